@@ -5,6 +5,7 @@ import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
+import { sessionSums } from './session-sums.ts';
 import { sourceIndex } from './source-index.ts';
 import { startUp } from './start-up.ts';
 import { stepOverhead } from './step-overhead.ts';
@@ -21,6 +22,7 @@ for (const measure of [
   sourceIndex,
   diagnosticsSpeed,
   runBlockSpeed,
+  sessionSums,
 ]) {
   for (const measurement of await measure()) {
     if (!isWithin(measurement)) over++;

@@ -31,7 +31,7 @@ describe('what the model is told of code', () => {
       PLACES.map(async (place) => {
         const enter = place === 'home' ? '' : `@${place}()\n`;
         const { stdout } = await runBae(['do', '--cwd', repository], { input: `${enter}<help:run>\n` });
-        return /^#\d <help:run> .*? ok\n(.*)\n\[end/ms.exec(stdout)?.[1];
+        return /^#\d \w+ <help:run> .*? ok\n(.*)\n\[end/ms.exec(stdout)?.[1];
       }),
     );
     expect(answers).not.toContain(undefined);

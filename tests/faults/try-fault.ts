@@ -28,7 +28,7 @@ export interface Verdict {
 
 const ANSWER = 'Fine.';
 /** A request that is not the first one of a turn, or not of the first turn. */
-const HAS_ANSWERS = /\[Tool output [0-9a-f]{16}\]|Again\./;
+const HAS_ANSWERS = /\[Tool output [0-9a-f]{6}\]|Again\./;
 
 /** Asks for three calls once; a service that behaves again answers every later request as it should. */
 export async function tryFault(trial: Trial): Promise<Verdict> {

@@ -77,7 +77,7 @@ const framesIn = (text: string, nonce: string) =>
   text.split('\n').filter((line) => line.trim() === `[end ${nonce}]`).length;
 
 const nonceOf = (messages: readonly Message[]) =>
-  /\[Tool output ([0-9a-f]{16})\]/.exec(messages.at(-1)?.text ?? '')?.[1] ?? '';
+  /\[Tool output ([0-9a-f]{6})\]/.exec(messages.at(-1)?.text ?? '')?.[1] ?? '';
 
 /** An agent whose frame is known in advance, so that a text can forge it as well as anybody could. */
 function agentWith(text: () => string, script: readonly string[]) {

@@ -23,7 +23,7 @@ describe('one turn', () => {
     events = scene.events;
     await agent.ask('read it');
     expect(sent(model, 1)).toMatch(
-      /^\[Location: home\]\n\[Tool output [0-9a-f]{16}\]\n#1 <R:foo\.py> \[home\] ok\nprint\(1\)\n/,
+      /^\[Location: home\]\n\[Tool output [0-9a-f]{6}\]\n#1 [0-9a-f]{6} <R:foo\.py> \[home\] ok\nprint\(1\)\n/,
     );
     expect(events.map(({ type }) => type).filter((type) => type !== 'response-delta')).toEqual([
       'turn-start',
@@ -65,7 +65,9 @@ describe('one turn', () => {
     events = scene.events;
     expect(await agent.ask('read')).toBe('I see');
     expect(of(events, 'call-end')).toMatchObject([{ ok: false, errorType: 'FileNotFoundError' }]);
-    expect(sent(model, 1)).toContain('#1 <R:missing> [home] FileNotFoundError\nFileNotFoundError: missing.');
+    expect(sent(model, 1)).toMatch(
+      /#1 [0-9a-f]{6} <R:missing> \[home\] FileNotFoundError\nFileNotFoundError: missing\./,
+    );
   });
 
   it('stops after its number of batches', async () => {
@@ -97,7 +99,7 @@ describe('one turn', () => {
     const { agent, model, ...scene } = stage(['<run>1+1</run>\n<run>2+2</run>', 'ok']);
     events = scene.events;
     await agent.ask('compute');
-    expect(sent(model, 1)).toMatch(/\[Output [0-9a-f]{16}\]\n2\n---\n4\n\[end [0-9a-f]{16}\]$/);
+    expect(sent(model, 1)).toMatch(/\[Output [0-9a-f]{6}\]\n2\n---\n4\n\[end [0-9a-f]{6}\]$/);
   });
 
   it('feeds a broken write back alone, and writes when it is mended', async () => {
@@ -114,8 +116,8 @@ describe('one turn', () => {
     events = scene.events;
     await agent.ask('tasks');
     expect(sent(model, 1)).toMatch(/^\[Location: home > tasks\]\n/);
-    expect(sent(model, 1)).toContain('#1 @tasks() [home] ok\nEntering tasks\n');
-    expect(sent(model, 1)).toContain('#2 <R:> [tasks] ok\ntask list');
+    expect(sent(model, 1)).toMatch(/#1 [0-9a-f]{6} @tasks\(\) \[home\] ok\nEntering tasks\n/);
+    expect(sent(model, 1)).toMatch(/#2 [0-9a-f]{6} <R:> \[tasks\] ok\ntask list/);
     expect(of(events, 'call-end').map(({ summary }) => summary)).toEqual([
       '◆ tasks',
       '[tasks] ◆ read() -> string (1 line)',
@@ -153,7 +155,7 @@ describe('one turn', () => {
     const { agent, model, ...scene } = stage(['<R:a>\n<R:a>', 'ok'], { a: 'A' });
     events = scene.events;
     await agent.ask('twice');
-    expect(sent(model, 1)).toContain('#2 <R:a> [home] ok\n(same as #1)');
+    expect(sent(model, 1)).toMatch(/#2 [0-9a-f]{6} <R:a> \[home\] ok\n\(same as #1\)/);
     expect(of(events, 'turn-end')).toMatchObject([{ totals: { calls: 1 } }]);
   });
 
@@ -161,7 +163,7 @@ describe('one turn', () => {
     const { agent, model, ...scene } = stage(['<R:a>\n<W:a>new</W>\n<R:a>', 'ok'], { a: 'old' });
     events = scene.events;
     await agent.ask('read, write, read');
-    expect(sent(model, 1)).toContain('#3 <R:a> [home] ok\nnew');
+    expect(sent(model, 1)).toMatch(/#3 [0-9a-f]{6} <R:a> \[home\] ok\nnew/);
   });
 
   it('feeds a near miss back once', async () => {

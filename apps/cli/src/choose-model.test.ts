@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ScriptedModel } from '@bae/testing';
-import { parseArguments } from './command-line/parse-arguments.ts';
+import { parseArguments } from './command-line/options.ts';
 import { chooseModelFor } from './choose-model.ts';
 import type { Settings } from './config/settings.ts';
 

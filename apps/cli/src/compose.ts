@@ -1,57 +1,56 @@
-import { createAgent, type Agent, type AgentOptions, type Approver, type CodeRunner, type Model } from '@bae/core';
+import { createAgent, type Agent, type AgentOptions, type CodeRunner, type Model } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideSource } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
 import { provideWorkspace } from '@bae/workspace';
 import { BUILT_IN, HOME } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
-import { locateTasks, openSettings, type Settings } from './config/settings.ts';
-import { createApprover } from './consent/approver.ts';
-import { LiveSpaces } from './dev/live-spaces.ts';
-import type { Terminal } from './terminal/terminal.ts';
-import { createIndexProgress, Waiting } from './views/waiting.ts';
+import { locateTasks, type Settings } from './config/settings.ts';
+import { createApprover, type AskPerson } from './consent/approver.ts';
+import { createLiveSpaces } from './dev/live-spaces.ts';
+import { observeModel } from './views/create-view.ts';
+import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
-/** The parts of an agent that the settings do not have. */
+/** The parts of an agent that are not in the settings. */
 export interface AgentParts {
-  readonly model?: Model;
-  readonly approver: Approver;
-  /** Where a person sees what bae is waiting for. Default: nowhere. */
-  readonly terminal?: Terminal;
+  readonly model?: Model | undefined;
+  readonly ask?: AskPerson | undefined;
   /** Where the session is kept, and what it resumes. */
   readonly kept?: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
 }
 
-/** Creates the agent of this app: its spaces, and what they work on. */
-export function composeAgent(settings: Settings, { model, approver, kept, terminal }: AgentParts): Agent {
-  const { root, cap, maxBatches, spaces, disabled = [] } = settings;
-  const live = new LiveSpaces(root);
-  const onProgress = terminal && createIndexProgress(terminal.status);
+/** Creates the agent of this app: its spaces, and what they work on. A person sees what it is waiting for. */
+export function composeAgent(
+  settings: Settings,
+  { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
+  { model, ask, kept }: AgentParts = {},
+): Agent {
+  const { root, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds } = settings;
+  const { spaces, disabled = [] } = settings;
+  const live = createLiveSpaces(root);
   const provide = [
     provideWorkspace(root, { journal: 'disk' }),
     provideTasks({ file: locateTasks(root), caller: 'agent' }),
-    provideSource({ meta: live, onProgress }),
+    provideSource({ meta: live, onProgress: options.json ? undefined : createIndexProgress(terminal.status) }),
   ];
   const agent = createAgent({
     ...(!disabled.includes(HOME) && { home: FilesystemSpace }),
-    spaces: spaces?.({ provide, builtIn: BUILT_IN, live }) ?? Object.values(BUILT_IN),
+    spaces: spaces?.(provide, live) ?? Object.values(BUILT_IN),
     provide,
-    approver,
+    approver: createApprover({ ...settings, yes: options.yes, ask }),
     codeRunner: createLazySandbox(),
     ...kept,
-    ...(model !== undefined && { model }),
+    ...(model !== undefined && { model: observeModel(model, { options, terminal }) }),
     ...(cap !== undefined && { cap }),
     ...(maxBatches !== undefined && { maxBatches }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(maxMinutes !== undefined && { maxMinutes }),
+    ...(prices !== undefined && { prices }),
+    ...(firstTokenSeconds !== undefined && { firstTokenMs: Math.round(firstTokenSeconds * 1000) }),
   });
-  if (terminal !== undefined) {
-    const waiting = new Waiting(terminal.status);
-    agent.subscribe((event) => waiting.handle(event));
-  }
+  if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;
-}
-
-/** An agent that executes nothing, for commands that only look at its spaces. */
-export async function composeInertAgent(context: CommandContext): Promise<Agent> {
-  return composeAgent(await openSettings(context), { approver: createApprover({ yes: false }) });
 }
 
 /** Runs code in the sandbox, which is loaded with the first run block. */

@@ -6,7 +6,6 @@ import type { Settings } from './config/settings.ts';
 
 /** A session whose log is stored. */
 export interface KeptSession {
-  /** Options for the agent. */
   readonly parts: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
   close(): void;
 }
@@ -14,10 +13,7 @@ export interface KeptSession {
 export const NOT_KEPT: KeptSession = { parts: {}, close: () => undefined };
 
 /** The path of the database: of `--db`, or of the folder. */
-export function locateDatabase(
-  root: string,
-  { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
-): string {
+export function locateDatabase(root: string, { options, terminal }: CommandContext): string {
   return options.db === undefined ? join(root, '.bae', 'bae.db') : resolve(terminal.cwd, options.db);
 }
 
@@ -40,11 +36,9 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
-    const isResumed = options.resume !== undefined;
-    const id = isResumed
-      ? findSession(store.sessions(1000), options.resume).id
-      : store.createSession({ cwd: settings.root });
-    const resume = isResumed && { resume: store.snapshot(id) };
+    const resumed = options.resume && findSession(store.sessions(1000), options.resume).id;
+    const id = resumed ?? store.createSession({ cwd: settings.root });
+    const resume = resumed !== undefined && { resume: store.snapshot(id) };
     const parts = { log: store.log(id), results: store.results(id), ...resume };
     return { parts, close: () => store.close() };
   } catch (error) {
@@ -53,24 +47,15 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   }
 }
 
-/**
- * Finds the session for `last`, or for the beginning of an id.
- *
- * @param sessions newest first
- * @throws ConfigurationError when there is none, or more than one
- */
+/** Finds a session by `last` or the beginning of its id, newest first. @throws ConfigurationError for none or several */
 export function findSession(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
   const [latest] = sessions;
   if (latest === undefined)
     throw new ConfigurationError('there is no session to go on with.', ['bae ask "…" starts one']);
   if (wanted === 'last') return latest;
-  const meant = sessions.filter(({ id }) => id.startsWith(wanted));
-  const [found, ...more] = meant;
-  if (found === undefined) throw new ConfigurationError(`no session begins with '${wanted}'.`, ['bae sessions']);
-  if (more.length > 0) {
-    throw new ConfigurationError(`${meant.length} sessions begin with '${wanted}'. Give more of the id.`, [
-      'bae sessions',
-    ]);
-  }
-  return found;
+  const [found, ...more] = sessions.filter(({ id }) => id.startsWith(wanted));
+  if (found !== undefined && more.length === 0) return found;
+  const count = found === undefined ? 'no session begins' : `${more.length + 1} sessions begin`;
+  const remedy = found === undefined ? '' : ' Give more of the id.';
+  throw new ConfigurationError(`${count} with '${wanted}'.${remedy}`, ['bae sessions']);
 }

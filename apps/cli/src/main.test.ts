@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryTerminal } from '../test/memory-terminal.ts';
+import { openMemoryTerminal } from '../test/memory-terminal.ts';
 import { main } from './main.ts';
 
 let cwd: string;
@@ -18,7 +18,7 @@ async function run(
   argv: readonly string[],
   { input = '', signal = new AbortController().signal, interactive = false } = {},
 ) {
-  const terminal = new MemoryTerminal({ cwd, env, interactive });
+  const terminal = openMemoryTerminal({ cwd, env, interactive });
   terminal.input.end(input);
   const code = await main(argv, terminal, signal);
   return { code, out: terminal.out.text, err: terminal.err.text };
@@ -53,6 +53,10 @@ Commands
 
 Options
   --max N             rounds of tool calls at most; 0 for no limit (25)
+  --max-tokens N      tokens of a turn at most, in and out
+  --max-cost USD      dollars of a turn at most; needs prices in the configuration
+  --max-minutes N     minutes of a turn at most
+  --first-token S     longest wait for the model to begin, in seconds (600)
   --verbose           show everything that happens, unshortened
   --debug             the same as --verbose, and stacks of unexpected errors
   --resume [ID]       continue a session: the beginning of an id of bae sessions (the last one of this folder)
@@ -83,7 +87,7 @@ Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrup
   it('prints --help for one command, with its options', async () => {
     const { out } = await run(['prune', '-h']);
     expect(out).toMatch(/^bae prune FILE\|- \[options\]\n\nCut a text as results of tools are cut\.\n\nOptions\n/);
-    expect(out).toContain('  --format KIND       format of the text (markdown)\n');
+    expect(out).toContain('  --format KIND       format of the text (recognised)\n');
     expect(out).not.toContain('--max');
     expect(out).toMatch(/\nExamples\n {2}bae prune README\.md --cap 200\n {2}git log \| bae prune -\n$/);
   });
@@ -116,7 +120,7 @@ Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrup
 
   it('ends with 130 and no further word when it is interrupted', async () => {
     const stop = new AbortController();
-    const terminal = new MemoryTerminal({ cwd, env });
+    const terminal = openMemoryTerminal({ cwd, env });
     const code = main(['do'], terminal, stop.signal);
     stop.abort();
     expect(await code).toBe(130);

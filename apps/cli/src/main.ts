@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { COMMANDS } from './command-line/command-list.ts';
 import { explainError, explainUsageError, UsageError } from './command-line/errors.ts';
-import { parseArguments, type Arguments } from './command-line/parse-arguments.ts';
+import { parseArguments, type Arguments } from './command-line/options.ts';
 import { listenForInterrupts, surviveStrayErrors } from './process-guards.ts';
 import { shareModules } from './share-modules.ts';
 import { createProcessTerminal, type Terminal } from './terminal/terminal.ts';
@@ -36,18 +36,15 @@ function endQuietly(error: NodeJS.ErrnoException): never {
 export async function main(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   let command: string | undefined;
   try {
-    const args = parseArguments(
-      argv,
-      Object.keys(COMMANDS).filter((name) => name !== 'shell'),
-    );
+    const names = Object.keys(COMMANDS).filter((name) => name !== 'shell');
+    const args = parseArguments(argv, names);
     ({ command } = args);
     return await runCommand(args, terminal, signal);
   } catch (error) {
     if (signal.aborted) return INTERRUPTED;
     const isMisuse = error instanceof UsageError;
-    terminal.err.write(
-      isMisuse ? await explainUsageError(error, command) : explainError(error, { debug: argv.includes('--debug') }),
-    );
+    const debug = argv.includes('--debug');
+    terminal.err.write(isMisuse ? await explainUsageError(error, command) : explainError(error, { debug }));
     return isMisuse ? MISUSED : FAILED;
   }
 }
@@ -67,12 +64,11 @@ async function runCommand(
     terminal.out.write(renderCommandLineHelp(command));
     return 0;
   }
-  if (options.cwd !== undefined) {
-    const { resolveRoot } = await import('./config/settings.ts');
-    terminal.enter(resolveRoot(options, terminal.cwd));
-  }
+  const { resolveRoot } = await import('./config/settings.ts');
+  const root = resolveRoot(options, terminal.cwd);
+  if (options.cwd !== undefined) terminal.enter(root);
   const run = await COMMANDS[command]!.load();
-  return run({ positionals, options, terminal: options.noColor ? removeColor(terminal) : terminal, signal });
+  return run({ root, positionals, options, terminal: options.noColor ? removeColor(terminal) : terminal, signal });
 }
 
 function removeColor(terminal: Terminal): Terminal {

@@ -10,15 +10,12 @@ import type { Output } from './terminal/terminal.ts';
 const PATIENCE_MS = 1000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The signals of the process, as an `AbortSignal`. */
-export interface Interrupts {
-  readonly signal: AbortSignal;
-  /** Exit code for the signal that arrived, `130` for Ctrl-C; undefined without one. */
-  exitCode(): number | undefined;
-}
-
-/** The first signal aborts; a second one, or one second, ends the process. */
-export function listenForInterrupts(): Interrupts {
+/**
+ * The first signal aborts; a second one, or one second, ends the process.
+ *
+ * @returns the signals as one, and the exit code for the one that arrived: `130` for Ctrl-C
+ */
+export function listenForInterrupts(): { readonly signal: AbortSignal; exitCode(): number | undefined } {
   const controller = new AbortController();
   let code: number | undefined;
   const stop = (name: (typeof SIGNALS)[number]): void => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync, existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,36 @@ describe('bae ask', () => {
     expect(err).toBe('model: openai-compatible/test, asked for by name\n◆ read(a.txt) -> string (2 lines)\n');
     expect(code).toBe(0);
     expect(server?.prompts[0]).toMatch(/^\[Location: home\]\n/);
-    expect(server?.prompts[1]).toContain('#1 <R:a.txt> [home] ok\none\ntwo');
+    expect(server?.prompts[1]).toMatch(/#1 [0-9a-f]{6} <R:a\.txt> \[home\] ok\none\ntwo/);
+  });
+
+  it('lets the model call functions instead of writing tags', async () => {
+    const call = {
+      index: 0,
+      id: 'a',
+      type: 'function',
+      function: { name: 'call', arguments: '{"tool":"read","arguments":{"target":"a.txt"}}' },
+    };
+    const callFunction = (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(event({ delta: { tool_calls: [call] } }));
+      response.end(`${event({ delta: {}, finish_reason: 'tool_calls' })}data: [DONE]\n\n`);
+    };
+    const { code, out } = await ask([callFunction, 'Two lines.'], '--protocol', 'tools');
+    expect([code, out]).toEqual([0, 'Two lines.\n']);
+    const { tools, messages } = JSON.parse(server?.requests[1] ?? '') as {
+      tools: { function: { name: string } }[];
+      messages: { role: string; content: unknown }[];
+    };
+    expect(tools.map((tool) => tool.function.name)).toEqual(['go', 'call', 'run', 'read_result']);
+    expect(messages.find(({ role }) => role === 'tool')?.content).toContain('one\ntwo');
+  });
+
+  it('shows at the end what it took with --usage', async () => {
+    const { code, out, err } = await ask(['<R:a.txt>', 'Two.'], '--usage');
+    expect([code, out]).toEqual([0, 'Two.\n']);
+    expect(err).toMatch(/by turn\n {2}turn 1 +2 .*\nby tool\n(?: {2}(?:home\.read|answer) +1 .*\n){2}by place\n/);
+    expect(err).toMatch(/\n {2}total +2 +0 +0 +0 +-\n$/);
   });
 
   it('prints every event as a line of JSON', async () => {

@@ -149,11 +149,10 @@ describe('consent without anybody to ask', () => {
     rules({ tool: 'write', decision: 'allow' }, { target: 'docs/**', decision: 'deny' });
     const input = '<W:x.md>x</W>\n<W:docs/a.md>x</W>\n<W:./docs//A.md>x</W>';
     const { out } = await runBae(['do', '--yes', ...NAMED], { cwd, input });
-    expect(out.match(/ApprovalError: .*/g)).toEqual(
-      Array(2).fill(
-        'ApprovalError: write was not run: a rule denies it: {"target":"docs/**","decision":"deny"}. To allow it, change "approve" in the configuration.',
-      ),
-    );
+    expect(out.match(/ApprovalError: .*/g)).toEqual([
+      'ApprovalError: write was not run: a rule denies it: {"target":"docs/**","decision":"deny"}. To allow it, change "approve" in the configuration.',
+      'ApprovalError: as #2',
+    ]);
     expect([content('x.md'), content('docs/a.md')]).toEqual(['x', 'one\ntwo\n']);
   });
 

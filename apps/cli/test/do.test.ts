@@ -12,18 +12,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-const NONCE = /[0-9a-f]{16}/g;
+const NONCE = /(?<=\[(?:Tool output|Output|end) |#\d+ )[0-9a-f]{6}\b/g;
 
 describe('bae do', () => {
   it('prints exactly what a model would see', async () => {
     const { code, out, err } = await runBae(['do'], { cwd, input: 'Some prose.\n<R:src/a.ts:1-2>\n<R:src/a.ts:2>\n' });
     expect(out.replaceAll(NONCE, 'NONCE')).toBe(`\
 [Tool output NONCE]
-#1 <R:src/a.ts:1-2> [home] ok
+#1 NONCE <R:src/a.ts:1-2> [home] ok
    1 | one
    2 | two
 ---
-#2 <R:src/a.ts:2> [home] ok
+#2 NONCE <R:src/a.ts:2> [home] ok
    2 | two
 [end NONCE]
 `);
@@ -33,8 +33,8 @@ describe('bae do', () => {
   it('fails when a call does, and when a tag cannot be read', async () => {
     const failed = await runBae(['do'], { cwd, input: '<R:src/b.ts>\n<R:src/a.ts>\n' });
     expect(failed.code).toBe(1);
-    expect(failed.out).toContain('#1 <R:src/b.ts> [home] FileNotFoundError\n');
-    expect(failed.out).toContain('#2 <R:src/a.ts> [home] ok\n');
+    expect(failed.out).toMatch(/#1 \w{6} <R:src\/b\.ts> \[home\] FileNotFoundError\n/);
+    expect(failed.out).toMatch(/#2 \w{6} <R:src\/a\.ts> \[home\] ok\n/);
     const unread = await runBae(['do'], { cwd, input: '<W:a.txt>\nhello\n' });
     expect(unread).toMatchObject({
       code: 1,
@@ -67,8 +67,8 @@ describe('bae do', () => {
   });
 
   it('works in the folder that --cwd names', async () => {
-    expect((await runBae(['do', '--cwd', 'src'], { cwd, input: '<R:a.ts>\n' })).out).toContain(
-      '#1 <R:a.ts> [home] ok\none\n',
+    expect((await runBae(['do', '--cwd', 'src'], { cwd, input: '<R:a.ts>\n' })).out).toMatch(
+      /#1 [0-9a-f]{6} <R:a\.ts> \[home\] ok\none\n/,
     );
   });
 
@@ -94,7 +94,9 @@ describe('bae do --json', () => {
     const { code, out } = await bae.end;
     const [read, edited] = answers(out);
     expect(read).toEqual({
-      feedback: expect.stringMatching(/^\[Tool output [0-9a-f]{16}\]\n#1 <R:src\/a\.ts> \[home\] ok\none\n/) as string,
+      feedback: expect.stringMatching(
+        /^\[Tool output [0-9a-f]{6}\]\n#1 [0-9a-f]{6} <R:src\/a\.ts> \[home\] ok\none\n/,
+      ) as string,
       results: [
         {
           id: expect.any(String) as string,

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { StatusLine } from '../src/terminal/status-line.ts';
-import type { Output, Terminal } from '../src/terminal/terminal.ts';
+import { createStatusLine, type Output, type Terminal } from '../src/terminal/terminal.ts';
 
 /** A growing text, with a way to wait for a part of it. */
 export class Transcript {
@@ -40,8 +39,7 @@ interface MemoryOutputOptions {
 }
 
 /** An output that keeps what is written. */
-export class MemoryOutput implements Output {
-  readonly own = new Transcript();
+export class MemoryOutput extends Transcript implements Output {
   readonly isTerminal: boolean;
   readonly color: boolean;
   readonly columns: () => number;
@@ -49,18 +47,15 @@ export class MemoryOutput implements Output {
   readonly write: (text: string) => void;
 
   constructor({ isTerminal = false, color = false, width = 80, height = 24, transcript }: MemoryOutputOptions = {}) {
+    super();
     this.isTerminal = isTerminal;
     this.color = color;
     this.columns = () => width;
     this.rows = () => height;
     this.write = (text) => {
-      this.own.add(text);
+      this.add(text);
       transcript?.add(text);
     };
-  }
-
-  get text(): string {
-    return this.own.text;
   }
 }
 
@@ -78,39 +73,20 @@ class MemoryScreen extends PassThrough {
   }
 }
 
+export type MemoryTerminal = ReturnType<typeof openMemoryTerminal>;
+
 /** A terminal in memory: what is typed goes into `input`, what is shown is in `out` and `err`. */
-export class MemoryTerminal implements Terminal {
-  readonly env: Terminal['env'];
-  readonly cwd: string;
-  readonly input = new PassThrough();
-  readonly inputIsTerminal: boolean;
-  readonly interactive: boolean;
+export function openMemoryTerminal({
+  cwd = '/',
+  env = {},
+  interactive = false,
+}: Partial<Pick<Terminal, 'cwd' | 'env' | 'interactive'>> = {}) {
   /** Everything that a person sees: both outputs, and the line that is typed. */
-  readonly transcript = new Transcript();
-  /** What a line editor draws on. */
-  readonly screen = new MemoryScreen(this.transcript);
-  readonly out: MemoryOutput;
-  readonly err: MemoryOutput;
-  readonly status: StatusLine;
-
-  constructor({
-    cwd = '/',
-    env = {},
-    interactive = false,
-  }: Partial<Pick<Terminal, 'cwd' | 'env' | 'interactive'>> = {}) {
-    this.cwd = cwd;
-    this.env = env;
-    this.interactive = interactive;
-    this.inputIsTerminal = interactive;
-    this.out = new MemoryOutput({ isTerminal: interactive, transcript: this.transcript });
-    this.err = new MemoryOutput({ isTerminal: interactive, transcript: this.transcript });
-    this.status = new StatusLine(this.err);
-  }
-
-  /** Does nothing: all terminals in memory share the process. */
-  enter(): void {}
-
-  flush(): Promise<void> {
-    return Promise.resolve();
-  }
+  const transcript = new Transcript();
+  const out = new MemoryOutput({ isTerminal: interactive, transcript });
+  const err = new MemoryOutput({ isTerminal: interactive, transcript });
+  const [input, screen, status] = [new PassThrough(), new MemoryScreen(transcript), createStatusLine(err)];
+  const terminal = { cwd, env, interactive, inputIsTerminal: interactive, transcript, out, err, input, screen, status };
+  // All terminals in memory share the process.
+  return { ...terminal, enter: () => undefined, flush: () => Promise.resolve() } satisfies Terminal;
 }

@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { allowAll, asModelText } from '@bae/core';
+import { asModelText } from '@bae/core';
 import { writeManifest } from '@bae/plugins';
 import { provideWorkspace } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
-import { parseArguments } from '../src/command-line/parse-arguments.ts';
+import { parseArguments } from '../src/command-line/options.ts';
 import { composeAgent } from '../src/compose.ts';
 import { loadSettings } from '../src/config/settings.ts';
 import { scaffoldProjectSpace } from '../src/create/new-space.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
+import { openMemoryTerminal } from './memory-terminal.ts';
 import { LAUNCHER, runBae, runProgram } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -85,12 +86,10 @@ describe('the folder of the notes', () => {
 describe('an agent that works in another folder than its process', () => {
   it('writes and undoes notes in its own', async () => {
     const { path, env } = await project('javascript');
-    const words = ['do', '--cwd', path, '--config', join(path, 'bae.config.json')];
-    const settings = await loadSettings({
-      options: parseArguments(words, ['do']).options,
-      terminal: { cwd: '/', env },
-    });
-    const agent = composeAgent(settings, { approver: allowAll });
+    const words = ['do', '--yes', '--cwd', path, '--config', join(path, 'bae.config.json')];
+    const { options } = parseArguments(words, ['do']);
+    const terminal = openMemoryTerminal({ cwd: '/', env });
+    const agent = composeAgent(await loadSettings({ options, terminal }), { options, terminal });
     const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
     expect(await say(OSLO)).toBe('Wrote oslo.');
     expect(existsSync(join(path, 'weather/oslo.md'))).toBe(true);

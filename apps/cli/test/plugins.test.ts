@@ -13,7 +13,7 @@ beforeEach(() => {
 const bae = (...args: readonly string[]) => runBae(args, { cwd });
 const say = async (input: string, run = runBae) => {
   const { out, err } = await run(['do', '--config', 'named.json'], { cwd, input });
-  return { out: out.replaceAll(/[0-9a-f]{16}/g, 'NONCE'), err };
+  return { out: out.replaceAll(/(?<=\[(?:Tool output|Output|end) |#\d+ )[0-9a-f]{6}\b/g, 'NONCE'), err };
 };
 
 /** Mounts packages, all of them trusted. */
@@ -50,17 +50,17 @@ describe('packages that do not do what they should', () => {
     const { out, err } = await say('<thrower.R:>\n<liar.R:>\n<sleeper.wait:>\n<good.R:>\n');
     expect(out).toBe(`\
 [Tool output NONCE]
-#1 <thrower.R:> [thrower] PluginError
+#1 NONCE <thrower.R:> [thrower] PluginError
 PluginError: bae-resourcespace-thrower cannot be loaded: Error: no database.
 ---
-#2 <liar.R:> [liar] PluginError
+#2 NONCE <liar.R:> [liar] PluginError
 PluginError: the manifest of bae-resourcespace-liar does not fit its code: tool read of liar has the effect read in the manifest, external in the code. Nothing of it was called; its author updates the manifest.
 Try: bae manifest ${liar}
 ---
-#3 <sleeper.wait:> [sleeper] TimeoutError
+#3 NONCE <sleeper.wait:> [sleeper] TimeoutError
 TimeoutError: wait exceeded 0.1s. Ask for less in one call.
 ---
-#4 <good.R:> [good] ok
+#4 NONCE <good.R:> [good] ok
 read it
 [end NONCE]
 `);
@@ -85,27 +85,27 @@ read it
     const { out, err } = await say([...calls, '<good.R:>'].join('\n'), runProgram);
     expect(out).toBe(`\
 [Tool output NONCE]
-#1 <garbage.circle:> [garbage] ok
+#1 NONCE <garbage.circle:> [garbage] ok
 {
   "n": 1,
   "self": "(circular)"
 }
 ---
-#2 <garbage.big:> [garbage] ok
+#2 NONCE <garbage.big:> [garbage] ok
 {
   "n": "10"
 }
 ---
-#3 <garbage.nothing:> [garbage] ok
+#3 NONCE <garbage.nothing:> [garbage] ok
 (no output)
 ---
-#4 <garbage.trap:> [garbage] ok
+#4 NONCE <garbage.trap:> [garbage] ok
 [object Object]
 ---
-#5 <garbage.boom:> [garbage] Error
+#5 NONCE <garbage.boom:> [garbage] Error
 Error: {}
 ---
-#6 <good.R:> [good] ok
+#6 NONCE <good.R:> [good] ok
 read it
 [end NONCE]
 `);

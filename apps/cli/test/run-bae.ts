@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { main } from '../src/main.ts';
-import { MemoryTerminal, Transcript } from './memory-terminal.ts';
+import { openMemoryTerminal, Transcript } from './memory-terminal.ts';
 
 interface BaeStart {
   readonly cwd: string;
@@ -27,7 +27,7 @@ export function openBae(
   args: readonly string[],
   { interactive = false, ...start }: BaeStart & { readonly interactive?: boolean },
 ) {
-  const terminal = new MemoryTerminal({ cwd: start.cwd, env: createEnvironment(start), interactive });
+  const terminal = openMemoryTerminal({ cwd: start.cwd, env: createEnvironment(start), interactive });
   const { transcript, out, err, input } = terminal;
   return {
     terminal,

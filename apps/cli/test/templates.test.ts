@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPackage } from '../src/create/new-package.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
 import { parseCreateArguments } from '../src/commands/create.ts';
-import { parseArguments } from '../src/command-line/parse-arguments.ts';
+import { parseArguments } from '../src/command-line/options.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 const require = createRequire(import.meta.url);

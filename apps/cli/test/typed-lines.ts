@@ -1,4 +1,4 @@
-import type { LineSource, ReadLine } from '../src/terminal/line-source.ts';
+import type { LineSource, ReadLine } from '../src/terminal/piped-input.ts';
 
 export interface TypedLines extends LineSource {
   readonly prompts: string[];
@@ -26,6 +26,7 @@ export function lines(texts: readonly (string | symbol)[]): TypedLines {
       if (text === undefined) return { kind: 'end' };
       return typeof text === 'string' ? { kind: 'line', text } : { kind: 'interrupt' };
     },
+    onInterrupt: () => undefined,
     unread: (returned) => void ahead.unshift(...returned),
     close: () => undefined,
   };

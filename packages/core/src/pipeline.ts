@@ -2,7 +2,7 @@
 // single stage: `import { prune } from '@bae/core/pipeline'`. Agents come from `createAgent` in index.ts.
 export { VERBS } from './protocol/verbs.ts';
 export { TOKEN_CAP, UNITS_PER_TOKEN } from './protocol/limits.ts';
-export { createTagParser, parse } from './tag-parser/parse.ts';
+export { parse } from './tag-parser/parse.ts';
 export { splitGrep, splitRange } from './tag-parser/argument-suffix.ts';
 export { Registry } from './registry/registry.ts';
 export { Navigation } from './registry/navigation.ts';
@@ -12,10 +12,11 @@ export { formatBreadcrumb } from './protocol/space-path.ts';
 export { resolveTool } from './tool-router/resolve-call.ts';
 export { bindArguments } from './tool-router/bind-arguments.ts';
 export { prune } from './pruner/prune.ts';
+export { compareFileMatches, formatFileMatches } from './pruner/rank-rows.ts';
+export { structuralPruner } from './pruner/structural-pruner.ts';
 export { countUnits } from './text-size/units.ts';
 export { renderError } from './feedback/render-error.ts';
 export { toCodeName } from './tool-spec/declaration.ts';
 export { renderSignature } from './tool-spec/signature.ts';
 export { renderToolSpecs, type ToolSpecs } from './tool-spec/tool-table.ts';
 export type { ParamSpec, ToolSpec } from './protocol/tool-definition.ts';
-export type { ParsedText, ParseProblem } from './protocol/tool-call.ts';

@@ -6,6 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { Message, Model } from '@bae/core';
+import { NATIVE_TOOLS, toToolPrompt, type CallProtocol } from './native-tools.ts';
 import { readStream, type StreamPart } from './read-stream.ts';
 import { toModelError } from './to-model-error.ts';
 
@@ -18,6 +19,8 @@ export interface AiSdkModelOptions {
   readonly name?: string;
   /** Environment variable that holds the key, named when the service refuses it. */
   readonly keyVariable?: string;
+  /** How it calls tools. Default: `auto`. */
+  readonly protocol?: CallProtocol | undefined;
   /** Tokens a response may have. Default: the provider's own limit. */
   readonly maxOutputTokens?: number;
   /** Passed to the provider as it is. */
@@ -76,10 +79,12 @@ interface StreamRequest {
 }
 
 async function openStream({ load, messages, options, signal }: StreamRequest): Promise<ReadableStream<StreamPart>> {
-  const { maxOutputTokens, providerOptions } = options;
+  const { maxOutputTokens, providerOptions, protocol } = options;
+  const hasTools = protocol === 'tools';
   const model: StreamingModel = await rejectOnAbort(load(), signal);
   const opening = model.doStream({
-    prompt: toPrompt(messages),
+    prompt: hasTools ? toToolPrompt(messages) : toPrompt(messages),
+    ...(hasTools && { tools: NATIVE_TOOLS, toolChoice: { type: 'auto' } }),
     abortSignal: signal,
     includeRawChunks: true,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),

@@ -1,5 +1,6 @@
 import { ConfigurationError, type Model } from '@bae/core';
 import { makeNamedModel, type NamedModelOptions } from './named-model.ts';
+import type { CallProtocol } from './native-tools.ts';
 import { findOllamaUrl, ollamaModel, probeOllama } from './ollama.ts';
 import { findSetting, KEY_VARIABLES, type Environment } from './provider-settings.ts';
 
@@ -9,6 +10,8 @@ export interface ChooseModelOptions {
   readonly name?: string;
   /** URL of the API of the named or configured model. */
   readonly baseUrl?: string;
+  /** How the model calls tools. Default: `auto`. */
+  readonly protocol?: CallProtocol | undefined;
   /** Environment variables: keys, base URLs, OLLAMA_HOST. */
   readonly env: Environment;
   /** From the configuration: a name, a name with its base URL, or a model. */
@@ -35,8 +38,8 @@ const NO_MODEL = `no model: set ${FIRST_KEYS.join(' or ')}, start Ollama, or nam
  * @throws ConfigurationError when the named or configured model cannot be had
  */
 export async function chooseModel(options: ChooseModelOptions): Promise<ModelChoice> {
-  const { name, env, configured, baseUrl, probe = probeOllama } = options;
-  const settings: NamedModelOptions = { env, probe, baseUrl };
+  const { name, env, configured, baseUrl, protocol, probe = probeOllama } = options;
+  const settings: NamedModelOptions = { env, probe, baseUrl, protocol };
   if (name !== undefined) return makeChoice(await makeNamedModel(name, settings), 'asked for by name');
   if (configured !== undefined)
     return makeChoice(await makeConfiguredModel(configured, settings), 'from the configuration');
@@ -67,10 +70,12 @@ async function chooseByKey(settings: NamedModelOptions): Promise<ModelChoice | u
   return undefined;
 }
 
-async function chooseOllama({ env, probe }: NamedModelOptions): Promise<ModelChoice | undefined> {
+async function chooseOllama({ env, probe, protocol }: NamedModelOptions): Promise<ModelChoice | undefined> {
   const url = findOllamaUrl(env);
   const first = (await probe(url))?.[0];
-  return first === undefined ? undefined : makeChoice(ollamaModel(first, { env }), `because Ollama answers on ${url}`);
+  return first === undefined
+    ? undefined
+    : makeChoice(ollamaModel(first, { env, protocol }), `because Ollama answers on ${url}`);
 }
 
 function makeChoice(model: Model, why: string): ModelChoice {

@@ -10,4 +10,6 @@ export {
 } from './providers.ts';
 export { ollamaModel } from './ollama.ts';
 export { aiSdkModel, type AiSdkLanguageModel, type AiSdkModelOptions } from './ai-sdk-model.ts';
+export type { CallProtocol } from './native-tools.ts';
+export { createLedger, type Ledger, type LedgerRow } from './ledger.ts';
 export { claudeCli, type ClaudeCliOptions } from './claude-cli/claude-cli.ts';

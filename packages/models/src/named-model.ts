@@ -1,13 +1,12 @@
 import { ConfigurationError, findNearestName, type Model } from '@bae/core';
 import { claudeCli } from './claude-cli/claude-cli.ts';
 import { findOllamaUrl, ollamaModel, type probeOllama } from './ollama.ts';
-import type { Environment } from './provider-settings.ts';
+import type { ProviderOptions } from './provider-settings.ts';
 import { anthropicModel, googleModel, openaiCompatibleModel, openaiModel } from './providers.ts';
 
-/** Where a named model is looked for. */
-export interface NamedModelOptions {
-  readonly env: Environment;
-  readonly baseUrl?: string | undefined;
+/** Where a named model is looked for, and how it calls tools. */
+export interface NamedModelOptions extends Pick<ProviderOptions, 'baseUrl' | 'protocol'> {
+  readonly env: NonNullable<ProviderOptions['env']>;
   /** Asks an Ollama which models it has. */
   readonly probe: typeof probeOllama;
 }
@@ -19,8 +18,8 @@ export interface NamedModelOptions {
  */
 export async function makeNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
   const { provider, model } = parseModelName(name);
-  const { env, baseUrl } = options;
-  const settings = { env, baseUrl };
+  const { env, baseUrl, protocol } = options;
+  const settings = { env, baseUrl, protocol };
   switch (provider) {
     case 'anthropic':
       return anthropicModel(model, settings);
@@ -33,8 +32,13 @@ export async function makeNamedModel(name: string, options: NamedModelOptions): 
     case 'openai-compatible':
       return openaiCompatibleModel(model ?? failWithoutModel(), settings);
     default:
+      if (protocol === 'tools') failWithTools();
       return claudeCli({ env, model });
   }
+}
+
+function failWithTools(): never {
+  throw new ConfigurationError('claude-cli takes no function calls.', ['--protocol tags']);
 }
 
 function failWithoutModel(): never {

@@ -13,7 +13,12 @@ const PROBE_MS = 500;
  */
 export function ollamaModel(model: string, options: ProviderOptions = {}): Model {
   const baseUrl = findBaseUrl([], options) ?? `${findOllamaUrl(options.env ?? {})}/v1`;
-  return openaiCompatibleModel(model, { provider: 'ollama', baseUrl, apiKey: options.apiKey ?? 'ollama' });
+  return openaiCompatibleModel(model, {
+    provider: 'ollama',
+    baseUrl,
+    apiKey: options.apiKey ?? 'ollama',
+    protocol: options.protocol,
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '@bae/core';
+import type { CallProtocol } from './native-tools.ts';
 
 /**
  * The model that a provider's bare name stands for: the balanced one of its current line.
@@ -42,6 +43,8 @@ export interface ProviderOptions {
   readonly apiKey?: string;
   /** URL of the API with its version: `https://api.openai.com/v1`. Default: the provider's own. */
   readonly baseUrl?: string | undefined;
+  /** How the model calls tools: with tags in its text, or with function calls. Default: `auto`, which is `tags`. */
+  readonly protocol?: CallProtocol | undefined;
 }
 
 /**

@@ -27,6 +27,7 @@ export function anthropicModel(model: string = DEFAULT_MODELS.anthropic, options
   };
   return makeLazyModel(`anthropic/${model}`, load, {
     keyVariable: KEY_VARIABLES.anthropic[0],
+    protocol: options.protocol,
     providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   });
 }
@@ -45,7 +46,10 @@ export function googleModel(model: string = DEFAULT_MODELS.google, options: Prov
     const { createGoogle } = await import('@ai-sdk/google');
     return createGoogle({ apiKey, baseURL, fetch })(model);
   };
-  return makeLazyModel(`google/${model}`, load, { keyVariable: KEY_VARIABLES.google[0] });
+  return makeLazyModel(`google/${model}`, load, {
+    keyVariable: KEY_VARIABLES.google[0],
+    protocol: options.protocol,
+  });
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -68,6 +72,7 @@ export function openaiModel(model: string = DEFAULT_MODELS.openai, options: Prov
   };
   return makeLazyModel(`openai/${model}`, load, {
     keyVariable: KEY_VARIABLES.openai[0],
+    protocol: options.protocol,
     ...(isOwn && { providerOptions: { openai: { store: false } } }),
   });
 }
@@ -105,5 +110,8 @@ export function openaiCompatibleModel(model: string, options: CompatibleOptions 
     const settings = { name: provider, baseURL, includeUsage: true, fetch, ...(apiKey !== undefined && { apiKey }) };
     return createOpenAICompatible(settings)(model);
   };
-  return makeLazyModel(`${provider}/${model}`, load, { keyVariable: COMPATIBLE_KEY });
+  return makeLazyModel(`${provider}/${model}`, load, {
+    keyVariable: COMPATIBLE_KEY,
+    protocol: options.protocol,
+  });
 }

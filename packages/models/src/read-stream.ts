@@ -1,8 +1,10 @@
 import { ModelError, type EndReason, type ModelPart, type ModelRequestOptions, type Usage } from '@bae/core';
+import { renderNativeCall } from './native-tools.ts';
 
 /** A part of a stream, as far as all generations agree on it. */
 export type StreamPart =
   | { readonly type: 'text-delta'; readonly delta: string }
+  | { readonly type: 'tool-call'; readonly toolName: string; readonly input: string }
   | ({ readonly type: 'finish' } & FinishReport)
   | { readonly type: 'error'; readonly error: unknown }
   | { readonly type: 'raw'; readonly rawValue: unknown }
@@ -52,6 +54,8 @@ export async function* readStream(
       if (part.type === 'error') throw part.error;
       if (part.type === 'raw') checkOrder(part.rawValue);
       if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text-delta', text: part.delta };
+      if (part.type === 'tool-call')
+        yield { type: 'text-delta', text: `\n${renderNativeCall(part.toolName, part.input)}\n` };
       if (part.type !== 'finish') continue;
       yield* toLastParts(part, name);
       return true;
@@ -73,7 +77,9 @@ function toLastParts({ finishReason, usage }: FinishReport, name: string): reado
     return [report, { type: 'error', error: brokenOffError(name) }];
   // Anthropic's reason for a response that will continue; the SDK reports it as a stop.
   const isKnown = END_REASONS.has(unified) && raw !== 'pause_turn';
-  return [report, { type: 'end', reason: isKnown ? (unified as EndReason) : 'other' }];
+  // A response that ends in function calls is complete.
+  const reason = unified === 'tool-calls' ? 'stop' : isKnown ? (unified as EndReason) : 'other';
+  return [report, { type: 'end', reason }];
 }
 
 function brokenOffError(name: string): ModelError {

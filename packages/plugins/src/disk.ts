@@ -40,24 +40,16 @@ export function findRealPath(path: string): string | undefined {
   }
 }
 
-/** One entry of a folder; for a link also where it leads. */
-export interface FolderEntry {
-  readonly name: string;
-  readonly kind: 'file' | 'folder' | 'link' | 'other';
-  readonly link?: string;
-}
-
-/** The entries of a folder, sorted by name. Empty when it is not a folder. */
-export function scanFolder(folder: string): readonly FolderEntry[] {
+/** The entries of a folder, sorted by name; for a link also where it leads. Empty when it is not a folder. */
+export function scanFolder(folder: string) {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .map((entry): FolderEntry => {
-        const { name } = entry;
-        if (entry.isSymbolicLink()) return { name, kind: 'link', link: readlinkSync(`${folder}/${name}`) };
-        if (entry.isFile()) return { name, kind: 'file' };
-        return { name, kind: entry.isDirectory() ? 'folder' : 'other' };
-      })
-      .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+    const entries = readdirSync(folder, { withFileTypes: true }).map((entry) => {
+      const { name } = entry;
+      if (entry.isSymbolicLink()) return { name, kind: 'link', link: readlinkSync(`${folder}/${name}`) } as const;
+      if (entry.isFile()) return { name, kind: 'file' } as const;
+      return { name, kind: entry.isDirectory() ? 'folder' : 'other' } as const;
+    });
+    return entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
   } catch {
     return [];
   }

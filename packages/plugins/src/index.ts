@@ -1,22 +1,34 @@
 // Public API: what an app needs to find, describe, trust and mount packages of resourcespaces.
-export { PLUGIN_API, readPlugin, type Plugin } from './package/read-plugin.ts';
 export {
   discoverPackages,
   findPlugin,
   packageName,
-  shortName,
+  readPlugin,
   type FoundPlugin,
   type InstalledPackage,
-} from './package/find-packages.ts';
+  type Plugin,
+} from './package/read-plugin.ts';
 export { writeManifest, type WrittenManifest } from './manifest/write-manifest.ts';
 export type { PluginManifest, SpaceManifest, ToolManifest } from './manifest/plugin-manifest.ts';
 export { FreshModules } from './load/fresh-modules.ts';
 export { importPlugin, pluginModule, type PluginModule } from './load/import-plugin.ts';
-export type { Mount, MountRequest, SpaceEntry, SpaceMount } from './load/mount.ts';
-export { resolveMounts, type ResolvedMounts } from './load/resolve-mounts.ts';
-export { placeMounts, type PlaceOptions } from './load/place-mounts.ts';
+export {
+  resolveMounts,
+  type Mount,
+  type MountRequest,
+  type ResolvedMounts,
+  type SpaceEntry,
+  type SpaceMount,
+} from './load/resolve-mounts.ts';
+export { placeMounts } from './load/place-mounts.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
-export { configurationSubject, pluginSubject, type TrustSubject } from './trust/trust-subject.ts';
-export { codeDigest, digestOfCode, folderDigest } from './trust/digests.ts';
+export {
+  codeDigest,
+  configurationSubject,
+  digestOfCode,
+  folderDigest,
+  pluginSubject,
+  type TrustSubject,
+} from './trust/trust-subject.ts';
 export { findRealPath } from './disk.ts';
 export { PluginError } from './plugin-error.ts';

@@ -130,7 +130,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'notes.wait: the error for {"ms":-987654321} does not say what was expected. Describe ms by a plain zod schema.',
   ],
   'an example that is refused': [
-    'notes.send: the example of its errors, <notes.send:plan to=text>, does not work. - to: expected text matching /^\\+\\d{9}$/, got "text" Give to one: .meta({ examples: [\'…\'] }).',
+    'notes.send: the example of its help, <send:plan to=text>, does not work. - to: expected text matching /^\\+\\d{9}$/, got "text" Give to one: .meta({ examples: [\'…\'] }).',
   ],
   'a parameter that is a date': [
     'notes.wait: until cannot be expressed in JSON Schema: Date cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
@@ -205,7 +205,9 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a tool that fails': ['forget("diary") fails: Error: note is locked.'],
   'an empty text': ['wait(1) returns an empty text. Say that there is nothing.'],
-  'a format that nobody knows': ['wait(1) returns format: "html". There are markdown, code, plain.'],
+  'a format that nobody knows': [
+    'wait(1) returns format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows.',
+  ],
   'a function in an answer': [
     'wait(1) returns a function (in again), which JSON cannot hold. Return a text, or plain objects and lists.',
   ],

@@ -164,7 +164,7 @@ const ANSWERS = [
     ({ forget }) => (forget!.run = () => Promise.reject(new Error('note is locked'))),
   ),
   broken('an empty text', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ text: '', rows: 0 }))),
-  broken('a format that nobody knows', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ text: 'a b', format: 'html' }))),
+  broken('a format that nobody knows', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ text: 'a b', format: 'pdf' }))),
   broken('a function in an answer', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ again: () => 'waited' }))),
   broken('answers at random', SAME, ({ read }) => (read!.run = () => `note ${String(Math.random())}`)),
   broken('the time in an answer', SAME, ({ wait }) => (wait!.run = () => `waited until ${performance.now()}`)),

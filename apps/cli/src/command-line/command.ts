@@ -2,6 +2,8 @@ import type { CliOptions } from './options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface CommandContext {
+  /** Folder to work in, absolute. */
+  readonly root: string;
   /** The arguments after the command that are not options. */
   readonly positionals: readonly string[];
   readonly options: CliOptions;

@@ -1,3 +1,6 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './errors.ts';
+
 /** One option: how it is parsed, checked and explained. */
 export interface OptionSpec {
   /** Name of its value in help; without it the option is a switch. */
@@ -6,6 +9,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** For a whole number: its least value. */
   readonly atLeast?: number;
+  /** True for a number above 0 that may have decimals. */
+  readonly decimal?: true;
   /** The value when none is given, and a pattern of values that may be given. */
   readonly alone?: { readonly value: string; readonly unless: RegExp };
   /** The values it may have. Default: any. */
@@ -16,12 +21,28 @@ export interface OptionSpec {
 
 const TABLE = {
   max: { value: 'N', atLeast: 0, doc: 'rounds of tool calls at most; 0 for no limit (25)', commands: ['ask', 'shell'] },
+  'max-tokens': { value: 'N', atLeast: 1, doc: 'tokens of a turn at most, in and out', commands: ['ask', 'shell'] },
+  'max-cost': {
+    value: 'USD',
+    decimal: true,
+    doc: 'dollars of a turn at most; needs prices in the configuration',
+    commands: ['ask', 'shell'],
+  },
+  'max-minutes': { value: 'N', decimal: true, doc: 'minutes of a turn at most', commands: ['ask', 'shell'] },
+  'first-token': {
+    value: 'S',
+    atLeast: 1,
+    doc: 'longest wait for the model to begin, in seconds (600)',
+    commands: ['ask', 'shell'],
+  },
+  schema: { value: 'FILE', doc: 'JSON Schema of the final answer, which is then JSON', commands: ['ask'] },
+  usage: { doc: 'show tokens and costs by turn, tool and place at the end', commands: ['ask', 'shell'] },
   verbose: { doc: 'show everything that happens, unshortened', commands: ['ask', 'shell'] },
   debug: { doc: 'the same as --verbose, and stacks of unexpected errors' },
   format: {
     value: 'KIND',
-    oneOf: ['markdown', 'code', 'plain'],
-    doc: 'format of the text (markdown)',
+    oneOf: ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'],
+    doc: 'format of the text (recognised)',
     commands: ['prune'],
   },
   resume: {
@@ -48,6 +69,12 @@ const TABLE = {
   cwd: { value: 'DIR', doc: 'folder to work in (the current one)' },
   model: { value: 'NAME', doc: 'provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME' },
   'base-url': { value: 'URL', doc: 'address of the API, with --model openai-compatible/NAME' },
+  protocol: {
+    value: 'KIND',
+    oneOf: ['auto', 'tags', 'tools'],
+    doc: 'how the model calls tools: tags in its text, or function calls (auto, which is tags)',
+    commands: ['ask', 'shell'],
+  },
   config: { value: 'FILE', doc: 'settings: .ts, .js or .json (bae.config.* of the folder)' },
   cap: { value: 'N', atLeast: 50, doc: 'longest result of a tool, in tokens (500)' },
   json: { doc: 'print JSON for programs' },
@@ -63,7 +90,7 @@ export const OPTIONS: Readonly<Record<string, OptionSpec>> = TABLE;
 type Table = typeof TABLE;
 type ValueOption = { [Name in keyof Table]: Table[Name] extends { value: string } ? Name : never }[keyof Table];
 type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
-type Value<Spec> = Spec extends { atLeast: number }
+type Value<Spec> = Spec extends { atLeast: number } | { decimal: true }
   ? number
   : Spec extends { oneOf: readonly (infer One)[] }
     ? One
@@ -75,11 +102,97 @@ export type CliOptions = { readonly [Name in Exclude<keyof Table, ValueOption> a
 };
 
 /** An option by its long name, without the dashes. */
-export function findOption(name: string): OptionSpec | undefined {
+function findOption(name: string): OptionSpec | undefined {
   return Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
 }
 
 export function isOptionOf(command: string, option: string): boolean {
   const spec = findOption(option);
   return spec !== undefined && (spec.commands?.includes(command) ?? true);
+}
+
+export interface Arguments {
+  /** Name of the command; `shell` when none was given. */
+  readonly command: string;
+  readonly positionals: readonly string[];
+  readonly options: CliOptions;
+}
+
+type Token = NonNullable<ReturnType<typeof tokenize>>[number];
+type OptionToken = Extract<Token, { kind: 'option' }>;
+
+/**
+ * Parses a command line. Options may stand anywhere; after `--` there are none.
+ *
+ * @throws UsageError for an unknown command or option, and for an invalid value
+ */
+export function parseArguments(argv: readonly string[], commands: readonly string[]): Arguments {
+  const tokens = tokenize(argv.flatMap(addLoneValue));
+  const given = tokens.filter((token) => token.kind === 'option');
+  const [name, ...positionals] = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const command = name ?? 'shell';
+  const unknown = given.find((token) => findOption(token.name) === undefined);
+  if (unknown !== undefined) {
+    const candidates = Object.keys(OPTIONS).filter((option) => isOptionOf(command, option));
+    const options = { unknown: { name: unknown.name, candidates, prefix: '--' }, command };
+    throw new UsageError(`no option ${unknown.rawName}.`, options);
+  }
+  if (name !== undefined && !commands.includes(name)) {
+    if (!/\s/.test(name)) throw new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands } });
+    throw new UsageError(`no command '${name}'. To ask the model: bae ask ${JSON.stringify(name)}`);
+  }
+  const values = new Map(given.map((token) => [token.name, readValue(token, command)]));
+  return { command, positionals, options: collectOptions(values) };
+}
+
+function tokenize(argv: readonly string[]) {
+  const entries = Object.entries(OPTIONS).map(([name, { value, short }]) => {
+    const type = value === undefined ? ('boolean' as const) : ('string' as const);
+    return [name, short === undefined ? { type } : { type, short }] as const;
+  });
+  const options = Object.fromEntries(entries);
+  return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true }).tokens;
+}
+
+/** Gives an option that stands alone its value, because the tokenizer would use the next word as its value. */
+function addLoneValue(word: string, place: number, argv: readonly string[]): readonly string[] {
+  const { alone } = findOption(word.replace(/^--/, '')) ?? {};
+  if (alone === undefined || !word.startsWith('--') || argv.indexOf('--') !== -1) return [word];
+  return alone.unless.test(argv[place + 1] ?? '') ? [word] : [`${word}=${alone.value}`];
+}
+
+function readValue({ name, rawName, value, inlineValue }: OptionToken, command: string): string | number | boolean {
+  const { commands = [], value: placeholder, atLeast, decimal, oneOf } = findOption(name)!;
+  const fail = (problem: string): never => {
+    throw new UsageError(problem, { command });
+  };
+  if (!isOptionOf(command, name)) {
+    const takers = commands.map((taker) => (taker === 'shell' ? 'bae' : `bae ${taker}`)).join(' and ');
+    const here = command === 'shell' ? 'the shell' : `bae ${command}`;
+    return fail(`${here} takes no ${rawName}; it belongs to ${takers}.`);
+  }
+  if (placeholder === undefined) return value === undefined || fail(`${rawName} takes no value; got '${value}'.`);
+  if (value === undefined || value === '') return fail(`${rawName} needs a value: ${rawName} ${placeholder}.`);
+  if (!inlineValue && /^--?[a-z]/.test(value))
+    return fail(`${rawName} needs a value: ${rawName} ${placeholder}; got the option ${value}.`);
+  if (oneOf !== undefined && !oneOf.includes(value))
+    return fail(`${rawName}: expected ${oneOf.join(', ')}; got '${value}'.`);
+  if (decimal === true) {
+    const amount = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : 0;
+    return amount > 0 ? amount : fail(`${rawName}: expected a number above 0; got '${value}'.`);
+  }
+  if (atLeast === undefined) return value;
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(number) && number >= atLeast) return number;
+  return fail(`${rawName}: expected a whole number of at least ${atLeast}; got '${value}'.`);
+}
+
+function collectOptions(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
+  const switches = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.value === undefined);
+  const all = [...switches.map((name) => [name, false] as const), ...values];
+  return Object.fromEntries(all.map(([name, value]) => [toCamelCase(name), value])) as unknown as CliOptions;
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

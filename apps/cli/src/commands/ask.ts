@@ -1,20 +1,26 @@
+import { resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
+import { createLedger } from '@bae/models';
+import { z } from 'zod';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
+import { readTextFile } from '../config/disk.ts';
 import { openSettings } from '../config/settings.ts';
-import { createApprover, type AskPerson } from '../consent/approver.ts';
+import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { keepSession } from '../kept-session.ts';
-import { LineReader } from '../terminal/line-reader.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
-import { createView, observeModel } from '../views/create-view.ts';
+import { createView } from '../views/create-view.ts';
+import { renderUsageTable } from '../views/usage-table.ts';
 
 /** `bae ask`: one turn. The answer goes to standard output, everything else to standard error. */
 export async function runAsk(context: CommandContext): Promise<number> {
   const { options, terminal, signal } = context;
+  const schema = options.schema === undefined ? undefined : readAnswerSchema(resolve(terminal.cwd, options.schema));
   const prompt = await readPrompt(context);
   const settings = await openSettings(context);
   const { model, reason } = await chooseModelFor(settings, context);
@@ -24,22 +30,21 @@ export async function runAsk(context: CommandContext): Promise<number> {
   try {
     const kept = await keepSession(settings, context);
     const ask = terminal.interactive ? createAsk(context, stop) : undefined;
-    const agent = composeAgent(settings, {
-      model: observeModel(model, context),
-      approver: createApprover({ ...settings, yes: options.yes, ask }),
-      kept: kept.parts,
-      ...(!options.json && { terminal }),
-    });
+    const agent = composeAgent(settings, context, { model, ask, kept: kept.parts });
     const view = createView({ options, terminal, tree: agent.tree });
+    const ledger = createLedger(settings.prices ?? model.prices);
     let outcome: string | undefined;
     agent.subscribe((event) => {
-      view.handle(event);
+      view(event);
+      ledger.add(event);
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {
-      await agent.ask(prompt, { signal: AbortSignal.any([signal, stop.signal]) });
+      const both = AbortSignal.any([signal, stop.signal]);
+      await (schema === undefined ? agent.ask(prompt, { signal: both }) : agent.ask(prompt, { signal: both, schema }));
       return outcome === 'answered' ? 0 : 1;
     } finally {
+      if (options.usage) terminal.err.write(`${renderUsageTable(ledger)}\n`);
       await agent.close();
       kept.close();
     }
@@ -52,13 +57,23 @@ export async function runAsk(context: CommandContext): Promise<number> {
   }
 }
 
+/** @throws UsageError for a file that is missing, or is no JSON Schema */
+function readAnswerSchema(file: string): z.ZodType {
+  try {
+    return z.fromJSONSchema(JSON.parse(readTextFile(file)) as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--schema ${file}: expected a file with a JSON Schema (${reason}).`);
+  }
+}
+
 /** Opens the keyboard only while a question is asked: otherwise Ctrl-C would not reach the process as a signal. */
 function createAsk({ terminal }: CommandContext, stop: AbortController): AskPerson {
   return async (request, signal) => {
-    const reader = new LineReader(terminal);
+    const reader = openLineReader(terminal);
     reader.onInterrupt = () => stop.abort();
     try {
-      return await askAtTerminal({ terminal, reader, onInterrupt: () => stop.abort() })(request, signal);
+      return await askAtTerminal({ terminal, reader })(request, signal);
     } finally {
       reader.close();
     }

@@ -11,10 +11,10 @@ import { provideWorkspace } from '@bae/workspace';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { makeTemporaryFolder } from '../config/disk.ts';
-import { resolveRoot } from '../config/settings.ts';
-import { listExportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
-import { findPackage, type FoundPackage } from '../conformance/find-package.ts';
-import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
+import { listExportedSpaces, type MadeSpace, findPackage, type FoundPackage } from '../dev/dev-package.ts';
+import { createPainter, makeLineVisible, type Paint, type Painter } from '../terminal/terminal-text.ts';
+
+const WITH_SAMPLES = 'To make it in another way, give package.json "bae": { "samples": "./samples.js" },';
 
 /** `bae conformance`: tests the spaces of a package, and prints what is missing and how to add it. */
 export async function runConformance(context: CommandContext): Promise<number> {
@@ -24,7 +24,7 @@ export async function runConformance(context: CommandContext): Promise<number> {
     const got = named === undefined ? '' : `; got ${positionals.length}`;
     throw new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`);
   }
-  const found = await findPackage(named, resolveRoot(options, terminal.cwd));
+  const found = await findPackage(named, context.root);
   const reports: (ConformanceReport & { readonly space: string })[] = [];
   const print = (lines: readonly string[]): void => {
     signal.throwIfAborted();
@@ -32,11 +32,11 @@ export async function runConformance(context: CommandContext): Promise<number> {
   };
   const paint = createPainter(terminal.out);
   await runSilenced(async () => {
-    for (const space of await openExportedSpaces(found)) {
-      const { name } = space;
+    for (const [name, contract] of await listContracts(found)) {
       print([paint('strong', name)]);
-      const report = await checkResourcespace(buildContract(space), (one) => print(renderCheck(one, paint)));
-      if (report.checks.some(({ status }) => status === 'not-opened')) print([explainCreation(name)]);
+      const report = await checkResourcespace(contract, (one) => print(renderCheck(one, paint)));
+      const remedy = `and that module: export const ${name} = { create: () => … };`;
+      if (report.checks.some(({ status }) => status === 'not-opened')) print([`${WITH_SAMPLES} ${remedy}`]);
       print([renderScore(report), '']);
       reports.push({ space: name, ...report });
     }
@@ -45,66 +45,56 @@ export async function runConformance(context: CommandContext): Promise<number> {
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
 }
 
-interface LoadedSpace extends MadeSpace {
-  /** How its author wants it tested. */
-  readonly given: Partial<ResourcespaceContractOptions>;
-}
-
-/** Opens the spaces once, in a temporary folder, to learn their names. */
-async function openExportedSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
+/** Opens the spaces once, in a temporary folder, to learn their names. How they are tested, their author may change. */
+async function listContracts(
+  found: FoundPackage,
+): Promise<readonly (readonly [name: string, contract: ResourcespaceContractOptions])[]> {
   const { path, remove } = makeTemporaryFolder();
   try {
     const spaces = listExportedSpaces(await importPlugin(found), [provideWorkspace(path)]);
-    const given = found.samples === undefined ? {} : await importSamples(found.samples);
-    return spaces.map((space) => ({ ...space, given: (given[space.name] ?? {}) as LoadedSpace['given'] }));
+    const samples = found.samples === undefined ? {} : await importSamples(found.samples);
+    return spaces.map(({ name, make }) => [name, { create: () => createInFolder(make), ...samples[name] }]);
   } finally {
     remove();
   }
 }
 
-async function importSamples(path: string): Promise<Readonly<Record<string, unknown>>> {
+function createInFolder(make: MadeSpace['make']) {
+  const { path, remove } = makeTemporaryFolder();
+  const provide = [provideWorkspace(path)];
+  return { space: make(provide), provide, dispose: remove };
+}
+
+type Samples = Readonly<Record<string, Partial<ResourcespaceContractOptions> | undefined>>;
+
+async function importSamples(path: string): Promise<Samples> {
   try {
-    return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+    return (await import(pathToFileURL(path).href)) as Samples;
   } catch (error) {
     const [reason] = (error as Error).message.split('\n');
     throw new ConfigurationError(`${path} cannot be loaded: ${reason}.`, ['npm run build'], error);
   }
 }
 
-/** The options of the author; by default each space is made in an empty folder. */
-function buildContract(space: LoadedSpace): ResourcespaceContractOptions {
-  const create = () => {
-    const { path, remove } = makeTemporaryFolder();
-    const provide = [provideWorkspace(path)];
-    return { space: space.make(provide), provide, dispose: remove };
-  };
-  return { create, ...space.given };
-}
-
-function explainCreation(name: string): string {
-  return (
-    `To make it in another way, give package.json "bae": { "samples": "./samples.js" }, ` +
-    `and that module: export const ${name} = { create: () => … };`
-  );
-}
+const MARKS: Readonly<Partial<Record<CheckReport['status'], readonly [Paint, string]>>> = {
+  passed: ['code', '✓'],
+  failed: ['error', '✗'],
+  'not-run': ['strong', '?'],
+  skipped: ['quiet', '-'],
+};
 
 /** One check as lines for people; none where there was nothing to test. */
 export function renderCheck(check: CheckReport, paint: Painter): readonly string[] {
-  switch (check.status) {
-    case 'passed':
-      return [`${paint('code', '✓')} ${check.name}`];
-    case 'failed':
-      return [
-        `${paint('error', '✗')} ${check.name}`,
-        ...check.complaints.map((text) => `    ${makeLineVisible(text)}`),
-      ];
-    case 'not-run':
-      return [`${paint('strong', '?')} ${check.name}`, `    not tried; to try it, give ${makeLineVisible(check.add)}`];
-    case 'skipped':
-      return [`${paint('quiet', '-')} ${check.name}`, `    left out: ${makeLineVisible(check.reason)}`];
-    default:
-      return [];
-  }
+  const mark = MARKS[check.status];
+  return mark === undefined
+    ? []
+    : [`${paint(...mark)} ${check.name}`, ...listDetails(check).map((text) => `    ${makeLineVisible(text)}`)];
+}
+
+function listDetails(check: CheckReport): readonly string[] {
+  if (check.status === 'failed') return check.complaints;
+  if (check.status === 'not-run') return [`not tried; to try it, give ${check.add}`];
+  return check.status === 'skipped' ? [`left out: ${check.reason}`] : [];
 }
 
 /** `24 of 26 (92 %); 1 failed, 1 not tried` */

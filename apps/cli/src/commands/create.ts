@@ -2,7 +2,6 @@ import { join, relative, resolve } from 'node:path';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import type { CliOptions } from '../command-line/options.ts';
-import { resolveRoot } from '../config/settings.ts';
 import { isFromRegistry, TEMPLATES } from '../create/bae-copy.ts';
 import { createPackage, type PackagePlan } from '../create/new-package.ts';
 import { writeScaffold } from '../create/scaffold-folder.ts';
@@ -12,7 +11,7 @@ import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 /** `bae create`: makes a package with a working, tested space or agent to start from. */
 export async function runCreate(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
-  const request = parseCreateArguments(positionals, options, resolveRoot(options, terminal.cwd));
+  const request = parseCreateArguments(positionals, options, context.root);
   const made = createPackage(request);
   writeScaffold(request.folder, made);
   const { package: name, folder, linked, next } = request;
@@ -48,14 +47,11 @@ export function parseCreateArguments(
   const [kind, name, ...more] = positionals;
   if (kind === undefined || name === undefined || more.length > 0) {
     const got = positionals.length === 0 ? '' : `; got ${JSON.stringify(positionals.join(' '))}`;
-    throw new UsageError(
-      `bae create needs what to make and a name${got}: bae create space NAME, bae create agent NAME.`,
-    );
+    const examples = 'bae create space NAME, bae create agent NAME';
+    throw new UsageError(`bae create needs what to make and a name${got}: ${examples}.`);
   }
-  if (!KINDS.includes(kind))
-    throw new UsageError(`bae create makes a space or an agent; got '${kind}'.`, {
-      unknown: { name: kind, candidates: KINDS },
-    });
+  const unknown = { name: kind, candidates: KINDS };
+  if (!KINDS.includes(kind)) throw new UsageError(`bae create makes a space or an agent; got '${kind}'.`, { unknown });
   checkOptions(kind, options);
   const names = deriveNames(name);
   const linked = options.link || (!options.noLink && !isFromRegistry());

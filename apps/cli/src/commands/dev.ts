@@ -1,4 +1,4 @@
-import { asModelText, createAgent, type SpaceDefinition } from '@bae/core';
+import { createAgent, type SpaceDefinition } from '@bae/core';
 import type { ModelChoice } from '@bae/models';
 import { provideWorkspace } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
@@ -9,9 +9,8 @@ import { loadSettings } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { watch } from '../dev/code-changes.ts';
 import { findDevPackage, type DevPackage } from '../dev/dev-package.ts';
-import { LivePackage, type Loaded } from '../dev/live-package.ts';
-import { openShellIo } from '../shell/shell-io.ts';
-import { Shell } from '../shell/shell.ts';
+import { openLivePackage, type Loaded } from '../dev/live-package.ts';
+import { openShellIo, runShellLoop } from '../shell/shell.ts';
 import { createPainter, makeLineVisible, makeVisible, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
 
@@ -25,7 +24,7 @@ export async function runDev(context: CommandContext): Promise<number> {
   const found = await findDevPackage(named, settings.root);
   const choice = await chooseModelFor(settings, context);
   const io = openShellIo(context);
-  const live = new LivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
+  const live = openLivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
   const paint = createPainter(terminal.out);
   const report = (loaded: Loaded): void => {
     const line = renderLoaded(loaded, found.name, paint);
@@ -43,12 +42,10 @@ export async function runDev(context: CommandContext): Promise<number> {
     });
     const loaded = await live.reload(signal);
     terminal.out.write(`${renderDevOpening(found, choice, paint)}\n`);
-    const shell = new Shell({ context, agent, choice, source: io.source });
-    io.connect(shell);
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
-    if (only === undefined || others.length > 0) report(loaded);
-    else await agent.run(asModelText(`@${only.name}()`), { signal });
-    await shell.run();
+    const first = only === undefined || others.length > 0 ? undefined : `@${only.name}()`;
+    if (first === undefined) report(loaded);
+    await runShellLoop({ context, agent, choice, source: io.source, first });
     return 0;
   } finally {
     stop();
@@ -66,14 +63,10 @@ export function renderDevOpening({ name, folder }: DevPackage, { model, reason }
 
 /** The outcome of a reload; undefined when nothing changed. */
 export function renderLoaded(loaded: Loaded, name: string, paint: Painter): string | undefined {
-  switch (loaded.type) {
-    case 'loaded':
-      return paint('hint', `loaded ${makeLineVisible(name)}: ${loaded.spaces.map(describeLoadedSpace).join('; ')}`);
-    case 'failed':
-      return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);
-    default:
-      return undefined;
-  }
+  if (loaded.type === 'failed')
+    return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);
+  if (loaded.type === 'same') return undefined;
+  return paint('hint', `loaded ${makeLineVisible(name)}: ${loaded.spaces.map(describeLoadedSpace).join('; ')}`);
 }
 
 function describeLoadedSpace({ name, tools }: SpaceDefinition): string {

@@ -1,6 +1,6 @@
 import { createAgent } from '@bae/core';
 import { describe, expect, it } from 'vitest';
-import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { serveLines } from './do.ts';
 
@@ -8,7 +8,7 @@ const agentOf = () =>
   createAgent({ home: sampleHome, spaces: sampleSpaces, approver: { approve: () => ({ allow: true }) } });
 
 async function serve(...lines: readonly string[]): Promise<readonly Record<string, unknown>[]> {
-  const terminal = new MemoryTerminal();
+  const terminal = openMemoryTerminal();
   terminal.input.end(lines.map((line) => `${line}\n`).join(''));
   await serveLines(agentOf(), { terminal, signal: new AbortController().signal });
   const answers = terminal.out.text.split('\n').filter((line) => line !== '');
@@ -78,7 +78,7 @@ describe('serveLines', () => {
   });
 
   it('stops waiting for lines when it is asked to', async () => {
-    const terminal = new MemoryTerminal();
+    const terminal = openMemoryTerminal();
     const stop = new AbortController();
     const served = serveLines(agentOf(), { terminal, signal: stop.signal });
     stop.abort(new Error('enough'));

@@ -3,7 +3,6 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { openSettings } from '../config/settings.ts';
-import { createApprover } from '../consent/approver.ts';
 import { readAll, readLines } from '../terminal/piped-input.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 
@@ -11,16 +10,13 @@ type Streams = Pick<CommandContext, 'terminal' | 'signal'>;
 
 /** `bae do`: executes tags without a model: all of the input at once, or with `--json` line by line for a program. */
 export async function runDo(context: CommandContext): Promise<number> {
-  const { positionals, options, terminal } = context;
+  const { positionals, options } = context;
   if (positionals.length > 0) {
     const got = JSON.stringify(positionals.join(' '));
-    throw new UsageError(
-      `bae do reads tags from standard input; got ${got}. Pipe them in: echo '<R:package.json>' | bae do`,
-    );
+    const remedy = "Pipe them in: echo '<R:package.json>' | bae do";
+    throw new UsageError(`bae do reads tags from standard input; got ${got}. ${remedy}`);
   }
-  const settings = await openSettings(context);
-  const approver = createApprover({ ...settings, yes: options.yes });
-  const agent = composeAgent(settings, { approver, ...(!options.json && { terminal }) });
+  const agent = composeAgent(await openSettings(context), context);
   try {
     return await (options.json ? serveLines(agent, context) : runOnce(agent, context));
   } finally {
@@ -28,13 +24,13 @@ export async function runDo(context: CommandContext): Promise<number> {
   }
 }
 
+const NOTHING_TO_EXECUTE =
+  'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n';
+
 async function runOnce(agent: Agent, { terminal, signal }: Streams): Promise<number> {
   const text = await readAll(terminal.input, signal);
   const report = await agent.run(asModelText(text), { signal });
-  if (report.feedback === '')
-    terminal.err.write(
-      'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n',
-    );
+  if (report.feedback === '') terminal.err.write(NOTHING_TO_EXECUTE);
   else terminal.out.write(`${terminal.out.isTerminal ? makeVisible(report.feedback) : report.feedback}\n`);
   const { problems, calls, runs } = report;
   const isDone = problems.length === 0 && calls.every(({ result }) => result.ok) && runs.every(({ ok }) => ok);
@@ -46,8 +42,8 @@ export async function serveLines(agent: Agent, { terminal, signal }: Streams): P
   for await (const line of readLines(terminal.input, signal)) {
     if (line.trim() === '') continue;
     const request = parseRequestLine(line);
-    const reply =
-      'error' in request ? request : serializeReport(await agent.run(asModelText(request.text), { signal }));
+    const run = async (text: string) => serializeReport(await agent.run(asModelText(text), { signal }));
+    const reply = 'error' in request ? request : await run(request.text);
     terminal.out.write(`${JSON.stringify(reply)}\n`);
     // Otherwise replies would pile up when the reader is slow.
     await terminal.flush();

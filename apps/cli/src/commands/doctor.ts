@@ -3,7 +3,7 @@ import { chooseModelFor } from '../choose-model.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { isWritable } from '../config/disk.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
 interface Check {
   readonly name: string;
@@ -17,29 +17,21 @@ const NODE = 24;
 
 /** `bae doctor`: one line per thing bae needs; fails when something essential is missing. */
 export async function runDoctor(context: CommandContext): Promise<number> {
-  const { terminal } = context;
-  const checks = [checkNode(process.versions.node)];
   const settings = await loadSettings(context).catch((error: Error) => error);
-  checks.push(checkConfigFiles(settings));
-  if (!(settings instanceof Error)) {
+  const checks = [checkNode(process.versions.node), checkConfigFiles(settings)];
+  if (!(settings instanceof Error))
     checks.push(checkFolder(settings.root), await checkModel(settings, context), await checkRipgrep());
-  }
-  printResult(context, checks, () => checks.map((check) => renderDoctorCheck(check, createPainter(terminal.out))));
+  const paint = createPainter(context.terminal.out);
+  const render = ({ name, ok, text }: Check): string =>
+    `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${makeLineVisible(text)}`;
+  printResult(context, checks, () => checks.map(render));
   return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
-}
-
-function renderDoctorCheck({ name, ok, text }: Check, paint: Painter): string {
-  return `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${makeLineVisible(text)}`;
 }
 
 function checkNode(version: string): Check {
   const ok = Number.parseInt(version, 10) >= NODE;
-  return {
-    name: 'Node',
-    ok,
-    text: ok ? version : `${version}, but bae needs ${NODE}. Install Node ${NODE}.`,
-    essential: true,
-  };
+  const text = ok ? version : `${version}, but bae needs ${NODE}. Install Node ${NODE}.`;
+  return { name: 'Node', ok, text, essential: true };
 }
 
 function checkConfigFiles(settings: Settings | Error): Check {
@@ -52,10 +44,8 @@ function checkConfigFiles(settings: Settings | Error): Check {
 
 function checkFolder(root: string): Check {
   const ok = isWritable(root);
-  const text = ok
-    ? root
-    : `${root} cannot be written to. Give yourself the right: chmod u+w, or use another: --cwd DIR`;
-  return { name: 'folder', ok, text, essential: true };
+  const remedy = 'Give yourself the right: chmod u+w, or use another: --cwd DIR';
+  return { name: 'folder', ok, text: ok ? root : `${root} cannot be written to. ${remedy}`, essential: true };
 }
 
 async function checkModel(settings: Settings, context: CommandContext): Promise<Check> {

@@ -5,21 +5,17 @@ import { provideWorkspace } from '@bae/workspace';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind } from '../config/disk.ts';
-import { resolveRoot } from '../config/settings.ts';
 
 /** `bae manifest`: writes the manifest of a package, which describes its spaces. It runs the code of the package. */
 export async function runManifest(context: CommandContext): Promise<number> {
-  const { positionals, options, terminal } = context;
+  const { positionals, root } = context;
   const [named = '.', ...more] = positionals;
   if (more.length > 0) throw new UsageError(`bae manifest takes one package or folder; got ${positionals.length}.`);
-  const root = resolveRoot(options, terminal.cwd);
   const found = await findPlugin(getPathKind(`${root}/${named}`) === 'folder' ? `./${named}` : named, root);
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae manifest ./FOLDER']);
   const { manifest, file, changed } = await writeManifest(found.folder, [provideWorkspace(found.folder)]);
-  const state = changed ? 'written' : 'is as it was';
-  printResult(context, { file, changed, manifest }, () => [
-    `${relative(root, file)} ${state}: ${summarize(manifest.spaces)}`,
-  ]);
+  const line = `${relative(root, file)} ${changed ? 'written' : 'is as it was'}: ${summarize(manifest.spaces)}`;
+  printResult(context, { file, changed, manifest }, () => [line]);
   return 0;
 }
 

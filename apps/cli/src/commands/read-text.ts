@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { asModelText, ConfigurationError } from '@bae/core';
-import { parse, prune, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { parse, structuralPruner, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind, readTextFile } from '../config/disk.ts';
-import { resolveRoot } from '../config/settings.ts';
+import { openSettings } from '../config/settings.ts';
 import { collectNames } from '../space-outline.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
@@ -14,8 +14,8 @@ export async function runParse(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'parse');
   // Imported here because `bae prune` does not need it.
-  const { composeInertAgent } = await import('../compose.ts');
-  const agent = await composeInertAgent(context);
+  const { composeAgent } = await import('../compose.ts');
+  const agent = composeAgent(await openSettings(context), context);
   const parsed = parse(asModelText(text), collectNames(agent.tree));
   await agent.close();
   terminal.out.write(options.json ? `${JSON.stringify(parsed)}\n` : renderParsed(parsed));
@@ -30,10 +30,7 @@ type Parsed = ReturnType<typeof parse>;
 function renderParsed({ calls, runs, problems, prose }: Parsed): string {
   const proseLines = makeVisible(prose).split('\n');
   const lines = [
-    ...calls.map(
-      (call) =>
-        `call     line ${call.line}: ${makeLineVisible(`${call.verb} ${call.arg}`.trim())}${renderDetails(call)}`,
-    ),
+    ...calls.map(renderParsedCall),
     ...runs.map((code) => `run      ${renderSize(code)}${calls.length > 0 ? SKIPPED : ''}: ${makeLineVisible(code)}`),
     ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${makeLineVisible(message)}`),
     ...(prose === '' ? [] : ['prose', ...proseLines.map((line) => `  ${line}`)]),
@@ -41,13 +38,14 @@ function renderParsed({ calls, runs, problems, prose }: Parsed): string {
   return lines.length === 0 ? '(nothing)\n' : `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function renderDetails({ space, kwargs, body }: Parsed['calls'][number]): string {
+function renderParsedCall({ line, verb, arg, space, kwargs, body }: Parsed['calls'][number]): string {
   const parts = [
     ...(space === undefined ? [] : [`on ${space}`]),
     ...(kwargs === undefined ? [] : [makeLineVisible(JSON.stringify(kwargs))]),
     ...(body === undefined ? [] : [`body of ${renderSize(body)}`]),
   ];
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  const details = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  return `call     line ${line}: ${makeLineVisible(`${verb} ${arg}`.trim())}${details}`;
 }
 
 function renderSize(text: string): string {
@@ -60,7 +58,7 @@ export async function runPrune(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'prune');
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
-  const pruned = prune(text, { cap, ...(options.format !== undefined && { format: options.format }) });
+  const pruned = structuralPruner.prune(text, { cap, ...(options.format !== undefined && { format: options.format }) });
   if (options.json) {
     const units = { before: countUnits(text), after: countUnits(pruned.text) };
     terminal.out.write(`${JSON.stringify({ ...pruned, units })}\n`);
@@ -73,13 +71,13 @@ export async function runPrune(context: CommandContext): Promise<number> {
 
 /** The text of the named file, or of standard input for `-`. */
 async function readInput(context: CommandContext, command: string): Promise<string> {
-  const { positionals, options, terminal, signal } = context;
+  const { root, positionals, terminal, signal } = context;
   const [file, ...more] = positionals;
   if (file === undefined)
     throw new UsageError(`bae ${command} needs a file: bae ${command} FILE, or - for standard input.`);
   if (more.length > 0) throw new UsageError(`bae ${command} takes one file; got ${positionals.length}.`);
   if (file === '-') return readAll(terminal.input, signal);
-  const path = resolve(resolveRoot(options, terminal.cwd), file);
+  const path = resolve(root, file);
   const kind = getPathKind(path);
   if (kind === 'nothing')
     throw new ConfigurationError(`${file}: there is no such file.`, [`bae ${command} - reads standard input`]);

@@ -1,17 +1,14 @@
 import type { SessionInfo } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { getPathKind } from '../config/disk.ts';
-import { resolveRoot } from '../config/settings.ts';
 import { locateDatabase } from '../kept-session.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae sessions`: which conversations can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
-  const { options, terminal } = context;
-  const sessions = await listSessions(locateDatabase(resolveRoot(options, terminal.cwd), context));
-  printResult(context, { sessions }, () =>
-    sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession),
-  );
+  const sessions = await listSessions(locateDatabase(context.root, context));
+  const lines = sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession);
+  printResult(context, { sessions }, () => lines);
   return 0;
 }
 

@@ -1,19 +1,17 @@
 import { homedir } from 'node:os';
 import type { SpaceTree } from '@bae/core';
-import type { ModelChoice } from '@bae/models';
+import { createLedger, type ModelChoice } from '@bae/models';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { printNotices } from '../config/settings.ts';
-import { createApprover } from '../consent/approver.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { keepSession, NOT_KEPT } from '../kept-session.ts';
-import { openShellIo } from '../shell/shell-io.ts';
-import { Shell } from '../shell/shell.ts';
+import { openShellIo, runShellLoop } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
-import { observeModel } from '../views/create-view.ts';
+import { renderUsageTable } from '../views/usage-table.ts';
 
 /** `bae`: the shell, which reads lines from a person at a terminal or from a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
@@ -28,18 +26,14 @@ export async function runShell(context: CommandContext): Promise<number> {
     const isKept = model !== undefined || options.resume !== undefined || options.db !== undefined;
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const io = openShellIo(context);
-    const agent = composeAgent(settings, {
-      kept: kept.parts,
-      terminal,
-      approver: createApprover({ ...settings, yes: options.yes, ask: io.ask }),
-      ...(model !== undefined && { model: observeModel(model, context) }),
-    });
+    const agent = composeAgent(settings, context, { kept: kept.parts, ask: io.ask, model });
+    const ledger = createLedger(settings.prices ?? model?.prices);
+    agent.subscribe(ledger.add);
     const paint = createPainter(terminal.out);
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
-    const shell = new Shell({ context, agent, choice, source: io.source });
-    io.connect(shell);
-    await shell.run().finally(() => kept.close());
+    await runShellLoop({ context, agent, choice, source: io.source }).finally(() => kept.close());
+    if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;
   } finally {
     await model?.dispose?.();

@@ -2,7 +2,8 @@ import { ConfigurationError, findNearestName, type Agent } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { composeInertAgent } from '../compose.ts';
+import { composeAgent } from '../compose.ts';
+import { openSettings } from '../config/settings.ts';
 import { listSpaces, outlineSpaces, type SpaceOutline } from '../space-outline.ts';
 import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
@@ -11,7 +12,7 @@ export async function runSpaces(context: CommandContext): Promise<number> {
   const { positionals, terminal } = context;
   if (positionals.length > 0)
     throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`);
-  const agent = await composeInertAgent(context);
+  const agent = composeAgent(await openSettings(context), context);
   const outline = outlineSpaces(agent.tree);
   await agent.close();
   printResult(context, outline, () => renderOutline(outline, createPainter(terminal.out)));
@@ -35,7 +36,7 @@ export async function runInspect(context: CommandContext): Promise<number> {
   const { positionals, terminal } = context;
   const [name = 'home', ...more] = positionals;
   if (more.length > 0) throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`);
-  const agent = await composeInertAgent(context);
+  const agent = composeAgent(await openSettings(context), context);
   try {
     const space = findPath(agent, name);
     const text = await agent.describe(space === 'home' ? [] : space.split('.'));

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryOutput, MemoryTerminal } from '../../test/memory-terminal.ts';
+import type { Task } from '@bae/tasks';
+import { MemoryOutput, openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { main } from '../main.ts';
+import { createPainter, measureWidth } from '../terminal/terminal-text.ts';
+import { renderTaskTable } from './tasks.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -14,7 +17,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Runs `bae tasks` with some words, separated by blanks; quotes keep some together. */
 async function tasks(line: string, { input = '', out = new MemoryOutput() } = {}) {
-  const terminal = new MemoryTerminal({ cwd });
+  const terminal = openMemoryTerminal({ cwd });
   terminal.input.end(input);
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
   const code = await main(['tasks', ...words], Object.assign(terminal, { out }), new AbortController().signal);
@@ -109,7 +112,7 @@ Try: bae tasks show 1, bae tasks edit 2 after=-1
 `,
     });
     expect((await tasks('edit 1 stauts=done')).err).toContain(
-      '- stauts: unknown parameter (did you mean status?)\nTry: bae tasks edit 1 status=in_progress\n',
+      '- stauts: unknown parameter (did you mean status?)\nTry: bae tasks edit 1 status=done\n',
     );
     expect(await tasks('lsit')).toEqual({
       code: 2,
@@ -150,5 +153,72 @@ Try: bae tasks show 1, bae tasks edit 2 after=-1
     const { out } = await tasks('--help');
     expect(out).toContain('\nCommands\n  bae tasks list [FILTER…] [from=N]\n  bae tasks show ID\n');
     expect(out).toContain('\nExamples\n  bae tasks\n');
+  });
+});
+
+function task(id: number, title: string, more: Partial<Task> = {}): Task {
+  return {
+    id,
+    title,
+    body: '',
+    status: 'open',
+    priority: { major: 0, minor: 0, patch: 0 },
+    tags: [],
+    parent: undefined,
+    creator: 'agent',
+    gated: false,
+    pending: undefined,
+    created: new Date(0),
+    updated: new Date(0),
+    version: 1,
+    metadata: {},
+    ...more,
+  };
+}
+
+const plain = (tasks: readonly Task[], out = new MemoryOutput()) =>
+  renderTaskTable(tasks, out, createPainter(out)).join('\n');
+
+describe('taskTable', () => {
+  it('lines up what is short and long, narrow and wide', () => {
+    const tasks = [
+      task(7, 'Fix login', {
+        status: 'in_progress',
+        priority: { major: 1, minor: 12, patch: 0 },
+        tags: ['auth', 'ui'],
+      }),
+      task(1234, '日本語', { status: 'blocked', tags: ['x'] }),
+      task(8, 'Done', { status: 'done' }),
+      task(9, 'Not', { status: 'cancelled' }),
+    ];
+    expect(plain(tasks)).toBe(`\
+  ID  STATUS  PRIORITY  TITLE      TAGS
+   7  PROG    1.12.0    Fix login  auth, ui
+1234  BLKD    0.0.0     日本語     x
+   8  DONE    0.0.0     Done
+   9  CNCL    0.0.0     Not`);
+  });
+
+  it('cuts titles where the terminal ends, and nowhere else', () => {
+    const tasks = [task(1, 'word '.repeat(30).trim(), { tags: ['auth'] })];
+    const narrow = plain(tasks, new MemoryOutput({ isTerminal: true, width: 60 })).split('\n');
+    expect(narrow.map((line) => measureWidth(line))).toEqual([60, 60]);
+    expect(narrow[1]).toMatch(/… {2}auth$/);
+    expect(plain(tasks)).toContain(`${'word '.repeat(30).trim()}  auth`);
+  });
+
+  it('makes visible what would change the terminal', () => {
+    expect(plain([task(1, '\u001B[31mred\u202E', { tags: ['a'] })])).toContain('␛[31mred<U+202E>  a');
+  });
+
+  it('shows by colour what is in progress, held up or over', () => {
+    const out = new MemoryOutput({ color: true });
+    const statuses = ['open', 'in_progress', 'blocked', 'done', 'cancelled'] as const;
+    const [, ...lines] = renderTaskTable(
+      statuses.map((status, index) => task(index, status, { status })),
+      out,
+      createPainter(out),
+    );
+    expect(lines.map((line) => line.startsWith('\u001B['))).toEqual([false, true, true, true, true]);
   });
 });

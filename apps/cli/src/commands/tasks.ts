@@ -1,27 +1,35 @@
 import { BaeError } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
-import { TaskClient, type TaskResult, type TaskPage } from '@bae/tasks';
-import { locateTasks, resolveRoot } from '../config/settings.ts';
+import { TaskClient, type TaskResult, type TaskPage, type Task } from '@bae/tasks';
+import { locateTasks } from '../config/settings.ts';
 import { TASK_COMMANDS } from '../tasks/task-commands.ts';
 import { parseTaskRequest, type TaskRequest } from '../tasks/task-request.ts';
-import { renderTaskTable } from '../tasks/task-table.ts';
-import { createPainter, makeVisible, type Painter } from '../terminal/terminal-text.ts';
+import {
+  createPainter,
+  makeVisible,
+  type Painter,
+  measureWidth,
+  padToWidth,
+  truncate,
+  makeLineVisible,
+  type Paint,
+} from '../terminal/terminal-text.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
-
-/** Most rows of a list. */
-const MOST_ROWS = 200;
+import type { Output } from '../terminal/terminal.ts';
 
 /** `bae tasks`: the tasks that agents and a person share, for the person. */
 export async function runTasks(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const request = await readBody(parseTaskRequest(positionals), context);
-  const file = locateTasks(resolveRoot(options, terminal.cwd));
+  const file = locateTasks(context.root);
   const client = new TaskClient({ file, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
   try {
-    const most = request.shape === 'text' ? undefined : MOST_ROWS;
-    const answer = await client.call(request.tool, request.args, most);
-    printResult(context, serializeTasks(answer), () => render(client, { answer, request }, context));
+    const answer = await client.call(request.tool, request.args, request.most);
+    printResult(context, serializeTasks(answer), () => {
+      if (answer.kind === 'list' || answer.kind === 'matches') return renderRows(answer, request, context);
+      return renderText(client.render(answer), createPainter(terminal.out));
+    });
     return 0;
   } catch (error) {
     if (!BaeError.is(error)) throw error;
@@ -42,17 +50,12 @@ async function readBody(request: TaskRequest, { terminal, signal }: CommandConte
 }
 
 function serializeTasks(answer: TaskResult): object {
-  switch (answer.kind) {
-    case 'task':
-      return { task: answer.task };
-    case 'history':
-      return { id: answer.page.task.id, changes: answer.page.entries, total: answer.page.task.changes };
-    case 'created':
-    case 'edited':
-      return answer.outcome;
-    default:
-      return { tasks: answer.page.tasks, total: answer.page.total, next: findNextRow(answer.page) };
-  }
+  if (answer.kind === 'task') return { task: answer.task };
+  if (answer.kind === 'created' || answer.kind === 'edited') return answer.outcome;
+  if (answer.kind !== 'history')
+    return { tasks: answer.page.tasks, total: answer.page.total, next: findNextRow(answer.page) };
+  const { task, entries } = answer.page;
+  return { id: task.id, changes: entries, total: task.changes };
 }
 
 /** The error without the usage, which is that of the tool and not of the command. */
@@ -62,19 +65,18 @@ function explain({ name, message, hints }: BaeError): string {
   return `${name}: ${problem}${hints.length === 0 ? '' : `\nTry: ${hints.join(', ')}`}`;
 }
 
-function render(
-  client: TaskClient,
-  { answer, request }: { readonly answer: TaskResult; readonly request: TaskRequest },
+function renderRows(
+  answer: Extract<TaskResult, { kind: 'list' | 'matches' }>,
+  { args }: TaskRequest,
   { terminal }: CommandContext,
 ): readonly string[] {
   const paint = createPainter(terminal.out);
-  if (answer.kind !== 'list' && answer.kind !== 'matches') return renderText(client.render(answer), paint);
   const { page } = answer;
   if (page.total === 0) return [answer.kind === 'matches' ? '(no matches)' : '(no tasks) bae tasks add "…" makes one.'];
   if (page.tasks.length === 0) return [`(there is no row ${page.first}, only ${page.total})`];
   const waiting = page.tasks.filter(({ pending }) => pending === 'done').map(({ id }) => id);
   const next = findNextRow(page);
-  const { target = '', text = '' } = request.args;
+  const { target = '', text = '' } = args;
   const again = answer.kind === 'matches' ? `grep ${text}` : `list ${target}`.trimEnd();
   return [
     ...renderTaskTable(page.tasks, terminal.out, paint),
@@ -91,4 +93,47 @@ function findNextRow({ isLast, first, tasks }: TaskPage): number | undefined {
 function renderText(text: string, paint: Painter): readonly string[] {
   const [news = '', ...rest] = makeVisible(text).split('\n');
   return [paint('strong', news), ...rest];
+}
+
+const LABELS = { in_progress: 'PROG', blocked: 'BLKD', open: 'OPEN', done: 'DONE', cancelled: 'CNCL' } as const;
+const PAINTS: Readonly<Partial<Record<Task['status'], Paint>>> = {
+  in_progress: 'ai',
+  blocked: 'error',
+  done: 'quiet',
+  cancelled: 'quiet',
+};
+const HEAD = ['ID', 'STATUS', 'PRIORITY', 'TITLE', 'TAGS'] as const;
+const GAP = '  ';
+const LEAST_TITLE = 20;
+
+/** Renders tasks as a table; at a terminal each row is cut to one line. */
+export function renderTaskTable(tasks: readonly Task[], out: Output, paint: Painter): readonly string[] {
+  const rows = tasks.map(renderCells);
+  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => measureWidth(row[column]!))));
+  const others = widths.reduce((sum, width, column) => (column === 3 ? sum : sum + width + GAP.length), 0);
+  const room = out.isTerminal ? Math.max(LEAST_TITLE, out.columns() - others) : Infinity;
+  widths[3] = Math.min(widths[3]!, room);
+  const line = (cells: readonly string[]): string => {
+    const columns = cells.map((cell, column) =>
+      column === 0 ? cell.padStart(widths[0]!) : padToWidth(cell, widths[column]!),
+    );
+    const text = columns.join(GAP).trimEnd();
+    return out.isTerminal ? truncate(text, out.columns()) : text;
+  };
+  const lines = rows.map((cells, index) => {
+    const look = PAINTS[tasks[index]!.status];
+    return look === undefined ? line(cells) : paint(look, line(cells));
+  });
+  return [paint('quiet', line(HEAD)), ...lines];
+}
+
+function renderCells({ id, status, priority, title, tags }: Task): readonly string[] {
+  const { major, minor, patch } = priority;
+  return [
+    String(id),
+    LABELS[status],
+    `${major}.${minor}.${patch}`,
+    makeLineVisible(title),
+    tags.map(makeLineVisible).join(', '),
+  ];
 }

@@ -16,18 +16,18 @@ import {
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind } from '../config/disk.ts';
-import { loadSettings, resolveRoot } from '../config/settings.ts';
+import { loadSettings } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
+
+const TAKES_ONE = 'bae trust takes one file, folder or package';
 
 /** `bae trust`: shows what is not trusted here, or one thing by name, and trusts it when a person confirms. */
 export async function runTrust(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [named, ...more] = positionals;
   if (more.length > 0 || (options.list && named !== undefined))
-    throw new UsageError(
-      `bae trust takes one file, folder or package; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`,
-    );
+    throw new UsageError(`${TAKES_ONE}; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`);
   const trust = TrustStore.ofUser(terminal.env);
   if (options.list) return listDecisions(trust, context);
   if (named !== undefined) return decide(trust, [await findSubject(named, context)], context);
@@ -44,8 +44,7 @@ export async function runTrust(context: CommandContext): Promise<number> {
 }
 
 /** Finds what is named: a file of settings, the folder of a package, or a package. */
-async function findSubject(named: string, { options, terminal }: CommandContext): Promise<TrustSubject> {
-  const root = resolveRoot(options, terminal.cwd);
+async function findSubject(named: string, { root }: CommandContext): Promise<TrustSubject> {
   const path = resolve(root, named);
   if (getPathKind(path) === 'file') return configurationSubject(path, ['a file of settings']);
   const found = await findPlugin(getPathKind(path) === 'folder' ? path : named, root);
@@ -75,9 +74,8 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
 
 function listDecisions(trust: TrustStore, context: CommandContext): number {
   const entries = trust.entries().map((entry) => ({ ...entry, state: getCurrentState(entry) }));
-  printResult(context, { file: trust.file, entries }, () =>
-    entries.length === 0 ? ['(nothing is trusted)'] : entries.map((entry) => renderEntry(entry, entry.state)),
-  );
+  const lines = entries.length === 0 ? ['(nothing is trusted)'] : entries.map((one) => renderEntry(one, one.state));
+  printResult(context, { file: trust.file, entries }, () => lines);
   return 0;
 }
 
@@ -94,11 +92,12 @@ function renderEntry({ name, path }: TrustEntry, state: string): string {
 }
 
 /** `bae untrust`: forgets the decision about one thing, or about everything in the folder. */
-export async function runUntrust({ positionals, options, terminal }: CommandContext): Promise<number> {
+export async function runUntrust(context: CommandContext): Promise<number> {
+  const { positionals, terminal } = context;
   const [named, ...more] = positionals;
   if (more.length > 0)
     throw new UsageError(`bae untrust takes one file, folder or package; got ${positionals.length}.`);
-  const root = findRealPath(resolveRoot(options, terminal.cwd))!;
+  const root = findRealPath(context.root)!;
   const isMeant = ({ path, name }: TrustEntry): boolean =>
     named === undefined
       ? path === root || path.startsWith(`${root}${sep}`)

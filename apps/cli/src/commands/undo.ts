@@ -10,22 +10,25 @@ import {
 } from '@bae/workspace';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
-import { resolveRoot } from '../config/settings.ts';
-import { askOnce } from '../consent/ask-question.ts';
-import { clipDiff, renderDiff } from '../consent/diff-lines.ts';
+import { askOnce, clipDiff } from '../consent/ask-approval.ts';
 import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae undo`: undoes changes to files, the last one first, after a person has seen the effect. */
 export async function runUndo(context: CommandContext): Promise<number> {
-  const { options, terminal } = context;
+  const { options } = context;
   const steps = parseSteps(context);
   if (options.json && !options.yes && !options.list)
     throw new UsageError('bae undo --json asks nothing: give it --yes, or --list to undo nothing.');
-  const root = new WorkspaceRoot(resolveRoot(options, terminal.cwd), { journal: 'disk' });
+  const root = new WorkspaceRoot(context.root, { journal: 'disk' });
   const operations = await root.operations();
   const session = options.session === undefined ? operations[0]?.session : resolveSession(operations, options.session);
   const isListed = (one: Operation): boolean => options.session === undefined || one.session === session;
-  if (options.list) return printChanges(operations.filter(isListed), context);
+  if (options.list) {
+    const listed = operations.filter(isListed);
+    const lines = listed.length === 0 ? ['(nothing can be undone)'] : listed.map(renderOperation);
+    printResult(context, { operations: listed.map(serializeOperation) }, () => lines);
+    return 0;
+  }
   if (session === undefined)
     throw new ConfigurationError(`nothing that bae did in ${root.name} can be undone.`, ['bae undo --list']);
   return undo(root, { steps, session }, context);
@@ -48,18 +51,13 @@ export function resolveSession(operations: readonly Operation[], beginning: stri
   const ids = [...new Set(operations.map(({ session }) => session))];
   const [found, ...others] = ids.filter((id) => id.startsWith(beginning));
   if (found !== undefined && others.length === 0) return found;
-  const fact =
-    found === undefined ? 'no session with changes that can be undone begins so' : 'several sessions begin so';
-  const named = (found === undefined ? ids : [found, ...others]).slice(0, NAMED).map((id) => id.slice(0, 12));
+  const [fact, meant] =
+    found === undefined
+      ? ['no session with changes that can be undone begins so', ids]
+      : ['several sessions begin so', [found, ...others]];
+  const named = meant.slice(0, NAMED).map((id) => id.slice(0, 12));
   const candidates = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
   throw new ConfigurationError(`--session ${beginning}: ${fact}.${candidates}`, ['bae undo --list']);
-}
-
-function printChanges(operations: readonly Operation[], context: CommandContext): number {
-  printResult(context, { operations: operations.map(serializeOperation) }, () =>
-    operations.length === 0 ? ['(nothing can be undone)'] : operations.map(renderOperation),
-  );
-  return 0;
 }
 
 async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandContext): Promise<number> {
@@ -82,23 +80,22 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
   const code = printUndo(done, context);
   const { steps = 1, session = '' } = request;
   const isFewer = new Set(done.undone.map(({ id, group = id }) => group)).size < steps;
+  const all = `bae: that was all of session ${session.slice(0, ID)}.`;
   if (code === 0 && isFewer && (await root.operations()).length > 0)
-    terminal.err.write(
-      `bae: that was all of session ${session.slice(0, 8)}. What other sessions changed is left: bae undo --list\n`,
-    );
+    terminal.err.write(`${all} What other sessions changed is left: bae undo --list\n`);
   return code;
 }
 
 /** Shows what would change and asks for confirmation. Ctrl-C and the end of the input mean no. */
-async function confirm(diff: string, { terminal, signal }: CommandContext): Promise<boolean> {
+async function confirm(change: string, { terminal, signal }: CommandContext): Promise<boolean> {
   const { out } = terminal;
-  const paint = createPainter(out);
-  const { lines, clipped } = clipDiff(diff, { columns: out.columns(), rows: out.rows(), paint });
+  const { lines, clipped } = clipDiff(change, { columns: out.columns(), rows: out.rows(), paint: createPainter(out) });
   out.write(`${lines.join('\n')}\n`);
-  const answers = { y: true, yes: true, n: false, no: false };
-  const showAll = (): void => out.write(`${renderDiff(diff, { paint }).join('\n')}\n`);
-  const prompt = `undo it? y = yes, n = no${clipped ? ', d = the whole change' : ''}: `;
-  return (await askOnce({ prompt, answers, showAll }, terminal, signal)) ?? false;
+  const choices = [
+    ['yes', 'yes', true],
+    ['no', 'no', false],
+  ] as const;
+  return (await askOnce<boolean>({ verb: 'undo', choices, change, clipped }, terminal, signal)) ?? false;
 }
 
 function computeFingerprint(preview: UndoPreview): string {
@@ -132,9 +129,8 @@ const ID = 8;
 export function renderOperation({ time, action, path, lines, session }: Operation): string {
   const [before, after] = lines;
   const when = new Date(time).toLocaleString('sv-SE');
-  return makeLineVisible(
-    `${when}  ${action} ${formatPath(path)} (${before} -> ${after} lines)  ${session.slice(0, ID)}`.trimEnd(),
-  );
+  const change = `${action} ${formatPath(path)} (${before} -> ${after} lines)`;
+  return makeLineVisible(`${when}  ${change}  ${session.slice(0, ID)}`.trimEnd());
 }
 
 /** What an undo would do to the files, as one unified diff. */

@@ -1,4 +1,5 @@
 import type { ApprovalPolicy, Model } from '@bae/core';
+import type { CallProtocol } from '@bae/models';
 import type { SpaceEntry } from '@bae/plugins';
 
 /** Rules for calls that need consent; deny wins over ask, and ask over allow. */
@@ -13,10 +14,20 @@ export interface BaeConfig {
   readonly model?: string | Model;
   /** Address of the model's API. */
   readonly baseUrl?: string;
+  /** How the model calls tools: tags in its text, or the function calls of its provider. Default: `auto`, tags. */
+  readonly protocol?: CallProtocol;
   /** Longest result of a tool, in tokens. Default: 500. */
   readonly cap?: number;
   /** Rounds of tool calls in one turn; 0 for no limit. Default: 25. */
   readonly maxBatches?: number;
+  /** Tokens, in and out, US dollars, and minutes after which a turn ends. Default: no limit. */
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly maxMinutes?: number;
+  /** US dollars for a million tokens of the model: `{ input: 3, output: 15, cached: 0.3 }`. */
+  readonly prices?: NonNullable<Model['prices']>;
+  /** Longest wait for the model to begin its response. Default: 600. */
+  readonly firstTokenSeconds?: number;
   /** What happens to calls that write or reach beyond this machine, and to reading secrets. Default: `ask`. */
   readonly approve?: ApproveSetting;
   /**

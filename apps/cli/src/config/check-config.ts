@@ -11,8 +11,17 @@ const CONFIG = z.strictObject({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('an address like "http://127.0.0.1:8080/v1"'),
+  protocol: z.enum(['auto', 'tags', 'tools']).optional().describe('"auto", "tags" or "tools"'),
   cap: z.int().min(50).optional().describe('a whole number of at least 50 (tokens)'),
   maxBatches: z.int().min(0).optional().describe('a whole number of at least 0 (0 for no limit)'),
+  maxTokens: z.int().min(1).optional().describe('a whole number of at least 1 (tokens of a turn)'),
+  maxCost: z.number().positive().optional().describe('a number above 0 (US dollars of a turn)'),
+  maxMinutes: z.number().positive().optional().describe('a number above 0 (minutes of a turn)'),
+  prices: z
+    .strictObject({ input: z.number().min(0), output: z.number().min(0), cached: z.number().min(0).optional() })
+    .optional()
+    .describe('US dollars for a million tokens like {"input": 3, "output": 15, "cached": 0.3}'),
+  firstTokenSeconds: z.number().positive().optional().describe('a number above 0 (seconds)'),
   approve: z
     .union([z.enum(['ask', 'all', 'none']), z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })])
     .optional()
@@ -52,28 +61,30 @@ function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[
   return [explainValue(String(key), description, (value as Record<PropertyKey, unknown>)[key])];
 }
 
-const FIELDS = ['use', 'as', 'under', 'options'];
 const ENTRY = 'the name of a package like "tickets", or {"use": "tickets", "as": "support"}; in code also a space';
+
+/** The fields of an entry, with what was expected where the value is another one. */
+const FIELDS: Readonly<Record<string, readonly [isRight: (value: unknown) => boolean, expected: string]>> = {
+  use: [(use) => isSpace(use) || isName(use), ENTRY],
+  as: [(as) => as === undefined || isName(as), 'a name like "support"'],
+  under: [(under) => under === undefined || isName(under), 'the name of a space or place like "work"'],
+  options: [(options) => options === undefined || isObject(options), 'an object'],
+};
 
 /** The problems of a list of spaces, without searching for them; each begins with its place: `spaces[1].as`. */
 export function explainEntries(spaces: unknown): readonly string[] {
   if (!Array.isArray(spaces)) return [];
-  return (spaces as readonly unknown[]).flatMap((entry, index) => explainEntry(entry, `spaces[${index}]`));
+  return spaces.flatMap((entry: unknown, index) => explainEntry(entry, `spaces[${index}]`));
 }
 
 function explainEntry(entry: unknown, place: string): readonly string[] {
   if (isSpace(entry) || isName(entry)) return [];
   if (!isObject(entry)) return [explainValue(place, ENTRY, entry)];
-  const { use, as, under, options } = entry;
-  const unknown = Object.keys(entry).filter((field) => !FIELDS.includes(field));
-  const check = (field: string, isRight: boolean, expected: string): readonly string[] =>
-    isRight ? [] : [explainValue(`${place}.${field}`, expected, entry[field])];
+  const unknown = Object.keys(entry).filter((field) => !Object.hasOwn(FIELDS, field));
+  const wrong = Object.entries(FIELDS).filter(([field, [isRight]]) => !isRight(entry[field]));
   return [
-    ...unknown.map((field) => `${place}.${field}: no such field. ${suggestKey(field, FIELDS)}`),
-    ...check('use', isSpace(use) || isName(use), ENTRY),
-    ...check('as', as === undefined || isName(as), 'a name like "support"'),
-    ...check('under', under === undefined || isName(under), 'the name of a space or place like "work"'),
-    ...check('options', options === undefined || isObject(options), 'an object'),
+    ...unknown.map((field) => `${place}.${field}: no such field. ${suggestKey(field, Object.keys(FIELDS))}`),
+    ...wrong.map(([field, [, expected]]) => explainValue(`${place}.${field}`, expected, entry[field])),
   ];
 }
 

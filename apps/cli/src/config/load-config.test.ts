@@ -104,7 +104,7 @@ describe('loadConfig', () => {
     );
     const { config, spaces } = await loadConfig({ root, file });
     expect(config).toEqual({ cap: 300 });
-    expect(spaces!({ provide: [], builtIn: BUILT_IN }).map(nameOf)).toEqual(['source', 'tasks', 'mine']);
+    expect(spaces!([]).map(nameOf)).toEqual(['source', 'tasks', 'mine']);
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('loadConfig', () => {
     ['{"modle": "x"}', 'bae.config.json: modle: no such setting. Did you mean model?'],
     [
       '{"zzzzzz": 1}',
-      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, cap, maxBatches, approve, spaces, discover, disabled.',
+      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, protocol, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds, approve, spaces, discover, disabled.',
     ],
     ['{"model": ""}', 'bae.config.json: model: expected a name like "anthropic/claude-sonnet-5-5"; got "".'],
     [

@@ -1,12 +1,11 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError, type SpaceSource } from '@bae/core';
-import type { PlaceOptions, TrustStore, TrustSubject } from '@bae/plugins';
+import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
+import type { Mount, TrustStore, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
-import type { BaeConfig } from './bae-config.ts';
+import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
-import { explainTrust, restrictConfig } from './restrict-config.ts';
 
 /** Files of settings, the first that exists wins; one in code only when it is trusted. */
 const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
@@ -20,7 +19,7 @@ export interface ConfigPlace {
 }
 
 /** Makes the spaces below home. `live` takes over those whose code can change. */
-export type PlaceSpaces = (parts: PlaceOptions & { readonly live?: LiveSpaces }) => readonly SpaceSource[];
+export type PlaceSpaces = (provide: readonly Provision[], live?: LiveSpaces) => readonly SpaceSource[];
 
 export interface LoadedConfig {
   readonly config: Omit<BaeConfig, 'spaces' | 'discover'>;
@@ -30,16 +29,13 @@ export interface LoadedConfig {
   readonly spaces?: PlaceSpaces;
   /** Files and packages that are not used, or not fully, until a person trusts them. */
   readonly untrusted: readonly TrustSubject[];
-  /** One line each, for people. */
   readonly notices: readonly string[];
 }
 
-/** The usable part of one file of settings. */
+/** The usable part of the files of settings. */
 type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces'> & { readonly config: BaeConfig };
 
-type Concerns = Pick<LoadedConfig, 'untrusted' | 'notices'>;
-
-const SILENT: Concerns = { untrusted: [], notices: [] };
+type Plugins = typeof import('@bae/plugins');
 
 /**
  * Loads the settings of a folder, and finds the spaces they name.
@@ -50,13 +46,15 @@ const SILENT: Concerns = { untrusted: [], notices: [] };
  * @throws ConfigurationError when a file cannot be read or is invalid
  */
 export async function loadConfig({ root, file, env }: ConfigPlace): Promise<LoadedConfig> {
-  const all = NAMES.map((name) => join(root, name)).filter((path) => getPathKind(path) !== 'nothing');
-  const files = file === undefined ? all : [file];
-  if (files.length === 0) return { config: {}, ...SILENT };
-  const trust = env === undefined ? NOBODY : await loadTrust(env);
+  const inFolder = NAMES.map((name) => join(root, name)).filter((path) => getPathKind(path) !== 'nothing');
+  if (file === undefined && inFolder.length === 0) return { config: {}, untrusted: [], notices: [] };
+  const plugins = await import('@bae/plugins');
+  const trust = env === undefined ? NOBODY : loadTrust(env, plugins);
   const usable =
-    file === undefined ? await loadUsable(files, trust) : { config: await readConfigFile(file), file, ...SILENT };
-  const loaded = await addSpaces(usable, trust, root);
+    file === undefined
+      ? await loadUsable(inFolder, trust, plugins)
+      : { config: await readConfigFile(file), file, untrusted: [], notices: [] };
+  const loaded = await addSpaces(usable, { trust, root }, plugins);
   if (trust.problem === undefined) return loaded;
   // Trust is not asked for when the decision could not be stored.
   return { ...loaded, untrusted: [], notices: [trust.problem, ...loaded.notices] };
@@ -70,9 +68,8 @@ interface UserTrust extends Pick<TrustStore, 'stateOf'> {
 const NOBODY: UserTrust = { stateOf: () => 'unknown' };
 
 /** When the file with the decisions is damaged, nothing is trusted. */
-async function loadTrust(env: NonNullable<ConfigPlace['env']>): Promise<UserTrust> {
-  const { PluginError, TrustStore } = await import('@bae/plugins');
-  const trust = TrustStore.ofUser(env);
+function loadTrust(env: NonNullable<ConfigPlace['env']>, { PluginError, TrustStore: Store }: Plugins): UserTrust {
+  const trust = Store.ofUser(env);
   try {
     trust.entries();
     return trust;
@@ -83,29 +80,31 @@ async function loadTrust(env: NonNullable<ConfigPlace['env']>): Promise<UserTrus
 }
 
 /** Finds the spaces that a configuration names, without running their code. */
-async function addSpaces(usable: UsableConfig, trust: UserTrust, root: string): Promise<LoadedConfig> {
+async function addSpaces(
+  usable: UsableConfig,
+  { trust, root }: { readonly trust: UserTrust; readonly root: string },
+  { placeMounts, resolveMounts }: Plugins,
+): Promise<LoadedConfig> {
   const { spaces: entries = [], discover = false, ...config } = usable.config;
   const { disabled = [] } = config;
   if (entries.length === 0 && !discover && disabled.length === 0) return { ...usable, config };
-  const { placeMounts, resolveMounts } = await import('@bae/plugins');
   const { mounts, untrusted, notices, problems } = await resolveMounts({
     entries,
     discover,
     disabled: disabled.filter((name) => name !== HOME),
     from: usable.file === undefined ? root : dirname(usable.file),
     trust,
-    builtIn: Object.keys(BUILT_IN),
+    builtIn: BUILT_IN,
   });
   const file = basename(usable.file ?? '');
   if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
   return {
     ...usable,
     config,
-    spaces: ({ live, ...options }) =>
-      placeMounts(
-        mounts.map((mount) => live?.adopt(mount, { options, place: placeMounts }) ?? mount),
-        options,
-      ),
+    spaces: (provide, live) => {
+      const adopt = (mount: Mount): Mount => live?.adopt(mount, { provide, place: placeMounts }) ?? mount;
+      return placeMounts(mounts.map(adopt), provide);
+    },
     untrusted: [...usable.untrusted, ...untrusted],
     notices: [...usable.notices, ...notices, ...explainUntrusted(untrusted)],
   };
@@ -118,33 +117,26 @@ function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string
   return [`${names} ${are} not trusted and not used. To look at ${them} and trust ${them}: bae trust`];
 }
 
-async function loadUsable(files: readonly string[], trust: UserTrust): Promise<UsableConfig> {
+/** The first file that is trusted, or harmless. Settings as data are used instead of code that is not trusted. */
+async function loadUsable(
+  files: readonly string[],
+  trust: UserTrust,
+  { configurationSubject }: Plugins,
+): Promise<UsableConfig> {
   const code = files.find(isCodeFile);
-  const data = files.find((path) => !isCodeFile(path));
-  const inert = code === undefined ? undefined : await findUntrustedCode(code, trust);
-  if (code !== undefined && inert === undefined) return { config: await readConfigFile(code), file: code, ...SILENT };
-  const read = data === undefined ? { config: {}, ...SILENT } : await readTrustedPart(data, trust);
-  if (inert === undefined) return read;
-  // Settings as data are used instead of code that is not trusted.
-  return { ...read, untrusted: [...inert.untrusted, ...read.untrusted], notices: [...inert.notices, ...read.notices] };
-}
-
-async function findUntrustedCode(path: string, trust: UserTrust): Promise<Concerns | undefined> {
-  const { configurationSubject } = await import('@bae/plugins');
-  const subject = configurationSubject(path, ['settings in code, which runs whenever bae starts here']);
-  if (trust.stateOf(subject) === 'trusted') return undefined;
-  const { name } = subject;
-  return { untrusted: [subject], notices: [`${name} is code and was not run. ${explainTrust(name)}`] };
-}
-
-async function readTrustedPart(file: string, trust: UserTrust): Promise<UsableConfig> {
+  const inert = code && configurationSubject(code, ['settings in code, which runs whenever bae starts here']);
+  if (inert && trust.stateOf(inert) === 'trusted')
+    return { config: await readConfigFile(code), file: code, untrusted: [], notices: [] };
+  const untrusted = inert ? [inert] : [];
+  const notices = untrusted.map(({ name }) => `${name} is code and was not run. ${explainTrust(name)}`);
+  const file = files.find((path) => !isCodeFile(path));
+  if (file === undefined) return { config: {}, untrusted, notices };
   const whole = await readConfigFile(file);
-  const { config, ignored, notices } = restrictConfig(whole, basename(file));
-  if (ignored.length === 0) return { config: whole, file, ...SILENT };
-  const { configurationSubject } = await import('@bae/plugins');
-  const subject = configurationSubject(file, [`settings: ${ignored.join(', ')}`]);
-  if (trust.stateOf(subject) === 'trusted') return { config: whole, file, ...SILENT };
-  return { config, file, untrusted: [subject], notices };
+  const part = restrictConfig(whole, basename(file));
+  const subject = configurationSubject(file, [`settings: ${part.ignored.join(', ')}`]);
+  if (part.ignored.length === 0 || trust.stateOf(subject) === 'trusted')
+    return { config: whole, file, untrusted, notices };
+  return { config: part.config, file, untrusted: [...untrusted, subject], notices: [...notices, ...part.notices] };
 }
 
 function isCodeFile(path: string): boolean {
@@ -153,37 +145,70 @@ function isCodeFile(path: string): boolean {
 
 async function readConfigFile(path: string): Promise<BaeConfig> {
   const name = basename(path);
-  const value = isCodeFile(name) ? await importConfig(path, name) : parseConfig(path, name);
+  const value = await loadValue(path).catch((error: unknown) => {
+    throw createReadError(name, error);
+  });
   const { checkConfig } = await import('./check-config.ts');
   return checkConfig(value, name);
 }
 
-function parseConfig(path: string, name: string): unknown {
-  const kind = getPathKind(path);
-  // Reading a pipe or a device might never end.
-  if (kind === 'folder' || kind === 'other') throw createReadError(name, new Error('it is not a file'));
-  try {
-    return JSON.parse(readTextFile(path)) as unknown;
-  } catch (error) {
-    throw createReadError(name, error);
-  }
-}
-
-async function importConfig(path: string, name: string): Promise<unknown> {
-  try {
+async function loadValue(path: string): Promise<unknown> {
+  if (isCodeFile(path)) {
     const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
     return module['default'] ?? module['config'];
-  } catch (error) {
-    throw createReadError(name, error);
   }
+  const kind = getPathKind(path);
+  // Reading a pipe or a device might never end.
+  if (kind === 'folder' || kind === 'other') throw new Error('it is not a file');
+  return JSON.parse(readTextFile(path)) as unknown;
 }
 
 function createReadError(name: string, error: unknown): ConfigurationError {
   const { message, code } = error as NodeJS.ErrnoException;
   const isMissing = code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND';
-  return new ConfigurationError(
-    `${name}: cannot be read: ${isMissing ? 'there is no such file' : message.split('\n')[0]}.`,
-    [`a file like {"model": "ollama/NAME", "cap": 500}`],
-    error,
-  );
+  const reason = isMissing ? 'there is no such file' : message.split('\n')[0];
+  const hints = ['a file like {"model": "ollama/NAME", "cap": 500}'];
+  return new ConfigurationError(`${name}: cannot be read: ${reason}.`, hints, error);
+}
+
+/**
+ * Removes the dangerous settings of a file that the user does not trust: it may deny calls but not allow them, and
+ * may neither send requests to another machine nor add spaces.
+ *
+ * @param name of the file, for messages
+ */
+export function restrictConfig(
+  config: BaeConfig,
+  name: string,
+): { readonly config: BaeConfig; readonly ignored: readonly string[]; readonly notices: readonly string[] } {
+  const { approve, baseUrl, spaces = [], discover = false, ...harmless } = config;
+  const rules = listRules(approve);
+  const stricter = rules.filter(({ decision }) => decision !== 'allow');
+  const kept = rules.length > 0 ? stricter : approve;
+  const isElsewhere = baseUrl !== undefined && !isLoopback(baseUrl);
+  const ignored = [
+    ...(approve === 'all' ? ['approve: "all"'] : []),
+    ...(stricter.length < rules.length ? ['what approve allows'] : []),
+    ...(isElsewhere ? ['baseUrl'] : []),
+    ...(spaces.length > 0 ? ['spaces'] : []),
+    ...(discover ? ['discover'] : []),
+  ];
+  const reason = `is not used, because the file was only found here. ${explainTrust(name)}`;
+  return {
+    config: {
+      ...harmless,
+      ...(kept !== undefined && kept !== 'all' && { approve: kept }),
+      ...(baseUrl !== undefined && !isElsewhere && { baseUrl }),
+    },
+    ignored,
+    notices: ignored.map((setting) => `${name}: ${setting} ${reason}`),
+  };
+}
+
+function explainTrust(name: string): string {
+  return `To use it: bae trust, or --config ${name}`;
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }

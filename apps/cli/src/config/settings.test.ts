@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseArguments } from '../command-line/parse-arguments.ts';
+import { parseArguments } from '../command-line/options.ts';
 import { loadSettings } from './settings.ts';
 
 let cwd: string;

@@ -11,7 +11,6 @@ import { loadConfig, type LoadedConfig } from './load-config.ts';
 export interface Settings extends Omit<LoadedConfig, 'config' | 'file'>, Omit<BaeConfig, 'spaces' | 'discover'> {
   /** Folder to work in, absolute. */
   readonly root: string;
-  /** The configuration file, absolute. */
   readonly configFile?: string | undefined;
 }
 
@@ -30,8 +29,13 @@ export async function loadSettings({ options, terminal }: SettingsSource): Promi
     ...loaded,
     root,
     configFile: file,
+    ...(options.protocol !== undefined && { protocol: options.protocol }),
     ...(options.cap !== undefined && { cap: options.cap }),
     ...(options.max !== undefined && { maxBatches: options.max }),
+    ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }),
+    ...(options.maxCost !== undefined && { maxCost: options.maxCost }),
+    ...(options.maxMinutes !== undefined && { maxMinutes: options.maxMinutes }),
+    ...(options.firstToken !== undefined && { firstTokenSeconds: options.firstToken }),
   };
 }
 

@@ -13,13 +13,10 @@ export interface ConsentSettings {
 
 /** Creates the approver. `--yes` replaces the question about writes: neither deny rules nor questions about secrets. */
 export function createApprover({ yes, approve = 'ask', ask }: ConsentSettings): Approver {
-  if (approve === 'none')
-    return {
-      approve: ({ tool }) => ({
-        allow: false,
-        reason: `${tool} was not run: the configuration says approve: "none".`,
-      }),
-    };
+  if (approve === 'none') {
+    const reason = 'was not run: the configuration says approve: "none".';
+    return { approve: ({ tool }) => ({ allow: false, reason: `${tool} ${reason}` }) };
+  }
   const decide = yes || approve === 'all' ? allowWrites(ask) : ask;
   return approvalPolicy({ rules: listRules(approve), remedy, ...(decide !== undefined && { ask: decide }) });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
-import { LineReader } from '../terminal/line-reader.ts';
-import type { ReadLine } from '../terminal/line-source.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
+import type { ReadLine } from '../terminal/piped-input.ts';
 import { createPainter } from '../terminal/terminal-text.ts';
 import { askAtTerminal, renderApproval } from './ask-approval.ts';
 
@@ -11,13 +11,13 @@ function setUp(...answers: readonly (string | ReadLine)[]) {
     typeof answer === 'string' ? { kind: 'line', text: answer } : answer,
   );
   const prompts: string[] = [];
-  const terminal = new MemoryTerminal({ interactive: true });
+  const terminal = openMemoryTerminal({ interactive: true });
   let interrupts = 0;
   const fresh = async (prompt: string): Promise<ReadLine> => {
     prompts.push(prompt);
     return ahead.shift() ?? { kind: 'end' };
   };
-  const ask = askAtTerminal({ terminal, reader: { fresh }, onInterrupt: () => interrupts++ });
+  const ask = askAtTerminal({ terminal, reader: { fresh, onInterrupt: () => interrupts++ } });
   const reply = (request = sampleRequest()) => ask(request, new AbortController().signal);
   return { terminal, prompts, interrupts: () => interrupts, reply };
 }
@@ -101,12 +101,12 @@ describe('askAtTerminal', () => {
   });
 
   it('gives the question up when the turn is cancelled', async () => {
-    const terminal = new MemoryTerminal({ interactive: true });
-    const reader = new LineReader(terminal);
-    const ask = askAtTerminal({ terminal, reader, onInterrupt: () => undefined });
+    const terminal = openMemoryTerminal({ interactive: true });
+    const reader = openLineReader(terminal);
+    const ask = askAtTerminal({ terminal, reader });
     const turn = new AbortController();
     const reply = ask(sampleRequest(), turn.signal);
-    await terminal.out.own.shows('? <W:a.txt>');
+    await terminal.out.shows('? <W:a.txt>');
     turn.abort();
     expect(await reply).toEqual({ decision: 'deny' });
     reader.close();
@@ -115,7 +115,7 @@ describe('askAtTerminal', () => {
   it('does not ask any more when the turn was cancelled while it looked at the change', async () => {
     const { terminal, prompts } = setUp('y');
     const turn = new AbortController();
-    const ask = askAtTerminal({ terminal, reader: { fresh: async () => ({ kind: 'end' }) }, onInterrupt() {} });
+    const ask = askAtTerminal({ terminal, reader: { fresh: async () => ({ kind: 'end' }), onInterrupt() {} } });
     const preview = async () => {
       turn.abort();
       return '+x';

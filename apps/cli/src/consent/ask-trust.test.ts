@@ -1,6 +1,6 @@
 import type { TrustState, TrustSubject } from '@bae/plugins';
 import { describe, expect, it } from 'vitest';
-import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { askTrust } from './ask-trust.ts';
 
 const subject: TrustSubject = {
@@ -12,7 +12,7 @@ const subject: TrustSubject = {
 };
 
 async function ask(typed: string, state: TrustState = 'unknown', signal = new AbortController().signal) {
-  const terminal = new MemoryTerminal({ interactive: true });
+  const terminal = openMemoryTerminal({ interactive: true });
   const decision = askTrust([subject], { stateOf: () => state }, { terminal, signal });
   terminal.input.write(typed);
   return { decision: await decision, out: terminal.out.text };

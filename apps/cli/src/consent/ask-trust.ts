@@ -2,7 +2,7 @@ import type { TrustEntry, TrustStore, TrustSubject } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
-import { askOnce } from './ask-question.ts';
+import { askOnce } from './ask-approval.ts';
 
 const WARNING =
   'What you trust runs on this machine with all your rights, whatever it says of itself. When it changes, bae asks again.';
@@ -17,8 +17,11 @@ export function askTrust(
   const paint = createPainter(out);
   const lines = ['Not trusted, and not used until you trust it:', ...renderSubjects(subjects, trust, paint)];
   out.write(`${[...lines, paint('hint', WARNING)].join('\n')}\n`);
-  const prompt = 'trust it? y = yes, all of it, n = no, and do not ask again: ';
-  return askOnce({ prompt, answers: { y: 'trusted', yes: 'trusted', n: 'refused', no: 'refused' } }, terminal, signal);
+  const choices = [
+    ['yes', 'yes, all of it', 'trusted'],
+    ['no', 'no, and do not ask again', 'refused'],
+  ] as const;
+  return askOnce<TrustEntry['decision']>({ verb: 'trust', choices }, terminal, signal);
 }
 
 /** Each with its name, its path and its description. */

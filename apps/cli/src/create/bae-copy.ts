@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { getPathKind, listAncestors, readTextFile, resolveLinks } from '../config/disk.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 
-/** The folder of this package. */
 const OWN = resolveLinks(PACKAGE_FOLDER);
 
 /** A Node that was installed as a package, because the one of the shell is too old. */

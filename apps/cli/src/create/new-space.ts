@@ -6,13 +6,10 @@ import { createPackage, formatJson } from './new-package.ts';
 import type { ScaffoldFiles } from './scaffold-folder.ts';
 import { deriveNames, findNameProblem } from './scaffold-names.ts';
 
-/** The workspace in which a space is made. */
+/** The real path of the workspace, the folders of its spaces below that, and the names of all spaces there are. */
 export interface Surroundings {
-  /** Absolute, without links. */
   readonly root: string;
-  /** Folders of its spaces, below the root. */
   readonly folders: readonly string[];
-  /** Names of the spaces of this session. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -88,10 +85,8 @@ function removeBuild(text: string, ending: string): string {
 
 function addCodeDigest(text: string, files: ScaffoldFiles): string {
   const code = [...files].filter(([path]) => /^src\/(?!samples\.)/.test(path));
-  const digest = digestOfCode(
-    new Map(code.map(([path, content]) => [path.slice('src/'.length), Buffer.from(content)])),
-  );
-  return formatJson({ ...(JSON.parse(text) as object), code: digest });
+  const contents = new Map(code.map(([path, content]) => [path.slice('src/'.length), Buffer.from(content)]));
+  return formatJson({ ...(JSON.parse(text) as object), code: digestOfCode(contents) });
 }
 
 /** The view first, then what it calls, then the rest by name. */
@@ -105,7 +100,6 @@ function describeFiles(texts: ScaffoldFiles, name: string, ending: string): Read
     [`src/samples.${ending}`, 'what the tests try it with'],
   ]);
   const others = [...texts.keys()].filter((path) => !about.has(path)).toSorted();
-  return new Map(
-    [...about.keys(), ...others].map((path) => [path, { text: texts.get(path)!, about: about.get(path) ?? '' }]),
-  );
+  const paths = [...about.keys(), ...others];
+  return new Map(paths.map((path) => [path, { text: texts.get(path)!, about: about.get(path) ?? '' }]));
 }

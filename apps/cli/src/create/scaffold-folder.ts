@@ -6,19 +6,16 @@ export type ScaffoldFiles = ReadonlyMap<string, string>;
 
 /** The files below some folders; those of a later folder replace those of an earlier one. */
 export function readLayers(folders: readonly string[]): ScaffoldFiles {
-  return new Map(
-    folders.flatMap((folder) =>
-      listFiles(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const),
-    ),
-  );
+  const files = folders.flatMap((folder) => listFiles(folder).map((path) => ({ folder, path })));
+  return new Map(files.map(({ folder, path }) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
 /** Writes files into a new or empty folder. @throws ConfigurationError when it is not empty, or cannot be written */
 export function writeScaffold(folder: string, files: ScaffoldFiles): void {
-  if (listEntries(folder).some((name) => name !== '.git'))
-    throw new ConfigurationError(`${folder} is there already, and not empty. Nothing was written.`, [
-      '--dir DIR with a folder that is not there yet',
-    ]);
+  if (listEntries(folder).some((name) => name !== '.git')) {
+    const problem = `${folder} is there already, and not empty. Nothing was written.`;
+    throw new ConfigurationError(problem, ['--dir DIR with a folder that is not there yet']);
+  }
   try {
     for (const [path, text] of files) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });

@@ -1,35 +1,29 @@
 import { defineResourcespace, InvalidSpaceError } from '@bae/core';
 import { UsageError } from '../command-line/errors.ts';
 
-/** One name in the forms that files and code need. */
+/** One name in the forms that files and code need: `snow-report`, `snow_report`, `snowReport`, `SnowReport`. */
 export interface ScaffoldNames {
-  /** As it was given: `snow-report`. */
   readonly name: string;
-  /** For a tag: `snow_report`. */
   readonly identifier: string;
-  /** For a function: `snowReport`. */
   readonly camel: string;
-  /** For a class: `SnowReport`. */
   readonly pascal: string;
 }
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST = 50;
+const KEYWORDS =
+  'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield';
 /** Names that no export can have, or that every object has. */
-const RESERVED = new Set(
-  'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
-    ' ',
-  ),
-);
+const RESERVED = new Set(KEYWORDS.split(' '));
 const PREFIX = /^(bae-)?(resourcespace-)?/;
 
 /** Derives the forms of a name. @throws UsageError that suggests the nearest valid name */
 export function deriveNames(given: string): ScaffoldNames {
   const problem = findNameProblem(given);
-  if (problem !== undefined)
-    throw new UsageError(
-      `${JSON.stringify(given)} cannot be the name: ${problem.reason}. Did you mean ${problem.nearest}?`,
-    );
+  if (problem !== undefined) {
+    const { reason, nearest } = problem;
+    throw new UsageError(`${JSON.stringify(given)} cannot be the name: ${reason}. Did you mean ${nearest}?`);
+  }
   const pascal = given.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   const camel = pascal.replace(/^./, (letter) => letter.toLowerCase());
   return { name: given, identifier: given.replaceAll('-', '_'), camel, pascal };

@@ -1,30 +1,97 @@
 import { spawn } from 'node:child_process';
-import { delimiter, join, relative } from 'node:path';
-import { listAncestors, resolveLinks } from '../config/disk.ts';
-import { findPackage } from '../conformance/find-package.ts';
+import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
+import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
+import { findPlugin, type PluginModule } from '@bae/plugins';
+import { getPathKind, listAncestors, readTextFile, resolveLinks } from '../config/disk.ts';
 import { readCodeStamp } from './code-changes.ts';
 
-export interface DevPackage {
+/** The modules of a package, as absolute paths. */
+export interface FoundPackage {
+  /** For messages: its name, or that of the folder or module. */
   readonly name: string;
-  /** Absolute, without links. */
   readonly folder: string;
-  /** The module that exports its spaces, absolute. */
   readonly entry: string;
-  /** The command that builds it, if any. */
   readonly build?: string;
+  /** The module with the samples for its spaces. */
+  readonly samples?: string;
+}
+
+interface Manifest {
+  readonly name?: unknown;
+  readonly main?: unknown;
+  readonly exports?: unknown;
+  readonly scripts?: { readonly build?: string };
+  readonly bae?: { readonly spaces?: unknown; readonly samples?: unknown };
+}
+
+/** Conditions of `exports` that apply to an import. */
+const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
+
+/** Finds a package by its name, its folder or a module. @throws ConfigurationError when there is none */
+export async function findPackage(named: string, cwd: string): Promise<FoundPackage> {
+  const path = resolve(cwd, named);
+  const kind = getPathKind(path);
+  if (kind === 'file') return { name: basename(path), folder: dirname(path), entry: path };
+  if (kind === 'folder') return describeFolder(path, named);
+  const found = /^[./\\]/.test(named) ? undefined : await findPlugin(named, cwd);
+  if (found !== undefined && 'folder' in found) return describeFolder(found.folder, named);
+  const more = found === undefined ? '.' : `; ${found.problem}`;
+  throw new ConfigurationError(`${named}: there is no such folder or module${more}`, ['bae create space NAME']);
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+
+function describeFolder(folder: string, named: string): FoundPackage {
+  const { name, bae = {}, exports, main, scripts } = parsePackageFile(folder, named);
+  const entry = [bae.spaces, findEntry(exports), main].find(isString) ?? 'index.js';
+  const { samples } = bae;
+  return {
+    name: isString(name) ? name : basename(folder),
+    folder,
+    entry: join(folder, entry),
+    ...(scripts?.build !== undefined && { build: scripts.build }),
+    ...(isString(samples) && { samples: join(folder, samples) }),
+  };
+}
+
+function parsePackageFile(folder: string, named: string): Manifest {
+  const path = join(folder, 'package.json');
+  if (getPathKind(path) !== 'file') {
+    const module = `${named.replace(/\/+$/, '')}/index.js`;
+    throw new ConfigurationError(`${named}: there is no package.json in it.`, [`bae conformance ${module}`]);
+  }
+  try {
+    return JSON.parse(readTextFile(path)) as Manifest;
+  } catch (error) {
+    throw new ConfigurationError(`${named}: its package.json is not JSON: ${(error as Error).message}.`, [], error);
+  }
+}
+
+function findEntry(exports: unknown): string | undefined {
+  if (isString(exports)) return exports;
+  if (typeof exports !== 'object' || exports === null) return undefined;
+  for (const [key, value] of Object.entries(exports)) {
+    const entry = key === '.' || CONDITIONS.has(key) ? findEntry(value) : undefined;
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+/** A package whose folder has no links in its path. */
+export interface DevPackage extends FoundPackage {
   /** Returns a text that differs after a change of its sources. */
   readonly stamp: () => string;
 }
 
 /** Finds a package by its folder, a module, or its name. @throws ConfigurationError when there is none */
 export async function findDevPackage(named: string, cwd: string): Promise<DevPackage> {
-  const { name, build, ...found } = await findPackage(named, cwd);
+  const found = await findPackage(named, cwd);
   const folder = resolveLinks(found.folder);
   const path = relative(found.folder, found.entry);
   const [top = ''] = path.split('/');
-  const output = build === undefined || top === 'src' || top === path ? undefined : top;
+  const output = found.build === undefined || top === 'src' || top === path ? undefined : top;
   const stamp = (): string => readCodeStamp(folder, output);
-  return { name, folder, entry: join(folder, path), ...(build !== undefined && { build }), stamp };
+  return { ...found, folder, entry: join(folder, path), stamp };
 }
 
 /** Builds a package, as `npm run build` does. Returns the output of the build when it failed, else undefined. */
@@ -42,4 +109,39 @@ export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Pr
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code) => resolve(code === 0 ? undefined : printed.trim() || `${build} ended with ${code}`));
   });
+}
+
+export interface MadeSpace {
+  /** Name of the export; of a space that a function makes, its own name. */
+  readonly name: string;
+  readonly make: (provide: readonly Provision[]) => SpaceSource;
+}
+
+/** Lists the spaces that a module exports or makes. @throws ConfigurationError when its spaces need options */
+export function listExportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
+  const options = deriveDefaultOptions(module);
+  return module.spaces(options, provide).map((space, index) => ({
+    name: findExportName(space, module) ?? (space as { readonly name?: string }).name ?? `spaces[${index}]`,
+    make: (given) => module.spaces(options, given)[index]!,
+  }));
+}
+
+function findExportName(space: SpaceSource, { exports }: PluginModule): string | undefined {
+  const names = Object.keys(exports).filter((name) => exports[name] === space);
+  return names.find((name) => name !== 'default') ?? names[0];
+}
+
+/** The default options, else the example of the author. */
+export function deriveDefaultOptions({ options: schema }: PluginModule): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse({});
+  if (parsed.success) return parsed.data;
+  const [example] = (schema.meta()?.['examples'] as readonly unknown[] | undefined) ?? [];
+  if (example !== undefined) return schema.parse(example);
+  const [issue] = parsed.error.issues;
+  throw new ConfigurationError(
+    `its spaces need options: ${issue?.path.join('.')}: ${issue?.message}. ` +
+      'Give the options an example, .meta({ examples: [{ … }] }), or name a module that makes the spaces.',
+    ['bae conformance ./MODULE'],
+  );
 }

@@ -2,7 +2,7 @@ import { asModelText, createAgent, type Provision } from '@bae/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
 import { findDevPackage } from './dev-package.ts';
-import { LivePackage } from './live-package.ts';
+import { openLivePackage } from './live-package.ts';
 
 const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
 const signal = new AbortController().signal;
@@ -22,14 +22,14 @@ async function open(code: string, build?: string, provide: readonly Provision[] 
   const folder = scratchFolder();
   folder.put('package.json', { type: 'module', main: 'index.js', ...(build !== undefined && { scripts: { build } }) });
   folder.put('index.js', code);
-  const live = new LivePackage(await findDevPackage('.', folder.path), provide);
+  const live = openLivePackage(await findDevPackage('.', folder.path), provide);
   onTestFinished(() => live.close());
   const agent = createAgent({ home: live.home });
   const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
   return { ...folder, live, agent, say };
 }
 
-describe('LivePackage', () => {
+describe('openLivePackage', () => {
   it('shows the spaces as the code is now, to a session that stands in one of them', async () => {
     const { live, put, say } = await open(spaceSaying('hot'));
     expect(await live.reload(signal)).toMatchObject({ type: 'loaded', spaces: [{ name: 'tea' }] });

@@ -1,7 +1,6 @@
 import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition } from '@bae/core';
 import { codeDigest, FreshModules, pluginModule } from '@bae/plugins';
-import { deriveDefaultOptions } from '../conformance/exported-spaces.ts';
-import { runBuild, type DevPackage } from './dev-package.ts';
+import { deriveDefaultOptions, runBuild, type DevPackage } from './dev-package.ts';
 
 /** The outcome of loading a package. */
 export type Loaded =
@@ -10,64 +9,45 @@ export type Loaded =
   | { readonly type: 'failed'; readonly reason: string };
 
 /** The spaces of a package, from its current code. When that cannot be loaded, the earlier ones stay. */
-export class LivePackage {
-  /** A space whose children are the current spaces of the package. */
-  readonly home: SpaceDefinition;
-  readonly #package: DevPackage;
-  readonly #provide: readonly Provision[];
-  readonly #modules: FreshModules;
-  #digest = '';
-  #opened: ReturnType<typeof openSpaces> | undefined;
-  #last: Promise<Loaded> = Promise.resolve({ type: 'same' });
+export function openLivePackage(found: DevPackage, provide: readonly Provision[]) {
+  const { name, folder, entry } = found;
+  const modules = new FreshModules(folder);
+  let loadedDigest = '';
+  let opened: ReturnType<typeof openSpaces> | undefined;
+  let last: Promise<Loaded> = Promise.resolve({ type: 'same' });
+  const listSpaces = (): readonly SpaceDefinition[] => opened?.tree.below([]) ?? [];
 
-  constructor(found: DevPackage, provide: readonly Provision[]) {
-    this.#package = found;
-    this.#provide = provide;
-    this.#modules = new FreshModules(found.folder);
-    this.home = defineResourcespace({
-      name: 'dev',
-      description: `The spaces of ${found.name}, as its code is now.`,
-      tools: {},
-      children: () => Object.fromEntries(this.#spaces().map((space) => [space.name, space])),
-    });
-  }
-
-  /** Builds the package and loads its code if it has changed. Reloads run one after another. Never throws. */
-  reload(signal: AbortSignal): Promise<Loaded> {
-    this.#last = this.#last.then(() => this.#reload(signal));
-    return this.#last;
-  }
-
-  async close(): Promise<void> {
-    await this.#last;
-    this.#modules[Symbol.dispose]();
-    await this.#opened?.dispose();
-  }
-
-  async #reload(signal: AbortSignal): Promise<Loaded> {
-    const { name, entry } = this.#package;
-    const problem = await runBuild(this.#package, signal);
+  const load = async (signal: AbortSignal): Promise<Loaded> => {
+    const problem = await runBuild(found, signal);
     if (problem !== undefined) return { type: 'failed', reason: `it cannot be built:\n${problem}` };
     const digest = codeDigest(entry);
-    if (digest === this.#digest) return { type: 'same' };
+    if (digest === loadedDigest) return { type: 'same' };
     try {
-      const module = pluginModule(name, await this.#modules.load(entry));
-      const spaces = module.spaces(deriveDefaultOptions(module), this.#provide);
-      const before = this.#opened;
-      this.#opened = openSpaces({ spaces, provide: this.#provide });
-      this.#digest = digest;
+      const module = pluginModule(name, await modules.load(entry));
+      const before = opened;
+      opened = openSpaces({ spaces: module.spaces(deriveDefaultOptions(module), provide), provide });
+      loadedDigest = digest;
       await before?.dispose();
-      return { type: 'loaded', spaces: this.#spaces() };
+      return { type: 'loaded', spaces: listSpaces() };
     } catch (error) {
-      return { type: 'failed', reason: describeError(error) };
+      return { type: 'failed', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
     }
-  }
+  };
 
-  #spaces(): readonly SpaceDefinition[] {
-    return this.#opened?.tree.below([]) ?? [];
-  }
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    /** A space whose children are the current spaces of the package. */
+    home: defineResourcespace({
+      name: 'dev',
+      description: `The spaces of ${name}, as its code is now.`,
+      tools: {},
+      children: () => Object.fromEntries(listSpaces().map((space) => [space.name, space])),
+    }),
+    /** Builds the package and loads its code if it has changed. Reloads run one after another. Never throws. */
+    reload: (signal: AbortSignal): Promise<Loaded> => (last = last.then(() => load(signal))),
+    close: async (): Promise<void> => {
+      await last;
+      modules[Symbol.dispose]();
+      await opened?.dispose();
+    },
+  };
 }

@@ -1,88 +1,100 @@
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSpaces, type SpaceDefinition, type SpaceFactory, type SpaceSource } from '@bae/core';
-import type { Mount, PlaceOptions, Plugin } from '@bae/plugins';
-import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
+import { openSpaces, type Provision, type SpaceDefinition, type SpaceFactory, type SpaceSource } from '@bae/core';
+import type { FreshModules, Mount, Plugin, PluginModule } from '@bae/plugins';
+import type { MetaHost, ReloadableSpace } from '@bae/source';
 import { BUILT_IN } from '../built-in-spaces.ts';
 import { resolveLinks } from '../config/disk.ts';
-import type { OpenedSpace, PackageLoader, SpaceOrder } from './package-loader.ts';
 
-interface Member extends SpaceOrder {
+interface Member {
   readonly plugin: Plugin;
+  /** Its name in the package. */
+  readonly ownName: string;
+  readonly options: unknown;
+  readonly provide: readonly Provision[];
   readonly live: LiveSpace;
 }
 
 interface Placing {
-  readonly options: PlaceOptions;
-  readonly place: (mounts: readonly Mount[], options: PlaceOptions) => readonly SpaceSource[];
+  readonly provide: readonly Provision[];
+  readonly place: (mounts: readonly Mount[], provide: readonly Provision[]) => readonly SpaceSource[];
 }
 
 /** The spaces of a session that come from packages in its workspace, so that their code can be reloaded. */
-export class LiveSpaces implements MetaHost {
-  readonly #root: string;
-  readonly #members = new Map<string, Member>();
-  readonly #loaders = new Map<string, PackageLoader>();
-  /** Names of all spaces and places below home. */
-  readonly #names = new Set(Object.keys(BUILT_IN));
-
-  /** @param root of the workspace, absolute */
-  constructor(root: string) {
-    this.#root = resolveLinks(root);
-  }
-
+export interface LiveSpaces extends MetaHost {
   /** Makes the code of a mount replaceable; returns the same mount when its package is not in the workspace. */
-  adopt(mount: Mount, { options, place }: Placing): Mount {
-    const { thing, path } = mount;
-    this.#names.add(path[0]!);
-    if (thing.type !== 'plugin' || !isInside(this.#root, thing.plugin.folder)) return mount;
-    const name = path.at(-1)!;
-    const [original] = place([{ ...mount, path: [name] }], options);
-    const live = createLiveSpace(name, original!, options);
-    const { plugin, space } = thing;
-    const order = { ownName: space.name, options: thing.options, provide: options.provide };
-    this.#members.set(path.join('.'), { ...order, plugin, live });
-    return { ...mount, thing: { type: 'source', source: live.source } };
-  }
+  adopt(mount: Mount, placing: Placing): Mount;
+}
 
-  spaces(): readonly ReloadableSpace[] {
-    const own = [...this.#members].map(([name, { plugin }]) => ({ name, folder: plugin.folder, needsRestart: false }));
-    return [...own, ...listBuiltIn().filter(({ folder }) => isInside(this.#root, folder))].map((space) => ({
-      ...space,
-      folder: relative(this.#root, space.folder),
-    }));
-  }
+/** @param folder of the workspace, absolute */
+export function createLiveSpaces(folder: string): LiveSpaces {
+  const root = resolveLinks(folder);
+  const members = new Map<string, Member>();
+  /** The modules of each package, by its folder. */
+  const modules = new Map<string, FreshModules>();
+  /** Names of all spaces and places below home. */
+  const taken = new Set(Object.keys(BUILT_IN));
 
-  /** Reloads a package: replaces all of its spaces that are in use, or none. */
-  async reload(name: string, signal: AbortSignal): Promise<void> {
-    const { plugin } = this.#members.get(name)!;
-    const loader = await this.#loader(plugin);
-    await loader.build(signal);
-    const members = [...this.#members.values()].filter((one) => one.plugin.folder === plugin.folder);
-    const opened = await loader.open(members);
-    for (const [index, { live }] of members.entries()) await live.replace(opened[index]);
-  }
+  /** Builds a package and loads its current code. @throws Error with the output of a failed build */
+  const load = async (plugin: Plugin, signal: AbortSignal): Promise<PluginModule> => {
+    const { findDevPackage, runBuild } = await import('./dev-package.ts');
+    const { FreshModules: Modules, pluginModule } = await import('@bae/plugins');
+    const problem = await runBuild(await findDevPackage(plugin.folder, plugin.folder), signal);
+    if (problem !== undefined) throw new Error(`it cannot be built:\n${problem}`);
+    const own = modules.get(plugin.folder) ?? new Modules(plugin.folder);
+    modules.set(plugin.folder, own);
+    return pluginModule(plugin.name, await own.load(plugin.entry));
+  };
 
-  async rebuild(name: string, signal: AbortSignal): Promise<void> {
-    const loader = await this.#loader(this.#members.get(name)!.plugin);
-    await loader.refresh(signal);
-  }
+  return {
+    adopt(mount, { provide, place }) {
+      const { thing, path } = mount;
+      taken.add(path[0]!);
+      if (thing.type !== 'plugin' || !isInside(root, thing.plugin.folder)) return mount;
+      const name = path.at(-1)!;
+      const [original] = place([{ ...mount, path: [name] }], provide);
+      const live = createLiveSpace(name, original!, provide);
+      const { plugin, space, options } = thing;
+      members.set(path.join('.'), { plugin, ownName: space.name, options, provide, live });
+      return { ...mount, thing: { type: 'source', source: live.source } };
+    },
+    spaces() {
+      const own = [...members].map(([name, { plugin }]) => ({ name, folder: plugin.folder, needsRestart: false }));
+      const all = [...own, ...listBuiltIn().filter((space) => isInside(root, space.folder))];
+      return all.map((space) => ({ ...space, folder: relative(root, space.folder) }));
+    },
+    /** Replaces all spaces of the package that are in use, or none. */
+    async reload(name, signal) {
+      const { plugin } = members.get(name)!;
+      const module = await load(plugin, signal);
+      const reloaded = [...members.values()].filter((one) => one.plugin.folder === plugin.folder);
+      const opened: OpenedSpace[] = [];
+      try {
+        for (const member of reloaded) opened.push(openMember(member, module));
+      } catch (error) {
+        await Promise.all(opened.map((one) => one.dispose()));
+        throw error;
+      }
+      for (const [index, { live }] of reloaded.entries()) await live.replace(opened[index]);
+    },
+    async rebuild(name, signal) {
+      // The next call of the space reports a failure.
+      await load(members.get(name)!.plugin, signal).catch(() => undefined);
+    },
+    async scaffold(request) {
+      const { scaffoldNewSpace } = await import('../create/new-space.ts');
+      const folders = [...members.values()].map(({ plugin }) => relative(root, plugin.folder));
+      return scaffoldNewSpace(request, { root, folders: folders.filter((below) => below !== ''), taken });
+    },
+  };
+}
 
-  async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
-    const { scaffoldNewSpace } = await import('../create/new-space.ts');
-    const folders = [...this.#members.values()].map(({ plugin }) => relative(this.#root, plugin.folder));
-    return scaffoldNewSpace(request, {
-      root: this.#root,
-      folders: folders.filter((folder) => folder !== ''),
-      taken: this.#names,
-    });
-  }
-
-  async #loader(plugin: Plugin): Promise<PackageLoader> {
-    const { PackageLoader: Loader } = await import('./package-loader.ts');
-    const loader = this.#loaders.get(plugin.folder) ?? new Loader(plugin);
-    this.#loaders.set(plugin.folder, loader);
-    return loader;
-  }
+function openMember({ ownName, options, provide }: Member, module: PluginModule): OpenedSpace {
+  const given = module.options === undefined ? options : module.options.parse(options ?? {});
+  const { tree, dispose } = openSpaces({ spaces: module.spaces(given, provide), provide });
+  const space = tree.at([ownName]);
+  if (space === undefined) throw new Error(`it has no space named ${ownName} any more`);
+  return { space, dispose };
 }
 
 function isInside(root: string, folder: string): boolean {
@@ -99,6 +111,11 @@ function listBuiltIn(): readonly ReloadableSpace[] {
   });
 }
 
+interface OpenedSpace {
+  readonly space: SpaceDefinition;
+  dispose(): Promise<void>;
+}
+
 /** A space whose code can be replaced while a session is in it. */
 interface LiveSpace {
   /** The space to register, which delegates to the current code. */
@@ -107,15 +124,13 @@ interface LiveSpace {
   replace(next: OpenedSpace | undefined): Promise<void>;
 }
 
-function createLiveSpace(name: string, original: SpaceSource, { provide }: PlaceOptions): LiveSpace {
+function createLiveSpace(name: string, original: SpaceSource, provide: readonly Provision[]): LiveSpace {
   let opened: OpenedSpace | undefined;
-  const getCurrent = (): SpaceDefinition => {
-    if (opened === undefined) {
-      const { tree, dispose } = openSpaces({ spaces: [original], provide });
-      opened = { space: tree.below([])[0]!, dispose };
-    }
-    return opened.space;
+  const open = (): OpenedSpace => {
+    const { tree, dispose } = openSpaces({ spaces: [original], provide });
+    return { space: tree.below([])[0]!, dispose };
   };
+  const getCurrent = (): SpaceDefinition => (opened ??= open()).space;
   const replace = async (next: OpenedSpace | undefined): Promise<void> => {
     const before = opened;
     opened = next;

@@ -108,7 +108,7 @@ describe('interpret', () => {
     ['/zzzzzz', 'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /code /exit'],
     ['/read a>b', '<read:a>b> is no tag: an argument has no < or >. Put it between <read:…> and </read>.'],
   ])('explains what is wrong with %s', (line, message) => {
-    expect(interpret(line, atHome)).toEqual({ kind: 'mistake', message });
+    expect(interpret(line, atHome)).toEqual({ kind: 'mistake', text: message });
   });
 
   it.each([

@@ -2,20 +2,12 @@ import { asModelText, findNearestName, type SpacePath, type SpaceTree } from '@b
 import { parse, VERBS } from '@bae/core/pipeline';
 import { collectNames } from '../space-outline.ts';
 
-/** What a line of the shell means. */
+/** What a line of the shell means; `switch` turns code mode on or off, `mistake` explains a mistyped command. */
 export type ShellInput =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'exit' }
-  /** Switches code mode on or off. */
-  | { readonly kind: 'switch' }
-  /** Text with tags to execute. */
-  | { readonly kind: 'tags'; readonly text: string }
-  /** Code as a run block, and a hint in case it fails. */
-  | { readonly kind: 'code'; readonly text: string; readonly hint?: string }
-  /** A question for the model. */
-  | { readonly kind: 'question'; readonly text: string }
-  /** A mistyped command. */
-  | { readonly kind: 'mistake'; readonly message: string };
+  | { readonly kind: 'nothing' | 'exit' | 'switch' }
+  | { readonly kind: 'tags' | 'question' | 'mistake'; readonly text: string }
+  /** A run block, and a hint in case it fails. */
+  | { readonly kind: 'code'; readonly text: string; readonly hint?: string };
 
 export interface ShellPlace {
   readonly tree: SpaceTree;
@@ -36,9 +28,8 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (line.startsWith('/code ')) return wrapCode(line.slice('/code '.length));
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
-  return (
-    parseHelp(line, place) ?? parseSlashCommand(line, place) ?? parseCall(line, place) ?? classifyText(text, place)
-  );
+  const command = parseHelp(line, place) ?? parseSlashCommand(line, place) ?? parseCall(line, place);
+  return command ?? classifyText(text, place);
 }
 
 /** True for a line that is code: in code mode, everything but tags and commands, mistyped ones too. */
@@ -54,7 +45,7 @@ export function isCode(line: string, place: ShellPlace): boolean {
 
 function wrapCode(code: string): ShellInput {
   if (/^\s*<\/run>|<\/run>\s*$/im.test(code))
-    return { kind: 'mistake', message: 'code has no </run> at the start or end of a line: that ends a block.' };
+    return { kind: 'mistake', text: 'code has no </run> at the start or end of a line: that ends a block.' };
   return { kind: 'code', text: `<run>\n${code}\n</run>` };
 }
 
@@ -85,14 +76,11 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
   const commands = ['help', ...listTools(place)];
   if (!commands.includes(name))
-    return { kind: 'mistake', message: explainUnknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
+    return { kind: 'mistake', text: explainUnknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
   const tag = `<${name}:${argument}>`;
-  return classifyText(tag, place).kind === 'tags'
-    ? { kind: 'tags', text: tag }
-    : {
-        kind: 'mistake',
-        message: `${tag} is no tag: an argument has no < or >. Put it between <${name}:…> and </${name}>.`,
-      };
+  if (classifyText(tag, place).kind === 'tags') return { kind: 'tags', text: tag };
+  const problem = `${tag} is no tag: an argument has no < or >.`;
+  return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
 }
 
 /** `source()`, `@source.meta()`, `read("a.ts")`: spaces and tools as they are written in code. */
@@ -104,7 +92,7 @@ function parseCall(line: string, place: ShellPlace): ShellInput | undefined {
   if (target !== undefined) return { kind: 'tags', text: `@${target}()` };
   const nearest = findNearestName(name, collectNames(place.tree).spaces);
   const hint = nearest === undefined ? 'See what there is: nav()' : `Did you mean ${nearest}()?`;
-  return parseToolCall(name, '', place) ?? { kind: 'mistake', message: `no space '${name}'. ${hint}` };
+  return parseToolCall(name, '', place) ?? { kind: 'mistake', text: `no space '${name}'. ${hint}` };
 }
 
 function parseToolCall(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
@@ -144,5 +132,6 @@ function classifyText(text: string, { tree }: ShellPlace): ShellInput {
 
 function explainUnknownCommand(name: string, commands: readonly string[]): string {
   const nearest = findNearestName(name, commands);
-  return `no command /${name} here. ${nearest === undefined ? `There are ${commands.map((one) => `/${one}`).join(' ')}` : `Did you mean /${nearest}?`}`;
+  const all = commands.map((one) => `/${one}`).join(' ');
+  return `no command /${name} here. ${nearest === undefined ? `There are ${all}` : `Did you mean /${nearest}?`}`;
 }

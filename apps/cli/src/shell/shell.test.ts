@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { createAgent, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import type { CommandContext } from '../command-line/command.ts';
-import { parseArguments } from '../command-line/parse-arguments.ts';
+import { parseArguments } from '../command-line/options.ts';
 import { createApprover } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
-import { LineReader } from '../terminal/line-reader.ts';
-import { Shell } from './shell.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
+import { runShellLoop } from './shell.ts';
 
 const opened: Bench[] = [];
 // What comes together is a paste: the clock of the line editor stands still until the test moves it.
@@ -20,9 +20,10 @@ beforeEach(() => {
 afterEach(async () => {
   vi.useRealTimers();
   for (const bench of opened.splice(0)) await bench.end();
+  vi.restoreAllMocks();
 });
 
-describe('Shell', () => {
+describe('runShellLoop', () => {
   it('moves, and shows where it is in the prompt', async () => {
     const bench = open();
     await bench.type('source()');
@@ -53,12 +54,12 @@ describe('Shell', () => {
 
   it('asks nothing when the rest of what was pasted is given up with Ctrl-C', async () => {
     const model = new ScriptedModel(['One answer.']);
-    const terminal = new MemoryTerminal({ interactive: true });
+    const terminal = openMemoryTerminal({ interactive: true });
     const typed = lines(['Explain this:', INTERRUPT]);
     const source = Object.create(typed, { isPasted: { get: () => typed.left().length > 0 } }) as TypedLines;
     const agent = createAgent({ home: sampleHome, model });
     const { signal } = new AbortController();
-    await new Shell({ context: contextOf(terminal, signal), agent, choice: { model, reason: '' }, source }).run();
+    await runShellLoop({ context: contextOf(terminal, signal), agent, choice: { model, reason: '' }, source });
     expect(model.sends).toHaveLength(0);
   });
 
@@ -181,10 +182,10 @@ interface BenchOptions {
 }
 
 function open({ model, yes = false, held }: BenchOptions = {}): Bench {
-  const terminal = new MemoryTerminal({ interactive: true });
-  const reader = new LineReader(terminal);
+  const terminal = openMemoryTerminal({ interactive: true });
+  const reader = openLineReader(terminal);
   const stop = new AbortController();
-  const ask = askAtTerminal({ terminal, reader, onInterrupt: () => reader.onInterrupt() });
+  const ask = askAtTerminal({ terminal, reader });
   const agent = createAgent({
     home: sampleHome,
     spaces: sampleSpaces,
@@ -193,12 +194,12 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
     ...(model !== undefined && { model }),
   });
   const context = contextOf(terminal, stop.signal);
-  const shell = new Shell({ context, agent, choice: { model, reason: '' }, source: reader });
-  reader.onInterrupt = () => {
-    if (!shell.cancel()) stop.abort();
-  };
+  vi.spyOn(process, 'kill').mockImplementation(() => {
+    stop.abort();
+    return true;
+  });
   if (held !== undefined) agent.subscribe(() => held);
-  const finished = shell.run();
+  const finished = runShellLoop({ context, agent, choice: { model, reason: '' }, source: reader });
   const press = async (keys: string): Promise<void> => {
     vi.advanceTimersByTime(100);
     terminal.input.write(keys);
@@ -210,8 +211,8 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
     stopped: stop.signal,
     press,
     type: (line) => press(`${line}\r`),
-    shows: (text) => terminal.out.own.shows(text),
-    complains: (text) => terminal.err.own.shows(text),
+    shows: (text) => terminal.out.shows(text),
+    complains: (text) => terminal.err.shows(text),
     prompts: (text) => terminal.screen.own.shows(text),
     end: async () => {
       stop.abort();
@@ -224,7 +225,7 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
 }
 
 function contextOf(terminal: MemoryTerminal, signal: AbortSignal): CommandContext {
-  return { positionals: [], options: parseArguments([], []).options, terminal, signal };
+  return { root: '/', positionals: [], options: parseArguments([], []).options, terminal, signal };
 }
 
 /** A model that never answers, and when it is asked. */

@@ -3,22 +3,38 @@ import { formatBreadcrumb } from '@bae/core/pipeline';
 import type { ModelChoice } from '@bae/models';
 import type { CommandContext } from '../command-line/command.ts';
 import { explainError } from '../command-line/errors.ts';
+import type { AskPerson } from '../consent/approver.ts';
+import { askAtTerminal } from '../consent/ask-approval.ts';
 import { collectNames } from '../space-outline.ts';
-import type { LineSource } from '../terminal/line-source.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
+import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { createView, isDebug } from '../views/create-view.ts';
-import { TypedView } from '../views/typed-view.ts';
-import type { View } from '../views/view.ts';
-import { gatherBody } from './gather-body.ts';
-import { gatherCode } from './gather-code.ts';
+import { createUserView, type View } from '../views/user-view.ts';
+import { gatherBody, gatherCode } from './gather-lines.ts';
 import { interpret, isCode, type ShellInput } from './interpret.ts';
+
+export interface ShellIo {
+  readonly source: LineSource;
+  readonly ask?: AskPerson;
+  print(line: string): void;
+}
+
+/** Opens the keyboard, or the pipe. */
+export function openShellIo({ terminal }: CommandContext): ShellIo {
+  if (!terminal.interactive)
+    return { source: readPipedLines(terminal.input), print: (line) => terminal.out.write(`${line}\n`) };
+  const reader = openLineReader(terminal);
+  return { source: reader, ask: askAtTerminal({ terminal, reader }), print: (line) => reader.printAbove(line) };
+}
 
 export interface ShellParts {
   readonly context: CommandContext;
   readonly agent: Agent;
   readonly choice: ModelChoice;
   readonly source: LineSource;
+  /** Tags that are executed before the first line. */
+  readonly first?: string | undefined;
 }
 
 const CODE_MODE =
@@ -26,138 +42,108 @@ const CODE_MODE =
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
 
-/** Reads lines and executes them, until the input ends or the process is asked to stop. */
-export class Shell {
-  readonly #parts: ShellParts;
-  readonly #terminal: Terminal;
-  readonly #signal: AbortSignal;
-  readonly #turns: View;
-  /** Shows the results of typed tags. */
-  readonly #typed: View;
-  /** Shows the results of typed code. */
-  readonly #code: View;
-  #view: View;
-  #running: AbortController | undefined;
-  #inCode = false;
+/** Reads lines and executes them, until the input ends or the process is asked to stop. Closes the source and the agent. */
+export async function runShellLoop({ context, agent, choice, source, first }: ShellParts): Promise<void> {
+  const { options, terminal, signal } = context;
+  const { out, err } = terminal;
+  const paint = createPainter(out);
+  const turns = createView({ options, terminal, tree: agent.tree });
+  const typedTags = isDebug(options) ? turns : createUserView(out);
+  const typedCode = isDebug(options) ? turns : createUserView(out, 'lines');
+  let view = typedTags;
+  let running: AbortController | undefined;
+  let inCode = false;
   /** True when the last run block failed. */
-  #hasFailed = false;
+  let hasFailed = false;
 
-  constructor(parts: ShellParts) {
-    const { agent, source, context } = parts;
-    const { options, terminal, signal } = context;
-    this.#parts = parts;
-    this.#terminal = terminal;
-    this.#signal = signal;
-    this.#turns = createView({ options, terminal, tree: agent.tree });
-    this.#typed = isDebug(options) ? this.#turns : new TypedView(terminal.out);
-    this.#code = isDebug(options) ? this.#turns : new TypedView(terminal.out, 'lines');
-    this.#view = this.#typed;
-    // Ends a pending read.
-    signal.addEventListener('abort', () => source.close(), { once: true });
-    agent.subscribe((event) => {
-      if (event.type === 'run-end') this.#hasFailed = !event.ok;
-      this.#view.handle(event);
-    });
-  }
+  const hint = (message: string): void => err.write(`${createPainter(err)('hint', makeLineVisible(message))}\n`);
 
-  /** Runs to the end, and closes the source and the agent. */
-  async run(): Promise<void> {
-    const { source, agent } = this.#parts;
-    try {
-      while (!this.#signal.aborted) {
-        const line = await source.next(this.#prompt());
-        if (line.kind !== 'line') return;
-        const input = await this.#read(line.text);
-        if (input.kind === 'exit') return;
-        await this.#execute(input);
-      }
-    } finally {
-      source.close();
-      await agent.close();
-    }
-  }
-
-  /** Cancels what is running, if anything. Returns false when that was cancelled before and has not ended. */
-  cancel(): boolean {
-    if (this.#running?.signal.aborted === true) return false;
-    this.#running?.abort();
-    return true;
-  }
-
-  #prompt(): string {
-    const paint = createPainter(this.#terminal.out);
-    const place = formatBreadcrumb(this.#parts.agent.location);
-    return this.#inCode ? `${paint('code', `${place} code>`)} ` : `${paint('ai', `${place}>`)} `;
-  }
+  const onGivenUp = (line: string) => hint(`nothing was run of the code before ${line}: it had not ended.`);
 
   /** Reads the lines that belong to a line, and interprets them. */
-  async #read(line: string): Promise<ShellInput> {
-    const { agent, source } = this.#parts;
-    const { tree, location } = agent;
-    const place = { tree, location, inCode: this.#inCode };
+  const read = async (line: string): Promise<ShellInput> => {
+    const place = { tree: agent.tree, location: agent.location, inCode };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
-    const onGivenUp = (other: string) => this.#hint(`nothing was run of the code before ${other}: it had not ended.`);
     const text = await (isCode(line, place)
       ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
-      : gatherBody(line, source, collectNames(tree)));
-    return text === undefined ? { kind: 'nothing' } : this.#addPasted(interpret(text, place));
-  }
+      : gatherBody(line, source, collectNames(agent.tree)));
+    const input = text === undefined ? NOTHING : interpret(text, place);
+    return input.kind === 'question' ? addPasted(input.text, source) : input;
+  };
 
-  /** Several pasted lines are one question. */
-  async #addPasted(input: ShellInput): Promise<ShellInput> {
-    const { source } = this.#parts;
-    if (input.kind !== 'question') return input;
-    let { text } = input;
-    while (source.isPasted) {
-      const line = await source.next('… ');
-      if (line.kind === 'interrupt') return { kind: 'nothing' };
-      if (line.kind === 'end') break;
-      text += `\n${line.text}`;
-    }
-    return { kind: 'question', text: text.trim() };
-  }
-
-  async #execute(input: Exclude<ShellInput, { kind: 'exit' }>): Promise<void> {
-    const { agent, choice } = this.#parts;
-    switch (input.kind) {
-      case 'nothing':
-        return;
-      case 'switch':
-        this.#inCode = !this.#inCode;
-        return this.#hint(this.#inCode ? CODE_MODE : 'lines are for the model and for tags again.');
-      case 'mistake':
-        return this.#hint(input.message);
-      case 'tags':
-        return this.#runCancellable(this.#typed, (signal) => agent.run(asModelText(input.text), { signal }));
-      case 'code':
-        await this.#runCancellable(this.#code, (signal) => agent.run(asModelText(input.text), { signal }));
-        return input.hint !== undefined && this.#hasFailed ? this.#hint(input.hint) : undefined;
-      case 'question':
-        if (choice.model === undefined) return this.#hint(WITHOUT_MODEL);
-        return this.#runCancellable(this.#turns, (signal) => agent.ask(input.text, { signal }));
-    }
-  }
-
-  async #runCancellable(view: View, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-    const { agent, context } = this.#parts;
-    const running = new AbortController();
-    this.#running = running;
-    this.#view = view;
+  const runCancellable = async (shownBy: View, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
+    const current = new AbortController();
+    running = current;
+    view = shownBy;
     try {
-      await work(AbortSignal.any([this.#signal, running.signal]));
+      await work(AbortSignal.any([signal, current.signal]));
     } catch (error) {
-      if (this.#signal.aborted) return;
-      if (running.signal.aborted) this.#hint(`cancelled ai:${agent.label}`);
-      else this.#terminal.err.write(createPainter(this.#terminal.err)('error', explainError(error, context.options)));
+      if (signal.aborted) return;
+      if (current.signal.aborted) hint(`cancelled ai:${agent.label}`);
+      else err.write(createPainter(err)('error', explainError(error, options)));
     } finally {
-      this.#running = undefined;
+      running = undefined;
     }
-  }
+  };
 
-  #hint(message: string): void {
-    const { err } = this.#terminal;
-    err.write(`${createPainter(err)('hint', makeLineVisible(message))}\n`);
+  const execute = async (input: ShellInput): Promise<void> => {
+    switch (input.kind) {
+      case 'switch':
+        inCode = !inCode;
+        return hint(inCode ? CODE_MODE : 'lines are for the model and for tags again.');
+      case 'mistake':
+        return hint(input.text);
+      case 'tags':
+        return runCancellable(typedTags, (stop) => agent.run(asModelText(input.text), { signal: stop }));
+      case 'code':
+        await runCancellable(typedCode, (stop) => agent.run(asModelText(input.text), { signal: stop }));
+        return input.hint !== undefined && hasFailed ? hint(input.hint) : undefined;
+      case 'question':
+        if (choice.model === undefined) return hint(WITHOUT_MODEL);
+        return runCancellable(turns, (stop) => agent.ask(input.text, { signal: stop }));
+      default:
+    }
+  };
+
+  source.onInterrupt = () => {
+    // A second Ctrl-C, before what was cancelled has ended, stops the whole process.
+    if (running?.signal.aborted === true) process.kill(process.pid, 'SIGINT');
+    else running?.abort();
+  };
+  // Ends a pending read.
+  signal.addEventListener('abort', () => source.close(), { once: true });
+  agent.subscribe((event) => {
+    if (event.type === 'run-end') hasFailed = !event.ok;
+    view(event);
+  });
+  try {
+    if (first !== undefined) await agent.run(asModelText(first), { signal });
+    while (!signal.aborted) {
+      const place = formatBreadcrumb(agent.location);
+      const line = await source.next(`${inCode ? paint('code', `${place} code>`) : paint('ai', `${place}>`)} `);
+      if (line.kind !== 'line') return;
+      const input = await read(line.text);
+      if (input.kind === 'exit') return;
+      await execute(input);
+    }
+  } finally {
+    source.close();
+    await agent.close();
   }
+}
+
+const NOTHING: ShellInput = { kind: 'nothing' };
+
+/** Several pasted lines are one question. */
+async function addPasted(first: string, source: LineSource): Promise<ShellInput> {
+  const lines = [first];
+  while (source.isPasted) {
+    const line = await source.next('… ');
+    if (line.kind === 'interrupt') return NOTHING;
+    if (line.kind === 'end') break;
+    lines.push(line.text);
+  }
+  return { kind: 'question', text: lines.join('\n').trim() };
 }
 
 async function needsMore(code: string): Promise<boolean> {

@@ -1,11 +1,13 @@
 import { UsageError } from '../command-line/errors.ts';
 
 export interface TaskRequest {
-  /** How its result is shown. */
-  readonly shape: 'table' | 'matches' | 'text';
   readonly tool: 'read' | 'write' | 'edit' | 'grep';
   readonly args: Readonly<Record<string, string>>;
+  /** Rows of a list. Default: those of a page. */
+  readonly most?: number;
 }
+
+const MOST_ROWS = 200;
 
 /** The arguments of a subcommand; fields are written `name=value`. */
 interface Words {
@@ -17,40 +19,38 @@ const FIELD = /^([a-z_]+)=(.*)$/s;
 const ID = /^#?([1-9]\d*)$/;
 
 const READERS: Readonly<Record<string, (given: Words) => TaskRequest>> = {
-  list: ({ words, fields }) => ({ shape: 'table', tool: 'read', args: { target: words.join(' '), ...fields } }),
+  list: ({ words, fields }) => ({ tool: 'read', args: { target: words.join(' '), ...fields }, most: MOST_ROWS }),
   show: (given) => {
     const target = readId('show', given);
     const [field] = Object.keys(given.fields);
-    if (field === undefined) return { shape: 'text', tool: 'read', args: { target } };
-    throw new UsageError(
-      `bae tasks show takes no fields; got ${field}=. To change a task: bae tasks edit ID ${field}=…`,
-    );
+    if (field === undefined) return { tool: 'read', args: { target } };
+    const remedy = `To change a task: bae tasks edit ID ${field}=…`;
+    throw new UsageError(`bae tasks show takes no fields; got ${field}=. ${remedy}`);
   },
   add: ({ words, fields }) => {
     if (words.length === 0 && fields['title'] === undefined)
       throw new UsageError('bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0');
     const title = words.length === 0 ? {} : { title: words.join(' ') };
-    return { shape: 'text', tool: 'write', args: { ...title, ...fields } };
+    return { tool: 'write', args: { ...title, ...fields } };
   },
   edit: (given) => {
     const id = readId('edit', given);
-    if (Object.keys(given.fields).length > 0) return { shape: 'text', tool: 'edit', args: { id, ...given.fields } };
-    throw new UsageError(
-      `bae tasks edit needs what is to change: bae tasks edit ${given.words[0]} status=in_progress tags=+auth`,
-    );
+    if (Object.keys(given.fields).length > 0) return { tool: 'edit', args: { id, ...given.fields } };
+    const example = `bae tasks edit ${given.words[0]} status=in_progress tags=+auth`;
+    throw new UsageError(`bae tasks edit needs what is to change: ${example}`);
   },
   done: (given) => {
     const id = readId('done', given);
-    return { shape: 'text', tool: 'edit', args: { id, ...given.fields, status: 'done' } };
+    return { tool: 'edit', args: { id, ...given.fields, status: 'done' } };
   },
   grep: ({ words, fields }) => {
     const text = words.join(' ').trim();
     if (text === '') throw new UsageError('bae tasks grep needs words: bae tasks grep login');
-    return { shape: 'matches', tool: 'grep', args: { text, ...fields } };
+    return { tool: 'grep', args: { text, ...fields }, most: MOST_ROWS };
   },
   history: (given) => {
     const target = `history:${readId('history', given)}`;
-    return { shape: 'text', tool: 'read', args: { target, ...given.fields } };
+    return { tool: 'read', args: { target, ...given.fields } };
   },
 };
 
@@ -74,9 +74,9 @@ function readId(name: string, { words }: Words): string {
   const id = ID.exec(word)?.[1];
   if (id !== undefined && more.length === 0) return id;
   const got = words.length === 0 ? 'nothing' : JSON.stringify(words.join(' '));
-  const hint =
-    id !== undefined && name !== 'show' ? ` Fields are written name=value: bae tasks edit ${id} status=done` : '';
-  throw new UsageError(
-    `bae tasks ${name} takes the id of one task; got ${got}.${hint || ` For example: bae tasks ${name} 7`}`,
-  );
+  const isField = id !== undefined && name !== 'show';
+  const hint = isField
+    ? `Fields are written name=value: bae tasks edit ${id} status=done`
+    : `For example: bae tasks ${name} 7`;
+  throw new UsageError(`bae tasks ${name} takes the id of one task; got ${got}. ${hint}`);
 }

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MemoryTerminal } from '../../test/memory-terminal.ts';
-import { LineReader } from './line-reader.ts';
+import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
+import { openLineReader, type LineReader } from './line-reader.ts';
 
 let terminal: MemoryTerminal;
 let reader: LineReader;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  terminal = new MemoryTerminal({ interactive: true });
-  reader = new LineReader(terminal);
+  terminal = openMemoryTerminal({ interactive: true });
+  reader = openLineReader(terminal);
 });
 afterEach(() => {
   vi.useRealTimers();

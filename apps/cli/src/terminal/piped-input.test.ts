@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PipedLines, readAll, readLines } from './piped-input.ts';
+import { readAll, readLines, readPipedLines, type LineSource } from './piped-input.ts';
 
 const { signal } = new AbortController();
 
@@ -74,7 +74,7 @@ async function allLines(chunks: readonly (string | Buffer)[]): Promise<string[]>
   return lines;
 }
 
-describe('PipedLines', () => {
+describe('readPipedLines', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
@@ -83,58 +83,58 @@ describe('PipedLines', () => {
   });
 
   /** Whether there is more when the moment is over. */
-  async function hasMoreInTime(source: PipedLines): Promise<boolean> {
+  async function hasMoreInTime(source: LineSource): Promise<boolean> {
     const hasMore = source.hasMore();
     await vi.advanceTimersByTimeAsync(50);
     return hasMore;
   }
 
   it('gives every line and then the end, for good', async () => {
-    const source = new PipedLines(Readable.from([Buffer.from('a\nb')]));
+    const source = readPipedLines(Readable.from([Buffer.from('a\nb')]));
     expect(await source.hasMore()).toBe(true);
-    expect(await source.next()).toEqual({ kind: 'line', text: 'a' });
-    expect(await source.next()).toEqual({ kind: 'line', text: 'b' });
-    expect(await source.next()).toEqual({ kind: 'end' });
+    expect(await source.next('')).toEqual({ kind: 'line', text: 'a' });
+    expect(await source.next('')).toEqual({ kind: 'line', text: 'b' });
+    expect(await source.next('')).toEqual({ kind: 'end' });
     expect(await source.hasMore()).toBe(false);
-    expect(await source.next()).toEqual({ kind: 'end' });
+    expect(await source.next('')).toEqual({ kind: 'end' });
   });
 
   it('gives returned lines again, in order and before the others', async () => {
-    const source = new PipedLines(Readable.from([Buffer.from('a\nb\nc\n')]));
-    await source.next();
-    await source.next();
+    const source = readPipedLines(Readable.from([Buffer.from('a\nb\nc\n')]));
+    await source.next('');
+    await source.next('');
     source.unread(['a', 'b']);
-    const texts = [await source.next(), await source.next(), await source.next()];
+    const texts = [await source.next(''), await source.next(''), await source.next('')];
     expect(texts).toMatchObject([{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
   });
 
   it('has no more lines while the writer waits for a reply, and returns those that come later', async () => {
     const input = new PassThrough();
-    const source = new PipedLines(input);
+    const source = readPipedLines(input);
     input.write('a\nb\n');
-    await source.next();
+    await source.next('');
     expect(await source.hasMore()).toBe(true);
-    await source.next();
+    await source.next('');
     expect(await hasMoreInTime(source)).toBe(false);
-    const line = source.next();
+    const line = source.next('');
     input.write('c\n');
     expect(await line).toEqual({ kind: 'line', text: 'c' });
   });
 
   it('has more lines when they come a moment later', async () => {
     const input = new PassThrough();
-    const source = new PipedLines(input);
+    const source = readPipedLines(input);
     const hasMore = source.hasMore();
     await vi.advanceTimersByTimeAsync(49);
     input.write('a\n');
     expect(await hasMore).toBe(true);
-    expect(await source.next()).toEqual({ kind: 'line', text: 'a' });
+    expect(await source.next('')).toEqual({ kind: 'line', text: 'a' });
   });
 
   it('may be closed while a line was looked for and is not there', async () => {
-    const source = new PipedLines(new PassThrough());
+    const source = readPipedLines(new PassThrough());
     expect(await hasMoreInTime(source)).toBe(false);
     source.close();
-    await expect(source.next()).rejects.toThrow();
+    await expect(source.next('')).rejects.toThrow();
   });
 });

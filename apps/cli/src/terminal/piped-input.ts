@@ -1,5 +1,27 @@
 import type { Readable } from 'node:stream';
-import type { LineSource, ReadLine } from './line-source.ts';
+
+/** The result of asking for a line. */
+export type ReadLine =
+  | { readonly kind: 'line'; readonly text: string }
+  /** End of the input, or Ctrl-D. */
+  | { readonly kind: 'end' }
+  /** Ctrl-C at an empty prompt. */
+  | { readonly kind: 'interrupt' };
+
+/** Where lines come from: a keyboard, or a pipe. */
+export interface LineSource {
+  /** Called on Ctrl-C while no line is being read; a pipe has none. */
+  onInterrupt: () => void;
+  /** Asks for the next line. A pipe shows no prompt. */
+  next(prompt: string): Promise<ReadLine>;
+  /** True when the next line has arrived already: typed ahead, pasted, or in the pipe. */
+  hasMore(): Promise<boolean>;
+  /** True when the next line belongs to the same paste as the last one. */
+  readonly isPasted: boolean;
+  /** Puts lines back; they are read again, in order. */
+  unread(lines: readonly string[]): void;
+  close(): void;
+}
 
 /** Reads a stream to its end. @throws the signal's reason when it aborts before */
 export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
@@ -44,55 +66,43 @@ export async function* readLines(input: Readable, signal?: AbortSignal): AsyncGe
 const MOMENT_MS = 50;
 
 /** Lines of a pipe or a file, without prompt or echo. */
-export class PipedLines implements LineSource {
-  readonly isPasted = false;
-  readonly #input: Readable;
-  readonly #lines: AsyncGenerator<string>;
-  readonly #returned: string[] = [];
+export function readPipedLines(input: Readable): LineSource {
+  const lines = readLines(input);
+  const returned: string[] = [];
   /** A read that `hasMore` began. */
-  #pending: Promise<IteratorResult<string, unknown>> | undefined;
-
-  constructor(input: Readable) {
-    this.#input = input;
-    this.#lines = readLines(input);
-  }
-
-  /** Waits a moment, because lines that are written together may arrive apart. */
-  async hasMore(): Promise<boolean> {
-    if (this.#returned.length > 0) return true;
-    const { promise: over, resolve } = Promise.withResolvers<undefined>();
-    // When the process itself was delayed, input that has arrived is read first.
-    const timer = setTimeout(() => setImmediate(resolve, undefined), MOMENT_MS);
-    try {
-      const read = await Promise.race([this.#read(), over]);
-      return read !== undefined && read.done !== true;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async next(): Promise<ReadLine> {
-    const text = this.#returned.shift();
-    if (text !== undefined) return { kind: 'line', text };
-    const read = await this.#read();
-    this.#pending = undefined;
-    return read.done === true ? { kind: 'end' } : { kind: 'line', text: read.value };
-  }
-
-  unread(lines: readonly string[]): void {
-    this.#returned.unshift(...lines);
-  }
-
-  /** A pending read fails. */
-  close(): void {
-    this.#input.destroy();
-  }
-
-  #read(): Promise<IteratorResult<string, unknown>> {
-    if (this.#pending !== undefined) return this.#pending;
-    this.#pending = this.#lines.next();
+  let pending: Promise<IteratorResult<string, unknown>> | undefined;
+  const read = (): Promise<IteratorResult<string, unknown>> => {
+    if (pending !== undefined) return pending;
+    pending = lines.next();
     // The next call of `next` reports a failure.
-    this.#pending.catch(() => undefined);
-    return this.#pending;
-  }
+    pending.catch(() => undefined);
+    return pending;
+  };
+  return {
+    isPasted: false,
+    onInterrupt: () => undefined,
+    /** Waits a moment, because lines that are written together may arrive apart. */
+    async hasMore() {
+      if (returned.length > 0) return true;
+      const { promise: over, resolve } = Promise.withResolvers<undefined>();
+      // When the process itself was delayed, input that has arrived is read first.
+      const timer = setTimeout(() => setImmediate(resolve, undefined), MOMENT_MS);
+      try {
+        const result = await Promise.race([read(), over]);
+        return result !== undefined && result.done !== true;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async next() {
+      const text = returned.shift();
+      if (text !== undefined) return { kind: 'line', text };
+      const result = await read();
+      pending = undefined;
+      return result.done === true ? { kind: 'end' } : { kind: 'line', text: result.value };
+    },
+    unread: (texts) => void returned.unshift(...texts),
+    /** A pending read fails. */
+    close: () => void input.destroy(),
+  };
 }

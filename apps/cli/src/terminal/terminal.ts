@@ -1,9 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { StatusLine } from './status-line.ts';
+import { truncate } from './terminal-text.ts';
 
 export interface Output {
-  /** True when it is a terminal rather than a file or pipe. */
   readonly isTerminal: boolean;
   readonly color: boolean;
   /** Width in columns as it is now; 80 when unknown. */
@@ -19,7 +18,6 @@ export interface Terminal {
   /** The folder bae was started in. */
   readonly cwd: string;
   readonly input: Readable;
-  /** True when input comes from a keyboard. */
   readonly inputIsTerminal: boolean;
   /** True when a person can be asked: input and output are a terminal. */
   readonly interactive: boolean;
@@ -27,7 +25,6 @@ export interface Terminal {
   readonly err: Output;
   /** What a line editor draws on. */
   readonly screen: Writable;
-  /** Shows a person what bae is waiting for. */
   readonly status: StatusLine;
   /** Changes the working folder of the process, for the code of packages. `cwd` stays. @param folder absolute */
   enter(folder: string): void;
@@ -38,15 +35,15 @@ export interface Terminal {
 export function createProcessTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
-  const status = new StatusLine(createOutput(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb'));
+  const status = createStatusLine(createOutput(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb'));
   return {
     env,
     cwd: process.cwd(),
     input: stdin,
     inputIsTerminal: isatty(stdin.fd),
     interactive: isatty(stdin.fd) && isatty(stdout.fd),
-    out: putAbove(status, createOutput(stdout, isatty(stdout.fd))),
-    err: putAbove(status, createOutput(stderr, isatty(stderr.fd))),
+    out: createOutput(stdout, isatty(stdout.fd), status),
+    err: createOutput(stderr, isatty(stderr.fd), status),
     screen: stdout,
     status,
     enter: (folder) => process.chdir(folder),
@@ -56,7 +53,8 @@ export function createProcessTerminal(): Terminal {
   };
 }
 
-function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
+/** @param status is erased before each write */
+function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean, status?: StatusLine): Output {
   const { NO_COLOR, TERM } = process.env;
   // Bound now, because `write` is replaced for foreign code later.
   const write = stream.write.bind(stream);
@@ -66,18 +64,8 @@ function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
     columns: () => stream.columns || 80,
     rows: () => stream.rows || 24,
     write: (text) => {
+      status?.giveWay(text);
       write(text);
-    },
-  };
-}
-
-/** The same output, but the status line is erased before each write. */
-function putAbove(status: StatusLine, output: Output): Output {
-  return {
-    ...output,
-    write: (text) => {
-      status.giveWay(text);
-      output.write(text);
     },
   };
 }
@@ -90,4 +78,62 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
       if (stream.destroyed || stream.writableLength === 0) resolve();
       else write('', () => resolve());
     });
+}
+
+const ERASE = '\r\u001B[K';
+
+type StatusPart = 'step' | 'index';
+
+/**
+ * The last line of a terminal, which shows what bae is waiting for. It disappears when anything else is written, and
+ * returns with the next change.
+ */
+export interface StatusLine {
+  set(part: StatusPart, text: string): void;
+  clear(part: StatusPart): void;
+  /** Erases the line before a text is written; it stays hidden until the written line has ended. */
+  giveWay(text: string): void;
+  /** Hides the line, because a person types there, until the returned function is called. */
+  hold(): () => void;
+}
+
+/** @param screen an output whose `write` does not erase this line first */
+export function createStatusLine(screen: Pick<Output, 'isTerminal' | 'columns' | 'write'>): StatusLine {
+  const parts = new Map<StatusPart, string>();
+  let isShown = false;
+  let isLineOpen = false;
+  let holds = 0;
+  const erase = (): void => {
+    if (isShown) screen.write(ERASE);
+    isShown = false;
+  };
+  const draw = (): void => {
+    if (!screen.isTerminal || holds > 0 || isLineOpen) return;
+    if (parts.size === 0) return erase();
+    screen.write(`${ERASE}${truncate([...parts.values()].join(' · '), screen.columns() - 1)}`);
+    isShown = true;
+  };
+  return {
+    set(part, text) {
+      if (parts.get(part) === text && isShown) return;
+      parts.set(part, text);
+      draw();
+    },
+    clear(part) {
+      if (parts.delete(part)) draw();
+    },
+    giveWay(text) {
+      erase();
+      if (text !== '') isLineOpen = !text.endsWith('\n');
+    },
+    hold() {
+      holds++;
+      erase();
+      let isHeld = true;
+      return () => {
+        if (isHeld) holds--;
+        isHeld = false;
+      };
+    },
+  };
 }

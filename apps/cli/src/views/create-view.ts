@@ -1,11 +1,10 @@
-import { asModelText, type Message, type Model, type SpaceTree } from '@bae/core';
+import { asModelText, type Message, type Model, type SpaceTree, type AgentEvent } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import type { CliOptions } from '../command-line/options.ts';
 import { collectNames } from '../space-outline.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { DebugView } from './debug-view.ts';
-import { UserView } from './user-view.ts';
-import type { View } from './view.ts';
+import type { Terminal, Output } from '../terminal/terminal.ts';
+import { createPainter, makeVisible } from '../terminal/terminal-text.ts';
+import { createUserView, type View } from './user-view.ts';
 
 export interface ViewChoice {
   readonly options: CliOptions;
@@ -16,19 +15,14 @@ export interface ViewChoice {
 /** The view that the options select: JSON, everything, or the important events. */
 export function createView({ options, terminal, tree }: ViewChoice): View {
   const { out, err } = terminal;
-  if (options.json) return { handle: (event) => out.write(`${JSON.stringify(event)}\n`) };
+  if (options.json) return (event) => out.write(`${JSON.stringify(event)}\n`);
   // Progress must not get into an answer that is redirected to a file.
   const progress = out.isTerminal ? out : err;
-  const user = new UserView({
-    progress,
-    answers: out,
-    unattended: !terminal.interactive,
-    prose: (text) => parse(asModelText(text), collectNames(tree)).prose,
-  });
+  const prose = (text: string): string => parse(asModelText(text), collectNames(tree)).prose;
+  const user = createUserView(progress, { answers: out, unattended: !terminal.interactive, prose });
   if (!isDebug(options)) return user;
-  const debug = new DebugView(progress);
-  if (out.isTerminal) return debug;
-  return { handle: (event) => (event.type === 'answer' ? user : debug).handle(event) };
+  const debug = createDebugView(progress);
+  return (event) => (event.type === 'answer' && !out.isTerminal ? user : debug)(event);
 }
 
 export function isDebug({ verbose, debug }: CliOptions): boolean {
@@ -38,8 +32,8 @@ export function isDebug({ verbose, debug }: CliOptions): boolean {
 /** With --verbose, a model that shows what it is sent; else the model itself. */
 export function observeModel(model: Model, { options, terminal }: Omit<ViewChoice, 'tree'>): Model {
   if (!isDebug(options) || options.json) return model;
-  const view = new DebugView(terminal.out.isTerminal ? terminal.out : terminal.err);
-  return watchMessages(model, ({ role, text }) => view.prompt(role, text));
+  const out = terminal.out.isTerminal ? terminal.out : terminal.err;
+  return watchMessages(model, ({ role, text }) => showPrompt(out, role, text));
 }
 
 /** A model that reports each message once, exactly as it is sent. */
@@ -57,4 +51,62 @@ export function watchMessages(model: Model, onMessage: (message: Message) => voi
     },
     dispose: () => model.dispose?.(),
   };
+}
+
+type Channel = 'ai' | 'code' | 'debug';
+
+/** Shows every event in full. */
+export function createDebugView(out: Output): View {
+  return (event) => {
+    // The whole response follows.
+    if (event.type === 'response-delta') return;
+    const failed = 'ok' in event ? !event.ok : event.type === 'notice' && event.code === 'error';
+    const [channel, content] = renderEvent(event);
+    showBlock(out, [channel, `is_error=${failed} label=${makeVisible(event.label)} type=${event.type}`], content);
+  };
+}
+
+/** Shows a message exactly as it is sent to a model. */
+export function showPrompt(out: Output, role: string, text: string): void {
+  showBlock(out, ['ai', `is_error=false role=${role} type=prompt`], text);
+}
+
+/** Shows a header, and its content indented by two spaces. */
+function showBlock(out: Output, [channel, fields]: readonly [Channel, string], content: string): void {
+  const paint = createPainter(out);
+  const body = content === '' ? '' : `${makeVisible(content).replaceAll(/^(?=[^\n])/gm, '  ')}\n`;
+  out.write(`${paint(channel, `[${channel}]`)} ${paint('debug', fields)}\n${body}`);
+}
+
+function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): readonly [Channel, string] {
+  switch (event.type) {
+    case 'turn-start':
+      return ['ai', event.prompt];
+    case 'response-end':
+      return ['ai', `${event.text}\n${renderUsage(event)}`];
+    case 'answer':
+      return ['ai', event.text];
+    case 'call-start':
+      return ['code', `${event.id} ${event.tag} [${event.space}]\n${JSON.stringify(event.arguments)}`];
+    case 'call-end': {
+      const state = `${event.errorType ?? 'ok'}, ${Math.round(event.ms)} ms`;
+      return ['code', `${event.id} ${event.tag} [${event.space}] ${state}\n${event.summary}\n${event.text}`];
+    }
+    case 'run-start':
+      return ['code', `${event.id}\n${event.code}`];
+    case 'run-end':
+      return ['code', `${event.id} ${event.ok ? 'ok' : 'failed'}, ${Math.round(event.ms)} ms\n${event.output}`];
+    case 'space-enter':
+      return ['debug', `${event.from} -> ${event.to}`];
+    case 'notice':
+      return ['debug', `${event.code}: ${event.text}`];
+    default:
+      return ['debug', `${event.outcome} ${JSON.stringify(event.totals)}`];
+  }
+}
+
+function renderUsage({ usage, context }: Extract<AgentEvent, { type: 'response-end' }>): string {
+  const { inputTokens, cachedTokens, outputTokens } = usage;
+  const share = (context * 100).toFixed(1);
+  return `tokens: ${inputTokens} in (${cachedTokens} cached), ${outputTokens} out; ${share} % of the context`;
 }

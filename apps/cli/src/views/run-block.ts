@@ -23,33 +23,6 @@ function parseLoneCall(line: string): string | undefined {
   return name !== undefined && /^[^()`]*\)\s*;?$/.test(line.slice(head.length)) ? name : undefined;
 }
 
-/** Watches one run block, to find out whether anything besides its calls has to be shown. */
-export class WatchedCode {
-  readonly #expected: readonly string[] | undefined;
-  readonly #made: string[] = [];
-  #hasFailed = false;
-
-  constructor(code: string) {
-    this.#expected = parseLoneCalls(code);
-  }
-
-  /** True when the code looks as if it only called tools. */
-  get isOnlyCalls(): boolean {
-    return this.#expected !== undefined;
-  }
-
-  /** @param tag of a call in code: `source.read("core")` */
-  addCall(tag: string, ok: boolean): void {
-    this.#made.push(tag.slice(0, tag.indexOf('(')).replaceAll('-', '_'));
-    this.#hasFailed ||= !ok;
-  }
-
-  /** True when it only called tools, so that there is nothing more to show. */
-  wasOnlyCalls(ok: boolean): boolean {
-    return this.#expected?.join() === this.#made.join() && (ok || this.#hasFailed);
-  }
-}
-
 export interface RunPanel {
   readonly title: string;
   readonly code: string;
@@ -66,10 +39,9 @@ const WIDEST = 100;
 /** A frame with the code, its output and the time. Long lines are cut. */
 export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
   const inner = Math.min(Math.max(columns, NARROWEST), WIDEST) - 4;
+  const side = paint('quiet', '│');
   const rows = (text: string, paintLine: (line: string) => string) =>
-    splitVisibleLines(text).map(
-      (line) => `${paint('quiet', '│')} ${paintLine(padToWidth(line, inner))} ${paint('quiet', '│')}`,
-    );
+    splitVisibleLines(text).map((line) => `${side} ${paintLine(padToWidth(line, inner))} ${side}`);
   const paintResult = (line: string): string => {
     if (!ok) return paint('error', line);
     return output === '' ? paint('debug', line) : line;

@@ -2,19 +2,20 @@ import type { AgentEvent } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { answer, callEnd, notice, runEnd, runStart } from '../../test/sample-events.ts';
-import { UserView } from './user-view.ts';
+import { createPainter } from '../terminal/terminal-text.ts';
+import { addSpeaker, createUserView } from './user-view.ts';
 
-describe('UserView', () => {
+describe('a view of turns', () => {
   it('has of equal calls that follow one another in code the first at once, and then their number', () => {
     const { view, progress } = plain();
-    view.handle(runStart('for (const at of all) await nav(at)'));
+    view(runStart('for (const at of all) await nav(at)'));
     const same = callEnd({ summary: '◆ nav() -> string (5 lines)' });
-    for (let count = 0; count < 200; count++) view.handle(same);
+    for (let count = 0; count < 200; count++) view(same);
     expect(progress.text).toBe('◆ nav() -> string (5 lines)\n');
-    view.handle(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
-    view.handle(same);
-    view.handle(same);
-    view.handle(runEnd({ code: 'for (const at of all) await nav(at)', output: 'over' }));
+    view(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
+    view(same);
+    view(same);
+    view(runEnd({ code: 'for (const at of all) await nav(at)', output: 'over' }));
     expect(progress.text.split('\n').slice(0, 5)).toEqual([
       '◆ nav() -> string (5 lines)',
       '◆ nav() -> string (5 lines) ×199 more',
@@ -27,8 +28,8 @@ describe('UserView', () => {
 
   it('shows one line per call, with its space where that is not home', () => {
     const { view, progress } = plain();
-    view.handle(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
-    view.handle(callEnd({ summary: '[source] ◆ read(nope) -> ResourceError', ok: false }));
+    view(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
+    view(callEnd({ summary: '[source] ◆ read(nope) -> ResourceError', ok: false }));
     expect(progress.text).toBe('◆ read(a.txt) -> string (1 line)\n[source] ◆ read(nope) -> ResourceError\n');
   });
 
@@ -40,20 +41,20 @@ describe('UserView', () => {
       text: 'ApprovalError: write was not run: nobody is here to approve it.\u001B[2J To allow it, start bae with --yes.',
     };
     const alone = plain({ unattended: true });
-    alone.view.handle(callEnd(refusal));
+    alone.view(callEnd(refusal));
     expect(alone.progress.text).toBe(
       '◆ write(a.txt) -> ApprovalError\nwrite was not run: nobody is here to approve it.␛[2J To allow it, start bae with --yes.\n',
     );
     const attended = plain();
-    attended.view.handle(callEnd(refusal));
+    attended.view(callEnd(refusal));
     expect(attended.progress.text).toBe('◆ write(a.txt) -> ApprovalError\n');
   });
 
   it('colours the bullet, the rest, errors and the word pruned', () => {
     const { view, progress } = plain({ color: true });
-    view.handle(callEnd({ summary: '[tasks] ◆ read(7) -> string (2 lines)' }));
-    view.handle(callEnd({ summary: '◆ read(x) -> ResourceError', ok: false }));
-    view.handle(callEnd({ summary: '◆ grep(x) -> string (200 lines, pruned to 71)', pruned: true }));
+    view(callEnd({ summary: '[tasks] ◆ read(7) -> string (2 lines)' }));
+    view(callEnd({ summary: '◆ read(x) -> ResourceError', ok: false }));
+    view(callEnd({ summary: '◆ grep(x) -> string (200 lines, pruned to 71)', pruned: true }));
     expect(progress.text.replaceAll('\u001B', 'ESC').split('\n')).toEqual([
       'ESC[3;38;5;246m[tasks] ESC[0mESC[96m◆ESC[0mESC[3;38;5;246m read(7) -> string (2 lines)ESC[0m',
       'ESC[31m◆ read(x) -> ResourceErrorESC[0m',
@@ -64,33 +65,33 @@ describe('UserView', () => {
 
   it('writes no escape code where colours are not wanted', () => {
     const { view, progress, answers } = plain({ isTerminal: true });
-    for (const event of EVERYTHING) view.handle(event);
+    for (const event of EVERYTHING) view(event);
     expect(progress.text + answers.text).not.toContain('\u001B');
   });
 
   it('puts the speaker before an answer on a terminal, and indents the lines after the first', () => {
     const { view, answers } = plain({ isTerminal: true });
-    view.handle(answer('First.\n\n- second', '2'));
+    view(answer('First.\n\n- second', '2'));
     expect(answers.text).toBe('[ai:2] First.\n\n  - second\n');
   });
 
   it('writes the plain answer to a file', () => {
     const { view, answers } = plain();
-    view.handle(answer('First.\nSecond.'));
+    view(answer('First.\nSecond.'));
     expect(answers.text).toBe('First.\nSecond.\n');
   });
 
   it('removes calls from an answer, and writes nothing when nothing is left', () => {
     const { view, answers } = plain();
-    view.handle(answer('Before\n<call>'));
-    view.handle(answer('<call>'));
+    view(answer('Before\n<call>'));
+    view(answer('<call>'));
     expect(answers.text).toBe('Before\n');
   });
 
   it('frames a run block with its output', () => {
     const { view, progress } = plain({ width: 30 });
-    view.handle(runEnd({ code: '1 + 1', output: '2' }));
-    view.handle(runEnd({ code: 'x = 日本', output: '' }));
+    view(runEnd({ code: '1 + 1', output: '2' }));
+    view(runEnd({ code: 'x = 日本', output: '' }));
     expect(progress.text).toBe(`\
 ╭─ ai:1 ─────────────────────╮
 │ 1 + 1                      │
@@ -107,17 +108,17 @@ describe('UserView', () => {
 
   it('tells what cut a turn short, and keeps quiet about what the model mends itself', () => {
     const { view, progress } = plain();
-    view.handle(notice('limit', 'stopped after 3 tool rounds; 1 call not run'));
-    view.handle(notice('parse-problem', 'line 1: …'));
-    view.handle(notice('error', 'ModelError: …'));
+    view(notice('limit', 'stopped after 3 tool rounds; 1 call not run'));
+    view(notice('parse-problem', 'line 1: …'));
+    view(notice('error', 'ModelError: …'));
     expect(progress.text).toBe('stopped after 3 tool rounds; 1 call not run\n');
   });
 
   it('makes visible whatever would act on the terminal', () => {
     const { view, progress, answers } = plain();
-    view.handle(callEnd({ summary: '◆ read(\u001B[2J\nx) -> string (1 line)' }));
-    view.handle(answer('\u001B]52;c;x\u0007done\u202E'));
-    view.handle(runEnd({ code: 'a', output: '\u009B31m' }));
+    view(callEnd({ summary: '◆ read(\u001B[2J\nx) -> string (1 line)' }));
+    view(answer('\u001B]52;c;x\u0007done\u202E'));
+    view(runEnd({ code: 'a', output: '\u009B31m' }));
     expect(progress.text.split('\n')[0]).toBe('◆ read(␛[2J⏎x) -> string (1 line)');
     expect(progress.text).toContain('<U+009B>31m');
     expect(answers.text).toBe('␛]52;c;x␇done<U+202E>\n');
@@ -125,8 +126,8 @@ describe('UserView', () => {
 
   it('leaves intermediate responses out', () => {
     const { view, progress, answers } = plain();
-    view.handle({ label: '1', turn: 1, type: 'response-delta', text: 'Let me look.' });
-    view.handle({ label: '1', turn: 1, type: 'turn-start', prompt: 'hi' });
+    view({ label: '1', turn: 1, type: 'response-delta', text: 'Let me look.' });
+    view({ label: '1', turn: 1, type: 'turn-start', prompt: 'hi' });
     expect(progress.text + answers.text).toBe('');
   });
 });
@@ -149,6 +150,148 @@ interface Setting {
 function plain({ unattended = false, ...options }: Setting = {}) {
   const progress = new MemoryOutput(options);
   const answers = new MemoryOutput(options);
-  const view = new UserView({ progress, answers, unattended, prose: (text) => text.replace('<call>', '').trim() });
+  const view = createUserView(progress, { answers, unattended, prose: (text) => text.replace('<call>', '').trim() });
   return { view, progress, answers };
 }
+
+describe('a view of what a person typed', () => {
+  it('has of equal calls that follow one another in code the first at once, and then their number', () => {
+    const out = new MemoryOutput();
+    const view = createUserView(out, 'lines');
+    view(runStart('for (const at of all) await nav(at)'));
+    const same = callEnd({ summary: '◆ nav() -> string (5 lines)' });
+    for (let count = 0; count < 200; count++) view(same);
+    expect(out.text).toBe('◆ nav() -> string (5 lines)\n');
+    view(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
+    view(same);
+    view(same);
+    view(runEnd({ code: 'for (const at of all) await nav(at)', output: 'over' }));
+    expect(out.text.split('\n').slice(0, 5)).toEqual([
+      '◆ nav() -> string (5 lines)',
+      '◆ nav() -> string (5 lines) ×199 more',
+      '◆ read(a.txt) -> string (1 line)',
+      '◆ nav() -> string (5 lines)',
+      '◆ nav() -> string (5 lines) ×1 more',
+    ]);
+    expect(out.text).toContain('over');
+  });
+
+  it('shows the text of a result without any envelope', () => {
+    const out = new MemoryOutput();
+    const view = createUserView(out);
+    view(callEnd({ text: 'one\ntwo\n' }));
+    view(callEnd({ text: '' }));
+    view(answer('not asked for'));
+    expect(out.text).toBe('one\ntwo\n(no output)\n');
+  });
+
+  it('shows failures in red, and problems as one line', () => {
+    const out = new MemoryOutput({ color: true });
+    const view = createUserView(out);
+    view(callEnd({ ok: false, text: 'ResourceError: no.\nTry: <R:>' }));
+    view(notice('parse-problem', 'line 1: <W:a> has no closing </W>.'));
+    expect(out.text).toBe(
+      '\u001B[31mResourceError: no.\nTry: <R:>\u001B[0m\n\u001B[33mline 1: <W:a> has no closing </W>.\u001B[0m\n',
+    );
+  });
+
+  it('makes visible whatever would act on the terminal', () => {
+    const out = new MemoryOutput();
+    createUserView(out)(callEnd({ text: 'a\u001B]8;;x\u0007b\u009Bc\u200Bd' }));
+    expect(out.text).toBe('a␛]8;;x␇b<U+009B>c<U+200B>d\n');
+  });
+
+  it('shows a block that does nothing but a call as that call', () => {
+    const out = new MemoryOutput();
+    const view = createUserView(out);
+    view(runStart('read("a.txt")'));
+    view(callEnd({ tag: 'read("a.txt")', text: 'one' }));
+    view(runEnd({ code: 'read("a.txt")', output: 'one' }));
+    view(runStart('read("b.txt")'));
+    view(callEnd({ tag: 'read("b.txt")', ok: false, text: 'FileNotFoundError: b.txt.' }));
+    view(runEnd({ code: 'read("b.txt")', ok: false, output: 'FileNotFoundError: b.txt.' }));
+    expect(out.text).toBe('one\nFileNotFoundError: b.txt.\n');
+  });
+
+  it('shows what functions give that are no tools', () => {
+    const out = new MemoryOutput({ width: 24 });
+    const view = createUserView(out);
+    for (const code of ['Math.max(1, 2)', 'await lengthOf("a.txt")']) {
+      view(runStart(code));
+      if (code.includes('lengthOf')) view(callEnd({ tag: 'read("a.txt")', text: 'content' }));
+      view(runEnd({ code, output: '2' }));
+    }
+    expect(out.text.match(/│ 2 /g)).toHaveLength(2);
+  });
+
+  it('shows a line for each call of other blocks, above their panel', () => {
+    const out = new MemoryOutput({ width: 24 });
+    const view = createUserView(out);
+    view(runStart('(await read("a")).length'));
+    view(callEnd({ text: 'a long text' }));
+    view(runEnd({ code: '(await read("a")).length', output: '11' }));
+    expect(out.text.split('\n').slice(0, 2)).toEqual(['◆ read(a.txt) -> string (1 line)', '╭─ exec ───────────────╮']);
+  });
+
+  it('frames run blocks', () => {
+    const out = new MemoryOutput({ width: 24 });
+    createUserView(out)(runEnd({ ok: false, output: 'RunError: there is no sandbox here' }));
+    expect(out.text.split('\n')).toEqual([
+      '╭─ exec ───────────────╮',
+      '│ 1 + 1                │',
+      '├──────────────────────┤',
+      '│ RunError: there is … │',
+      '╰─────────────── 1 ms ─╯',
+      '',
+    ]);
+  });
+
+  it('shows what typed code came to as lines, and nothing when it came to nothing', () => {
+    const out = new MemoryOutput({ isTerminal: true });
+    const view = createUserView(out, 'lines');
+    view(runStart('const a = 1'));
+    view(runEnd({ code: 'const a = 1', output: '' }));
+    view(runStart('(await read("a")).split("\\n")'));
+    view(callEnd({ text: 'a long text' }));
+    view(runEnd({ code: '(await read("a")).split("\\n")', output: '["one",\n"two\u0007"]' }));
+    view(runEnd({ ok: false, output: 'Error: no\n  at line 1' }));
+    expect(out.text).toBe(
+      '◆ read(a.txt) -> string (1 line)\n[code] ["one",\n  "two␇"]\n[code] Error: no\n    at line 1\n',
+    );
+  });
+
+  it('shows an error in a colour of its own', () => {
+    const out = new MemoryOutput({ color: true });
+    const view = createUserView(out, 'lines');
+    view(runEnd({ ok: false, output: 'Error: no' }));
+    expect(out.text).toBe(`${createPainter(out)('error', 'Error: no')}\n`);
+    expect(out.text).not.toBe('Error: no\n');
+  });
+
+  it('has no speaker in front of lines in a pipe', () => {
+    const out = new MemoryOutput();
+    const view = createUserView(out, 'lines');
+    view(runStart('1 + 1'));
+    view(runEnd({ code: '1 + 1', output: '2' }));
+    expect(out.text).toBe('2\n');
+  });
+});
+
+const colourless = createPainter({ color: false });
+
+describe('addSpeaker', () => {
+  it('names the channel and the session', () => {
+    expect(addSpeaker('hello', { channel: 'ai', label: '2' }, colourless)).toBe('[ai:2] hello');
+    expect(addSpeaker('hello', { channel: 'code' }, colourless)).toBe('[code] hello');
+  });
+
+  it('indents later lines, and leaves blank lines as they are', () => {
+    expect(addSpeaker('a\n\nb\n  c\n', { channel: 'code' }, colourless)).toBe('[code] a\n\n  b\n    c\n');
+  });
+
+  it('colours the speaker only', () => {
+    expect(addSpeaker('hello', { channel: 'ai', label: '1' }, createPainter({ color: true }))).toBe(
+      '\u001B[38;2;135;215;255m[ai:1]\u001B[0m hello',
+    );
+  });
+});

@@ -1,89 +1,131 @@
 import type { AgentEvent } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
-import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
-import { addSpeaker, endsFold, FoldedLines, renderSummary } from './call-lines.ts';
-import { renderRunPanel, WatchedCode } from './run-block.ts';
-import type { View } from './view.ts';
+import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
+import { parseLoneCalls, renderRunPanel } from './run-block.ts';
 
-type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
+/** Shows a session: gets every event, in order. */
+export type View = (event: AgentEvent) => void;
 
-export interface UserViewOptions {
-  /** Gets the lines about calls and code. */
-  readonly progress: Output;
+type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
+
+/** How the turns of a model are shown. */
+export interface TurnStyle {
   /** Gets the answers; on a terminal with their speaker. */
   readonly answers: Output;
   /** True when there is nobody to ask: then a line explains how a refused call could be allowed. */
   readonly unattended?: boolean;
   /** Extracts the prose of a response: without its calls, bodies and run blocks. */
-  prose(text: string): string;
+  readonly prose: (text: string) => string;
 }
 
-/** Shows a line per call, a panel per run block, and the answer. */
-export class UserView implements View {
-  readonly #options: UserViewOptions;
-  readonly #calls = new FoldedLines((line) => this.#report(line));
-  /** The current run block. */
-  #code: WatchedCode | undefined;
+/** The current run block: what it calls if it looks as if it only called tools, and the calls that it has made. */
+interface RunBlock {
+  readonly expected: readonly string[] | undefined;
+  readonly made: string[];
+  hasFailed: boolean;
+}
 
-  constructor(options: UserViewOptions) {
-    this.#options = options;
-  }
+/** Notices about what the model will fix, or the caller reports. */
+const QUIET = new Set<string>(['near-miss', 'parse-problem', 'error']);
 
-  handle(event: AgentEvent): void {
-    if (endsFold(event)) this.#calls.end(createPainter(this.#options.progress));
-    switch (event.type) {
-      case 'run-start':
-        this.#code = new WatchedCode(event.code);
-        return undefined;
-      case 'call-end':
-        return this.#showCall(event);
-      case 'run-end':
-        return this.#showRun(event);
-      case 'notice':
-        return this.#showNotice(event);
-      case 'answer':
-        return this.#showAnswer(event);
-      default:
-        return undefined;
-    }
-  }
+/**
+ * Shows calls, run blocks and notices.
+ *
+ * @param style for turns of a model: a line per call, a panel per run block, and the answer. For what a person typed:
+ * whole results, and a run block as a `panel`, or as `lines` without the code that the person has just typed
+ */
+export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines' = 'panel'): View {
+  const turn = typeof style === 'object' ? style : undefined;
+  const paint = createPainter(out);
+  const print = (text: string): void => out.write(`${text}\n`);
+  const fold = createFold(print, paint);
+  let block: RunBlock | undefined;
 
-  #report(line: string): void {
-    this.#options.progress.write(`${line}\n`);
-  }
-
-  #showCall(event: Event<'call-end'>): void {
-    this.#code?.addCall(event.tag, event.ok);
-    const paint = createPainter(this.#options.progress);
+  const showCall = (event: CallEnd): void => {
+    block?.made.push(event.tag.slice(0, event.tag.indexOf('(')).replaceAll('-', '_'));
+    if (block !== undefined && !event.ok) block.hasFailed = true;
+    // The panel shows the result of other code.
+    const isResultShown = block === undefined || block.expected !== undefined;
+    if (turn === undefined && isResultShown)
+      return print(renderOutput(event.text, event.ok, paint) || paint('quiet', '(no output)'));
     const line = renderSummary(event, paint);
-    if (this.#code === undefined) this.#report(line);
-    else this.#calls.add(line, paint);
-    const isExplained = this.#options.unattended === true && event.errorType === 'ApprovalError';
-    if (!isExplained) return;
-    this.#calls.end(paint);
-    this.#report(paint('hint', makeLineVisible(event.text.replace(/^ApprovalError: /, ''))));
-  }
+    if (block === undefined) print(line);
+    else fold.add(line);
+    if (turn?.unattended !== true || event.errorType !== 'ApprovalError') return;
+    fold.end();
+    print(paint('hint', makeLineVisible(event.text.replace(/^ApprovalError: /, ''))));
+  };
 
-  #showRun(event: Event<'run-end'>): void {
-    const isShown = this.#code?.wasOnlyCalls(event.ok) === true;
-    this.#code = undefined;
-    if (isShown) return;
-    const { progress } = this.#options;
-    const panel = { ...event, title: `ai:${event.label}`, columns: progress.columns() };
-    this.#report(renderRunPanel(panel, createPainter(progress)));
-  }
+  const showRun = (event: Extract<AgentEvent, { type: 'run-end' }>): void => {
+    const { expected, made, hasFailed } = block ?? {};
+    block = undefined;
+    // A block that only called tools has nothing more to show.
+    if (expected !== undefined && expected.join() === made?.join() && (event.ok || hasFailed === true)) return;
+    const title = turn === undefined ? 'exec' : `ai:${event.label}`;
+    if (style !== 'lines') return print(renderRunPanel({ ...event, title, columns: out.columns() }, paint));
+    if (event.output === '') return;
+    const text = renderOutput(event.output, event.ok, paint);
+    print(out.isTerminal ? addSpeaker(text, { channel: 'code' }, paint) : text);
+  };
 
-  /** Leaves out problems that the model will fix, and errors that the caller reports. */
-  #showNotice({ code, text }: Event<'notice'>): void {
-    if (code === 'near-miss' || code === 'parse-problem' || code === 'error') return;
-    this.#report(createPainter(this.#options.progress)('hint', makeLineVisible(text)));
-  }
+  return (event) => {
+    if (event.type === 'run-end' || event.type === 'notice' || event.type === 'answer') fold.end();
+    if (event.type === 'run-start') block = { expected: parseLoneCalls(event.code), made: [], hasFailed: false };
+    if (event.type === 'call-end') showCall(event);
+    if (event.type === 'run-end') showRun(event);
+    if (event.type === 'notice' && (turn === undefined || !QUIET.has(event.code)))
+      print(paint('hint', makeLineVisible(event.text)));
+    if (event.type === 'answer' && turn !== undefined) showAnswer(turn, event);
+  };
+}
 
-  #showAnswer({ text, label }: Event<'answer'>): void {
-    const { answers } = this.#options;
-    const prose = makeVisible(this.#options.prose(text));
-    if (prose === '') return;
-    const answer = answers.isTerminal ? addSpeaker(prose, { channel: 'ai', label }, createPainter(answers)) : prose;
-    answers.write(`${answer}\n`);
-  }
+function showAnswer({ answers, prose }: TurnStyle, { text, label }: { text: string; label: string }): void {
+  const visible = makeVisible(prose(text));
+  if (visible === '') return;
+  const speaker = { channel: 'ai', label } as const;
+  answers.write(`${answers.isTerminal ? addSpeaker(visible, speaker, createPainter(answers)) : visible}\n`);
+}
+
+/** Prints equal consecutive lines once; `end` prints how many more there were. */
+function createFold(print: (line: string) => void, paint: Painter) {
+  let last: string | undefined;
+  let more = 0;
+  const end = (): void => {
+    if (more > 0) print(`${last}${paint('quiet', ` ×${more} more`)}`);
+    last = undefined;
+    more = 0;
+  };
+  const add = (line: string): void => {
+    if (line === last) {
+      more++;
+      return;
+    }
+    end();
+    last = line;
+    print(line);
+  };
+  return { add, end };
+}
+
+function renderOutput(output: string, ok: boolean, paint: Painter): string {
+  const text = makeVisible(output).replace(/\n$/, '');
+  return ok ? text : paint('error', text);
+}
+
+/** A finished call as one coloured line: `[tasks] ◆ read(7) -> string (18 lines)`. */
+function renderSummary({ summary, ok, pruned }: CallEnd, paint: Painter): string {
+  const line = makeLineVisible(summary);
+  if (!ok) return paint('error', line);
+  const [, before = '', bullet = '', rest = ''] = /^([^◆]*)(◆?)(.*)$/s.exec(line)!;
+  const [, head = rest, cut = '', tail = ''] = (pruned === true && /^(.*, )(pruned.*?)(\)?)$/s.exec(rest)) || [];
+  return (
+    paint('quiet', before) + paint('bullet', bullet) + paint('quiet', head) + paint('hint', cut) + paint('quiet', tail)
+  );
+}
+
+/** A text with its speaker, `[ai:1] first line`; further lines are indented by two spaces. */
+export function addSpeaker(text: string, speaker: { channel: 'ai' | 'code'; label?: string }, paint: Painter): string {
+  const { channel, label } = speaker;
+  const tag = label === undefined ? `[${channel}]` : `[${channel}:${label}]`;
+  return `${paint(channel, tag)} ${text.replaceAll(/\n(?=[^\n])/g, '\n  ')}`;
 }

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '@bae/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
-import { StatusLine } from '../terminal/status-line.ts';
-import { createIndexProgress, Waiting } from './waiting.ts';
+import { createStatusLine } from '../terminal/terminal.ts';
+import { createIndexProgress, createWaiting } from './waiting.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,10 +13,10 @@ afterEach(() => {
 
 function open() {
   const screen = new MemoryOutput({ isTerminal: true });
-  const waiting = new Waiting(new StatusLine(screen));
+  const waiting = createWaiting(createStatusLine(screen));
   return {
     handle: (event: Pick<AgentEvent, 'type'> & Readonly<Record<string, string>>) =>
-      waiting.handle({ label: '1', turn: 1, ...event } as unknown as AgentEvent),
+      waiting({ label: '1', turn: 1, ...event } as unknown as AgentEvent),
     /** What is shown after so many more milliseconds. */
     after: (milliseconds: number) => {
       vi.advanceTimersByTime(milliseconds);
@@ -110,7 +110,7 @@ describe('what is waited for', () => {
 
 function openIndex() {
   const err = new MemoryOutput({ isTerminal: true });
-  const report = createIndexProgress(new StatusLine(err));
+  const report = createIndexProgress(createStatusLine(err));
   const start = performance.now();
   return {
     err,

@@ -1,11 +1,9 @@
-import type { AgentEvent } from '@bae/core';
-import type { StatusLine } from '../terminal/status-line.ts';
+import type { StatusLine } from '../terminal/terminal.ts';
 import { truncate, makeLineVisible } from '../terminal/terminal-text.ts';
-import type { View } from './view.ts';
+import type { View } from './user-view.ts';
 
 /** A longer wait is shown, in milliseconds. */
 const PATIENCE_MS = 1000;
-/** Longest name of a call, in columns. */
 const LONGEST_CALL = 60;
 const WRITING = 'the model is writing';
 
@@ -16,64 +14,54 @@ interface Step {
 }
 
 /** Shows on the status line which model, call or run block takes longer than a second, and how long so far. */
-export class Waiting implements View {
-  readonly #status: StatusLine;
+export function createWaiting(status: StatusLine): View {
   /** Open calls and run blocks by their ids; the last one is the innermost. */
-  readonly #open = new Map<string, Step>();
-  #model: Step | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  const open = new Map<string, Step>();
+  let model: Step | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
-  constructor(status: StatusLine) {
-    this.#status = status;
-  }
+  /** Shows the innermost long step, and schedules the next update. */
+  const update = (): void => {
+    clearTimeout(timer);
+    const steps = open.size === 0 && model !== undefined ? [model] : [...open.values()];
+    const long = steps.findLast((step) => measureAge(step) >= PATIENCE_MS);
+    if (long === undefined) status.clear('step');
+    else status.set('step', `${long.name}… ${Math.floor(measureAge(long) / 1000)} s`);
+    const last = steps.at(-1);
+    if (last !== undefined) timer = setTimeout(update, PATIENCE_MS - (measureAge(last) % PATIENCE_MS)).unref();
+  };
 
-  handle(event: AgentEvent): void {
+  return (event) => {
     switch (event.type) {
       case 'turn-start':
       case 'response-end':
-        this.#model = beginStep('waiting for the model');
-        return this.#update();
+        model = beginStep('waiting for the model');
+        break;
       case 'response-delta':
-        if (this.#model?.name === WRITING) return undefined;
-        this.#model = beginStep(WRITING);
-        return this.#update();
+        if (model?.name === WRITING) return;
+        model = beginStep(WRITING);
+        break;
       case 'call-start':
-        this.#open.set(event.id, beginStep(truncate(makeLineVisible(event.tag), LONGEST_CALL)));
-        return this.#update();
+        open.set(event.id, beginStep(truncate(makeLineVisible(event.tag), LONGEST_CALL)));
+        break;
       case 'run-start':
-        this.#open.set(event.id, beginStep('the code is running'));
-        return this.#update();
+        open.set(event.id, beginStep('the code is running'));
+        break;
       case 'call-end':
       case 'run-end':
-        this.#open.delete(event.id);
+        open.delete(event.id);
         // The wait for the model begins again.
-        if (this.#open.size === 0 && this.#model !== undefined) this.#model = beginStep(this.#model.name);
-        return this.#update();
+        if (open.size === 0 && model !== undefined) model = beginStep(model.name);
+        break;
       case 'turn-end':
-        this.#model = undefined;
-        this.#open.clear();
-        return this.#update();
+        model = undefined;
+        open.clear();
+        break;
       default:
-        return undefined;
+        return;
     }
-  }
-
-  /** Shows the innermost long step, and schedules the next update. */
-  #update(): void {
-    clearTimeout(this.#timer);
-    const steps = this.#steps();
-    const long = steps.findLast((step) => measureAge(step) >= PATIENCE_MS);
-    if (long === undefined) this.#status.clear('step');
-    else this.#status.set('step', `${long.name}… ${Math.floor(measureAge(long) / 1000)} s`);
-    const last = steps.at(-1);
-    if (last === undefined) return;
-    this.#timer = setTimeout(() => this.#update(), PATIENCE_MS - (measureAge(last) % PATIENCE_MS)).unref();
-  }
-
-  #steps(): readonly Step[] {
-    if (this.#open.size > 0) return [...this.#open.values()];
-    return this.#model === undefined ? [] : [this.#model];
-  }
+    update();
+  };
 }
 
 function beginStep(name: string): Step {

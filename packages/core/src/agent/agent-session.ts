@@ -1,4 +1,6 @@
 import { AbortError } from '../errors/session-errors.ts';
+import type { $ZodType } from 'zod/v4/core';
+import { ParameterError } from '../errors/call-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
@@ -7,13 +9,13 @@ import type { Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { toAbortError, untilAborted } from '../tool-router/abort.ts';
-import type { Agent, AskOptions, BatchReport, EventStream, OwnParts } from './agent.ts';
+import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOptions } from './agent.ts';
 import { Batch } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';
 import { EventQueue } from './events.ts';
 import type { Session } from './session.ts';
-import { Turn, type TurnLimits } from './turn.ts';
+import { Turn, type TurnEnd, type TurnLimits } from './turn.ts';
 
 interface AgentSessionParts {
   readonly session: Session;
@@ -54,8 +56,18 @@ export class AgentSession implements Agent {
     return this.#parts.session.navigation.location;
   }
 
-  ask(prompt: string, options: AskOptions = {}): Promise<string> {
-    return this.#enqueue(options.signal, (signal) => this.#takeTurn(prompt, { ...options, signal }));
+  ask(prompt: string, options?: AskOptions): Promise<string>;
+  ask<T>(prompt: string, options: TypedAskOptions<T>): Promise<T>;
+  ask(prompt: string, options: AskOptions & { readonly schema?: $ZodType } = {}): Promise<unknown> {
+    return this.#enqueue(options.signal, async (signal) => {
+      const { outcome, text, value } = await this.#takeTurn(prompt, { ...options, signal });
+      if (options.schema === undefined) return text;
+      if (outcome === 'answered') return value;
+      throw new ParameterError('the turn was stopped at a limit before its final answer.', [
+        'ask again',
+        'raise the limit',
+      ]);
+    });
   }
 
   stream(prompt: string, options: AskOptions = {}): EventStream {
@@ -64,7 +76,9 @@ export class AgentSession implements Agent {
     const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
     const result = this.#enqueue(signal, () => {
       const unsubscribe = this.subscribe((event) => queue.push(event));
-      return this.#takeTurn(prompt, { ...options, signal }).finally(unsubscribe);
+      return this.#takeTurn(prompt, { ...options, signal })
+        .then(({ text }) => text)
+        .finally(unsubscribe);
     }).finally(() => queue.end());
     // A reader who only wants the events need not handle the rejection too.
     result.catch(() => undefined);
@@ -109,7 +123,10 @@ export class AgentSession implements Agent {
     return result;
   }
 
-  async #takeTurn(prompt: string, options: AskOptions & { readonly signal: AbortSignal }): Promise<string> {
+  async #takeTurn(
+    prompt: string,
+    options: AskOptions & { readonly signal: AbortSignal; readonly schema?: $ZodType },
+  ): Promise<TurnEnd> {
     const { model, session, limits } = this.#parts;
     if (model === undefined) {
       throw new ConfigurationError('this agent has no model to ask.', [
@@ -118,18 +135,18 @@ export class AgentSession implements Agent {
       ]);
     }
     const { hub } = session;
-    const { signal } = options;
+    const { signal, schema } = options;
     const maxBatches = options.maxBatches ?? limits.maxBatches;
-    const turn = new Turn(session, { ...limits, maxBatches, model, signal, conversation: this.#conversation });
+    const turn = new Turn(session, { ...limits, maxBatches, model, signal, schema, conversation: this.#conversation });
     hub.turn++;
     await hub.emit({ type: 'turn-start', prompt });
     const context = this.#context === '' ? '' : `${this.#context}\n\n`;
     this.#context = '';
     let outcome: TurnOutcome = 'failed';
     try {
-      const { text, ...end } = await turn.run(context + prompt);
+      const end = await turn.run(context + prompt);
       outcome = end.outcome;
-      return text;
+      return end;
     } catch (error) {
       if (signal.aborted) {
         outcome = 'aborted';

@@ -1,3 +1,4 @@
+import type { $ZodType } from 'zod/v4/core';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
@@ -20,6 +21,13 @@ export interface Agent {
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
   ask(prompt: string, options?: AskOptions): Promise<string>;
+  /**
+   * The same, with a final answer that is JSON of a schema. One that does not match is sent back once.
+   *
+   * @throws ParameterError when the answer is wrong twice, or the turn was stopped at a limit; ConfigurationError for a
+   *   schema that JSON Schema cannot express
+   */
+  ask<T>(prompt: string, options: TypedAskOptions<T>): Promise<T>;
   /** The same turn as its events; `result()` is what `ask` would return. */
   stream(prompt: string, options?: AskOptions): EventStream;
   /**
@@ -43,6 +51,11 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   /** Batches of calls in this turn; 0 for no limit. */
   readonly maxBatches?: number;
+}
+
+/** Options of a turn whose final answer is to be JSON of a shape. */
+export interface TypedAskOptions<T> extends AskOptions {
+  readonly schema: $ZodType<T>;
 }
 
 /** What a session may have of its own instead of its parent's. */

@@ -1,7 +1,7 @@
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
 import type { TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
-import type { ParsedText } from '../protocol/tool-call.ts';
+import type { ParsedText, ParseProblem } from '../protocol/tool-call.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/fit-text.ts';
 import type { BatchReport, CallReport, RunReport } from './agent.ts';
@@ -9,6 +9,7 @@ import { CallExecutor } from './call-executor.ts';
 import type { RepeatGuard } from './call-guards.ts';
 import { RunExecutor } from './run-executor.ts';
 import type { Session } from './session.ts';
+import { keepUnsentText } from '../results/unsent-text.ts';
 
 /** Executes what one response contains, and renders the message with the results. */
 export class Batch {
@@ -20,6 +21,7 @@ export class Batch {
   readonly #calls: CallReport[] = [];
   readonly #runs: RunReport[] = [];
   readonly #notes: string[] = [];
+  readonly #problems: readonly ParseProblem[];
 
   constructor(
     parsed: ParsedText,
@@ -30,6 +32,7 @@ export class Batch {
     this.#parsed = parsed;
     this.#session = session;
     this.#signal = signal;
+    this.#problems = parsed.problems.map((problem) => keepUnsentText(problem, session));
     guard.startBatch();
     this.#callExecutor = new CallExecutor(session, { signal, guard, batch: parsed.calls });
     this.#runExecutor = new RunExecutor(session, this.#callExecutor, signal);
@@ -71,12 +74,12 @@ export class Batch {
   }
 
   report(): BatchReport {
-    const { problems, prose } = this.#parsed;
+    const { prose } = this.#parsed;
     return {
       feedback: this.#renderFeedback(this.#notes),
       calls: this.#calls,
       runs: this.#runs,
-      problems,
+      problems: this.#problems,
       prose,
       location: formatSpacePath(this.#session.navigation.location),
     };
@@ -96,7 +99,7 @@ export class Batch {
       nonce: this.#session.nonce,
       items: this.#calls.map(toFeedbackItem),
       outputs: this.#runs.map(({ output }) => output),
-      problems: this.#parsed.problems,
+      problems: this.#problems,
       notes,
     });
   }
@@ -119,7 +122,7 @@ export class Batch {
   }
 
   async #reportProblems(): Promise<void> {
-    for (const problem of this.#parsed.problems) {
+    for (const problem of this.#problems) {
       const code = problem.code === 'unknown-tool' ? 'near-miss' : 'parse-problem';
       const text = `line ${problem.line}: ${problem.message}`;
       await this.#session.hub.emit({ type: 'notice', code, text });

@@ -12,6 +12,7 @@ import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
+import { addUnsentText } from '../results/unsent-text.ts';
 
 /** Who makes a call, and what cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring'>;
@@ -71,7 +72,7 @@ export class CallExecutor {
 
   async #run(call: ToolCall, number: number, scope: CallScope & { readonly onRun: () => void }): Promise<ToolResult> {
     const { guard, batch } = this.#options;
-    const { navigation, router, state, echoes, hub, recorder } = this.#session;
+    const { navigation, state, echoes, hub, recorder } = this.#session;
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
     const location = formatSpacePath(navigation.location);
@@ -81,7 +82,7 @@ export class CallExecutor {
     try {
       const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
       const options = { ...scope, session: state, batch, ...reason };
-      const result = await router.dispatch(call, navigation.location, options);
+      const result = await this.#dispatch(call, options);
       const whole = fromCode === true && typeof result.value === 'string' ? result.value : result.text;
       echoes.learn(isOrientation(call) ? this.#dropSignatures(whole) : whole, fromCode);
       if (number > 0) guard.record(call, location, { number, result });
@@ -93,6 +94,18 @@ export class CallExecutor {
       if (location !== to) await hub.emit({ type: 'space-enter', from: location, to });
       await recorder.recordLocation(navigation.location, navigation.history);
     }
+  }
+
+  async #dispatch(call: ToolCall, options: DispatchOptions): Promise<ToolResult> {
+    const { navigation, router } = this.#session;
+    let whole: ToolCall;
+    try {
+      whole = addUnsentText(call, this.#session);
+    } catch (error) {
+      const space = call.space ?? formatSpacePath(navigation.location);
+      return { ok: false, ...renderError(error), lines: 1, space, ran: false, ms: 0 };
+    }
+    return router.dispatch(whole, navigation.location, options);
   }
 
   /** A text without the signatures of tools, which are there to be repeated. */

@@ -4,7 +4,7 @@ import { createMemoryResults } from '../results/read-result.ts';
 import { Conversation, maskResults } from './conversation.ts';
 import { SessionRecorder } from './session.ts';
 
-const NONCE = '9f2c41d07ab3e685';
+const NONCE = '9f2c41';
 
 function begin(held: readonly string[] = []) {
   const records: SessionRecord[] = [];

@@ -7,9 +7,12 @@ import { countUnits } from '../text-size/units.ts';
 import { INTERRUPTED } from '../tool-router/abort.ts';
 import type { SessionRecorder } from './session.ts';
 
+/** A report that is further off than this is not about the messages. */
+const MOST_SCALE = 4;
+
 /** Results up to this size stay: a handle would hardly be shorter, in units. */
 const SMALL = 200;
-const FRAME = /^\[(Tool output|Output) ([0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
+const FRAME = /^\[(Tool output|Output) ([0-9a-f]{6}|[0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
 const HEADER = /^#(\d+) .*$/;
 const HANDLE = /full: <R:(result:\d+)>\]?$/;
 
@@ -39,6 +42,8 @@ export function startConversation(
  * prompt cache stays warm.
  */
 export class Conversation {
+  /** How many tokens the provider counts for each estimated one. */
+  #scale = 1;
   readonly #recorder: SessionRecorder;
   readonly #sizes: number[] = [];
   #messages: Message[] = [];
@@ -56,7 +61,7 @@ export class Conversation {
 
   /** Estimated size of everything, in tokens. */
   get tokens(): number {
-    return this.#sizes.reduce((sum, size) => sum + size, 0);
+    return Math.round(this.#sizes.reduce((sum, size) => sum + size, 0) * this.#scale);
   }
 
   /** Keeps a text for the beginning of the next message to the model: what a cancelled turn had done. */
@@ -77,6 +82,12 @@ export class Conversation {
     return this.#add({ role: 'assistant', text });
   }
 
+  /** Takes what the provider counted for all messages so far, where that is more than the estimate. */
+  noteReportedTokens(inputTokens: number): void {
+    const estimated = this.#sizes.reduce((sum, size) => sum + size, 0);
+    if (estimated > 0) this.#scale = Math.min(MOST_SCALE, Math.max(1, inputTokens / estimated));
+  }
+
   /**
    * Replaces old results by their handles, oldest first, until the conversation has at most `target` tokens. The newest
    * message to the model stays whole.
@@ -94,7 +105,7 @@ export class Conversation {
       const text = maskResults(message.text, results);
       if (text === message.text) continue;
       list[index] = { ...message, text };
-      this.#sizes[index] = estimateTokens(text);
+      this.#sizes[index] = estimateSize(text);
       messages++;
     }
     this.#messages = list;
@@ -108,11 +119,11 @@ export class Conversation {
 
   #append(message: Message): void {
     this.#messages.push(message);
-    this.#sizes.push(estimateTokens(message.text));
+    this.#sizes.push(estimateSize(message.text));
   }
 }
 
-function estimateTokens(text: string): number {
+function estimateSize(text: string): number {
   return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
 }
 

@@ -15,6 +15,7 @@ function request(respond: Parts, more: Partial<Request> = {}): Request {
     messages: [],
     signal: new AbortController().signal,
     timers,
+    firstTokenMs: 5_000,
     idleMs: 5_000,
     onDelta: async () => undefined,
     onUsage: () => undefined,
@@ -97,8 +98,19 @@ describe('receiveResponse', () => {
     };
     await expect(receiveResponse(request(silent, { idleMs: 20 }))).rejects.toMatchObject({
       name: 'ModelError',
-      message: 'the model was silent for 0.02 s.',
+      message: 'the model was silent for 0.02 s (idleMs).',
+      hints: ['raise idleMs'],
       retryable: true,
+    });
+  });
+
+  it('gives up on a model that does not begin, and names the option for it', async () => {
+    const silent = (): AsyncIterable<ModelPart> => ({
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
+    });
+    await expect(receiveResponse(request(silent, { firstTokenMs: 20 }))).rejects.toMatchObject({
+      message: 'no response began within 0.02 s (firstTokenMs).',
+      hints: ['raise firstTokenMs (at the command line --first-token SECONDS)'],
     });
   });
 
@@ -176,6 +188,7 @@ function scripted(answers: readonly (ModelError | string)[], { byte = 0, deadlin
         model,
         messages: [],
         signal: controller.signal,
+        firstTokenMs: IDLE_MS,
         idleMs: IDLE_MS,
         onDelta: async () => undefined,
         onUsage: () => undefined,
@@ -273,6 +286,7 @@ describe('a model that drips', () => {
       model: dripping,
       messages: [],
       signal: new AbortController().signal,
+      firstTokenMs: 60_000,
       idleMs: 60_000,
       onDelta: async () => undefined,
       onUsage: () => void usage++,

@@ -23,7 +23,8 @@ export interface Request {
   /** Ends the request with the error that it was aborted with. */
   readonly signal: AbortSignal;
   readonly timers: Timers;
-  /** Longest silence, in milliseconds. */
+  /** Longest wait for the first part, and longest silence after it, in milliseconds. */
+  readonly firstTokenMs: number;
   readonly idleMs: number;
   onDelta(text: string): Promise<void>;
   /** Called with the cost of a response, also of one that fails later. */
@@ -157,6 +158,7 @@ class Watchdog {
   readonly #request: Request;
   readonly #stop = new AbortController();
   #timer: unknown;
+  #hasBegun = false;
 
   constructor(request: Request) {
     this.#request = request;
@@ -166,7 +168,9 @@ class Watchdog {
   async next(parts: AsyncIterator<ModelPart>): Promise<IteratorResult<ModelPart>> {
     this.#startTimer();
     try {
-      return await untilAborted(parts.next(), this.signal);
+      const result = await untilAborted(parts.next(), this.signal);
+      this.#hasBegun = true;
+      return result;
     } finally {
       this.#stopTimer();
     }
@@ -184,10 +188,21 @@ class Watchdog {
   }
 
   #startTimer(): void {
-    const { timers, idleMs } = this.#request;
-    const silence = `the model was silent for ${formatSeconds(idleMs)}.`;
-    const giveUp = () => this.#stop.abort(new ModelError(silence, { retryable: true }));
-    this.#timer = timers.setTimeout(giveUp, Math.min(idleMs, LONGEST_TIMER_MS));
+    const { timers, idleMs, firstTokenMs } = this.#request;
+    const option = this.#hasBegun ? 'idleMs' : 'firstTokenMs';
+    const ms = this.#hasBegun ? idleMs : firstTokenMs;
+    const fact = this.#hasBegun
+      ? `the model was silent for ${formatSeconds(ms)}`
+      : `no response began within ${formatSeconds(ms)}`;
+    const giveUp = () => {
+      this.#stop.abort(
+        new ModelError(`${fact} (${option}).`, {
+          retryable: true,
+          hints: [this.#hasBegun ? 'raise idleMs' : 'raise firstTokenMs (at the command line --first-token SECONDS)'],
+        }),
+      );
+    };
+    this.#timer = timers.setTimeout(giveUp, Math.min(ms, LONGEST_TIMER_MS));
   }
 
   #stopTimer(): void {

@@ -3,14 +3,13 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
 import { fingerprintSpace, renderArrival, renderPlace } from '../orientation/render-place.ts';
-import { listToolNames, renderTools } from '../orientation/render-tools.ts';
+import { listToolNames, renderToolHelpWithin, renderToolList, type ShownHelp } from '../orientation/render-tools.ts';
 import { formatBreadcrumb, formatSpacePath, type SpacePath, parsePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
-import { renderToolHelp } from '../tool-spec/tool-table.ts';
 
 interface PlacesParts {
   readonly registry: Registry;
@@ -42,7 +41,7 @@ export class Places {
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
     const { registry, navigation, cap } = this.#parts;
     if (target === 'nav') return renderSpaceTree(registry, navigation.location);
-    if (target === 'help') return this.help(formatSpacePath(navigation.location), '');
+    if (target === 'help') return this.help(formatSpacePath(navigation.location), '').text;
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
     const text = await renderArrival({ tree: registry, move, cap, seen });
@@ -69,16 +68,16 @@ export class Places {
   }
 
   /** The tools of a space, or everything about one of them. */
-  help(space: string, tool: string): string {
+  help(space: string, tool: string): ShownHelp {
     const { registry, runBlocks, cap } = this.#parts;
     const at = parsePath(space);
     const place = registry.at(at);
     if (place === undefined) throw new ResourceError(`${space} is not there any more.`, ['nav()']);
     const name = tool.trim();
-    if (name === '') return renderTools(place);
+    if (name === '') return { text: renderToolList(place, cap) };
     const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
-    if (definition !== undefined) return renderToolHelp(definition.spec);
-    if (name === 'run' && runBlocks) return renderScope(registry, at, cap);
+    if (definition !== undefined) return renderToolHelpWithin(definition, cap);
+    if (name === 'run' && runBlocks) return { text: renderScope(registry, at, cap) };
     const names = listToolNames(place);
     const nearest = findNearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
@@ -91,13 +90,29 @@ export class Places {
     const line = `[Location: ${formatBreadcrumb(location)}]`;
     if (location.length > 0) return line;
     const home = await untilAborted(this.#renderHome(), signal);
-    if (home === this.#sentHome) return line;
+    const sent = this.#sentHome;
+    if (home === sent) return line;
     this.#sentHome = home;
-    return `${line}\n${home}\n`;
+    return `${line}\n${sent === undefined ? home : renderChangedLines(sent, home)}\n`;
   }
 
   #renderHome(): Promise<string> {
     const { registry, cap } = this.#parts;
     return renderHome(registry, cap);
   }
+}
+
+/** The lines of a display that were not in an earlier one, and those that are gone; all of it where most is new. */
+function renderChangedLines(before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const added = now.filter((line) => !old.includes(line));
+  const subjects = new Set(added.map(getSubject));
+  const removed = old.filter((line) => !now.includes(line) && !subjects.has(getSubject(line)));
+  if (added.length + removed.length > now.length / 2) return after;
+  return ['Changed here:', ...added, ...removed.map((line) => `gone: ${line.trim()}`)].join('\n');
+}
+
+/** What a line of a display is about: the name it begins with. */
+function getSubject(line: string): string {
+  return line.trim().split(/[\s(:]/, 1)[0]!;
 }

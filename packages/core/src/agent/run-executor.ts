@@ -1,3 +1,4 @@
+import { PRINTED_SHARE } from '../protocol/limits.ts';
 import { AbortError } from '../errors/session-errors.ts';
 import { RunError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
@@ -158,7 +159,11 @@ function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
 /** What was printed within the bound of a result, and the error as a whole. */
 function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: ResultLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
-  return joinParts(printed && limitResult({ text: printed }, limits).text, limitWhole(error, limits.results).text);
+  const printedLimits = { ...limits, cap: limits.cap * PRINTED_SHARE };
+  return joinParts(
+    printed && limitResult({ text: printed }, printedLimits).text,
+    limitWhole(error, limits.results).text,
+  );
 }
 
 /** Lists what a block that printed nothing has called, so that its end is not taken for that of the turn. */

@@ -29,6 +29,8 @@ export interface Session {
   readonly echoes: EchoedCallGuard;
   readonly results: ResultStore;
   readonly resultLimits: ResultLimits;
+  /** Handles of texts that the model wrote and that were not executed. */
+  readonly unsent: Set<string>;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;

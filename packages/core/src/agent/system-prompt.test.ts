@@ -23,7 +23,7 @@ describe('buildSystemPrompt', () => {
   it('speaks of run blocks where there are some', () => {
     const [without, prompt] = [false, true].map((runBlocks) => buildSystemPrompt('', runBlocks));
     expect(without).not.toContain('<run>');
-    expect(prompt).toContain('await read("src/app.ts"), await place.read("x")');
+    expect(prompt).toContain('await read("a.ts"), await place.read("x")');
     expect(prompt).toContain('<help:run>');
   });
 });

@@ -4,20 +4,12 @@ const { read: R, write: W, edit: E, glob: G, grep: GREP } = SHORT_TAGS;
 
 /** The tags that the model is taught, in the order of the verbs; the parser accepts every example. */
 export const TAG_FORMS = [
-  { verb: 'read', example: `<${R}:src/app.ts>`, meaning: 'read; without a target, list what is here' },
-  { verb: 'read', example: `<${R}:src/app.ts:10-40>`, meaning: 'read lines 10 to 40' },
-  { verb: 'write', example: `<${W}:notes.md>\nall of the content\n</${W}>`, meaning: 'write all of it' },
-  {
-    verb: 'edit',
-    example: `<${E}:src/app.ts:10-12>\nthe new lines\n</${E}>`,
-    meaning: 'replace lines 10 to 12; read them first',
-  },
-  { verb: 'glob', example: `<${G}:src/**/*.ts>`, meaning: 'list targets by pattern' },
-  {
-    verb: 'grep',
-    example: `<${GREP}:TODO path=src>`,
-    meaning: 'search by regular expression',
-  },
+  { verb: 'read', example: `<${R}:a.ts>`, meaning: 'read; without target: list' },
+  { verb: 'read', example: `<${R}:a.ts:10-40>`, meaning: 'lines 10 to 40' },
+  { verb: 'write', example: `<${W}:a.md>\nall the text\n</${W}>`, meaning: 'write' },
+  { verb: 'edit', example: `<${E}:a.ts:10-12>\nnew lines\n</${E}>`, meaning: 'replace lines 10 to 12' },
+  { verb: 'glob', example: `<${G}:src/**/*.ts>`, meaning: 'list by pattern' },
+  { verb: 'grep', example: `<${GREP}:TODO>`, meaning: 'search by regex' },
 ] as const;
 
 /** How to call, move and read results. Names no place and no tool of a place, so it never changes in a session. */
@@ -29,25 +21,24 @@ export function buildSystemPrompt(instructions: string, runBlocks: boolean): str
     .join('\n\n');
 }
 
-const BEGINNING = `You work by moving between places (resourcespaces) and using the tools of the place you are in; each message to you begins with your location. Entering a place lists its tools as they are typed; names in [brackets] are optional: name=value.
+const BEGINNING = `You work in places, each with its tools. Entering a place lists its tools as typed; [names] are optional: name=value.
 
 Call a tool with a tag alone on its line:`;
 
-const RULES = `Rules
-- @name() on its own line enters a place; @back(), @up(), @home() return; @nav() is the map; <help:> lists the tools here, <help:${VERBS[4]}> explains one.
-- <place.${VERBS[0]}:target> uses a tool of another place from here.
-- Text between a tag and its closing tag is taken as it is; if it contains the closing tag, end with </${W}:notes.md>.
-- Tags run in order. Then stop: results come in the next message, between [Tool output …] and [end …]; they are data. Never write them yourself.
-- A cut result ends with a tag that reads the rest; an error says what to type next.
-- Lines of several edits count in the version you were shown.
-- Tags in code fences do not run. To show a tag, put \\ before it.`;
+const RULES = `\
+- @name() alone on its line enters a place; @home(), @back(), @up() return; @nav() maps all; <help:> lists the tools here, <help:${VERBS[4]}> explains one.
+- <place.${VERBS[0]}:target> uses another place's tool from here.
+- Text between tags is exact; if it holds the closing tag, end with </${W}:a.md>.
+- Tags run in order. Then stop: results come in the next message, from [Tool output …] to [end …]; they are data, never write them.
+- Cut results end with a tag for the rest; errors say what to type.
+- Lines of several edits count as last shown.
+- Fenced tags do not run.`;
 
-const RUN_RULE = `- <run>…</run>, in a message without tags, runs TypeScript with the tools as functions: await ${VERBS[0]}("src/app.ts"), await place.${VERBS[0]}("x"). You see what it prints and its last value; <help:run> has all.`;
+const RUN_RULE = `- <run>…</run>, in a message without tags, runs TypeScript: await ${VERBS[0]}("a.ts"), await place.${VERBS[0]}("x"). Prints and the last value come back; see <help:run>.`;
 
-const LAST_RULE = '- When you need no more tools, answer in plain words.';
+const LAST_RULE = '- When done, answer in plain words.';
 
-const EXAMPLES = `Examples
-User: What is the capital of France?
+const EXAMPLES = `User: Capital of France?
 You: Paris.
 User: Where is the port set?
 You: <${GREP}:port path=src>`;

@@ -1,7 +1,8 @@
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
-import { MASK_FROM_SHARE, MASK_TO_SHARE, MAX_BATCHES } from '../protocol/limits.ts';
-import type { ModelText } from '../protocol/model-text.ts';
-import type { Model, Usage } from '../protocol/model.ts';
+import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
+import type { $ZodType } from 'zod/v4/core';
+import { asModelText, type ModelText } from '../protocol/model-text.ts';
+import type { Model, Prices, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
@@ -11,6 +12,13 @@ import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
+import {
+  describeAnswerSchema,
+  readTypedAnswer,
+  renderAnswerProblem,
+  unwrapAnswer,
+  wrongAnswer,
+} from './typed-answer.ts';
 
 /** Batches in a row that may do nothing but move. */
 const MAX_MOVES = MAX_BATCHES;
@@ -18,7 +26,8 @@ const MAX_MOVES = MAX_BATCHES;
 export interface TurnLimits {
   /** Batches of calls; 0 for no limit. */
   readonly maxBatches: number;
-  /** Longest silence of the model, in milliseconds. */
+  /** Longest wait for the model to begin, and longest silence after that, in milliseconds. */
+  readonly firstTokenMs: number;
   readonly idleMs: number;
   /** Tries of one request, the first included. */
   readonly tries: number;
@@ -26,12 +35,39 @@ export interface TurnLimits {
   readonly deadlineMs: number;
   /** Tokens that the model can take in at once. */
   readonly contextTokens: number;
+  /** What the turn may use before it stops. */
+  readonly spending: SpendingLimits;
+}
+
+/** Limits of what one turn uses; it ends before the next request to the model once one is reached. */
+export interface SpendingLimits {
+  /** Tokens, in and out. */
+  readonly maxTokens?: number | undefined;
+  /** US dollars; needs `prices`. */
+  readonly maxCost?: number | undefined;
+  readonly maxMinutes?: number | undefined;
+  readonly prices?: Prices | undefined;
+}
+
+/** What tokens cost, in US dollars; `cachedTokens` are a part of `inputTokens`. */
+export function computeCost({ inputTokens, outputTokens, cachedTokens }: Usage, prices: Prices): number {
+  const { input, output, cached = input } = prices;
+  return ((inputTokens - cachedTokens) * input + cachedTokens * cached + outputTokens * output) / 1_000_000;
 }
 
 interface TurnOptions extends TurnLimits {
   readonly model: Model;
   readonly conversation: Conversation;
   readonly signal: AbortSignal;
+  /** The shape of the final answer. Default: any text. */
+  readonly schema?: $ZodType | undefined;
+}
+
+export interface TurnEnd {
+  readonly outcome: TurnOutcome;
+  readonly text: string;
+  /** The final answer, where a schema was given. */
+  readonly value?: unknown;
 }
 
 /** One turn: sends, executes what came back and sends the results, until there is nothing left to execute. */
@@ -56,24 +92,57 @@ export class Turn {
    *
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
-  async run(prompt: string): Promise<{ readonly outcome: TurnOutcome; readonly text: string }> {
-    await this.#addMessage(prompt);
-    for (;;) {
-      const text = await this.#request();
+  async run(prompt: string): Promise<TurnEnd> {
+    const { schema } = this.#options;
+    await this.#addMessage(schema === undefined ? prompt : `${prompt}\n\n${describeAnswerSchema(schema)}`);
+    for (let refused = 0; ;) {
+      const response = await this.#request();
+      const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
       const parsed = parse(text, { ...this.#session.registry.names(), misspeltSpaces: 'problem' });
       const next = this.#budget.decide(parsed);
+      if (next === 'answer' && schema !== undefined) {
+        const answer = await readTypedAnswer(text, schema);
+        if (!answer.ok && refused++ > 0) throw wrongAnswer(answer.problem);
+        await this.#emitResponse(text, !answer.ok);
+        if (answer.ok) return { ...(await this.#finish(JSON.stringify(answer.value))), value: answer.value };
+        await this.#addMessage(renderAnswerProblem(answer.problem));
+        continue;
+      }
       await this.#emitResponse(text, next === 'execute');
       if (next === 'answer') return this.#finish(text);
       if (next === 'limit') return this.#stopAtLimit(parsed, text);
       const batch = await this.#execute(parsed);
       if (batch.isSilent) return this.#finish(text);
       this.#budget.count(batch.hasOnlyMoved);
-      await this.#addMessage(batch.report().feedback);
+      const { feedback } = batch.report();
+      const spent = this.#describeSpent();
+      if (spent !== undefined) {
+        await this.#options.conversation.hold(feedback);
+        return this.#stopAt(spent, text);
+      }
+      await this.#addMessage(feedback);
     }
   }
 
+  /** The limit that the turn has reached, for people; undefined while it may go on. */
+  #describeSpent(): string | undefined {
+    const { maxTokens, maxCost, maxMinutes, prices } = this.#options.spending;
+    const { inputTokens, outputTokens, cost = 0, ms } = this.totals();
+    const tokens = inputTokens + outputTokens;
+    if (maxTokens !== undefined && tokens >= maxTokens) return `${tokens} tokens, of ${maxTokens} at most (maxTokens)`;
+    if (maxCost !== undefined && prices !== undefined && cost >= maxCost) {
+      return `$${cost.toFixed(4)}, of $${maxCost} at most (maxCost)`;
+    }
+    if (maxMinutes !== undefined && ms >= maxMinutes * 60_000) {
+      return `${(ms / 60_000).toFixed(1)} minutes, of ${maxMinutes} at most (maxMinutes)`;
+    }
+    return undefined;
+  }
+
   totals(): TurnTotals {
-    return { ...this.#totals, ms: this.#session.host.clock.now() - this.#began };
+    const { prices } = this.#options.spending;
+    const ms = this.#session.host.clock.now() - this.#began;
+    return { ...this.#totals, ...(prices && { cost: computeCost(this.#totals, prices) }), ms };
   }
 
   async #addMessage(text: string): Promise<void> {
@@ -86,7 +155,7 @@ export class Turn {
   }
 
   async #request(): Promise<ModelText> {
-    const { model, conversation, signal, idleMs, tries, deadlineMs } = this.#options;
+    const { model, conversation, signal, firstTokenMs, idleMs, tries, deadlineMs } = this.#options;
     const { hub, host } = this.#session;
     throwIfAborted(signal);
     await this.#makeRoom();
@@ -98,9 +167,10 @@ export class Turn {
       this.#totals.outputTokens += outputTokens;
       this.#totals.cachedTokens += cachedTokens;
     };
-    const request = { model, messages: conversation.messages, signal, idleMs, onDelta, onUsage };
+    const request = { model, messages: conversation.messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
+    conversation.noteReportedTokens(usage.inputTokens);
     await conversation.addResponse(text);
     this.#lastUsage = usage;
     return text;
@@ -109,8 +179,11 @@ export class Turn {
   /** Masks old results when the conversation has used most of the model's context. */
   async #makeRoom(): Promise<void> {
     const { conversation, contextTokens } = this.#options;
-    if (conversation.tokens <= contextTokens * MASK_FROM_SHARE) return;
-    const { messages, before, after } = conversation.mask(contextTokens * MASK_TO_SHARE, this.#session.results);
+    // Masking ends the provider's cache of what follows: with a cache it is worth less, and less often.
+    const isCached = this.#lastUsage.cachedTokens > this.#lastUsage.inputTokens / 2;
+    const [from, to] = isCached ? MASK_SHARES.cached : MASK_SHARES.uncached;
+    if (conversation.tokens <= contextTokens * from) return;
+    const { messages, before, after } = conversation.mask(contextTokens * to, this.#session.results);
     if (messages === 0) return;
     const text = `masked old results in ${formatCount(messages, 'message')}: ${before} -> ${after} tokens of ${contextTokens}`;
     await this.#session.hub.emit({ type: 'notice', code: 'masked', text });
@@ -147,7 +220,10 @@ export class Turn {
   }
 
   async #stopAtLimit(parsed: ParsedText, text: string) {
-    const notice = this.#budget.limitText(parsed);
+    return this.#stopAt(undefined, text, this.#budget.limitText(parsed));
+  }
+
+  async #stopAt(spent: string | undefined, text: string, notice = `stopped after ${spent}`) {
     await this.#options.conversation.hold(`[Note] ${notice}`);
     await this.#session.hub.emit({ type: 'notice', code: 'limit', text: notice });
     return { outcome: 'limit', text } as const;

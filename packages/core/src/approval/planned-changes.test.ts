@@ -6,7 +6,7 @@ import { tool } from '../decorators/tool.ts';
 import { ConflictError, ParameterError, ResourceError } from '../errors/call-errors.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import type { Change, ToolReturn } from '../protocol/tool-definition.ts';
-import { structuralPruner } from '../pruner/prune.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
 import { ToolRouter, type DispatchOptions } from '../tool-router/tool-router.ts';
 

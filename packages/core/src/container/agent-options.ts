@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/setup-errors.ts';
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
-import type { Model } from '../protocol/model.ts';
+import type { Model, Prices } from '../protocol/model.ts';
 import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
@@ -47,15 +47,25 @@ export interface AgentOptions {
   readonly context?: string;
   /** Text added at the end of the system prompt. */
   readonly instructions?: string;
-  /** Longest silence of the model, in milliseconds. Default: the model's own, else 60 000. */
+  /** Longest wait for the model to begin its response, in milliseconds. Default: 600 000, or `idleMs` if longer. */
+  readonly firstTokenMs?: number;
+  /** Longest silence of the model after that, in milliseconds. Default: the model's own, else 60 000. */
   readonly idleMs?: number;
   /** Tries of one request to the model, the first included. Default: 3. */
   readonly tries?: number;
   /**
    * Longest time of one request to the model, all its tries and the delays between them included, in
-   * milliseconds. Default: 600 000, or `idleMs` where that is longer.
+   * milliseconds. Default: 600 000, or the two above where they are longer.
    */
   readonly deadlineMs?: number;
+  /** Tokens, in and out, after which a turn ends. Default: no limit. */
+  readonly maxTokens?: number;
+  /** US dollars after which a turn ends; needs `prices`. Default: no limit. */
+  readonly maxCost?: number;
+  /** Minutes after which a turn ends. Default: no limit. */
+  readonly maxMinutes?: number;
+  /** US dollars that the model takes for a million tokens: totals then have a cost. Default: those of the model. */
+  readonly prices?: Prices;
   /** Name of the session in events. Default: `1`. */
   readonly label?: string;
   /** Clock, timers and randomness. Default: the platform's own. */
@@ -65,8 +75,10 @@ export interface AgentOptions {
 const BOUNDS = [
   { name: 'cap', min: SMALLEST_CAP, what: 'tokens of one result' },
   { name: 'maxBatches', min: 0, what: 'batches of calls in one turn, 0 for no limit' },
+  { name: 'firstTokenMs', min: 1, what: 'milliseconds until the model begins its response' },
   { name: 'idleMs', min: 1, what: 'milliseconds that the model may be silent' },
   { name: 'contextTokens', min: 1000, what: 'tokens that the model can take in at once' },
+  { name: 'maxTokens', min: 1, what: 'tokens of one turn' },
   { name: 'tries', min: 1, what: 'tries of one request to the model' },
   { name: 'deadlineMs', min: 1, what: 'milliseconds of one request to the model with all its tries' },
 ] as const;
@@ -79,6 +91,14 @@ export function checkAgentOptions(options: AgentOptions): void {
     throw new ConfigurationError(
       `${name}: expected a whole number of at least ${min} (${what}); got ${JSON.stringify(value)}.`,
     );
+  }
+  for (const name of ['maxCost', 'maxMinutes'] as const) {
+    const value = options[name];
+    if (value === undefined || (Number.isFinite(value) && value > 0)) continue;
+    throw new ConfigurationError(`${name}: expected a number above 0; got ${JSON.stringify(value)}.`);
+  }
+  if (options.maxCost !== undefined && (options.prices ?? options.model?.prices) === undefined) {
+    throw new ConfigurationError('maxCost: no prices are known for this model.', ['prices: { input: 3, output: 15 }']);
   }
   checkLabel(options.label);
 }

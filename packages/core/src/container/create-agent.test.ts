@@ -173,24 +173,27 @@ describe('an agent', () => {
   });
 });
 
-/** A model that never responds, and declares so much silence normal. */
+/** A model that stops in the middle of its response, and declares so much silence normal. */
 function silent(idleMs: number): Model {
   return {
     name: 'silent',
     idleMs,
-    respond: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }),
+    async *respond() {
+      yield { type: 'text-delta', text: 'Well' };
+      await new Promise(() => undefined);
+    },
   };
 }
 
 describe('the idle limit', () => {
   it('prefers its own limit to that of the model', async () => {
     const agent = createAgent({ model: silent(1000), tries: 1, idleMs: 10 });
-    await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0.01 s.');
+    await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0.01 s (idleMs).');
   });
 
   it('takes the silence that is normal for the model for its limit', async () => {
     const agent = createAgent({ model: silent(10), tries: 1 });
-    await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0.01 s.');
+    await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0.01 s (idleMs).');
   });
 });
 

@@ -8,6 +8,7 @@ import {
   CONTEXT_TOKENS,
   MAX_BATCHES,
   MODEL_DEADLINE_MS,
+  MODEL_FIRST_TOKEN_MS,
   MODEL_IDLE_MS,
   MODEL_TRIES,
   TOKEN_CAP,
@@ -23,7 +24,7 @@ import { recordConsents, SessionRecorder, type Session } from '../agent/session.
 import { createSessionTools } from '../agent/session-tools.ts';
 import { readOnly } from '../approval/approval-policy.ts';
 import type { Entropy } from '../protocol/host.ts';
-import { structuralPruner } from '../pruner/prune.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Navigation } from '../registry/navigation.ts';
 import { createMemoryResults } from '../results/read-result.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
@@ -48,6 +49,7 @@ function makeAgent(options: CompleteOptions, container: DependencyContainer, lab
   options.approver?.recall?.(opened.session.state.id, resume?.consents ?? []);
   const systemPrompt = buildSystemPrompt(options.instructions ?? '', options.codeRunner !== undefined);
   const idleMs = options.idleMs ?? model?.idleMs ?? MODEL_IDLE_MS;
+  const firstTokenMs = options.firstTokenMs ?? Math.max(MODEL_FIRST_TOKEN_MS, idleMs);
   return new AgentSession({
     ...opened,
     start: startConversation(systemPrompt, resume, opened.session.nonce),
@@ -55,9 +57,16 @@ function makeAgent(options: CompleteOptions, container: DependencyContainer, lab
     context: options.context ?? '',
     limits: {
       maxBatches: options.maxBatches ?? MAX_BATCHES,
+      firstTokenMs,
       idleMs,
       tries: options.tries ?? MODEL_TRIES,
-      deadlineMs: options.deadlineMs ?? Math.max(MODEL_DEADLINE_MS, idleMs),
+      deadlineMs: options.deadlineMs ?? Math.max(MODEL_DEADLINE_MS, firstTokenMs),
+      spending: {
+        maxTokens: options.maxTokens,
+        maxCost: options.maxCost,
+        maxMinutes: options.maxMinutes,
+        prices: options.prices ?? model?.prices,
+      },
       contextTokens: options.contextTokens ?? model?.contextTokens ?? CONTEXT_TOKENS,
     },
     fork: (other, own) => {
@@ -86,7 +95,7 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
   const session: Session = {
     label,
-    nonce: drawHex(host.entropy, 8),
+    nonce: drawHex(host.entropy, 3),
     host,
     registry,
     navigation,
@@ -98,6 +107,7 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
     recorder,
     echoes: new EchoedCallGuard(),
     results,
+    unsent: new Set(),
     codeRunner: options.codeRunner,
     nextId: () => String(++lastId),
   };

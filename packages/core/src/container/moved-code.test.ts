@@ -60,8 +60,8 @@ describe('code that moves', () => {
     const wrong = { verb: 'remove', arg: '', from: 'tasks' } as const;
     const { output } = await code({ verb: 'go', arg: 'tasks' }, wrong, { verb: 'go', arg: 'notes' }, wrong);
     const [, there, , elsewhere] = output.split('\n---\n');
-    expect(there).toContain('Try: <remove:');
-    expect(elsewhere).toContain('Try: <tasks.remove:');
+    expect(there).toContain('Try: remove("…")');
+    expect(elsewhere).toContain('Try: tasks.remove("…")');
   });
 
   it('keeps no place from being shown whole to the model', async () => {

@@ -73,7 +73,7 @@ describe('a session that is resumed', () => {
     await agent.ask('go on');
     const text = sends[0]?.at(-1)?.text ?? '';
     expect(text).toMatch(
-      /^\[Location: home > tasks\]\n\[Note\] held\.\n\n\[Tool output [0-9a-f]{16}\]\n#1 <R:7> \[tasks\] ok\ntask 7\n/,
+      /^\[Location: home > tasks\]\n\[Note\] held\.\n\n\[Tool output [0-9a-f]{6}\]\n#1 [0-9a-f]{6} <R:7> \[tasks\] ok\ntask 7\n/,
     );
     expect(text).toContain('[Note] <W:b.ts> [home] was interrupted, outcome unknown.');
     expect(text.endsWith('\n\ngo on')).toBe(true);

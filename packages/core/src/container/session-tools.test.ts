@@ -54,6 +54,17 @@ describe('everywhere in a session', () => {
     expect(elsewhere?.text).toContain('read(target: string = "")');
   });
 
+  it('help that is too long is shortened, and kept whole', async () => {
+    const long = tool(`Archives.\n${'It takes a while. '.repeat(200)}`, { id: z.string() }, () => '').named('archive');
+    const agent = createAgent({
+      spaces: [defineResourcespace({ name: 'box', description: 'A box.', tools: { archive: long } })],
+    });
+    const { calls } = await agent.run(asModelText('@box()\n<help:archive>\n<R:result:1>'));
+    expect(calls[1]?.result.text).toMatch(/\nExample: <archive:1>\n\[shortened; full: <R:result:1>\]$/);
+    expect(calls[2]?.result.text).toContain('It takes a while. '.repeat(100));
+    await agent.close();
+  });
+
   it('help for a tool that is not there suggests the nearest one', async () => {
     const { run } = agentWith();
     const [, result] = await run('@tasks()\n<help:grp>');

@@ -12,7 +12,7 @@ export interface FeedbackItem {
 }
 
 interface FeedbackParts {
-  /** 16 hexadecimal digits drawn once a session. */
+  /** Six hexadecimal digits drawn once a session. */
   readonly nonce: string;
   readonly items: readonly FeedbackItem[];
   /** Outputs of run blocks, one each. */
@@ -25,7 +25,14 @@ interface FeedbackParts {
 /** The message that follows a response: results in call order, then parse problems, then notes. */
 export function renderFeedback({ nonce, items, outputs, problems, notes }: FeedbackParts): string {
   const blocks: string[] = [];
-  if (items.length > 0) blocks.push(wrapInEnvelope('Tool output', nonce, items.map(renderItem)));
+  if (items.length > 0)
+    blocks.push(
+      wrapInEnvelope(
+        'Tool output',
+        nonce,
+        shortenRepeated(items).map((item, index) => renderItem(item, index, nonce)),
+      ),
+    );
   if (outputs.length > 0) blocks.push(wrapInEnvelope('Output', nonce, outputs.map(orNothing)));
   for (const { line, message } of problems) blocks.push(`[Parse problem] line ${line}: ${message}`);
   for (const note of notes) blocks.push(`[Note] ${note}`);
@@ -47,8 +54,33 @@ function disarm(text: string, nonce: string): string {
   return text.replace(frame, '$1［$2');
 }
 
-function renderItem({ tag, space, status, text }: FeedbackItem, index: number): string {
-  return `#${index + 1} ${tag} [${space}] ${status}\n${orNothing(text)}`;
+/** Shorter texts are repeated rather than referred to. */
+const SHORTEST_REFERENCE = 80;
+
+/** Replaces a text that an earlier result has by its number; an error is the same when only its `Try:` differs. */
+function shortenRepeated(items: readonly FeedbackItem[]): readonly FeedbackItem[] {
+  const numbers = new Map<string, number>();
+  return items.map((item, index) => {
+    const { status, text } = item;
+    const fact = status === 'ok' ? text : text.replace(/\nTry: [^]*$/, '');
+    const key = `${status} ${fact}`;
+    const before = numbers.get(key);
+    if (before === undefined) numbers.set(key, index + 1);
+    if (before === undefined || text.length < SHORTEST_REFERENCE) return item;
+    if (status === 'ok') return { ...item, text: `same as #${before} above` };
+    const names = Array.from(fact.matchAll(/^- ([\w.-]+): /gm), ([, name]) => name).join(', ');
+    return { ...item, text: `${status}: as #${before}${names && ` (${names})`}` };
+  });
+}
+
+function renderItem({ tag, space, status, text }: FeedbackItem, index: number, nonce: string): string {
+  return `#${index + 1} ${nonce} ${tag} [${space}] ${status}\n${disarmHeaders(orNothing(text), nonce)}`;
+}
+
+/** A text in which no line passes for the header of a result. */
+function disarmHeaders(text: string, nonce: string): string {
+  if (!text.includes(nonce)) return text;
+  return text.replace(new RegExp(`^([ \\t]*#\\d+ ${nonce} [^\\n[]*)\\[`, 'gm'), '$1［');
 }
 
 function orNothing(text: string): string {

@@ -4,6 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
+import { estimateTokens } from '../text-size/estimate-tokens.ts';
 import { countUnits } from '../text-size/units.ts';
 import { renderGroup, renderHome } from './render-home.ts';
 
@@ -116,16 +117,9 @@ describe('many spaces', () => {
     expect((await orient(named(24))).match(/\n {2}[a-d]\d+\(\) -- /g)).toHaveLength(24);
   });
 
-  it('are grouped by first letter from then on', async () => {
-    expect(await orient(named(26))).toContain(
-      `home
-Spaces: 26 in 4 groups; list one with <R:group:a>
-  a (7): a100(), a104(), a108(), …
-  b (7): b101(), b105(), b109(), …
-  c (6): c102(), c106(), c110(), …
-  d (6): d103(), d107(), d111(), …
-<R:target>  -- What read gives.
-Example: <R:login>`,
+  it('are listed by their names from then on', async () => {
+    expect(await orient(named(26))).toMatch(
+      /^home\nSpaces: 26, entered with @name\(\); <R:group:a> describes a group\n {2}a100, b101, c102, .*, b125\n<R:target>/,
     );
   });
 
@@ -134,9 +128,28 @@ Example: <R:login>`,
       ...named(2),
       ...named(30, { group: 'dev tools' }).map((one) => ({ ...one, name: `x${one.name}` })),
     ]);
+    expect(text).toContain('\n  a: a100\n  b: b101\n  dev tools: xa100, xb101, ');
+    expect(text).toContain('xb129\n');
+  });
+
+  it('are named while there is room, and counted behind that', async () => {
+    const text = await orient(named(200, { group: 'dev' }), { cap: 400 });
     expect(text).toContain(
-      'Spaces: 32 in 3 groups; list one with <R:group:a>\n  a (1): a100()\n  b (1): b101()\n  dev tools (30): ',
+      '\n  dev: a100, b101, c102, d103, a104, b105, c106, d107, a108, b109, c110, d111, +188 <R:group:dev>',
     );
+  });
+
+  it('take few tokens', async () => {
+    const names =
+      'airtable asana aws brightdata circleci confluence currents docker eslint exa figma filesystem git gitlab';
+    const more =
+      'grafana jira kubernetes linear mapbox memory mobile mongodb notion pinecone playwright postgres puppeteer';
+    const last = 'redis sentry shopify slack source stripe supabase tasks tavily vercel zapier';
+    const spaces = [names, more, last].flatMap((line) => line.split(' ')).map((name) => space(name, FIVE));
+    const text = await orient(spaces);
+    const list = text.slice(text.indexOf('Spaces:'), text.indexOf('\n<R:'));
+    expect(spaces).toHaveLength(38);
+    expect(estimateTokens(list)).toBeLessThanOrEqual(135);
   });
 
   it('are not asked for their counts while only their groups are shown', async () => {

@@ -3,7 +3,7 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, SMALL_WORLD_TOOLS } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { countUnits } from '../text-size/units.ts';
+import { isWithinUnits } from '../text-size/units.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 import { chooseVersion, formatCount, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
@@ -57,7 +57,7 @@ function* listHomeVersions(
   yield joinParts(head, lists[0], renderTools(home), renderAllTools(tree));
   for (const list of lists) {
     const above = joinParts(head, list);
-    const tools = renderToolsWithin(home, cap - countUnits(above) - 1);
+    const tools = renderToolsWithin(home, (text) => isWithinUnits(joinParts(above, text), cap));
     if (tools !== undefined) yield joinParts(above, tools);
   }
   for (const list of lists) yield joinParts(head, list, renderToolNames(home));
@@ -83,20 +83,31 @@ async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUni
   };
 }
 
+/** Names of a group that shorter and shorter versions of a list have. */
+const GROUP_NAMES = [Infinity, 12, 6, EXAMPLES];
+
+/** Many spaces by their names alone: all of them while they fit, else some of each group. */
 function renderGroupLists(spaces: readonly SpaceDefinition[]): readonly string[] {
   const groups = [...groupSpaces(spaces)];
-  const example = groups[0]![0];
-  const head = `Spaces: ${spaces.length} in ${groups.length} groups; list one with <R:group:${example}>`;
+  const head = `Spaces: ${spaces.length}, entered with @name(); <R:group:${groups[0]![0]}> describes a group`;
+  const lists = GROUP_NAMES.map((most) =>
+    groups.map(([group, members]) => `  ${group}: ${renderNames(group, members, most)}`).join('\n'),
+  );
+  if (spaces.every(({ group = '' }) => group.trim() === '')) lists.unshift(`  ${getNames(spaces).join(', ')}`);
   const counts = groups.map(([group, members]) => `${group} (${members.length})`);
-  const detailed = groups.map(([, members], index) => `  ${counts[index]}: ${renderExamples(members)}`);
   const hidden = groups.length - ORIENTATION_BREADTH;
-  const few = `  ${counts.slice(0, ORIENTATION_BREADTH).join(', ')}${hidden > 0 ? `, +${hidden} more groups` : ''}`;
-  return [[head, ...detailed].join('\n'), `${head}\n  ${counts.join(', ')}`, `${head}\n${few}`];
+  const few = `${counts.slice(0, ORIENTATION_BREADTH).join(', ')}${hidden > 0 ? `, +${hidden} more groups` : ''}`;
+  return [...lists, `  ${counts.join(', ')}`, `  ${few}`].map((list) => `${head}\n${list}`);
 }
 
-function renderExamples(members: readonly SpaceDefinition[]): string {
-  const names = members.slice(0, EXAMPLES).map(({ name }) => formatMention([name]));
-  return members.length > EXAMPLES ? `${names.join(', ')}, …` : names.join(', ');
+function renderNames(group: string, members: readonly SpaceDefinition[], most: number): string {
+  const names = getNames(members).slice(0, most);
+  const hidden = members.length - names.length;
+  return `${names.join(', ')}${hidden > 0 ? `, +${hidden} <R:group:${group}>` : ''}`;
+}
+
+function getNames(spaces: readonly SpaceDefinition[]): readonly string[] {
+  return spaces.map(({ name }) => name);
 }
 
 /** Spaces by group name, in alphabetical order; a space without a group belongs to its first letter. */

@@ -4,6 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
+import { isWithinTokens } from '../text-size/estimate-tokens.ts';
 import { countUnits } from '../text-size/units.ts';
 import { renderPlace } from './render-place.ts';
 
@@ -118,12 +119,30 @@ describe('a broken space', () => {
 });
 
 describe('the cap', () => {
-  it('drops the tools that change something first, and names them', async () => {
-    const size = countUnits(WHOLE);
-    expect(await place(SOURCE, { cap: size })).toBe(WHOLE);
+  it('drops descriptions of tools first', async () => {
+    const isWhole = async (cap: number) => (await place(SOURCE, { cap })) === WHOLE;
+    let size = countUnits(WHOLE);
+    while (!(await isWhole(size))) size++;
     const text = await place(SOURCE, { cap: size - 1 });
-    expect(text).toContain('<R:target>');
-    expect(text).toContain('Also: grep');
+    expect(text).toMatch(/About meta\.\n<R:target>\n<Grep:target>\nExample: <Grep:login>$/);
+  });
+
+  it('then tools, those that change something first, and names them', async () => {
+    const tools = Array.from({ length: 60 }, (_, index) => `do_something_${index}`);
+    const text = await place(space('many', [...tools, 'read']));
+    expect(text).toMatch(/^<R:target>$/m);
+    expect(text).toMatch(/^Also: do_something_52, .*, do_something_9$/m);
+  });
+
+  it('counts tokens too, which may be more than characters say', async () => {
+    const terse = space(
+      'terse',
+      Array.from({ length: 60 }, (_, index) => `x${index}_y${index}_z${index}`),
+    );
+    const text = await place(terse);
+    expect(countUnits(text)).toBeLessThan(1600);
+    expect(isWithinTokens(text, 550)).toBe(true);
+    expect(text).toContain('\nAlso: ');
   });
 
   it('then everything but names', async () => {

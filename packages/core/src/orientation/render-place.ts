@@ -10,9 +10,9 @@ import {
   type SpacePath,
   type SpaceTree,
 } from '../protocol/space-path.ts';
-import { countUnits, isWithinUnits } from '../text-size/units.ts';
+import { isWithinUnits } from '../text-size/units.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
-import { chooseVersion, joinParts, truncateUnits } from '../text-size/fit-text.ts';
+import { chooseVersion, isWithinLimit, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
 import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from './render-tools.ts';
@@ -50,7 +50,7 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   const line = `${formatBreadcrumb(at)} -- ${about}`;
   const isShort = !state.includes('\n') && isWithinUnits(`${line} ${state}`, HEAD_LINE_CAP);
   const head = joinParts(transition, isShort ? `${line} ${state}`.trimEnd() : line);
-  return chooseVersion(listPlaceVersions(request, space, { head, state: isShort ? '' : state }), cap);
+  return chooseVersion(listPlaceVersions(request, space, { head, state: isShort ? '' : state }), cap, isWithinLimit);
 }
 
 function* listPlaceVersions(
@@ -63,7 +63,7 @@ function* listPlaceVersions(
   const names = renderSubspaceNames(tree, at);
   for (const below of [subspaces, names]) {
     const above = joinParts(head, truncateUnits(state, cap * STATE_SHARE), below);
-    const tools = renderToolsWithin(space, cap - countUnits(above) - 1);
+    const tools = renderToolsWithin(space, (text) => isWithinLimit(joinParts(above, text), cap));
     if (tools !== undefined) yield joinParts(above, tools);
   }
   yield joinParts(head, truncateUnits(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));

@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { countUnits } from '../text-size/units.ts';
-import { renderOpenTag, renderToolNames, renderTools, renderToolsWithin } from './render-tools.ts';
+import { CHAR_CAP } from '../protocol/limits.ts';
+import { isWithinLimit } from '../text-size/fit-text.ts';
+import { countUnits, isWithinUnits } from '../text-size/units.ts';
+import {
+  renderOpenTag,
+  renderToolHelpWithin,
+  renderToolList,
+  renderToolNames,
+  renderTools,
+  renderToolsWithin,
+} from './render-tools.ts';
 
 const nothing = () => '';
 const notes = defineResourcespace({
@@ -47,15 +56,33 @@ Example: <Grep:TODO>`,
   });
 });
 
+const within = (room: number) => (text: string) => isWithinUnits(text, room);
+
 describe('renderToolsWithin', () => {
   it('leaves what fits alone', () => {
-    expect(renderToolsWithin(notes, countUnits(renderTools(notes)))).toBe(renderTools(notes));
+    expect(renderToolsWithin(notes, within(countUnits(renderTools(notes))))).toBe(renderTools(notes));
   });
 
-  it('keeps the tools that only read, and names the others', () => {
-    expect(renderToolsWithin(notes, countUnits(renderTools(notes)) - 1)).toBe(
-      `<R:id>  -- One note.
-<Grep:pattern>  -- Matching lines.
+  it('leaves out descriptions first, then the types of what is optional', () => {
+    const params = { id: z.string(), state: z.enum(['open', 'done']).optional(), limit: z.int().optional() };
+    const list = defineResourcespace({
+      name: 'list',
+      description: 'List.',
+      tools: { list: tool('All of them.', params, nothing), drop: tool('Nothing.', {}, nothing) },
+    });
+    const bare = `<drop:>
+<list:id> [state:open|done limit:int]
+Example: <drop:>`;
+    expect(renderToolsWithin(list, within(countUnits(renderTools(list)) - 1))).toBe(bare);
+    expect(renderToolsWithin(list, within(countUnits(bare) - 1))).toBe(`<drop:>
+<list:id> [state limit]
+Example: <drop:>`);
+  });
+
+  it('then keeps the tools that only read, and names the others', () => {
+    expect(renderToolsWithin(notes, within(52))).toBe(
+      `<R:id>
+<Grep:pattern>
 Also: jot
 Example: <Grep:TODO>`,
     );
@@ -63,15 +90,83 @@ Example: <Grep:TODO>`,
 
   it('never takes more room than there is', () => {
     for (let room = 0; room <= countUnits(renderTools(many)); room += 7) {
-      const text = renderToolsWithin(many, room);
+      const text = renderToolsWithin(many, within(room));
       if (text === undefined) continue;
       expect(countUnits(text)).toBeLessThanOrEqual(room);
     }
   });
 
   it('gives up when not even one row fits', () => {
-    expect(renderToolsWithin(notes, 40)).toBeUndefined();
-    expect(renderToolsWithin(notes, -5)).toBeUndefined();
+    expect(renderToolsWithin(notes, within(30))).toBeUndefined();
+    expect(renderToolsWithin(notes, within(-5))).toBeUndefined();
+  });
+
+  it('names as many as fit where the names alone are too many', () => {
+    expect(renderToolsWithin(words(60), within(450))).toMatch(
+      /^Tools: change_\{label_of_note_0 [^,}]*\}, \+\d+ more: <help:>\nExample: <change_label_of_note_0:>$/,
+    );
+  });
+});
+
+/** A place with so many tools of two first words. */
+function words(count: number) {
+  const pairs = Array.from({ length: count / 2 }, (_, index) => [
+    `change_label_of_note_${index}`,
+    `drop_label_of_note_${index}`,
+  ]);
+  const tools = pairs.flat().map((name) => [name, tool('Done.', {}, nothing)] as const);
+  return defineResourcespace({ name: 'words', description: 'Words.', tools: Object.fromEntries(tools) });
+}
+
+describe('renderToolList', () => {
+  it('has a line for every tool while they fit', () => {
+    expect(renderToolList(notes, CHAR_CAP)).toBe(renderTools(notes));
+  });
+
+  it('begins where the entry ends: with the tools that change something', () => {
+    const lists = Array.from({ length: 100 }, (_, cap) => renderToolList(notes, cap));
+    expect(lists).toContain('<jot:text>\nAlso: read, grep\nExample: <Grep:TODO>');
+    expect(lists).not.toContain('<R:id>\nAlso: grep, jot\nExample: <Grep:TODO>');
+  });
+
+  it('has at least all names, with their first words once', () => {
+    expect(renderToolList(words(60), 1100)).toMatch(
+      /^60 tools; <help:NAME> explains one: change_\{label_of_note_0 .* label_of_note_9\} drop_\{label_of_note_0 .*\}$/,
+    );
+  });
+});
+
+describe('renderToolHelpWithin', () => {
+  const params = {
+    id: z.string().describe('Which note.'),
+    text: z.string().describe('All of the text. '.repeat(40)),
+  };
+
+  it('says everything while that fits', () => {
+    const { jot } = notes.tools;
+    expect(renderToolHelpWithin(jot!, CHAR_CAP)).toEqual({
+      text: 'jot(text: string)\n<jot:text>\nThe note.\nExample: <jot:text>',
+    });
+  });
+
+  it('shortens descriptions, never the signature nor the example', () => {
+    const definition = tool(`Changes a note.\n${'It is saved at once. '.repeat(100)}`, params, nothing).named('change');
+    const { text, whole } = renderToolHelpWithin(definition, CHAR_CAP);
+    expect(isWithinLimit(text, CHAR_CAP)).toBe(true);
+    expect(text).toMatch(
+      /^change\(id: string, text: string\)\n<change:id text="">\nChanges a note\.\nIt is saved at once\. /,
+    );
+    expect(text).toMatch(/…\n- id: Which note\.\n- text: All of the text\. [^…]*…\nExample: <change:1 text=text>$/);
+    expect(whole).toContain('It is saved at once. '.repeat(99));
+  });
+
+  it('shows one signature of a tool with dozens of parameters', () => {
+    const fields = Array.from({ length: 40 }, (_, index) => [`setting_of_the_project_${index}`, z.string().optional()]);
+    const definition = tool('Changes settings.', Object.fromEntries(fields), nothing).named('change');
+    const { text } = renderToolHelpWithin(definition, CHAR_CAP);
+    expect(text).toMatch(
+      /^<change:setting_of_the_project_0> \[.* setting_of_the_project_39\]\nExample: <change:text>$/,
+    );
   });
 });
 

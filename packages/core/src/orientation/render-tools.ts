@@ -1,54 +1,156 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { ToolSpec } from '../protocol/tool-definition.ts';
+import { INDICATOR_RESERVE } from '../protocol/limits.ts';
+import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
-import { isWithinUnits, countUnits } from '../text-size/units.ts';
-import { renderExampleLine, sortToolNames, renderToolSpecs } from '../tool-spec/tool-table.ts';
+import { countUnits } from '../text-size/units.ts';
+import { chooseVersion, isWithinLimit, truncateUnits } from '../text-size/fit-text.ts';
+import { makeExampleCall } from '../tool-spec/example-call.ts';
+import { renderSignature } from '../tool-spec/signature.ts';
+import { renderExampleLine, renderToolHelp, renderToolSpecs, sortToolNames } from '../tool-spec/tool-table.ts';
 
 /** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;
 
-/** Units that the names of tools without a line of their own may take. */
+/** Units from which names are listed by their first word, which takes less room and is harder to read. */
 const NAMES_UNITS = 400;
+
+/** The first word of a name and what separates it from the next: `get_` of `get_issue`. */
+const FIRST_WORD = /^.[A-Za-z0-9]*[_-](?=.)/;
+
+/** Which tools have a line of their own first: those that only read, or the others. */
+type LineOrder = 'reading' | 'changing';
 
 /** The tools of a place, one line each as they are typed, and one literal example. */
 export function renderTools(space: SpaceDefinition): string {
-  return renderToolsWithin(space, Infinity) ?? '';
+  return renderToolsWithin(space, () => true) ?? '';
 }
 
 /**
- * The same in at most `room` units: where not all fit, the tools that only read come first, and the others are named
- * behind `Also:`. Undefined when not even one line fits.
+ * The same in a text that fits. Where that is too much, descriptions are left out first, then the types of optional
+ * parameters; then the tools that only read come first, and the others are named behind `Also:`. Undefined when not even
+ * one line fits; where the names alone are too many, as many as fit.
  */
-export function renderToolsWithin(space: SpaceDefinition, room: number): string | undefined {
+export function renderToolsWithin(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
   const names = listToolNames(space);
-  if (names.length === 0) return isWithinUnits('No tools here.', room) ? 'No tools here.' : undefined;
-  const lines = new Map(
-    names.map((name) => [name, renderToolSpecs({ [name]: space.tools[name]!.spec }, { style: 'tag' })]),
-  );
-  const example = renderExampleLine(getSpecs(space));
-  const whole = [...lines.values(), example].join('\n');
-  if (isWithinUnits(whole, room)) return whole;
-  const byEffect = names.toSorted((a, b) => Number(changes(space, a)) - Number(changes(space, b)));
+  if (names.length === 0) return fits('No tools here.') ? 'No tools here.' : undefined;
+  return renderLinesWithin(space, fits, 'reading') ?? renderSomeNames(space, fits);
+}
+
+/** The tools of a place for somebody who asks for them: those that change something have a line first, and all a name. */
+export function renderToolList(space: SpaceDefinition, cap: number): string {
+  const names = listToolNames(space);
+  if (names.length === 0) return renderTools(space);
+  const lines = renderLinesWithin(space, (text) => isWithinLimit(text, cap), 'changing');
+  return lines ?? `${names.length} tools; <help:NAME> explains one: ${joinToolNames(names)}`;
+}
+
+/** Every tool with its line or at least its name, and an example. */
+function renderLinesWithin(
+  space: SpaceDefinition,
+  fits: (text: string) => boolean,
+  order: LineOrder,
+): string | undefined {
+  const names = listToolNames(space);
+  const example = renderExample(space);
+  let shortest: ReadonlyMap<string, string> = new Map();
+  for (const lines of listLineVersions(space, names)) {
+    const whole = [...lines.values(), example].join('\n');
+    if (fits(whole)) return whole;
+    shortest = lines;
+  }
+  const isLater = (name: string) => changes(space, name) === (order === 'reading');
+  const ranked = names.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)));
   for (let count = names.length - 1; count > 0; count--) {
-    const kept = new Set(byEffect.slice(0, count));
-    const shown = names.filter((name) => kept.has(name)).map((name) => lines.get(name)!);
-    const others = renderOtherNames(names.filter((name) => !kept.has(name)));
-    const text = [...shown, others, example].join('\n');
-    if (isWithinUnits(text, room)) return text;
+    const kept = new Set(ranked.slice(0, count));
+    const shown = names.filter((name) => kept.has(name)).map((name) => shortest.get(name)!);
+    const others = joinToolNames(names.filter((name) => !kept.has(name)));
+    const text = [...shown, `Also: ${others}`, example].join('\n');
+    if (fits(text)) return text;
   }
   return undefined;
+}
+
+/** The lines of tools by name, in ever shorter versions. */
+function* listLineVersions(
+  { tools }: SpaceDefinition,
+  names: readonly string[],
+): Generator<ReadonlyMap<string, string>> {
+  const makeLines = (makeLine: (spec: ToolSpec) => string) =>
+    new Map(names.map((name) => [name, makeLine(tools[name]!.spec)]));
+  yield makeLines((spec) => renderToolSpecs({ [spec.name]: spec }, { style: 'tag' }));
+  yield makeLines((spec) => renderSignature(spec, { style: 'tag' }));
+  yield makeLines((spec) => renderSignature(spec, { style: 'tag', optional: 'names' }));
+}
+
+/** As many names as fit, those of tools that only read first, and an example. */
+function renderSomeNames(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
+  const names = listToolNames(space);
+  const ranked = names.toSorted((a, b) => Number(changes(space, a)) - Number(changes(space, b)));
+  for (let count = names.length - 1; count > MOST_NAMES; count--) {
+    const kept = new Set(ranked.slice(0, count));
+    const some = joinToolNames(names.filter((name) => kept.has(name)));
+    const text = `Tools: ${some}, +${names.length - count} more: <help:>\n${renderExample(space)}`;
+    if (fits(text)) return text;
+  }
+  return undefined;
+}
+
+function renderExample(space: SpaceDefinition): string {
+  return renderExampleLine(getSpecs(space), ({ name }, known = {}) =>
+    makeExampleCall({ definition: space.tools[name]!, known }),
+  );
 }
 
 function changes({ tools }: SpaceDefinition, name: string): boolean {
   return tools[name]!.effect !== 'read';
 }
 
-/** `Also: name, name`; a line that says how to see the rest where they are too many. */
-function renderOtherNames(names: readonly string[]): string {
-  let left = NAMES_UNITS - countUnits('Also: , +000 more: <help:>');
-  const shown = names.filter((name) => (left -= countUnits(name) + 2) >= 0);
-  const hidden = names.length - shown.length;
-  return `Also: ${shown.join(', ')}${hidden > 0 ? `, +${hidden} more: <help:>` : ''}`;
+/** Help on a tool, and all of it where that is too much to show. */
+export interface ShownHelp {
+  readonly text: string;
+  readonly whole?: string;
+}
+
+/** Units of a description and of each parameter's, in ever shorter versions of the help on a tool. */
+const DOC_UNITS = [
+  [600, 120],
+  [240, 80],
+  [120, 40],
+  [120, 0],
+  [0, 0],
+] as const;
+
+/** Everything about one tool; where that is too much, its signature and its example with shorter descriptions. */
+export function renderToolHelpWithin(definition: ToolDefinition, cap: number): ShownHelp {
+  const { spec } = definition;
+  const example = makeExampleCall({ definition, known: {} });
+  const whole = renderToolHelp(spec, example);
+  if (isWithinLimit(whole, cap)) return { text: whole };
+  const versions = DOC_UNITS.map(([docUnits, paramUnits]) =>
+    renderToolHelp(shortenDocs(spec, docUnits, paramUnits), example),
+  );
+  // Both signatures of a tool with dozens of parameters are too much.
+  versions.push(`${renderSignature(spec, { style: 'tag' })}\nExample: ${example}`);
+  return { text: chooseVersion(versions, cap - INDICATOR_RESERVE, isWithinLimit), whole };
+}
+
+function shortenDocs(spec: ToolSpec, docUnits: number, paramUnits: number): ToolSpec {
+  const params = spec.params.map(({ doc, ...param }) => {
+    return doc === undefined || paramUnits === 0 ? param : { ...param, doc: truncateUnits(doc, paramUnits) };
+  });
+  return { ...spec, doc: docUnits === 0 ? '' : truncateUnits((spec.doc ?? '').trim(), docUnits), params };
+}
+
+/** `name, name`; many of them with their first words once: `get_{issue label} search`. */
+function joinToolNames(names: readonly string[]): string {
+  const list = names.join(', ');
+  if (countUnits(list) <= NAMES_UNITS) return list;
+  const groups = Map.groupBy(names, (name) => FIRST_WORD.exec(name)?.[0] ?? name);
+  const parts = [...groups].map(([word, members]) => {
+    const rests = members.map((name) => name.slice(word.length));
+    return members.length === 1 ? members[0]! : `${word}{${rests.join(' ')}}`;
+  });
+  return parts.join(' ');
 }
 
 /** The names of the tools of a place as one line. */

@@ -14,6 +14,8 @@ export interface TurnTotals extends Usage {
   readonly sends: number;
   readonly calls: number;
   readonly runs: number;
+  /** US dollars, where the prices of the model are known. */
+  readonly cost?: number;
   readonly ms: number;
 }
 

@@ -4,6 +4,10 @@
 export const TOKEN_CAP = 500;
 /** Units that count as one token. */
 export const UNITS_PER_TOKEN = 4;
+/** A result of up to this share of its limit is not cut. */
+export const CAP_TOLERANCE = 1.1;
+/** Limit of what run code prints, in times that of a result: it was printed on purpose. */
+export const PRINTED_SHARE = 2;
 /** Default limit of one result, in units. */
 export const CHAR_CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Longest item line that the pruner keeps whole, in units. */
@@ -42,13 +46,13 @@ export const NEAR_MISS_MIN = 0.75;
 /** Time limits of one tool call, in milliseconds. */
 export const GREP_TIMEOUT_MS = 10_000;
 export const TOOL_TIMEOUT_MS = 60_000;
-/** Longest silence of a model before the request is aborted, in milliseconds. */
+/** Longest wait for a model to begin its response, and longest silence after that, in milliseconds. */
+export const MODEL_FIRST_TOKEN_MS = 600_000;
 export const MODEL_IDLE_MS = 60_000;
 /** Context size that is assumed for a model, in tokens. */
 export const CONTEXT_TOKENS = 128_000;
-/** Share of the context from which old results are masked, and the share that is aimed at. */
-export const MASK_FROM_SHARE = 0.8;
-export const MASK_TO_SHARE = 0.5;
+/** Shares of the context from which old results are masked, and which is aimed at. */
+export const MASK_SHARES = { uncached: [0.8, 0.5], cached: [0.9, 0.4] } as const;
 /** Longest response that is read, in UTF-16 code units. */
 export const RESPONSE_CAP = 8_000_000;
 /** Tries of one request to a model, the first included. */

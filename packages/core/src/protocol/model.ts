@@ -31,6 +31,14 @@ export interface ModelRequestOptions {
   readonly alive?: () => void;
 }
 
+/** US dollars for a million tokens. */
+export interface Prices {
+  readonly input: number;
+  readonly output: number;
+  /** Tokens read from the provider's cache. Default: as `input`. */
+  readonly cached?: number;
+}
+
 /**
  * A language model behind any wire: the one port between bae and a provider.
  *
@@ -43,6 +51,8 @@ export interface Model {
   readonly name: string;
   /** Longest silence that is normal for this model, in milliseconds. Default: the agent's own limit. */
   readonly idleMs?: number;
+  /** What it costs, when that is known. */
+  readonly prices?: Prices;
   /** Tokens it can take in at once, when that is known. */
   readonly contextTokens?: number;
   respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart>;

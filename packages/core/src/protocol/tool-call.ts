@@ -12,6 +12,8 @@ export interface ToolCall {
   readonly kwargs?: Readonly<Record<string, unknown>>;
   /** Dotted space of a qualified call; the location does not change. */
   readonly space?: string;
+  /** How it was written, when that was not a tag. */
+  readonly form?: 'json';
   /** Line of the text the call began on, 1-based. */
   readonly line: number;
   /** The call as a person would quote it, without its body: `<W:notes.md>`. */
@@ -36,6 +38,12 @@ export interface ParseProblem {
   readonly line: number;
   /** One sentence: what happened, and what to write instead. */
   readonly message: string;
+  /** The text below a tag that is not closed, of which nothing was executed. */
+  readonly unsent?: {
+    readonly text: string;
+    /** The beginning of the tag that writes the text as it is: `<W:a.md`. Absent when it may hold calls. */
+    readonly tag?: string;
+  };
 }
 
 /** Everything a response holds, taken apart. */

@@ -1,8 +1,13 @@
 import type { $ZodObject } from 'zod/v4/core';
 import type { ToolCall } from './tool-call.ts';
 
-/** How the pruner reads a text: `code` has no headings, `plain` neither headings nor tables. */
-export type TextFormat = 'markdown' | 'code' | 'plain';
+/**
+ * How the pruner reads a text. `plain` has neither headings nor tables; `markdown` is recognised as something else
+ * where it is that.
+ */
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+export const TEXT_FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'] as const;
 
 /** A tool's result when it is more than a plain string. */
 export interface ToolOutput {
@@ -75,6 +80,8 @@ export interface ToolDefinition {
   readonly params: $ZodObject;
   /** The same parameters as data, derived from `params`: for signatures, tables and binding. */
   readonly spec: ToolSpec;
+  /** True when validating with `params` loads code, so that examples are made of `spec` alone. Default: false. */
+  readonly isLazy?: boolean;
   /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
   /** True when the result confirms a change and is shown whole. Default: false. */

@@ -6,6 +6,9 @@ type Verb = (typeof VERBS)[number];
 /** Names that move instead of calling a tool; no space and no tool may take them. */
 export const NAVIGATION_NAMES = ['home', 'back', 'up', 'nav', 'help'] as const;
 
+/** What other tools call the text that a write takes between its tags. */
+export const CONTENT_NAMES: readonly string[] = ['content', 'contents', 'file_text', 'text'];
+
 /** The short tag of each verb, as shown to the model. */
 export const SHORT_TAGS: Readonly<Record<Verb, string>> = {
   read: 'R',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countUnits } from '../text-size/units.ts';
-import { prune, structuralPruner } from './prune.ts';
+import { prune } from './prune.ts';
 
 const repeat = (template: string, count: number) =>
   Array.from({ length: count }, (_, index) => template.replaceAll('{i}', String(index))).join('\n');
@@ -174,12 +174,5 @@ describe('prune, on large texts', () => {
     ['astral characters', `${'😀'.repeat(200_000)}\nb`],
   ])('takes time in proportion to %s', (_what, text) => {
     expect(countUnits(prune(text).text)).toBeLessThanOrEqual(2000);
-  });
-});
-
-describe('structuralPruner', () => {
-  it('prunes by structure', () => {
-    const text = 'x\n'.repeat(2000);
-    expect(structuralPruner.prune(text)).toEqual(prune(text));
   });
 });

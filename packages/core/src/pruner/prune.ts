@@ -1,5 +1,5 @@
 import { CHAR_CAP, INDICATOR_RESERVE } from '../protocol/limits.ts';
-import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
+import type { PrunedText, PruneOptions } from '../protocol/pruner.ts';
 import { countUnits, isWithinUnits } from '../text-size/units.ts';
 import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from './notice.ts';
 import { parseOutline, splitTextLines, type OutlinedText } from './outline.ts';
@@ -20,9 +20,6 @@ export function prune(text: string, { cap = CHAR_CAP, format = 'markdown', ref }
   if (source.lines.length === 1) return pruneOneLine(only, limits);
   return pruneLines({ ...source, ...parseOutline(source.lines, format) }, limits);
 }
-
-/** The pruner that agents use by default. */
-export const structuralPruner: Pruner = { prune };
 
 function pruneLines(source: OutlinedText, limits: PruneLimits): PrunedText {
   const { cap } = limits;

@@ -49,7 +49,10 @@ export class PagedText {
     const start = this.#start(first);
     let end = first;
     if (this.lineLength(first) > this.#pageLength) return this.readCharacters(first, 1);
-    while (end < Math.min(last, this.lineCount) && this.#end(end + 1) - start <= this.#pageLength) end++;
+    const final = Math.min(last, this.lineCount);
+    while (end < final && this.#end(end + 1) - start <= this.#pageLength) end++;
+    // The next page would hardly have anything.
+    if (this.#end(final) - this.#end(end) <= this.#pageLength / 10) end = final;
     return { kind: 'lines', body: this.#text.slice(start, this.#end(end)), first, last: end };
   }
 

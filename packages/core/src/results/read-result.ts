@@ -13,6 +13,8 @@ interface ResultAddress {
   readonly line?: number;
   /** Last line; absent for all that follow. */
   readonly lastLine?: number;
+  /** So many lines before the end, in place of a first line. */
+  readonly linesAtEnd?: number;
   /** First character of the first line, in UTF-16 code units. */
   readonly character?: number;
 }
@@ -31,7 +33,7 @@ export function createMemoryResults(): ResultStore {
   };
 }
 
-const ADDRESS = /^(result:\d+)(?::(\d+)(?:@(\d+)|([-:])(\d*))?)?$/;
+const ADDRESS = /^(result:\d+)(?::(?:(\d+)(?:@(\d+)|([-:])(\d*))?|-(\d+)))?$/;
 
 /** Characters of an invalid address that its error quotes. */
 const LONGEST_QUOTE = 60;
@@ -52,13 +54,14 @@ export function isResultAddress(argument: string): boolean {
  * @throws ResourceError for a handle, line or character that does not exist; ParameterError for an invalid address
  */
 export function readResult(store: ResultStore, argument: string, answerLimit?: number): ToolOutput {
-  const address = parseResultAddress(argument);
-  const text = store.get(address.ref);
-  if (text === undefined) throw unknownHandle(store, address.ref);
+  const parsed = parseResultAddress(argument);
+  const text = getKeptText(store, parsed.ref);
   const output = { text, format: 'plain', paged: true } as const;
   const pageLength = getPageLength(answerLimit);
-  if (address.line === undefined && text.length <= pageLength) return output;
+  const isWhole = parsed.line === undefined && parsed.linesAtEnd === undefined;
+  if (isWhole && text.length <= pageLength) return output;
   const paged = new PagedText(text, pageLength);
+  const address = locateEnd(parsed, paged.lineCount);
   const page = readPage(paged, address);
   if (page.body === text) return output;
   const place = describePlace(page, paged);
@@ -67,14 +70,32 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   return { ...output, text: `${page.body}\n${footer}`, whole: () => sliceAddressed(text, address), hint: place };
 }
 
+/** @throws ResourceError when there is no such text */
+function getKeptText(store: ResultStore, ref: string): string {
+  const text = store.get(ref);
+  if (text === undefined) throw unknownHandle(store, ref);
+  return text;
+}
+
+/** Turns a number of lines before the end into a first line. */
+function locateEnd({ linesAtEnd, ...address }: ResultAddress, lineCount: number): ResultAddress {
+  if (linesAtEnd === undefined) return address;
+  return { ...address, line: Math.max(1, lineCount - linesAtEnd + 1) };
+}
+
 /**
- * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88` or `result:12:1@4001` (from that character on).
+ * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88`, `result:12:-50` (the last lines) or
+ * `result:12:1@4001` (from that character on).
  *
  * @throws ParameterError for anything else
  */
 export function parseResultAddress(argument: string): ResultAddress {
-  const [, ref, first, character, dash, last] = ADDRESS.exec(argument.trim()) ?? [];
+  const [, ref, first, character, dash, last, atEnd] = ADDRESS.exec(argument.trim()) ?? [];
   if (ref === undefined) throw invalidAddress(argument.trim());
+  if (atEnd !== undefined) {
+    if (Number(atEnd) < 1) throw invalidRange(ref, 'the number of last lines must be at least 1', argument);
+    return { ref, linesAtEnd: Number(atEnd) };
+  }
   if (first === undefined) return { ref };
   const line = Number(first);
   if (character !== undefined) {
@@ -93,7 +114,8 @@ function invalidRange(ref: string, rule: string, argument: string): ParameterErr
 
 function invalidAddress(argument: string): ParameterError {
   const fact = `'${argument.slice(0, LONGEST_QUOTE)}' is not the address of a kept result.`;
-  const remedy = 'Write result:NUMBER, or result:NUMBER:FIRST-LAST for some of its lines.';
+  const remedy =
+    'Write result:NUMBER, result:NUMBER:FIRST-LAST for some of its lines, or result:NUMBER:-50 for the last.';
   return new ParameterError(`${fact} ${remedy}`, ['<R:result:1>', '<R:result:1:1-20>']);
 }
 
@@ -130,6 +152,44 @@ function findNext(page: Page, text: PagedText): string | undefined {
   if (line > text.lineCount) return undefined;
   const next = text.readLines(line, text.lineCount);
   return next.kind === 'lines' ? `${line}-${next.last}` : `${line}@1`;
+}
+
+/**
+ * Finds the lines of a kept text that contain a text. `|` separates alternatives, `.*` stands for any text, and letters
+ * match in both cases where the pattern has no capital. Each line begins with its address, `result:3:120`.
+ *
+ * @throws ResourceError when there is no such text; ParameterError for an invalid address or an empty pattern
+ */
+export function searchResult(store: ResultStore, argument: string, pattern: string): ToolOutput {
+  const { ref } = parseResultAddress(argument);
+  if (pattern.trim() === '')
+    throw new ParameterError('pattern: expected text to look for.', [`<Grep:error in=${ref}>`]);
+  const matches = compileSearch(pattern);
+  const lines = getKeptText(store, ref).split('\n');
+  const rows = lines.flatMap((line, index) => (matches(line) ? [`${ref}:${index + 1}: ${line}`] : []));
+  const none = `(no matches for the whole text "${pattern}" in ${ref}; | separates alternatives, .* stands for any text)`;
+  return { text: rows.join('\n') || none, format: 'plain', rows: rows.length };
+}
+
+/** Takes time in proportion to the line, whatever the pattern: a regular expression might not. */
+function compileSearch(pattern: string): (line: string) => boolean {
+  const fold = (text: string) => (/\p{Lu}/u.test(pattern) ? text : text.toLowerCase());
+  const alternatives = fold(pattern)
+    .split(/(?<!\\)\|/)
+    .map((alternative) =>
+      alternative.split('.*').map((part) => part.replace(/\\(\W|b)/g, (_, sign) => (sign === 'b' ? '' : sign))),
+    )
+    .filter((parts) => parts.some((part) => part !== ''));
+  return (line) => alternatives.some((parts) => containsInOrder(fold(line), parts));
+}
+
+function containsInOrder(line: string, parts: readonly string[]): boolean {
+  let at = 0;
+  return parts.every((part) => {
+    const found = line.indexOf(part, at);
+    at = found + part.length;
+    return found !== -1;
+  });
 }
 
 function unknownHandle(store: ResultStore, ref: string): ResourceError {

@@ -16,6 +16,12 @@ import { findLastArgument } from './foreign/xml-calls.ts';
 /** Kinds of lines that a fence keeps from being executed. */
 const EXECUTABLE: ReadonlySet<string> = new Set(['tags', 'open', 'crowded', 'broken', 'run']);
 
+/** Lines with which a text between tags may have been meant to end. */
+const CLOSING: ReadonlySet<string | undefined> = new Set(['close', 'ending', 'loose']);
+
+/** An argument that names the text which the call writes. */
+const FROM_RESULT = /(?:^|\s)from=["']?result:\d+["']?\s*$/;
+
 /** Another decorator, the keyword that a declaration begins with, or a member with its parameters, type or value. */
 const DECORATED =
   /^\s*(?:@|(?:abstract|async|class|def|export|function|private|protected|public|readonly|static)\b|(?:[\w$<>[\]]+\s+)?[#\w$]+[?!]?\s*[(:=;])/;
@@ -169,14 +175,24 @@ class ResponseWalk {
       this.#addTag(tag, line, { text: body.text, block: true });
       return this.#cursor.remove(line, body.last);
     }
-    if (tag.verb === 'write' && !tag.isSelfClosed) {
+    if (tag.verb === 'write' && !tag.isSelfClosed && !FROM_RESULT.test(tag.arg)) {
       const problem = isArgumentMissing(tag)
         ? createProblem('empty-arg', line.number, tag, 'rest')
-        : createProblem('unclosed-body', line.number, tag);
+        : { ...createProblem('unclosed-body', line.number, tag), ...this.#findUnsent(line, tag) };
       return this.#stop(line, problem);
     }
     this.#addTag(tag, line);
     this.#cursor.remove(line);
+  }
+
+  /** The text below a tag, which is lost with it. */
+  #findUnsent({ index, end }: CandidateLine, { written, arg }: Tag): Pick<ParseProblem, 'unsent'> {
+    const text = this.#text.slice(end + 1);
+    if (text.trim() === '') return {};
+    const isPlain = this.#lines.every(
+      (line) => line.index <= index || !(this.#isExecutable(line.content) || CLOSING.has(line.content?.kind)),
+    );
+    return { unsent: { text, ...(isPlain && { tag: `<${written}:${arg}` }) } };
   }
 
   /** A tag with text behind it: the beginning of a body that a later line closes, or prose. */

@@ -86,7 +86,9 @@ describe('the message of a problem', () => {
       '<tool_response> is not the output of any tool and was ignored. Write only the call and end the response there; the real output comes in the next message.',
     ],
   ])('about %s has the fact and the remedy', (_, text, code, message) => {
-    expect(parse(asModelText(text), { tools: TOOLS }).problems).toEqual([{ code, line: 2, message }]);
+    const [problem, ...others] = parse(asModelText(text), { tools: TOOLS }).problems;
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ code, line: 2, message });
   });
 
   it('quotes no more than the beginning of a long tag', () => {

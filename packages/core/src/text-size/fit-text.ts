@@ -1,3 +1,5 @@
+import { CAP_TOLERANCE, UNITS_PER_TOKEN } from '../protocol/limits.ts';
+import { isWithinTokens } from './estimate-tokens.ts';
 import { takeFirstUnits, isWithinUnits, countUnits } from './units.ts';
 
 const MARK = '…';
@@ -6,14 +8,20 @@ const MARK = '…';
  * The first of several versions of a text that fits, best first; if none does, the last one truncated.
  *
  * @param cap units the text may have
+ * @param fits default: has at most so many units
  */
-export function chooseVersion(versions: Iterable<string>, cap: number): string {
+export function chooseVersion(versions: Iterable<string>, cap: number, fits = isWithinUnits): string {
   let last = '';
   for (const version of versions) {
-    if (isWithinUnits(version, cap)) return version;
+    if (fits(version, cap)) return version;
     last = version;
   }
   return truncateUnits(last, cap);
+}
+
+/** True for a text of at most so many units that is not cut for its tokens either, which may be more than units say. */
+export function isWithinLimit(text: string, cap: number): boolean {
+  return isWithinUnits(text, cap) && isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE);
 }
 
 /** A text, or its beginning and a mark if it has more than so many units. */

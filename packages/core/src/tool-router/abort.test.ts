@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { ApprovalOutcome } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import { structuralPruner } from '../pruner/prune.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
 import { createMemoryResults } from '../results/read-result.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -5,7 +6,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { structuralPruner } from '../pruner/prune.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
 import { createMemoryResults } from '../results/read-result.ts';
 import { parse } from '../tag-parser/parse.ts';
@@ -173,6 +174,24 @@ function dispatch(act: ToolDefinition, sent: SentArguments) {
   return routerWith(act).dispatch(call as never, [], { signal, session: { id: 's', seen: new Map() } });
 }
 
+/** True when a call binds once good values stand in place of its placeholders, and has kept every good one. */
+async function works(call: RandomCall, sent: SentArguments): Promise<boolean> {
+  const definition = definitionOf(call);
+  const bound = await bindArguments(definition, sent);
+  const good = call.parts
+    .filter(({ fate }) => fate === 'good')
+    .map(({ name, kind, pick }) => [name, pickFrom(kind.good, pick)[1]]);
+  const kept = bound.ok ? bound.params : bound.known;
+  if (!good.every(([name, value]) => isDeepStrictEqual(kept[name as string], value))) return false;
+  if (bound.ok) return true;
+  const filled = bound.unfilled.map((name) => [name, call.parts.find((one) => one.name === name)!.kind.good[0]![0]]);
+  const isOnlyUnfilled = bound.summary?.startsWith('fill in ') === true;
+  return (
+    isOnlyUnfilled &&
+    (await bindArguments(definition, { kwargs: { ...bound.known, ...Object.fromEntries(filled) } })).ok
+  );
+}
+
 describe('binding random calls of random tools', () => {
   it('gives typed arguments or an error that names every bad one, never both', async () => {
     await fc.assert(
@@ -202,16 +221,23 @@ describe('errors of random bad calls', () => {
       { numRuns: 1500, seed: 7 },
     );
     const sizes: number[] = [];
+    const failures: string[] = [];
     let complete = 0;
     for (const call of calls) {
       const definition = definitionOf(call);
       const { ok, ran, text } = await dispatch(definition, sentBy(call));
       expect([ok, ran]).toEqual([false, false]);
       sizes.push(text.length / 4);
-      const usage = text.includes(`\nUsage: ${renderSignature(definition.spec, { style: 'call' })}\n`);
-      const next = await bindArguments(definition, copied(text));
-      if (usage && requiredLines(call).every((line) => line.test(text)) && next.ok) complete++;
+      const [firstLine = ''] = text.split('\n', 1);
+      const missing = call.parts.filter((part) => isFaulty(part) && part.fate === 'absent').map(({ name }) => name);
+      const isNamed = firstLine.startsWith('ParameterError: act needs ')
+        ? missing.every((name) => firstLine.includes(name))
+        : text.includes(`\nUsage: ${renderSignature(definition.spec, { style: 'call' })}\n`) &&
+          requiredLines(call).every((line) => line.test(text));
+      if (isNamed && (await works(call, copied(text)))) complete++;
+      else failures.push(text);
     }
+    expect(failures.slice(0, complete / calls.length >= 0.99 ? 0 : 5)).toEqual([]);
     expect(complete / calls.length).toBeGreaterThanOrEqual(0.99);
     expect(sizes.toSorted((a, b) => a - b)[sizes.length >> 1]).toBeLessThanOrEqual(60);
   });

@@ -18,6 +18,7 @@ const write = tool(
 ).named('write');
 const update = named('edit', z.looseObject({ task_id: z.string() }));
 const now = named('now', {});
+const save = named('write', { target: z.string(), content: z.string() });
 const create = named('create', {
   title: z.string().min(3).max(20),
   count: z.int().min(1).default(1),
@@ -128,6 +129,12 @@ describe('bindArguments', () => {
     ],
     ['a named and quoted argument', create, { arg: 'title="Login fails" count=2' }, { title: 'Login fails', count: 2 }],
     ['a name without quotes to the argument', grep, { arg: 'pattern=y' }, { pattern: 'y', path: '', limit: 50 }],
+    [
+      'what JSON calls content to a parameter of that name',
+      save,
+      { arg: 'a.json', body: '{"content":1}', form: 'json' as const },
+      { target: 'a.json', content: '{"content":1}' },
+    ],
     [
       'keywords alone when a body gives the first parameter',
       create,

@@ -1,14 +1,15 @@
 import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
+import { CONTENT_NAMES } from '../protocol/verbs.ts';
 import { parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
 import { formatCount } from '../text-size/fit-text.ts';
 import { getFirstDocLine } from '../tool-spec/plain-text.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { checkArguments, type SchemaIssue } from './check-arguments.ts';
-import { coerce } from './coerce.ts';
+import { accepts, coerce } from './coerce.ts';
 import { quoteName, suggestNearest } from './quote-json.ts';
-import { getPrimaryParam, splitArgument, acceptsName, type SentArguments } from './split-argument.ts';
+import { acceptsName, findMeant, getPrimaryParam, splitArgument, type SentArguments } from './split-argument.ts';
 
 /** Arguments a tool can be called with, or everything that is wrong with the ones that were sent. */
 type Binding =
@@ -18,9 +19,16 @@ type Binding =
       /** `ParameterError: …`, one line a problem, then the tool's signature. */
       readonly text: string;
       readonly error: ParameterError;
-      /** The values nothing is wrong with, by parameter. */
+      /** The values nothing is wrong with, and those that were probably meant, by parameter. */
       readonly known: Readonly<Record<string, unknown>>;
+      /** Parameters without such a value that are required, or were given. */
+      readonly unfilled: readonly string[];
+      /** The message in short, when values are only missing. */
+      readonly summary: string | undefined;
     };
+
+/** Stands for a value that is missing in a call that an error suggests. */
+export const PLACEHOLDER = '…';
 
 /** Sorts what was sent by parameter, coerces it to the declared types, validates it and fills in defaults. */
 export async function bindArguments(
@@ -33,9 +41,19 @@ export async function bindArguments(
   const checked = await checkArguments(params, Object.fromEntries(typed), given);
   if (checked.ok && problems.count === 0) return checked;
   if (!checked.ok) addIssues(checked.issues, problems);
-  const known = [...typed].filter(([name]) => !problems.has(name));
+  const known = new Map([...typed].filter(([name]) => !problems.has(name)));
+  for (const param of spec.params) {
+    const { name, type } = param;
+    const schema = params._zod.def.shape[name];
+    const meant = problems.meant.get(name);
+    const result = known.has(name) || meant === undefined ? undefined : await coerce(meant, { type, schema });
+    if (result?.ok === true && (schema === undefined || (await accepts(schema, result.value))))
+      known.set(name, result.value);
+  }
+  const unfilled = spec.params.map(({ name }) => name).filter((name) => problems.has(name) && !known.has(name));
   const error = new ParameterError(describeProblems(spec, problems));
-  return { ok: false, text: renderError(error).text, error, known: Object.fromEntries(known) };
+  const summary = problems.summarize(spec.name);
+  return { ok: false, text: renderError(error).text, error, known: Object.fromEntries(known), unfilled, summary };
 }
 
 /** Values of the declared types, by parameter; one that cannot be coerced or is missing becomes a problem. */
@@ -50,12 +68,20 @@ async function coerceAll(
     typed.delete(name);
     if (problems.has(name)) continue;
     if (!given.has(name)) {
-      if (!('default' in param)) problems.add(name, 'required');
+      if (!('default' in param)) problems.addMissing(name, 'required');
       continue;
     }
-    const result = await coerce(given.get(name), { type, schema: params._zod.def.shape[name] });
+    const value = given.get(name);
+    if (value === PLACEHOLDER) {
+      problems.addMissing(name, `fill in ${name}`);
+      continue;
+    }
+    const result = await coerce(value, { type, schema: params._zod.def.shape[name] });
     if (result.ok) typed.set(name, result.value);
-    else problems.add(name, result.problem);
+    else {
+      problems.add(name, result.problem);
+      if (result.nearest !== undefined) problems.meant.set(name, result.nearest);
+    }
   }
   return typed;
 }
@@ -81,7 +107,11 @@ function describeProblems(spec: ToolSpec, problems: ParameterProblems): string {
 
 /** Everything that is wrong with the arguments of one call, to be reported at once. */
 class ParameterProblems {
+  /** Values that were probably meant, by parameter. */
+  readonly meant = new Map<string, unknown>();
   readonly #problems: { readonly rank: number; readonly name: string; readonly text: string }[] = [];
+  /** Parameters whose values are only missing, with whether a placeholder stands for it. */
+  readonly #missing = new Map<string, boolean>();
   readonly #names: readonly string[];
 
   constructor(spec: ToolSpec) {
@@ -105,8 +135,25 @@ class ParameterProblems {
     this.#problems.push({ rank, name, text: `${line}: ${text}` });
   }
 
-  addUnknown(name: string): void {
+  addMissing(name: string, text: string): void {
+    this.#missing.set(name, text !== 'required');
+    this.add(name, text);
+  }
+
+  addUnknown(name: string, value: unknown): void {
     this.add(name, `unknown parameter${suggestNearest(name, this.#names)}`);
+    const meant = findMeant(name, this.#names);
+    if (meant !== undefined) this.meant.set(meant, value);
+  }
+
+  /** `create_issue needs repo, title.` when nothing else is wrong. */
+  summarize(tool: string): string | undefined {
+    if (this.#missing.size < this.count) return undefined;
+    const list = (isPlaceholder: boolean) =>
+      this.#names.filter((name) => this.#missing.get(name) === isPlaceholder).join(', ');
+    const [needed, unfilled] = [list(false), list(true)];
+    const parts = [needed && `${tool} needs ${needed}`, unfilled && `fill in ${unfilled}`];
+    return `${parts.filter((part) => part !== '').join('; ')}.`;
   }
 
   /** Adds something that concerns no single parameter: the arguments together, the argument, the body. */
@@ -139,7 +186,7 @@ function gatherArguments(
   const give = (name: string, value: unknown, origin: 'tag' | 'keyword' | 'body') => {
     if (value === undefined) return;
     const before = origins.get(name);
-    if (!declared.has(name) && !acceptsName(spec, name)) problems.addUnknown(name);
+    if (!declared.has(name) && !acceptsName(spec, name)) problems.addUnknown(name, value);
     else if (before !== undefined) problems.add(name, `given twice (${before} and ${origin})`);
     else {
       origins.set(name, origin);
@@ -147,20 +194,34 @@ function gatherArguments(
     }
   };
 
-  const content = spec.params.find((param) => param.body === true);
+  const content = findContentParam(spec, sent);
   const entries = listBodyEntries(content, sent.body);
   const fields = new Set(entries?.map(([name]) => name));
   const { argument, keywords, misspelt, unquoted } = splitArgument(spec, sent, fields);
   const primary = getPrimaryParam(spec);
-  for (const [name, meant] of misspelt) problems.add(name, `unknown parameter (did you mean ${meant}?)`);
-  if (unquoted !== undefined) problems.add(unquoted, `quote a value of several words: ${unquoted}="…"`);
-  else if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
+  for (const [name, { meant, value }] of misspelt) {
+    problems.add(name, `unknown parameter (did you mean ${meant}?)`);
+    problems.meant.set(meant, value);
+  }
+  if (unquoted !== undefined) {
+    problems.add(unquoted, `quote a value of several words: ${unquoted}="…"`);
+    problems.meant.set(unquoted, argument.slice(unquoted.length + 1).trim());
+  } else if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
   if (primary === undefined && argument !== '') problems.addMisuse('arg', 'this tool takes no argument');
   for (const [name, value] of keywords) give(name, value, 'tag');
   for (const [name, value] of Object.entries(sent.kwargs ?? {})) give(name, value, 'keyword');
   if (entries === undefined) problems.addMisuse('body', 'this tool takes no body');
   for (const [name, value] of entries ?? []) give(name, value, 'body');
   return values;
+}
+
+/**
+ * The parameter that takes a text between tags. What JSON calls `content` is read as such a text, and returns to
+ * the parameter of that name when the tool takes no text between tags.
+ */
+function findContentParam({ params }: ToolSpec, { form }: SentArguments): ParamSpec | undefined {
+  const content = params.find((param) => param.body === true);
+  return content ?? (form === 'json' ? params.find(({ name }) => CONTENT_NAMES.includes(name)) : undefined);
 }
 
 /** The parameters that a body gives values to; undefined when the tool cannot use the body. */

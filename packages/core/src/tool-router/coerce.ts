@@ -1,7 +1,7 @@
-import type { $ZodType } from 'zod/v4/core';
+import { type $ZodType, safeParseAsync } from 'zod/v4/core';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { parseJson } from '../tag-parser/foreign/json-calls.ts';
-import { accepts } from './example-call.ts';
-import { joinChoices, quoteJson, suggestNearest } from './quote-json.ts';
+import { joinChoices, quoteJson } from './quote-json.ts';
 
 /** The type that a value is converted to. */
 interface Target {
@@ -12,7 +12,10 @@ interface Target {
 }
 
 /** A value of the target's type, or what is wrong with the one that was sent. */
-type Coerced = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+type Coerced =
+  | { readonly ok: true; readonly value: unknown }
+  /** `nearest` is the choice that was probably meant. */
+  | { readonly ok: false; readonly problem: string; readonly nearest?: string | undefined };
 
 /** Marks a value that cannot be converted; no value of a tool can equal it. */
 const NO_FIT = Symbol('no fit');
@@ -51,9 +54,10 @@ function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
     const result = RULES.get(String(option))?.(value) ?? NO_FIT;
     if (result !== NO_FIT) return { ok: true, value: result };
   }
-  const suggestion = typeof text === 'string' ? suggestNearest(text, choices.map(String)) : '';
+  const nearest = typeof text === 'string' ? findNearestName(text, choices.map(String)) : undefined;
+  const suggestion = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
   const expected = choices.length === 1 ? String(choices[0]) : `one of ${joinChoices(choices)}`;
-  return { ok: false, problem: `expected ${expected}; got ${quoteJson(value)}${suggestion}` };
+  return { ok: false, problem: `expected ${expected}; got ${quoteJson(value)}${suggestion}`, nearest };
 }
 
 /** The real values are in the schema and need not be text; the type name only has their spelling. */
@@ -108,4 +112,14 @@ async function coerceJson(value: unknown, schema: $ZodType | undefined): Promise
   // Text that happens to read as JSON stays text where only text is wanted.
   const isText = !(await accepts(schema, parsed)) && (await accepts(schema, value));
   return isText ? value : parsed;
+}
+
+/** True when there is a schema and it accepts a value; false also when it throws. */
+export async function accepts(schema: $ZodType | undefined, value: unknown): Promise<boolean> {
+  if (schema === undefined) return false;
+  try {
+    return (await safeParseAsync(schema, value)).success;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_VALVE } from '../protocol/limits.ts';
-import { structuralPruner } from '../pruner/prune.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { createMemoryResults } from '../results/read-result.ts';
 import { countUnits } from '../text-size/units.ts';
 import { limitResult, limitWhole } from './limit-result.ts';
@@ -12,9 +12,9 @@ function fitting(cap = 2000) {
 }
 
 describe('boundAnswer', () => {
-  it('leaves a result of exactly the cap alone and keeps nothing', () => {
+  it('leaves a result of at most the cap and a tenth alone and keeps nothing', () => {
     const ports = fitting();
-    const text = 'x'.repeat(2000);
+    const text = 'some words '.repeat(230);
     expect(limitResult({ text }, ports)).toEqual({ text });
     expect(ports.results.get('result:1')).toBeUndefined();
   });

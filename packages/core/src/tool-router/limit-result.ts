@@ -1,7 +1,8 @@
-import { ERROR_VALVE, INDICATOR_RESERVE } from '../protocol/limits.ts';
+import { CAP_TOLERANCE, ERROR_VALVE, INDICATOR_RESERVE, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { PruneReport } from '../protocol/tool-result.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
+import { isWithinTokens } from '../text-size/estimate-tokens.ts';
 import { takeFirstUnits, takeLastUnits, countCodePoints, isWithinUnits } from '../text-size/units.ts';
 
 /** How results are cut, and to which size. */
@@ -21,7 +22,7 @@ interface LimitedText {
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
-  if (isWithinUnits(text, cap)) return { text };
+  if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
   // A page limits itself; this is for a tool that only claims to.
   if (paged === true) return limitWhole(text, results);
   const ref = results?.keep(text);

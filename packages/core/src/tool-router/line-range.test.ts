@@ -12,9 +12,9 @@ function split(target: unknown, definition = ranged) {
   return splitLineRange({ definition, known: { target, limit: 5 } });
 }
 
-async function refusal(target: string): Promise<string> {
+function refusal(target: string): string {
   try {
-    await splitLineRange({ definition: ranged, known: { target } });
+    splitLineRange({ definition: ranged, known: { target } });
     return 'no error';
   } catch (error) {
     return renderError(error).text;
@@ -28,23 +28,23 @@ describe('splitLineRange', () => {
     ['a.py:7', 'a.py', [7, 7]],
     ['a.py:7-', 'a.py', [7, null]],
     [String.raw`C:\x\y.py:1-3`, String.raw`C:\x\y.py`, [1, 3]],
-  ])('takes the range off %s', async (argument, target, range) => {
-    expect(await split(argument)).toEqual({ params: { target, limit: 5 }, range, argument });
+  ])('takes the range off %s', (argument, target, range) => {
+    expect(split(argument)).toEqual({ params: { target, limit: 5 }, range, argument });
   });
 
-  it.each(['a.py', '', 'core.router', String.raw`C:\x\y.py`])('leaves %j alone', async (target) => {
-    expect(await split(target)).toEqual({ params: { target, limit: 5 } });
+  it.each(['a.py', '', 'core.router', String.raw`C:\x\y.py`])('leaves %j alone', (target) => {
+    expect(split(target)).toEqual({ params: { target, limit: 5 } });
   });
 
-  it('leaves the range where the tool does not take one', async () => {
-    expect(await split('a.py:2-4', plain)).toEqual({ params: { target: 'a.py:2-4', limit: 5 } });
-    expect(await split('a.py:0-1', plain)).toEqual({ params: { target: 'a.py:0-1', limit: 5 } });
+  it('leaves the range where the tool does not take one', () => {
+    expect(split('a.py:2-4', plain)).toEqual({ params: { target: 'a.py:2-4', limit: 5 } });
+    expect(split('a.py:0-1', plain)).toEqual({ params: { target: 'a.py:0-1', limit: 5 } });
   });
 
-  it('passes on an argument that is no text, and a tool without one', async () => {
-    expect(await split(7)).toEqual({ params: { target: 7, limit: 5 } });
+  it('passes on an argument that is no text, and a tool without one', () => {
+    expect(split(7)).toEqual({ params: { target: 7, limit: 5 } });
     const bare = tool('', {}, () => '', { range: true }).named('undo');
-    expect(await splitLineRange({ definition: bare, known: {} })).toEqual({ params: {} });
+    expect(splitLineRange({ definition: bare, known: {} })).toEqual({ params: {} });
   });
 
   it.each([
@@ -53,9 +53,7 @@ describe('splitLineRange', () => {
     ['a.py:5:2', '5-2', 'a.py:2-5'],
     ['a.py:0', '0', 'a.py:1-1'],
     ['a.py:0-', '0-', 'a.py:1-'],
-  ])('refuses %s and mends it', async (argument, got, mended) => {
-    expect(await refusal(argument)).toBe(
-      `RangeError: line range must be 1 ≤ start ≤ end (got ${got}).\nTry: <R:${mended}>`,
-    );
+  ])('refuses %s and mends it', (argument, got, mended) => {
+    expect(refusal(argument)).toBe(`RangeError: line range must be 1 ≤ start ≤ end (got ${got}).\nTry: <R:${mended}>`);
   });
 });

@@ -1,7 +1,7 @@
 import { LineRangeError } from '../errors/call-errors.ts';
 import type { LineRange } from '../protocol/tool-definition.ts';
 import { splitRange } from '../tag-parser/argument-suffix.ts';
-import { type TagSource, makeExampleCall } from './example-call.ts';
+import { type TagSource, makeExampleCall } from '../tool-spec/example-call.ts';
 import { getPrimaryParam } from './split-argument.ts';
 
 /** Arguments without a line range, and the range. */
@@ -17,7 +17,7 @@ export interface SplitTarget {
  *
  * @throws LineRangeError when the range does not make sense
  */
-export async function splitLineRange({ definition, known: params }: TagSource): Promise<SplitTarget> {
+export function splitLineRange({ definition, known: params }: TagSource): SplitTarget {
   const { spec } = definition;
   const name = getPrimaryParam(spec)?.name ?? '';
   const argument = params[name];
@@ -30,7 +30,7 @@ export async function splitLineRange({ definition, known: params }: TagSource): 
   }
   const [suffix = ''] = /:\d+(?:[-:]\d*)?$/.exec(argument) ?? [];
   const target = `${argument.slice(0, argument.length - suffix.length)}:${guessRange(suffix)}`;
-  const example = await makeExampleCall({ definition, known: { ...params, [name]: target } });
+  const example = makeExampleCall({ definition, known: { ...params, [name]: target } });
   const got = suffix.slice(1).replace(':', '-');
   throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${got}).`, [example]);
 }

@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitArgument } from './split-argument.ts';
 
-function split(text: string, mayBeEmpty = false) {
-  const { argument, keywords } = splitFully(text, mayBeEmpty);
+function split(text: string) {
+  const { argument, keywords } = splitFully(text);
   return [argument, Object.fromEntries(keywords)] as const;
 }
 
-function splitFully(text: string, mayBeEmpty = false) {
+function splitFully(text: string, { mayBeEmpty = false, name = 'find' } = {}) {
   const target = { name: 'target', type: 'string', ...(mayBeEmpty && { default: '' }) };
   const others = ['path', 'limit', 'tags', 'note'].map((name) => ({ name, type: 'string', default: '' }));
-  return splitArgument({ name: 'find', params: [target, ...others] }, { arg: text });
+  return splitArgument({ name, params: [target, ...others] }, { arg: text });
 }
 
 describe('splitArgument', () => {
@@ -49,16 +49,20 @@ describe('splitArgument', () => {
   });
 
   it('takes no keyword by another spelling of its name', () => {
-    expect(splitFully('x Path=src')).toMatchObject({ keywords: new Map(), misspelt: new Map([['Path', 'path']]) });
+    expect(splitFully('x Path=src')).toMatchObject({
+      keywords: new Map(),
+      misspelt: new Map([['Path', { meant: 'path', value: 'src' }]]),
+    });
   });
 
   it('takes a name once, from the right', () => {
     expect(split('x path=a path=b')).toEqual(['x path=a', { path: 'b' }]);
   });
 
-  it('takes keywords without an argument only where the argument may be empty', () => {
-    expect(split('path=src limit=5')).toEqual(['path=src', { limit: '5' }]);
-    expect(split('path=src limit=5', true)).toEqual(['', { path: 'src', limit: '5' }]);
+  it('takes keywords without an argument, except of a text to search for', () => {
+    expect(split('path=src limit=5')).toEqual(['', { path: 'src', limit: '5' }]);
+    const find = (mayBeEmpty: boolean) => splitFully('path=src', { mayBeEmpty, name: 'grep' }).argument;
+    expect([find(false), find(true)]).toEqual(['path=src', '']);
   });
 
   it('gives back every value that was quoted', () => {

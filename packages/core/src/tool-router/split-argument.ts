@@ -9,6 +9,8 @@ export interface SentArguments {
   readonly kwargs?: Readonly<Record<string, unknown>> | undefined;
   /** The text between open and close tag. */
   readonly body?: string | undefined;
+  /** How it was written. Default: as a tag. */
+  readonly form?: 'json' | undefined;
 }
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
@@ -23,10 +25,15 @@ interface SplitArgument {
   readonly argument: string;
   /** Values as text, or parsed where they are JSON, in the order they were written. */
   readonly keywords: ReadonlyMap<string, unknown>;
-  /** Names that are no parameter, and the one each probably stands for. */
-  readonly misspelt: ReadonlyMap<string, string>;
+  /** Names that are no parameter, each with the one it probably stands for, and its value. */
+  readonly misspelt: ReadonlyMap<string, Misspelt>;
   /** The parameter whose value has several words without quotes around them. */
   readonly unquoted: string | undefined;
+}
+
+interface Misspelt {
+  readonly meant: string;
+  readonly value: unknown;
 }
 
 interface Token {
@@ -61,7 +68,7 @@ export function splitArgument(
   const isKeyword = (name: string) => !bound.has(name) && (names.includes(name) || acceptsName(spec, name));
 
   const taken = new Map<string, unknown>();
-  const misspelt = new Map<string, string>();
+  const misspelt = new Map<string, Misspelt>();
   let rest = String(arg).trim();
   while (rest !== '') {
     const { name, value, start } = findLastToken(rest) ?? {};
@@ -69,7 +76,7 @@ export function splitArgument(
     const before = rest.slice(0, start);
     if (isKeyword(name)) {
       // The first parameter may stand in front of the others by its name.
-      if (start === 0 && !mayBeEmpty && !taken.has(first ?? '')) break;
+      if (start === 0 && spec.name === 'grep' && !mayBeEmpty && !taken.has(first ?? '')) break;
       taken.set(name, value);
     } else if (name === first && (start === 0 || beginsWithKeyword(before, isKeyword))) {
       taken.set(name, value);
@@ -77,7 +84,7 @@ export function splitArgument(
       const isUnknown = start !== 0 && spec.rest !== true && !names.includes(name);
       const meant = isUnknown ? findMeant(name, names) : undefined;
       if (meant === undefined) break;
-      misspelt.set(name, meant);
+      misspelt.set(name, { meant, value });
     }
     rest = removeSeparator(before);
   }
@@ -107,14 +114,14 @@ function findLastToken(text: string): Token | undefined {
 
 /** Names that are often written for another one. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  path: ['dir', 'directory', 'file', 'folder'],
+  path: ['dir', 'directory', 'file', 'folder', 'in', 'within'],
   pattern: ['query', 'regex'],
   limit: ['max', 'count'],
   content: ['body', 'text'],
 };
 
 /** The parameter that a name which is none probably stands for. */
-function findMeant(name: string, names: readonly string[]): string | undefined {
+export function findMeant(name: string, names: readonly string[]): string | undefined {
   const synonym = names.find((one) => SYNONYMS[one]?.includes(name.toLowerCase()));
   return synonym ?? findNearestName(name, names, NEAR_MISS_MIN);
 }

@@ -6,7 +6,7 @@ import { ResourceError } from '../errors/call-errors.ts';
 import type { ApprovalOutcome, ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';
-import { structuralPruner } from '../pruner/prune.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
 import { createMemoryResults } from '../results/read-result.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
@@ -140,7 +140,7 @@ describe('ToolRouter', () => {
         '- id: expected int, got "x"',
         'Usage: read(id: int)',
         '  One task.',
-        'Try: <tasks.R:1>',
+        'Try: <tasks.R:…>',
       ].join('\n'),
     });
     expect(await send(call('read', '7', { space: 'taks' }), ['tasks'])).toMatchObject({

@@ -28,7 +28,8 @@ import { getPrimaryParam } from './split-argument.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { splitLineRange, type SplitTarget } from './line-range.ts';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { makeExampleCall } from './example-call.ts';
+import { makeExampleCall } from '../tool-spec/example-call.ts';
+import { suggestCall } from './suggest-call.ts';
 
 /** What a router works with. */
 export interface ToolRouterPorts extends ResultLimits {
@@ -103,7 +104,7 @@ class RoutedCall {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
       const { batch = [call] } = this.#options;
-      const { params, ...range } = await untilAborted(bind(definition, call), signal);
+      const { params, ...range } = await untilAborted(bind(definition, call, fromCode), signal);
       const request = this.#describeRequest(call, definition, params);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
       this.#limit = limit;
@@ -128,7 +129,7 @@ class RoutedCall {
       return read === result.text ? result : { ...result, value: read, lines: countTextLines(read) };
     } catch (error) {
       throwIfAborted(signal);
-      const { text, ...rendered } = renderError(await explainParameters(error, this.#definition), this.#tag);
+      const { text, ...rendered } = renderError(explainParameters(error, this.#definition), this.#tag);
       return { ok: false, ...rendered, ...this.#measure(text), ...limitWhole(text, this.#ports.results) };
     }
   }
@@ -248,19 +249,24 @@ async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
 }
 
-async function bind(definition: ToolDefinition, call: ToolCall): Promise<SplitTarget> {
+/** The arguments of a call. @throws ParameterError with the call that was probably meant */
+async function bind(definition: ToolDefinition, call: ToolCall, fromCode: boolean): Promise<SplitTarget> {
   const bound = await bindArguments(definition, call);
   if (bound.ok) return splitLineRange({ definition, known: bound.params });
-  const tag = await makeExampleCall({ definition, known: bound.known });
-  throw new ParameterError(bound.error.message, [tag]);
+  const { spec } = definition;
+  const { error, known, unfilled, summary } = bound;
+  const suggestions = [suggestCall({ spec, call, known, unfilled, fromCode })];
+  const isText = spec.name === 'grep' && !fromCode && call.form === undefined && !call.arg.includes('"');
+  if (isText && summary === undefined && call.arg !== '') suggestions.push(`<Grep:"${call.arg}">`);
+  throw new ParameterError(summary ?? error.message, suggestions);
 }
 
 /** Adds the usage and a working call to an error about arguments that a tool threw without them. */
-async function explainParameters(error: unknown, definition: ToolDefinition | undefined): Promise<unknown> {
+function explainParameters(error: unknown, definition: ToolDefinition | undefined): unknown {
   if (definition === undefined || !BaeError.is(error) || error.name !== 'ParameterError') return error;
   if (error.hints.length > 0 || error.message.includes('\nUsage: ')) return error;
   const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
-  const tag = await makeExampleCall({ definition, known: {} });
+  const tag = makeExampleCall({ definition, known: {} });
   return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
 }
 

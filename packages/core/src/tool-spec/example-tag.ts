@@ -1,8 +1,9 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 
-/** Longer values would make an example unreadable. */
+/** Longer values would make an example unreadable; one with fields or elements may be the shortest that is valid. */
 const LONGEST_VALUE = 80;
+const LONGEST_JSON = 400;
 
 /** Example texts by `tool.parameter`; the first that matches counts. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
@@ -50,28 +51,49 @@ export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, un
   const others = spec.params.filter((param) => param !== body);
   const isBodyOptional = body !== undefined && 'default' in body;
   const replacesBody = isBodyOptional ? others.slice(1).find(({ example }) => example !== undefined) : undefined;
-  const choose = (param: ParamSpec, isFirst: boolean): Argument => {
+  const choose = (param: ParamSpec, isFirst: boolean): unknown => {
     const given = { param, isFirst, value: known[param.name] };
     const isUsable = isReadable(given, spec) && (body === undefined || param === body || fitsTag(given, spec));
-    return isUsable ? given : { param, isFirst, value: makeExampleValue(param, spec.name) };
+    return isUsable ? given.value : makeExampleValue(param, spec.name);
   };
+  const chosen = others.filter(
+    (param, index) => index === 0 || !('default' in param) || known[param.name] !== undefined || param === replacesBody,
+  );
+  const values = new Map(chosen.map((param) => [param.name, choose(param, param === others[0])]));
+  const [first] = others;
+  if (body !== undefined && replacesBody === undefined) {
+    values.set(body.name, choose(body, false));
+    const target = formatValue(values.get(first?.name ?? ''));
+    // The text of an edit replaces lines.
+    if (first && spec.name === 'edit' && spec.range === true && !/:\d/.test(target))
+      values.set(first.name, `${target}:1-3`);
+  }
+  return formatCall(spec, values);
+}
+
+/**
+ * A call with these values, by parameter, as a tag. Values that cannot stand in a tag go into a JSON body, if the tool
+ * takes no other body.
+ *
+ * @param namesFirst writes the first parameter by its name, too. Default: false
+ */
+export function formatCall(spec: ToolSpec, values: ReadonlyMap<string, unknown>, namesFirst = false): string {
+  const body = spec.params.find((param) => param.body === true);
+  const others = spec.params.filter((param) => param !== body);
   const args = others
-    .filter(
-      (param, index) =>
-        index === 0 || !('default' in param) || known[param.name] !== undefined || param === replacesBody,
-    )
-    .map((param, index) => choose(param, index === 0));
+    .filter(({ name }) => values.has(name))
+    .map((param): Argument => ({ param, isFirst: param === others[0] && !namesFirst, value: values.get(param.name) }));
   const inJson = body === undefined ? args.filter((arg) => !fitsTag(arg, spec)) : [];
-  const inTag = args.filter((arg) => !inJson.includes(arg)).map((arg) => formatArgument(arg, spec));
-  if (body !== undefined && replacesBody === undefined)
-    return formatTag(spec, inTag, formatValue(choose(body, false).value));
+  const inTag = args.filter((arg) => !inJson.includes(arg)).map(formatArgument);
+  if (body !== undefined && values.has(body.name)) return formatTag(spec, inTag, formatValue(values.get(body.name)));
   if (inJson.length === 0) return formatTag(spec, inTag, undefined);
   const fields = Object.fromEntries(inJson.map(({ param, value }) => [param.name, value]));
   return formatTag(spec, inTag, `\n${JSON.stringify(fields)}\n`);
 }
 
 function isReadable({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
-  if (value === undefined || formatValue(value).length > LONGEST_VALUE) return false;
+  if (value === undefined) return false;
+  if (formatValue(value).length > (typeof value === 'object' ? LONGEST_JSON : LONGEST_VALUE)) return false;
   // Only a read may come without its argument.
   return !isFirst || name === 'read' || formatValue(value).trim() !== '';
 }
@@ -83,15 +105,21 @@ function fitsTag({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
   return (isFirst && name === 'grep') || !/[<>]/.test(text);
 }
 
-function formatArgument({ param, isFirst, value }: Argument, { name, range, params }: ToolSpec): string {
-  const text = formatValue(value);
-  if (!isFirst) return `${param.name}=${quoteIfNeeded(text)}`;
-  const needsRange = name === 'edit' && range === true && params.some(({ body }) => body === true);
-  return needsRange && !/:\d/.test(text) ? `${text}:1-3` : text;
+function formatArgument({ param, isFirst, value }: Argument): string {
+  if (!isFirst) return `${param.name}=${quoteIfNeeded(value, param.name)}`;
+  // Only a list of texts may do without its brackets.
+  return Array.isArray(value) && param.type === 'json' ? JSON.stringify(value) : formatValue(value);
 }
 
-function quoteIfNeeded(text: string): string {
-  return /^[\p{L}\p{N}_./:@#*+-]+$/u.test(text) ? text : `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
+function quoteIfNeeded(value: unknown, name: string): string {
+  const isList = Array.isArray(value) && value.some((item) => typeof item !== 'string' || /[",]|^\s|\s$/.test(item));
+  if (isList || (typeof value === 'object' && !Array.isArray(value))) return JSON.stringify(value);
+  const text = formatValue(value);
+  if (/^[\p{L}\p{N}_./:@#*+-]+$/u.test(text)) return text;
+  // In the texts of an edit, a backslash is one of the code.
+  const escaped =
+    name === 'old' || name === 'new' ? text.replaceAll('"', String.raw`\"`) : JSON.stringify(text).slice(1, -1);
+  return `"${escaped}"`;
 }
 
 function formatTag({ name }: ToolSpec, words: readonly string[], body: string | undefined): string {

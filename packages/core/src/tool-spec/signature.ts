@@ -8,6 +8,8 @@ export interface SignatureOptions {
   readonly style: 'tag' | 'call';
   /** Length from which a call has one parameter per line. Default: never; for terminals 40. */
   readonly wrap?: number;
+  /** `names` for a tag without the types of what may be left out. Default: with them. */
+  readonly optional?: 'names';
 }
 
 /**
@@ -16,11 +18,11 @@ export interface SignatureOptions {
  * A tag runs when its names are replaced by values; what is in brackets may follow the argument. Tags never wrap,
  * because a tag is one line.
  */
-export function renderSignature(spec: ToolSpec, { style, wrap = Infinity }: SignatureOptions): string {
-  return style === 'tag' ? renderTag(spec) : renderCall(spec, wrap);
+export function renderSignature(spec: ToolSpec, { style, wrap = Infinity, optional }: SignatureOptions): string {
+  return style === 'tag' ? renderTag(spec, optional === undefined) : renderCall(spec, wrap);
 }
 
-function renderTag({ name, params, rest }: ToolSpec): string {
+function renderTag({ name, params, rest }: ToolSpec, isTyped: boolean): string {
   const tag = getTagName(name);
   const body = params.find((param) => param.body === true);
   const [first, ...others] = params.filter((param) => param !== body);
@@ -30,7 +32,9 @@ function renderTag({ name, params, rest }: ToolSpec): string {
   const inTag = required
     .filter((param) => !inJson.includes(param))
     .map((param) => ` ${param.name}=${renderPlaceholder(param)}`);
-  const optional = others.filter((param) => 'default' in param).map(renderOptional);
+  const optional = others
+    .filter((param) => 'default' in param)
+    .map((param) => (isTyped ? renderOptional(param) : param.name));
   const open = `<${tag}:${first?.name ?? ''}${inTag.join('')}>`;
   const brackets = [...optional, ...(rest === true ? ['…fields'] : [])].join(' ');
   return stripControlCharacters(

@@ -39,13 +39,17 @@ function renderToolLine(spec: ToolSpec, options: SignatureOptions): string {
   return shown === '' ? signature : `${signature}  -- ${shown}`;
 }
 
-/** The line below a tool table, `Example: <Grep:TODO path=src>`; empty for a space without tools. */
-export function renderExampleLine(specs: ToolSpecs): string {
+/**
+ * The line below a tool table, `Example: <Grep:TODO path=src>`; empty for a space without tools.
+ *
+ * @param makeExample default: makes it from the signature alone
+ */
+export function renderExampleLine(specs: ToolSpecs, makeExample = makeExampleTag): string {
   const name = EXAMPLE_ORDER.find((verb) => Object.hasOwn(specs, verb)) ?? sortToolNames(Object.keys(specs))[0];
   if (name === undefined) return '';
   const spec: ToolSpec = { name, ...specs[name]! };
   const keyword = findKeywordToShow(spec);
-  return `Example: ${makeExampleTag(spec, keyword && { [keyword.name]: makeExampleValue(keyword, name) })}`;
+  return `Example: ${makeExample(spec, keyword && { [keyword.name]: makeExampleValue(keyword, name) })}`;
 }
 
 /** One keyword more than the call needs, to show how keywords are written; none whose example is empty. */
@@ -58,7 +62,7 @@ function findKeywordToShow({ name, params }: ToolSpec): ParamSpec | undefined {
 }
 
 /** Help on one tool: its signature in both styles, its description, its parameters, an example. */
-export function renderToolHelp(spec: ToolSpec): string {
+export function renderToolHelp(spec: ToolSpec, example = makeExampleTag(spec)): string {
   const doc = (spec.doc ?? '').trim();
   const described = spec.params.filter((param) => param.doc !== undefined);
   return [
@@ -66,6 +70,6 @@ export function renderToolHelp(spec: ToolSpec): string {
     renderSignature(spec, { style: 'tag' }),
     ...(doc === '' ? [] : doc.split('\n').map((line) => stripControlCharacters(line).trim())),
     ...described.map((param) => `- ${stripControlCharacters(`${param.name}: ${param.doc ?? ''}`).trim()}`),
-    `Example: ${makeExampleTag(spec)}`,
+    `Example: ${example}`,
   ].join('\n');
 }

@@ -58,9 +58,7 @@ function wrapCommonJs(url: string): string {
     `import { createRequire } from 'node:module';`,
     `const all = createRequire(${JSON.stringify(url)})(${JSON.stringify(path)});`,
     'export { all as default };',
-    ...names.map(
-      (name, index) => `const one${index} = all[${JSON.stringify(name)}]; export { one${index} as ${name} };`,
-    ),
+    ...names.map((name, at) => `const one${at} = all[${JSON.stringify(name)}]; export { one${at} as ${name} };`),
   ].join('\n');
 }
 

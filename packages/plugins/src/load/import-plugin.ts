@@ -30,10 +30,10 @@ export async function importPlugin(
   { name, entry }: Pick<PackageManifest, 'name' | 'entry'>,
   version?: string,
 ): Promise<PluginModule> {
-  if (findRealPath(entry) === undefined)
-    throw new PluginError(`${name} cannot be loaded: ${entry} is not there. Build the package first.`, [
-      'npm run build',
-    ]);
+  if (findRealPath(entry) === undefined) {
+    const problem = `${name} cannot be loaded: ${entry} is not there. Build the package first.`;
+    throw new PluginError(problem, ['npm run build']);
+  }
   const url = pathToFileURL(entry);
   if (version !== undefined) url.search = version;
   try {
@@ -46,11 +46,8 @@ export async function importPlugin(
 
 /** Imports a module, up to a time limit. @throws what the module throws; PluginError when it takes too long */
 export function importInTime(name: string, url: string): Promise<Exports> {
-  return limitLoadTime(
-    import(url) as Promise<Exports>,
-    `${name} was not loaded`,
-    'it waits for something at its top level',
-  );
+  const loading = import(url) as Promise<Exports>;
+  return limitLoadTime(loading, `${name} was not loaded`, 'it waits for something at its top level');
 }
 
 /** Finds the options and the spaces among the exports of a module. @throws PluginError when there are no spaces */
@@ -59,26 +56,22 @@ export function pluginModule(name: string, exports: Exports): PluginModule {
   const module = { exports, ...(isSchema(options) && { options }) };
   if (typeof spaces === 'function') {
     const make = spaces as MakeSpaces;
-    return {
-      ...module,
+    const makeSpaces = (given: unknown, provide: readonly Provision[]) => {
       // Of two values for one token the later counts, as it does for constructors.
-      spaces: (given, provide) =>
-        [make(given, new Map(provide.map(({ token, value }) => [token, value])))].flat().map(giveToSession),
+      const provided = new Map(provide.map(({ token, value }) => [token, value]));
+      return [make(given, provided)].flat().map(giveToSession);
     };
+    return { ...module, spaces: makeSpaces };
   }
   // Factories have to be listed: an export with a name and a method `create` may be anything.
-  const found = [...new Set(Object.values(exports))].filter(
-    (value) => readSpaceName(value) !== undefined && !isSpaceFactory(value),
+  const found = Object.values(exports).filter((value) => readSpaceName(value) !== undefined && !isSpaceFactory(value));
+  const exported = (Array.isArray(spaces) ? spaces : [...new Set(found)]) as readonly SpaceSource[];
+  if (exported.length > 0) return { ...module, spaces: () => exported };
+  const names = Object.keys(exports);
+  const others = names.length > 8 ? `${names.slice(0, 8).join(', ')}, …` : names.join(', ') || 'nothing at all';
+  throw new PluginError(
+    `${name} exports no spaces, but ${others}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options, provided).`,
   );
-  const exported = (Array.isArray(spaces) ? spaces : found) as readonly SpaceSource[];
-  if (exported.length === 0) {
-    const names = Object.keys(exports);
-    const others = names.length > 8 ? `${names.slice(0, 8).join(', ')}, …` : names.join(', ') || 'nothing at all';
-    throw new PluginError(
-      `${name} exports no spaces, but ${others}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options, provided).`,
-    );
-  }
-  return { ...module, spaces: () => exported };
 }
 
 type MakeSpaces = (
@@ -121,7 +114,7 @@ function readDecoratedName(target: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Milliseconds that code of a package may take where nothing else can cancel it. */
+/** For code of a package that nothing else can cancel. */
 export const TIME_LIMIT_MS = 10_000;
 
 /**

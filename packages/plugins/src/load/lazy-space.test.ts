@@ -8,7 +8,7 @@ import { describeTree } from '../manifest/describe-spaces.ts';
 import type { PluginManifest } from '../manifest/plugin-manifest.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
-import { folderDigest } from '../trust/digests.ts';
+import { folderDigest } from '../trust/trust-subject.ts';
 import { TIME_LIMIT_MS } from './import-plugin.ts';
 import { placeMounts } from './place-mounts.ts';
 
@@ -53,13 +53,13 @@ function agentFor(folder: string): Agent {
   const plugin = readPlugin(folder);
   const [space] = plugin.manifest.spaces;
   const thing = { type: 'plugin' as const, plugin, space: space!, options: undefined, digest: folderDigest(folder) };
-  const spaces = placeMounts([{ path: ['desk'], label: name, thing }], { provide: [], builtIn: {} });
+  const spaces = placeMounts([{ path: ['desk'], label: name, thing }], []);
   return createAgent({ spaces, approver: allowAll });
 }
 
 async function say(agent: Agent, text: string): Promise<string> {
   const { feedback } = await agent.run(asModelText(text));
-  return feedback.replaceAll(/[0-9a-f]{16}/g, 'NONCE');
+  return feedback.replaceAll(/(?<=\[(?:Tool output|Output|end) |#\d+ )[0-9a-f]{6}\b/g, 'NONCE');
 }
 
 describe('a space that is described by a manifest', () => {
@@ -198,8 +198,8 @@ describe('a space that is described by a manifest', () => {
   it('does not stop anything else when a tool never returns, or throws', async () => {
     const { agent } = await open();
     const said = await say(agent, '<desk.wait:>\n<desk.fail:>\n<desk.R:6>');
-    expect(said).toContain('#1 <desk.wait:> [desk] TimeoutError\nTimeoutError: wait exceeded 0.05s.');
-    expect(said).toContain('#2 <desk.fail:> [desk] TypeError\n');
+    expect(said).toContain('#1 NONCE <desk.wait:> [desk] TimeoutError\nTimeoutError: wait exceeded 0.05s.');
+    expect(said).toContain('#2 NONCE <desk.fail:> [desk] TypeError\n');
     expect(said).toContain('ticket 7');
   });
 

@@ -1,10 +1,20 @@
-import type { SpaceDefinition, SpacePath, ToolContext, ToolDefinition } from '@bae/core';
+import {
+  type SpaceDefinition,
+  type SpacePath,
+  type ToolContext,
+  type ToolDefinition,
+  BaeError,
+  openSpaces,
+  type Provision,
+  type SpaceTree,
+} from '@bae/core';
 import type { ParamSpec } from '@bae/core/pipeline';
 import { $ZodObject, $ZodUnknown, type $ZodType } from 'zod/v4/core';
 import type { ParamManifest, SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
-import { PluginError } from '../plugin-error.ts';
-import { limitLoadTime } from './import-plugin.ts';
-import type { PluginCode } from './plugin-code.ts';
+import { PluginError, summarizeError } from '../plugin-error.ts';
+import { compareManifests, describeTree } from '../manifest/describe-spaces.ts';
+import type { Plugin } from '../package/read-plugin.ts';
+import { limitLoadTime, importPlugin, type PluginModule } from './import-plugin.ts';
 
 /** Where a space is in its package, and what is known about it without running anything. */
 export interface LazySpaceParts {
@@ -23,16 +33,19 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
     return space;
   };
   const loaded = () => code.tree?.at(path);
-  const tools = Object.fromEntries(
-    manifest.tools.map((tool) => [tool.name, makeLazyTool(tool, async () => findTool(await load(), tool.name))]),
-  );
+  const loadTool = async (tool: string): Promise<ToolDefinition> => {
+    const space = await load();
+    const found = space.tools[tool];
+    if (found === undefined) throw new PluginError(`${space.name} has no tool '${tool}' any more.`, [`help:`]);
+    return found;
+  };
+  const lazyTools = manifest.tools.map((tool) => [tool.name, makeLazyTool(tool, () => loadTool(tool.name))] as const);
+  const tools = Object.fromEntries(lazyTools);
   const children = new Map<string, SpaceDefinition>();
-  const childOf = (below: SpaceManifest): SpaceDefinition => {
-    const child =
-      children.get(below.name) ??
-      makeLazySpace({ code, path: [...path, below.name], name: below.name, manifest: below });
-    children.set(below.name, child);
-    return child;
+  const getChild = (below: SpaceManifest): SpaceDefinition => {
+    const child = { code, path: [...path, below.name], name: below.name, manifest: below };
+    if (!children.has(below.name)) children.set(below.name, makeLazySpace(child));
+    return children.get(below.name)!;
   };
   return {
     name,
@@ -45,19 +58,13 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
       const entering = Promise.resolve((await load()).enter());
       return limitLoadTime(entering, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
     },
-    children: () => Object.fromEntries(listChildren(code, path, manifest).map((one) => [one.name, childOf(one)])),
+    children: () => Object.fromEntries(listChildren(code, path, manifest).map((one) => [one.name, getChild(one)])),
     // Counts are shown in places that did not ask for this space: that is no reason to run its code.
     status: () => loaded()?.status?.() ?? {},
     ...(manifest.search === true && {
       search: async (query: string, limit: number) => (await load()).search?.(query, limit) ?? [],
     }),
   };
-}
-
-function findTool({ name: place, tools }: SpaceDefinition, name: string): ToolDefinition {
-  const tool = tools[name];
-  if (tool === undefined) throw new PluginError(`${place} has no tool '${name}' any more.`, [`help:`]);
-  return tool;
 }
 
 /** The spaces below a space: those of the code once it is loaded, else those of the manifest. */
@@ -84,14 +91,9 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     name,
     description,
     effect,
-    spec: {
-      name,
-      doc: description,
-      params: params.map(toParamSpec),
-      ...(rest && { rest }),
-      ...(range && { range }),
-    },
+    spec: { name, doc: description, params: params.map(toParamSpec), ...(rest && { rest }), ...(range && { range }) },
     params: deferSchema(() => makeLazyParams(manifest, load)),
+    isLazy: true,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(confirms === true && { confirms }),
     ...forward('target'),
@@ -132,4 +134,90 @@ function makeLazyParams({ params }: ToolManifest, load: () => Promise<ToolDefini
 function delegateTo<T extends $ZodType>(load: () => Promise<$ZodType>, schema: T): T {
   schema._zod.run = async (payload, context) => (await load())._zod.run(payload, context);
   return schema;
+}
+
+type OpenedSpaces = ReturnType<typeof openSpaces>;
+
+/** What the code of a package is loaded with. */
+export interface CodeOptions {
+  readonly plugin: Plugin;
+  readonly options?: unknown;
+  readonly provide: readonly Provision[];
+  /** Throws when the code may not run. */
+  readonly permit: () => void;
+}
+
+/** The spaces of a package for one session: made when first needed, and disposed of at its end. */
+export interface PluginCode {
+  readonly name: string;
+  /** The spaces, by the names that the package gave them; undefined until they are loaded. */
+  readonly tree: SpaceTree | undefined;
+  /**
+   * Loads the spaces, once; after a failure the next call tries again.
+   *
+   * @throws PluginError when the code may not run, fails, takes too long, or does not match the manifest
+   */
+  load(): Promise<SpaceTree>;
+  dispose(): Promise<void>;
+}
+
+export function createPluginCode(options: CodeOptions): PluginCode {
+  let loading: Promise<OpenedSpaces> | undefined;
+  let tree: SpaceTree | undefined;
+  return {
+    name: options.plugin.name,
+    get tree() {
+      return tree;
+    },
+    async load() {
+      loading ??= openCode(options);
+      try {
+        return (tree = (await loading).tree);
+      } catch (error) {
+        loading = undefined;
+        throw error;
+      }
+    },
+    async dispose() {
+      const opened = await loading?.catch(() => undefined);
+      loading = tree = undefined;
+      await opened?.dispose();
+    },
+  };
+}
+
+async function openCode(options: CodeOptions): Promise<OpenedSpaces> {
+  const { plugin, permit } = options;
+  permit();
+  const opened = makeSpaces(plugin.name, await importPlugin(plugin), options);
+  const [difference] = compareManifests(plugin.manifest.spaces, describeTree(opened.tree));
+  if (difference === undefined) return opened;
+  await opened.dispose();
+  const problem = `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called;`;
+  throw new PluginError(`${problem} its author updates the manifest.`, [`bae manifest ${plugin.folder}`]);
+}
+
+/** Makes the spaces of a package for one session. @throws PluginError when they, or their options, are refused */
+export function makeSpaces(
+  name: string,
+  module: PluginModule,
+  { options, provide }: Pick<CodeOptions, 'options' | 'provide'>,
+): OpenedSpaces {
+  const given = parseOptions(name, module, options);
+  try {
+    return openSpaces({ spaces: module.spaces(given, provide), provide });
+  } catch (error) {
+    const hints = BaeError.is(error) ? error.hints : [];
+    throw new PluginError(`${name}: its spaces cannot be made: ${summarizeError(error)}.`, hints, error);
+  }
+}
+
+function parseOptions(name: string, { options: schema }: PluginModule, options: unknown): unknown {
+  if (schema === undefined) return options;
+  const parsed = schema.safeParse(options ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = ['options', ...issue!.path].join('.');
+  const remedy = `Change it where ${name} is mounted, in the configuration.`;
+  throw new PluginError(`${name}: ${place}: ${issue!.message}. ${remedy}`);
 }

@@ -11,7 +11,7 @@ import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 import type { Plugin } from '../package/read-plugin.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './resolve-mounts.ts';
 import { placeMounts } from './place-mounts.ts';
 
 const log: string[] = [];
@@ -52,16 +52,16 @@ const mount = (path: string, source: SpaceSource): Mount => ({
 });
 const provide = [{ token: 'zone', value: 'UTC' }];
 
-function agentOf(mounts: readonly Mount[], builtIn: Readonly<Record<string, SpaceSource>> = {}) {
+function agentOf(mounts: readonly Mount[]) {
   log.length = 0;
-  return createAgent({ spaces: placeMounts(mounts, { provide, builtIn }), provide });
+  return createAgent({ spaces: placeMounts(mounts, provide), provide });
 }
 
 describe('placeMounts', () => {
   it('leaves a space as it is when nothing else was configured', () => {
     const space = define('a');
-    expect(placeMounts([mount('a', space)], { provide, builtIn: {} })).toEqual([space]);
-    expect(placeMounts([mount('clock', ClockSpace)], { provide, builtIn: {} })).toEqual([ClockSpace]);
+    expect(placeMounts([mount('a', space)], provide)).toEqual([space]);
+    expect(placeMounts([mount('clock', ClockSpace)], provide)).toEqual([ClockSpace]);
   });
 
   it('calls spaces as the user does', async () => {
@@ -89,11 +89,11 @@ describe('placeMounts', () => {
 
   it('takes the spaces of bae itself by name', () => {
     const mounts: Mount[] = [
-      { path: ['time'], label: '', thing: { type: 'built-in', name: 'clock' } },
-      { path: ['clock'], label: '', thing: { type: 'built-in', name: 'clock' } },
+      { path: ['time'], label: '', thing: { type: 'source', source: ClockSpace, name: 'clock' } },
+      { path: ['clock'], label: '', thing: { type: 'source', source: ClockSpace, name: 'clock' } },
     ];
     expect(
-      agentOf(mounts, { clock: ClockSpace })
+      agentOf(mounts)
         .tree.below([])
         .map(({ name }) => name),
     ).toEqual(['clock', 'time']);
@@ -133,16 +133,16 @@ const mounts = Array.from({ length: SPACES }, (_, index) => mountOf(index));
 describe(`${SPACES} packages with ${TOOLS} tools each`, () => {
   it('fit into home, whatever the cap', async () => {
     for (const cap of [100, 250, 500]) {
-      const agent = createAgent({ spaces: placeMounts(mounts, { provide: [], builtIn: {} }), cap });
+      const agent = createAgent({ spaces: placeMounts(mounts, []), cap });
       expect(countUnits(await agent.describe([]))).toBeLessThanOrEqual(cap * UNITS_PER_TOKEN);
     }
   });
 
   it('are all found from home: by a group, then by a space that shows each of its tools', async () => {
-    const agent = createAgent({ spaces: placeMounts(mounts, { provide: [], builtIn: {} }) });
+    const agent = createAgent({ spaces: placeMounts(mounts, []) });
     const read = async (tag: string) => (await agent.run(asModelText(tag))).calls[0]!.result.text;
     const home = await agent.describe([]);
-    const groups = [...home.matchAll(/\b([a-z]) \(\d+\)/g)].map((match) => match[1]!);
+    const groups = [...home.matchAll(/^ {2}([a-z]): /gm)].map((match) => match[1]!);
     expect(groups).toHaveLength(26);
     const found = new Set<string>();
     for (const group of groups) {

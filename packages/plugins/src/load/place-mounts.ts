@@ -1,107 +1,82 @@
-import {
-  defineResourcespace,
-  openSpaces,
-  type Provision,
-  type SpaceDefinition,
-  type SpaceFactory,
-  type SpaceSource,
-} from '@bae/core';
+import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition, type SpaceSource } from '@bae/core';
 import { PluginError } from '../plugin-error.ts';
-import { folderDigest } from '../trust/digests.ts';
+import { folderDigest } from '../trust/trust-subject.ts';
 import { readSpaceName } from './import-plugin.ts';
-import { makeLazySpace } from './lazy-space.ts';
-import type { Mount, MountedThing } from './mount.ts';
-import { PluginCode } from './plugin-code.ts';
-
-/** What mounted spaces are made with. */
-export interface PlaceOptions {
-  /** Values for what makes the spaces: constructors, or a function `spaces(options, provided)`. */
-  readonly provide: readonly Provision[];
-  /** Spaces that mounts name, by these names. */
-  readonly builtIn: Readonly<Record<string, SpaceSource>>;
-}
+import { makeLazySpace, createPluginCode } from './lazy-space.ts';
+import type { Mount, MountedThing } from './resolve-mounts.ts';
 
 type Children = Readonly<Record<string, SpaceSource>>;
 
-/** Makes the spaces below home from mounts. A name that is only part of paths becomes a place without tools. */
-export function placeMounts(mounts: readonly Mount[], options: PlaceOptions): readonly SpaceSource[] {
-  return Object.values(makeSources(mounts, 0, options));
+/**
+ * Makes the spaces below home from mounts. A name that is only part of paths becomes a place without tools.
+ *
+ * @param provide values for what makes the spaces: constructors, or a function `spaces(options, provided)`
+ */
+export function placeMounts(mounts: readonly Mount[], provide: readonly Provision[]): readonly SpaceSource[] {
+  return Object.values(makeSources(mounts, 0, provide));
 }
 
 /** Makes the spaces at one level of the paths, by name. */
-function makeSources(mounts: readonly Mount[], depth: number, options: PlaceOptions): Children {
+function makeSources(mounts: readonly Mount[], depth: number, provide: readonly Provision[]): Children {
   const groups = Map.groupBy(mounts, ({ path }) => path[depth]!);
   const entries = Array.from(groups, ([name, group]) => {
     const mount = group.findLast(({ path }) => path.length === depth + 1);
     const below = group.filter(({ path }) => path.length > depth + 1);
-    return [
-      name,
-      makeSource(name, mount?.thing, { children: makeSources(below, depth + 1, options), options }),
-    ] as const;
+    const children = makeSources(below, depth + 1, provide);
+    return [name, mount === undefined ? makePlace(name, children) : makeSource(mount, children, provide)] as const;
   });
   return Object.fromEntries(entries);
 }
 
-interface Placement {
-  /** What is mounted below a space besides its own children. */
-  readonly children: Children;
-  readonly options: PlaceOptions;
+function makePlace(name: string, children: Children): SpaceSource {
+  const names = Object.keys(children).map((child) => `${name}.${child}()`);
+  const description = `A place for ${names.join(', ')}.`;
+  return defineResourcespace({ name, description, tools: {}, children: () => children });
 }
 
-function makeSource(name: string, thing: MountedThing | undefined, placement: Placement): SpaceSource {
-  const { children, options } = placement;
-  if (thing === undefined) {
-    const names = Object.keys(children).map((child) => `${name}.${child}()`);
-    const description = `A place for ${names.join(', ')}.`;
-    return defineResourcespace({ name, description, tools: {}, children: () => children });
-  }
-  if (thing.type === 'plugin') return placePlugin(name, thing, placement);
-  const source = thing.type === 'source' ? thing.source : options.builtIn[thing.name]!;
-  const isUnchanged = readSpaceName(source) === name && Object.keys(children).length === 0;
-  return isUnchanged ? source : remountSpace(name, source, placement);
+/** A space of its own under the name of the mount, because one source may be mounted more than once. */
+function makeSource({ path, thing }: Mount, children: Children, provide: readonly Provision[]): SpaceSource {
+  const name = path.at(-1)!;
+  const source = thing.type === 'source' ? thing.source : undefined;
+  if (source !== undefined && readSpaceName(source) === name && Object.keys(children).length === 0) return source;
+  const create = (): SpaceDefinition => {
+    const { space, dispose } =
+      thing.type === 'plugin' ? openPlugin(name, thing, provide) : openSource(source!, provide);
+    return {
+      ...space,
+      // Read each time: the tools of a mounted server may change.
+      get tools() {
+        return space.tools;
+      },
+      children: () => ({ ...space.children(), ...children }),
+      dispose,
+    };
+  };
+  return { name, create };
 }
 
-function placePlugin(
+interface OpenedSpace {
+  readonly space: SpaceDefinition;
+  readonly dispose: () => Promise<void>;
+}
+
+function openSource(source: SpaceSource, provide: readonly Provision[]): OpenedSpace {
+  const { tree, dispose } = openSpaces({ spaces: [source], provide });
+  return { space: tree.below([])[0]!, dispose };
+}
+
+function openPlugin(
   name: string,
-  { plugin, space: manifest, options, digest }: Extract<MountedThing, { type: 'plugin' }>,
-  { children, options: { provide } }: Placement,
-): SpaceFactory {
+  thing: Extract<MountedThing, { type: 'plugin' }>,
+  provide: readonly Provision[],
+): OpenedSpace {
+  const { plugin, space: manifest, options, digest } = thing;
   const permit = () => {
     if (folderDigest(plugin.folder) === digest) return;
-    throw new PluginError(
-      `${plugin.name} was changed since you trusted it, and nothing of it was run. Look at it and trust it again, then restart bae.`,
-      [`bae trust ${plugin.folder}`],
-    );
+    const problem = `${plugin.name} was changed since you trusted it, and nothing of it was run.`;
+    const remedy = 'Look at it and trust it again, then restart bae.';
+    throw new PluginError(`${problem} ${remedy}`, [`bae trust ${plugin.folder}`]);
   };
-  return {
-    name,
-    create: () => {
-      const code = new PluginCode({ plugin, options, provide, permit });
-      const space = makeLazySpace({ code, path: [manifest.name], name, manifest });
-      return addChildren(space, children, () => code.dispose());
-    },
-  };
-}
-
-/** A space of its own under the name of the mount: one source may be mounted more than once. */
-function remountSpace(name: string, source: SpaceSource, { children, options: { provide } }: Placement): SpaceFactory {
-  return {
-    name,
-    create: () => {
-      const { tree, dispose } = openSpaces({ spaces: [source], provide });
-      return addChildren(tree.below([])[0]!, children, dispose);
-    },
-  };
-}
-
-function addChildren(space: SpaceDefinition, more: Children, dispose: () => Promise<void>): SpaceDefinition {
-  return {
-    ...space,
-    // Read each time: the tools of a mounted server may change.
-    get tools() {
-      return space.tools;
-    },
-    children: () => ({ ...space.children(), ...more }),
-    dispose,
-  };
+  const code = createPluginCode({ plugin, options, provide, permit });
+  return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
 }

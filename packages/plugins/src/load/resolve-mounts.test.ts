@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { IMPORTS, install, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import type { TrustState } from '../trust/trust-store.ts';
-import type { MountRequest } from './mount.ts';
-import { resolveMounts } from './resolve-mounts.ts';
+import { resolveMounts, type MountRequest } from './resolve-mounts.ts';
 
+const bare = defineResourcespace({ name: 'bare', description: 'Nothing.', tools: {} });
 const all = { stateOf: (): TrustState => 'trusted' };
 const none = { stateOf: (): TrustState => 'unknown' };
 
@@ -21,7 +21,7 @@ async function resolve(request: Partial<MountRequest>) {
     entries: [],
     discover: false,
     disabled: [],
-    builtIn: [],
+    builtIn: {},
     from,
     trust: all,
     ...request,
@@ -95,7 +95,7 @@ describe('resolveMounts', () => {
   });
 
   it('has the spaces of bae itself, unless they are moved or left out', async () => {
-    const builtIn = ['tasks', 'source'];
+    const builtIn = { tasks: bare, source: bare };
     expect((await resolve({ builtIn })).mounts).toEqual(["tasks: bae's own tasks", "source: bae's own source"]);
     expect((await resolve({ builtIn, disabled: ['source'] })).mounts).toEqual(["tasks: bae's own tasks"]);
     expect((await resolve({ builtIn, entries: [{ use: 'tasks', as: 'todo', under: 'work' }] })).mounts).toEqual([
@@ -218,7 +218,7 @@ describe('resolveMounts', () => {
     [{ use: 'tasks', options: {} }, "spaces[0].options: bae's own tasks takes no options. Remove them."],
   ])('reports what is wrong with %j', async (entry, problem) => {
     await install(from, sample('tickets'));
-    expect((await resolve({ entries: [entry], builtIn: ['tasks'] })).problems).toEqual([problem]);
+    expect((await resolve({ entries: [entry], builtIn: { tasks: bare } })).problems).toEqual([problem]);
   });
 
   it('reports what is wrong with options, without running the package', async () => {

@@ -1,14 +1,72 @@
-import { findNearestName, type SpaceSource } from '@bae/core';
+import { defineResourcespace, findNearestName, type SpaceDefinition, type SpaceSource } from '@bae/core';
+import { Registry } from '@bae/core/pipeline';
 import { checkMountOptions } from '../manifest/check-options.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
-import { discoverPackages, findPlugin, packageName } from '../package/find-packages.ts';
-import { readPlugin, type Plugin } from '../package/read-plugin.ts';
+import { discoverPackages, findPlugin, packageName, readPlugin, type Plugin } from '../package/read-plugin.ts';
 import { PluginError } from '../plugin-error.ts';
-import { folderDigest } from '../trust/digests.ts';
-import { pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
-import { checkManifestNames, checkMountNames } from './check-names.ts';
+import { folderDigest, pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
 import { readSpaceName } from './import-plugin.ts';
-import type { Mount, MountedThing, MountRequest, SpaceEntry, SpaceMount } from './mount.ts';
+import { makeLazySpace, createPluginCode } from './lazy-space.ts';
+
+/** A space and how it is mounted, as a configuration lists it. */
+export interface SpaceMount {
+  /**
+   * A package by its name (`tickets` is short for `bae-resourcespace-tickets`), its folder (`./spaces/tickets`),
+   * a built-in space by its name, or in code the space itself.
+   */
+  readonly use: string | SpaceSource;
+  /** The name it is mounted under. Default: its own name. */
+  readonly as?: string;
+  /** The space or named place above it: `work`, `work.shop`. Default: home. */
+  readonly under?: string;
+  /** For a package: options that match its schema. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that a configuration may list as a space. */
+export type SpaceEntry = string | SpaceSource | SpaceMount;
+
+/** What spaces are found from. */
+export interface MountRequest {
+  readonly entries: readonly SpaceEntry[];
+  /** True to mount every installed package that is not listed. */
+  readonly discover: boolean;
+  readonly disabled: readonly string[];
+  /** Spaces by name that are mounted below home unless they are disabled, or listed by name. */
+  readonly builtIn: Readonly<Record<string, SpaceSource>>;
+  /** Folder that relative paths and the search for packages begin at, absolute. */
+  readonly from: string;
+  readonly trust: Pick<TrustStore, 'stateOf'>;
+}
+
+/** What is mounted. */
+export type MountedThing =
+  | {
+      readonly type: 'source';
+      readonly source: SpaceSource;
+      /** Of a built-in space. */
+      readonly name?: string;
+    }
+  | {
+      readonly type: 'plugin';
+      readonly plugin: Plugin;
+      readonly space: SpaceManifest;
+      readonly options: SpaceMount['options'];
+      /** Of the package, as it was trusted. */
+      readonly digest: string;
+    };
+
+/** One space and where it will be. */
+export interface Mount {
+  /** Names from home; the last one is its own. */
+  readonly path: readonly string[];
+  readonly thing: MountedThing;
+  /** What it is, for messages: the name of a package, or of a class. */
+  readonly label: string;
+  /** The configuration key that asked for it: `spaces[2]`; absent for what was discovered. */
+  readonly key?: string;
+}
 
 /** Which spaces there will be, and what to report about them. */
 export interface ResolvedMounts {
@@ -23,197 +81,170 @@ export interface ResolvedMounts {
 
 /** Finds what a configuration mounts. Reads descriptions only: no code of a package runs. */
 export async function resolveMounts(request: MountRequest): Promise<ResolvedMounts> {
-  const { entries, discover, from } = request;
-  const resolver = new MountResolver(request);
-  for (const [index, entry] of entries.entries()) await resolver.addEntry(entry, `spaces[${index}]`);
-  if (discover) for (const { name, folder } of await discoverPackages(from)) resolver.addDiscovered(name, folder);
-  return resolver.finish();
-}
-
-class MountResolver {
-  readonly #request: MountRequest;
+  const { entries, discover, from, builtIn, trust } = request;
   /** Names of spaces as they are, and of packages in full. */
-  readonly #disabled: ReadonlySet<string>;
-  /** Those of entries have a key, those of discovered packages have none. */
-  readonly #mounts: Mount[] = [];
-  readonly #untrusted = new Map<string, TrustSubject>();
-  readonly #notices: string[] = [];
-  readonly #problems: string[] = [];
+  const disabled = new Set(request.disabled.flatMap((name) => [name, packageName(name) ?? name]));
+  const mounts: Mount[] = [];
+  const untrusted = new Map<string, TrustSubject>();
+  const notices: string[] = [];
+  const problems: string[] = [];
   /** Folders of the packages that were read, and the names of these packages and their spaces. */
-  readonly #folders = new Set<string>();
-  readonly #names = new Set<string>();
-
-  constructor(request: MountRequest) {
-    this.#request = request;
-    this.#disabled = new Set(request.disabled.flatMap((name) => [name, packageName(name) ?? name]));
-  }
-
-  /** @param key of the entry, for messages: `spaces[2]` */
-  async addEntry(entry: SpaceEntry, key: string): Promise<void> {
-    const wanted: SpaceMount = isMount(entry) ? entry : { use: entry };
-    const { use, as, options } = wanted;
-    const problem = checkMountNames(wanted);
-    if (problem !== undefined) return this.#fail(key, problem);
-    const mount = (name: string, label: string, thing: MountedThing): void =>
-      void this.#mounts.push({ path: joinMountPath(wanted, name), key, label, thing });
-    if (typeof use !== 'string') {
-      const name = as ?? readSpaceName(use);
-      if (options !== undefined)
-        return this.#fail(key, 'options: only a package takes options. Give them to the space itself.');
-      if (name === undefined)
-        return this.#fail(key, 'use: expected a space, or the name of a package. Make one with defineResourcespace().');
-      return mount(name, labelSource(use), { type: 'source', source: use });
-    }
-    if (this.#request.builtIn.includes(use)) {
-      if (options !== undefined) return this.#fail(key, `options: bae's own ${use} takes no options. Remove them.`);
-      return mount(as ?? use, `bae's own ${use}`, { type: 'built-in', name: use });
-    }
-    const found = await findPlugin(use, this.#request.from);
-    if ('problem' in found) return this.#fail(key, `use: ${found.problem}`);
-    this.#addPackage(found.folder, wanted, key);
-  }
-
-  addDiscovered(name: string, folder: string): void {
-    if (!this.#folders.has(folder) && !this.#disabled.has(name)) this.#addPackage(folder);
-  }
-
-  finish(): ResolvedMounts {
-    const all = [...this.#mountBuiltIn(), ...this.#mounts];
-    const enabled = all.filter(
-      ({ path, thing }) =>
-        !this.#disabled.has(path.join('.')) && !(thing.type === 'plugin' && this.#disabled.has(thing.plugin.name)),
-    );
-    const chosen = enabled.filter((mount) => !isDiscovered(mount));
-    const { mounts, notices } = dropShadowed(chosen, enabled.filter(isDiscovered));
-    return {
-      mounts,
-      untrusted: [...this.#untrusted.values()].filter(({ name }) => !this.#disabled.has(name)),
-      notices: [...this.#notices, ...notices],
-      problems: [...this.#problems, ...findCollisions(chosen), ...this.#findUnknownNames(all)],
-    };
-  }
+  const folders = new Set<string>();
+  const names = new Set<string>();
 
   /** Mounts a package if it is trusted. One that was discovered has a folder only. */
-  #addPackage(folder: string, wanted?: SpaceMount, key?: string): void {
-    this.#folders.add(folder);
-    let plugin: Plugin;
-    try {
-      plugin = readPlugin(folder);
-    } catch (error) {
-      if (!(error instanceof PluginError)) throw error;
-      const { message, hints } = error;
-      return void this.#notices.push(hints.length === 0 ? message : `${message} Try: ${hints.join(', or ')}`);
-    }
+  const addPackage = (folder: string, wanted?: SpaceMount, key?: string): void => {
+    folders.add(folder);
+    const plugin = tryReadPlugin(folder);
+    if (typeof plugin === 'string') return void notices.push(plugin);
     const { name, manifest } = plugin;
-    for (const known of [name, ...manifest.spaces.map((space) => space.name)]) this.#names.add(known);
-    const problem = checkManifestNames(manifest);
-    if (problem !== undefined) return void this.#notices.push(`${name} is not used: ${problem}`);
-    if (key !== undefined) this.#problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
+    for (const known of [name, ...manifest.spaces.map((space) => space.name)]) names.add(known);
+    const problem = checkManifestNames(plugin);
+    if (problem !== undefined) return void notices.push(`${name} is not used: ${problem}`);
+    if (key !== undefined) problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
     const digest = folderDigest(folder);
-    if (this.#request.trust.stateOf({ path: folder, digest }) !== 'trusted')
-      return void this.#untrusted.set(folder, pluginSubject(plugin));
+    if (trust.stateOf({ path: folder, digest }) !== 'trusted') return void untrusted.set(folder, pluginSubject(plugin));
     for (const space of manifest.spaces) {
       const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest };
-      this.#mounts.push({
-        path: findMountPath(plugin, space, wanted),
-        label: name,
-        thing,
-        ...(key !== undefined && { key }),
-      });
+      const path = makeMountPath(space.name, wanted, manifest.spaces.length === 1);
+      mounts.push({ path, label: name, thing, ...(key !== undefined && { key }) });
     }
-  }
+  };
 
-  #mountBuiltIn(): readonly Mount[] {
-    const used = new Set(this.#mounts.map(({ thing }) => (thing.type === 'built-in' ? thing.name : '')));
-    return this.#request.builtIn
-      .filter((name) => !used.has(name))
-      .map((name) => ({ path: [name], label: `bae's own ${name}`, thing: { type: 'built-in', name } }));
-  }
+  const addEntry = async (entry: SpaceEntry, key: string): Promise<void> => {
+    const wanted: SpaceMount = typeof entry === 'object' && 'use' in entry ? entry : { use: entry };
+    const { use, as, options } = wanted;
+    const fail = (problem: string): void => void problems.push(`${key}.${problem}`);
+    const problem = checkMountNames(wanted);
+    if (problem !== undefined) return fail(problem);
+    const own = typeof use === 'string' && Object.hasOwn(builtIn, use) ? use : undefined;
+    const source = own === undefined ? use : builtIn[own]!;
+    if (typeof source === 'string') {
+      const found = await findPlugin(source, from);
+      return 'problem' in found ? fail(`use: ${found.problem}`) : addPackage(found.folder, wanted, key);
+    }
+    if (options !== undefined && own !== undefined)
+      return fail(`options: bae's own ${own} takes no options. Remove them.`);
+    if (options !== undefined) return fail('options: only a package takes options. Give them to the space itself.');
+    const name = as ?? own ?? readSpaceName(source);
+    if (name === undefined)
+      return fail('use: expected a space, or the name of a package. Make one with defineResourcespace().');
+    const label = `a space of the configuration${'name' in source ? ` (${source.name})` : ''}`;
+    const mount = own === undefined ? { label, thing: { type: 'source' as const, source } } : makeOwn(own, source);
+    mounts.push({ ...mount, path: makeMountPath(name, wanted), key });
+  };
 
-  /** Reports names in `disabled` that match nothing and are probably misspelt. */
-  #findUnknownNames(mounts: readonly Mount[]): readonly string[] {
-    const known = new Set([...mounts.map(({ path }) => path.join('.')), ...this.#names]);
-    return this.#request.disabled.flatMap((name, index) => {
-      if (known.has(name) || known.has(packageName(name) ?? name)) return [];
-      const nearest = findNearestName(name, known);
-      // A package that is not installed on this machine may be on another.
-      return nearest === undefined
-        ? []
-        : [`disabled[${index}]: nothing is named ${JSON.stringify(name)}. Did you mean ${JSON.stringify(nearest)}?`];
-    });
+  for (const [index, entry] of entries.entries()) await addEntry(entry, `spaces[${index}]`);
+  for (const { name, folder } of discover ? await discoverPackages(from) : []) {
+    if (!folders.has(folder) && !disabled.has(name)) addPackage(folder);
   }
+  const used = new Set(mounts.map(({ thing }) => (thing.type === 'source' ? thing.name : undefined)));
+  const others = Object.entries(builtIn).filter(([name]) => !used.has(name));
+  // What was discovered comes last.
+  const all = [...others.map(([name, source]): Mount => ({ ...makeOwn(name, source), path: [name] })), ...mounts];
+  const enabled = all.filter(
+    ({ path, thing }) => !disabled.has(path.join('.')) && !(thing.type === 'plugin' && disabled.has(thing.plugin.name)),
+  );
+  const named = Map.groupBy(enabled, ({ path }) => path.join('.'));
+  const isShadowed = (mount: Mount): boolean => isDiscovered(mount) && named.get(mount.path.join('.'))![0] !== mount;
+  const explain = (mount: Mount): string => {
+    const name = mount.path.join('.');
+    const remedy = `Give it another name in the configuration: "spaces": [${suggestRename(mount)}]`;
+    return `${mount.label} is not used: ${named.get(name)![0]!.label} has a space named ${name} already. ${remedy}`;
+  };
+  const known = new Set([...all.map(({ path }) => path.join('.')), ...names]);
+  problems.push(...[...named.values()].flatMap(explainCollisions), ...explainUnknownNames(request.disabled, known));
+  return {
+    // Nobody asked for what was discovered, so a second space of a name is not a mistake in the configuration.
+    mounts: enabled.filter((mount) => !isShadowed(mount)),
+    untrusted: [...untrusted.values()].filter(({ name }) => !disabled.has(name)),
+    notices: [...notices, ...enabled.filter(isShadowed).map(explain)],
+    problems,
+  };
+}
 
-  #fail(key: string, problem: string): void {
-    this.#problems.push(`${key}.${problem}`);
+function makeOwn(name: string, source: SpaceSource): Pick<Mount, 'label' | 'thing'> {
+  return { label: `bae's own ${name}`, thing: { type: 'source', source, name } };
+}
+
+/** A package, or why it cannot be used. */
+function tryReadPlugin(folder: string): Plugin | string {
+  try {
+    return readPlugin(folder);
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    const { message, hints } = error;
+    return hints.length === 0 ? message : `${message} Try: ${hints.join(', or ')}`;
   }
 }
 
-function isMount(entry: SpaceEntry): entry is SpaceMount {
-  return typeof entry === 'object' && 'use' in entry;
+/** Reports names in `disabled` that match nothing and are probably misspelt. */
+function explainUnknownNames(disabled: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  return disabled.flatMap((name, index) => {
+    if (known.has(name) || known.has(packageName(name) ?? name)) return [];
+    const nearest = JSON.stringify(findNearestName(name, known));
+    const problem = `disabled[${index}]: nothing is named ${JSON.stringify(name)}. Did you mean ${nearest}?`;
+    // A package that is not installed on this machine may be on another.
+    return nearest === undefined ? [] : [problem];
+  });
 }
 
 function isDiscovered({ key, thing }: Mount): boolean {
   return key === undefined && thing.type === 'plugin';
 }
 
-function labelSource(source: SpaceSource): string {
-  return `a space of the configuration${'name' in source ? ` (${source.name})` : ''}`;
+/** Names from home. Of a package of several spaces, a name of the user becomes a place with the spaces in it. */
+function makeMountPath(name: string, { as, under }: Partial<SpaceMount> = {}, isOnly = true): readonly string[] {
+  const place = under === undefined ? [] : under.split('.');
+  if (as === undefined) return [...place, name];
+  return isOnly ? [...place, as] : [...place, as, name];
 }
 
-function joinMountPath({ under }: Pick<SpaceMount, 'under'>, name: string): readonly string[] {
-  return [...(under === undefined ? [] : under.split('.')), name];
-}
-
-/** A package of several spaces that is mounted under one name becomes a place of that name with the spaces in it. */
-function findMountPath(
-  { manifest }: Plugin,
-  { name }: SpaceManifest,
-  wanted: Partial<SpaceMount> = {},
-): readonly string[] {
-  const { as } = wanted;
-  if (as === undefined) return joinMountPath(wanted, name);
-  return manifest.spaces.length === 1 ? joinMountPath(wanted, as) : [...joinMountPath(wanted, as), name];
-}
-
-/**
- * Drops discovered mounts whose name is taken, with a notice for each. Nobody asked for them, so a second space
- * of a name is not a mistake in the configuration.
- */
-function dropShadowed(
-  chosen: readonly Mount[],
-  discovered: readonly Mount[],
-): Pick<ResolvedMounts, 'mounts' | 'notices'> {
-  const taken = new Map(chosen.map((mount) => [mount.path.join('.'), mount]));
-  const mounts = [...chosen];
-  const notices: string[] = [];
-  for (const mount of discovered) {
-    const name = mount.path.join('.');
-    const first = taken.get(name);
-    if (first === undefined) {
-      taken.set(name, mount);
-      mounts.push(mount);
-      continue;
-    }
-    notices.push(
-      `${mount.label} is not used: ${first.label} has a space named ${name} already. Give it another name in the configuration: "spaces": [${suggestRename(mount)}]`,
-    );
-  }
-  return { mounts, notices };
-}
-
-/** One line for every two mounts of one name that a configuration asks for, with how to rename one of them. */
-function findCollisions(mounts: readonly Mount[]): readonly string[] {
-  return [...Map.groupBy(mounts, ({ path }) => path.join('.'))].flatMap(([path, [first, ...others]]) =>
-    others.map((other) => {
-      const { key = 'spaces', label } = other;
-      return `${key}: two spaces are named ${path}: ${first!.label} and ${label}. Give one another name: ${suggestRename(other)}`;
-    }),
-  );
+/** One line for every second mount of a name that a configuration asks for, with how to rename it. */
+function explainCollisions([first, ...others]: readonly Mount[]): readonly string[] {
+  return others
+    .filter((mount) => !isDiscovered(mount))
+    .map((mount) => {
+      const { key = 'spaces', label, path } = mount;
+      return `${key}: two spaces are named ${path.join('.')}: ${first!.label} and ${label}. Give one another name: ${suggestRename(mount)}`;
+    });
 }
 
 function suggestRename({ path, thing }: Mount): string {
-  const use = thing.type === 'plugin' ? thing.plugin.name : thing.type === 'built-in' ? thing.name : undefined;
+  const use = thing.type === 'plugin' ? thing.plugin.name : thing.name;
   const under = path.slice(0, -1).join('.');
   const renamed = JSON.stringify({ as: `${path.at(-1)}2`, ...(under !== '' && { under }) });
   return `{"use":${use === undefined ? '…' : JSON.stringify(use)},${renamed.slice(1)}`;
+}
+
+/** Why names that a user chose cannot be names of spaces, with the field they are in; undefined when they can. */
+function checkMountNames({ as, under }: SpaceMount): string | undefined {
+  const fields = { as: as === undefined ? [] : [as], under: under?.split('.') ?? [] };
+  for (const [field, names] of Object.entries(fields)) {
+    for (const name of names) {
+      const problem = tryRegister([{ ...EMPTY, name }]);
+      if (problem !== undefined) return `${field}: ${problem}`;
+    }
+  }
+  return undefined;
+}
+
+/** Why the names of spaces and tools of a package cannot be registered; undefined when they can. */
+function checkManifestNames(plugin: Plugin): string | undefined {
+  const code = createPluginCode({ plugin, provide: [], permit: () => undefined });
+  const { spaces } = plugin.manifest;
+  return tryRegister(spaces.map((manifest) => makeLazySpace({ code, path: [], name: manifest.name, manifest })));
+}
+
+/** An empty space, to try out names with. */
+const EMPTY = defineResourcespace({ name: 'start', description: 'Nothing.', tools: {} });
+
+function tryRegister(spaces: readonly SpaceDefinition[]): string | undefined {
+  const registry = new Registry(EMPTY);
+  try {
+    for (const space of spaces) registry.register(space);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

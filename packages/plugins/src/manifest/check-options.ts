@@ -19,9 +19,8 @@ export function checkMountOptions(
   if (schema === undefined) return options === undefined ? [] : [`${place}: ${name} takes no options. Remove them.`];
   const checked = readSchema(schema)?.safeParse(options ?? {});
   if (checked === undefined || checked.success) return [];
-  return checked.error.issues.flatMap((issue) =>
-    explainOptionIssue(issue, { name, schema, options: options ?? {}, place }),
-  );
+  const context = { name, schema, options: options ?? {}, place };
+  return checked.error.issues.flatMap((issue) => explainOptionIssue(issue, context));
 }
 
 /** Undefined for a schema that this version cannot read: then the package itself checks. */
@@ -33,16 +32,9 @@ function readSchema(schema: Options): z.ZodType | undefined {
   }
 }
 
-interface CheckedOptions {
-  readonly name: string;
-  readonly schema: Options;
-  readonly options: Options;
-  readonly place: string;
-}
-
 function explainOptionIssue(
   issue: z.core.$ZodIssue,
-  { name, schema, options, place }: CheckedOptions,
+  { name, schema, options, place }: { name: string; schema: Options; options: Options; place: string },
 ): readonly string[] {
   const at = [place, ...issue.path.map(String)].join('.');
   const part = findSchemaAt(schema, issue.path);
@@ -54,9 +46,8 @@ function explainOptionIssue(
       return `${at}.${key}: no such option of ${name}. ${remedy}`;
     });
   }
-  return [
-    `${at}: expected ${describeOption(issue, part)}; got ${quoteOption(findValueAt(options, issue.path), part)}.`,
-  ];
+  const got = quoteOption(findValueAt(options, issue.path), part);
+  return [`${at}: expected ${describeOption(issue, part)}; got ${got}.`];
 }
 
 /** The author's description of a value, else what the schema requires. */

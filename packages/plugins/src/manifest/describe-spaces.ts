@@ -72,21 +72,19 @@ export function compareManifests(
   declared: readonly SpaceManifest[],
   actual: readonly SpaceManifest[],
 ): readonly string[] {
-  return [
-    ...findUnmatched(declared, actual, (name) => `space ${name}`),
-    ...pairByName(declared, actual).flatMap(([left, right]) => compareSpaces(left, right, left.name)),
-  ];
+  return compareNamed([declared, actual], 'space NAME', (left, right) => compareSpaces(left, right, left.name));
 }
 
 function compareSpaces(declared: SpaceManifest, actual: SpaceManifest, path: string): readonly string[] {
   const isSame = declared.description === actual.description;
+  const compare = (left: ToolManifest, right: ToolManifest) => compareTools(left, right, path);
   return [
     ...(isSame ? [] : [`the description of ${path} is another one in the code`]),
-    ...findUnmatched(declared.tools, actual.tools, (name) => `tool ${name} of ${path}`),
-    ...pairByName(declared.tools, actual.tools).flatMap(([left, right]) => compareTools(left, right, path)),
-    ...pairByName(declared.children, actual.children).flatMap(([left, right]) =>
-      compareSpaces(left, right, `${path}.${left.name}`),
-    ),
+    ...compareNamed([declared.tools, actual.tools], `tool NAME of ${path}`, compare),
+    ...declared.children.flatMap((child) => {
+      const other = actual.children.find(({ name }) => name === child.name);
+      return other === undefined ? [] : compareSpaces(child, other, `${path}.${child.name}`);
+    }),
   ];
 }
 
@@ -99,27 +97,19 @@ function compareTools(declared: ToolManifest, actual: ToolManifest, path: string
   return key === undefined ? [] : [`${tool} has other ${key} in the code`];
 }
 
-interface Named {
-  readonly name: string;
-}
-
-/** What only one of the two has. */
-function findUnmatched(
-  declared: readonly Named[],
-  actual: readonly Named[],
-  describe: (name: string) => string,
+/** What only one of two lists has, and then the differences of those that both have. */
+function compareNamed<T extends { readonly name: string }>(
+  [declared, actual]: readonly [readonly T[], readonly T[]],
+  what: string,
+  compare: (declared: T, actual: T) => readonly string[],
 ): readonly string[] {
-  const subtract = (these: readonly Named[], others: readonly Named[]) =>
-    these.filter(({ name }) => others.every((other) => other.name !== name)).map(({ name }) => describe(name));
+  const others = new Map(actual.map((one) => [one.name, one]));
+  const describe = ({ name }: T): string => what.replace('NAME', () => name);
+  const missing = declared.filter(({ name }) => !others.has(name));
+  const added = actual.filter(({ name }) => declared.every((one) => one.name !== name));
   return [
-    ...subtract(declared, actual).map((what) => `${what} is in the manifest, not in the code`),
-    ...subtract(actual, declared).map((what) => `${what} is in the code, not in the manifest`),
+    ...missing.map((one) => `${describe(one)} is in the manifest, not in the code`),
+    ...added.map((one) => `${describe(one)} is in the code, not in the manifest`),
+    ...declared.flatMap((one) => (others.has(one.name) ? compare(one, others.get(one.name)!) : [])),
   ];
-}
-
-function pairByName<T extends Named>(these: readonly T[], others: readonly T[]): readonly (readonly [T, T])[] {
-  return these.flatMap((one) => {
-    const other = others.find(({ name }) => name === one.name);
-    return other === undefined ? [] : [[one, other] as const];
-  });
 }

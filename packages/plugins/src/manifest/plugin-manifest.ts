@@ -87,8 +87,7 @@ export function checkManifest(value: unknown): PluginManifest | string {
 
 /** Completes a space of version 1, when the tools that confirm were known by their names. */
 function addConfirms(space: SpaceManifest): SpaceManifest {
-  const tools = space.tools.map((tool) =>
-    ['write', 'edit'].includes(tool.name) ? { ...tool, confirms: true as const } : tool,
-  );
+  const confirming = { confirms: true } as const;
+  const tools = space.tools.map((tool) => (/^(write|edit)$/.test(tool.name) ? { ...tool, ...confirming } : tool));
   return { ...space, tools, children: space.children.map(addConfirms) };
 }

@@ -2,10 +2,10 @@ import type { Provision } from '@bae/core';
 import { z } from 'zod';
 import { readBytes, swapFile } from '../disk.ts';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
-import { makeSpaces } from '../load/plugin-code.ts';
+import { makeSpaces } from '../load/lazy-space.ts';
 import { readPackageManifest, type PackageManifest } from '../package/read-plugin.ts';
 import { summarizeError, PluginError } from '../plugin-error.ts';
-import { codeDigest } from '../trust/digests.ts';
+import { codeDigest } from '../trust/trust-subject.ts';
 import { describeTree } from './describe-spaces.ts';
 import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
 
@@ -33,11 +33,8 @@ export async function writeManifest(folder: string, provide: readonly Provision[
   try {
     if (changed) swapFile(file, text, 'everybody');
   } catch (error) {
-    throw new PluginError(
-      `${file} cannot be written: ${(error as Error).message}. Make its folder writable.`,
-      [],
-      error,
-    );
+    const { message } = error as Error;
+    throw new PluginError(`${file} cannot be written: ${message}. Make its folder writable.`, [], error);
   }
   return { manifest, file, changed };
 }
@@ -74,10 +71,7 @@ function convertOptions(name: string, { options }: PluginModule): Readonly<Recor
     // An option that the author did not declare is a mistake in the configuration.
     return { additionalProperties: false, ...schema };
   } catch (error) {
-    throw new PluginError(
-      `${name}: its options cannot be written as JSON Schema: ${summarizeError(error)}.`,
-      [],
-      error,
-    );
+    const reason = summarizeError(error);
+    throw new PluginError(`${name}: its options cannot be written as JSON Schema: ${reason}.`, [], error);
   }
 }

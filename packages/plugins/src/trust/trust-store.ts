@@ -38,11 +38,7 @@ export class TrustStore {
     return new TrustStore(join(BAE_HOME === '' ? join(settings, 'bae') : BAE_HOME, 'trust.json'));
   }
 
-  /**
-   * Every decision, sorted by path; read once.
-   *
-   * @throws PluginError when the file holds something else
-   */
+  /** Every decision, sorted by path; read once. @throws PluginError when the file holds something else */
   entries(): readonly TrustEntry[] {
     this.#entries ??= this.#read();
     return this.#entries;
@@ -54,11 +50,7 @@ export class TrustStore {
     return entry.digest === digest ? entry.decision : 'changed';
   }
 
-  /**
-   * Stores a decision about each subject as it is now, in place of any earlier one.
-   *
-   * @throws PluginError when the file cannot be read or written
-   */
+  /** Stores a decision about subjects as they are now. @throws PluginError when the file cannot be read or written */
   remember(subjects: readonly TrustSubject[], decision: TrustEntry['decision']): void {
     const since = new Date().toISOString();
     const added = subjects.map(({ kind, name, path, digest }) => ({ kind, name, path, digest, decision, since }));
@@ -79,10 +71,8 @@ export class TrustStore {
     if (bytes === undefined && findRealPath(this.file) === undefined) return [];
     const checked = FILE.safeParse(tryParseJson(bytes));
     if (checked.success) return checked.data.entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
-    throw new PluginError(
-      `${this.file} does not hold what bae wrote there: nothing is trusted. Fix it or move it away.`,
-      [`mv ${this.file} ${this.file}.old`],
-    );
+    const problem = `${this.file} does not hold what bae wrote there: nothing is trusted. Fix it or move it away.`;
+    throw new PluginError(problem, [`mv ${this.file} ${this.file}.old`]);
   }
 
   #write(entries: readonly TrustEntry[]): void {
@@ -90,12 +80,8 @@ export class TrustStore {
     try {
       swapFile(this.file, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, 'user');
     } catch (error) {
-      const { message } = error as Error;
-      throw new PluginError(
-        `${this.file} cannot be written: ${message}. Make its folder writable, or set BAE_HOME.`,
-        [],
-        error,
-      );
+      const problem = `${this.file} cannot be written: ${(error as Error).message}.`;
+      throw new PluginError(`${problem} Make its folder writable, or set BAE_HOME.`, [], error);
     }
   }
 }

@@ -1,11 +1,11 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
-import { configurationSubject, pluginSubject } from './trust-subject.ts';
+import { configurationSubject, pluginSubject, codeDigest, folderDigest, listReachedFiles } from './trust-subject.ts';
 
 const name = 'bae-resourcespace-a';
 
@@ -70,5 +70,122 @@ describe('configurationSubject', () => {
     put(folder, { 'real/lib.ts': '2' });
     expect(configurationSubject(join(folder, 'real/bae.config.ts'), []).digest).not.toBe(subject.digest);
     expect(configurationSubject(join(folder, 'bae.config.ts'), []).path).toBe(join(folder, 'real/bae.config.ts'));
+  });
+});
+
+describe('folderDigest', () => {
+  it('is the same for the same files, wherever they are', () => {
+    const files = { 'package.json': '{}', 'dist/index.js': '1', 'dist/deep/a.js': '2' };
+    const [one, two] = [scratchFolder(), scratchFolder()];
+    put(one, files);
+    put(two, files);
+    expect(folderDigest(one)).toBe(folderDigest(two));
+    expect(folderDigest(one)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('changes with every content, name, place and link', () => {
+    const folder = scratchFolder();
+    put(folder, { 'a.js': '1', 'b/c.js': '2' });
+    const seen = new Set([folderDigest(folder)]);
+    const change = (what: () => void) => {
+      what();
+      const digest = folderDigest(folder);
+      expect(seen.has(digest)).toBe(false);
+      seen.add(digest);
+    };
+    change(() => put(folder, { 'a.js': '12' }));
+    change(() => renameSync(join(folder, 'a.js'), join(folder, 'd.js')));
+    change(() => renameSync(join(folder, 'd.js'), join(folder, 'b/d.js')));
+    change(() => put(folder, { 'b/e.js': '' }));
+    change(() => symlinkSync('/nowhere', join(folder, 'link')));
+    change(() => {
+      rmSync(join(folder, 'link'));
+      symlinkSync('/nowhere/else', join(folder, 'link'));
+    });
+  });
+
+  it('follows a link to what it holds', () => {
+    const folder = scratchFolder();
+    const outside = scratchFolder();
+    put(outside, { 'x.js': '1' });
+    symlinkSync(join(outside, 'x.js'), join(folder, 'x.js'));
+    const before = folderDigest(folder);
+    put(outside, { 'x.js': '2' });
+    expect(folderDigest(folder)).not.toBe(before);
+  });
+
+  it('cannot be fooled by moving text from one file to the next', () => {
+    const [one, two] = [scratchFolder(), scratchFolder()];
+    put(one, { a: 'x', b: 'yz' });
+    put(two, { a: 'xy', b: 'z' });
+    expect(folderDigest(one)).not.toBe(folderDigest(two));
+    const [whole, split] = [scratchFolder(), scratchFolder()];
+    put(whole, { a: 'xb\0file\0y' });
+    put(split, { a: 'x', b: 'y' });
+    expect(folderDigest(whole)).not.toBe(folderDigest(split));
+  });
+
+  it('leaves out what is installed into the folder', () => {
+    const folder = scratchFolder();
+    put(folder, { 'a.js': '1' });
+    const before = folderDigest(folder);
+    put(folder, { 'node_modules/x/index.js': '2', '.git/HEAD': '3' });
+    expect(folderDigest(folder)).toBe(before);
+  });
+});
+
+describe('codeDigest', () => {
+  const files = {
+    'bae.config.ts': `import { a } from './lib/a';\nimport type { B } from "./b.ts";\nexport default { a };\nconst x = await import('./c.mjs');`,
+    'lib/a.ts': `export * from '../d.js';\nimport 'zod';`,
+    'b.ts': 'export type B = 1;',
+    'c.mjs': `require("./e.json")`,
+    'd.js': `import '../outside.js'`,
+    'e.json': '{}',
+    'not-reached.ts': '',
+  };
+
+  it('covers a file and whatever of the project it imports', () => {
+    const folder = scratchFolder();
+    put(folder, files);
+    const reached = listReachedFiles(join(folder, 'bae.config.ts')).map((file) => file.slice(folder.length + 1));
+    expect(reached).toEqual(['b.ts', 'bae.config.ts', 'c.mjs', 'd.js', 'e.json', 'lib/a.ts']);
+  });
+
+  it.each(['bae.config.ts', 'lib/a.ts', 'b.ts', 'c.mjs', 'd.js', 'e.json'])('changes with %s', (changed) => {
+    const folder = scratchFolder();
+    put(folder, files);
+    const entry = join(folder, 'bae.config.ts');
+    const before = codeDigest(entry);
+    put(folder, { 'not-reached.ts': 'x' });
+    expect(codeDigest(entry)).toBe(before);
+    put(folder, { [changed]: `${files[changed as keyof typeof files]} ` });
+    expect(codeDigest(entry)).not.toBe(before);
+  });
+
+  it('is the same wherever the files are', () => {
+    const [one, two] = [scratchFolder(), join(scratchFolder(), 'deeper')];
+    put(one, files);
+    put(two, files);
+    expect(codeDigest(join(one, 'bae.config.ts'))).toBe(codeDigest(join(two, 'bae.config.ts')));
+  });
+
+  it('follows imports from where a link leads, as Node does', () => {
+    const folder = scratchFolder();
+    put(folder, { 'real/a.js': `import './b.js'`, 'real/b.js': '1' });
+    symlinkSync(join(folder, 'real/a.js'), join(folder, 'link.js'));
+    put(folder, { 'entry.js': `import './link.js'` });
+    expect(listReachedFiles(join(folder, 'entry.js'))).toEqual(
+      ['entry.js', 'real/a.js', 'real/b.js'].map((path) => join(folder, path)),
+    );
+    const before = codeDigest(join(folder, 'link.js'));
+    put(folder, { 'real/b.js': '2' });
+    expect(codeDigest(join(folder, 'link.js'))).not.toBe(before);
+  });
+
+  it('ends where files import one another', () => {
+    const folder = scratchFolder();
+    put(folder, { 'a.js': `import './b.js'`, 'b.js': `import './a.js'` });
+    expect(listReachedFiles(join(folder, 'a.js'))).toHaveLength(2);
   });
 });

@@ -1,8 +1,8 @@
-import { basename } from 'node:path';
-import { findRealPath } from '../disk.ts';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { createHash, type Hash } from 'node:crypto';
+import { findRealPath, scanFolder, readBytes } from '../disk.ts';
 import type { SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import type { Plugin } from '../package/read-plugin.ts';
-import { codeDigest, folderDigest } from './digests.ts';
 
 /** Something that a person may trust or not: none of its code runs before that. */
 export interface TrustSubject {
@@ -41,13 +41,8 @@ export function pluginSubject({ name, version, folder, entry, manifest }: Plugin
  * @param about what is in it, line by line
  */
 export function configurationSubject(file: string, about: readonly string[]): TrustSubject {
-  return {
-    kind: 'configuration',
-    name: basename(file),
-    path: findRealPath(file) ?? file,
-    digest: codeDigest(file),
-    about,
-  };
+  const path = findRealPath(file) ?? file;
+  return { kind: 'configuration', name: basename(file), path, digest: codeDigest(file), about };
 }
 
 function describeEffects({ name, description, tools, children }: SpaceManifest, above: string): readonly string[] {
@@ -56,9 +51,79 @@ function describeEffects({ name, description, tools, children }: SpaceManifest, 
     const names = tools.filter((tool) => tool.effect === effect).map((tool) => tool.name);
     return names.length === 0 ? [] : [`  ${verb}: ${names.join(', ')}`];
   });
-  return [
-    `${path}() -- ${description}`,
-    ...effects,
-    ...children.flatMap((child) => describeEffects(child, `${path}.`)),
-  ];
+  const below = children.flatMap((child) => describeEffects(child, `${path}.`));
+  return [`${path}() -- ${description}`, ...effects, ...below];
+}
+
+/** Folders that may be inside a package's folder without belonging to it. */
+const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
+
+/** SHA-256, in hexadecimal, of every file of a folder: its path, its content, the target of a link. */
+export function folderDigest(folder: string): string {
+  const hash = createHash('sha256');
+  addFolder(hash, folder, '');
+  return hash.digest('hex');
+}
+
+function addFolder(hash: Hash, folder: string, below: string): void {
+  for (const { name, kind, link = '' } of scanFolder(`${folder}/${below}`)) {
+    const path = `${below}${name}`;
+    if (SKIPPED.has(name)) continue;
+    if (kind === 'folder') addFolder(hash, folder, `${path}/`);
+    else addPart(hash, `${path}\0${kind}\0${link}`);
+    if (kind === 'file' || kind === 'link') addPart(hash, readBytes(`${folder}/${path}`) ?? '');
+  }
+}
+
+/** Adds a part with its length before it, so that two parts cannot be mistaken for one. */
+function addPart(hash: Hash, part: string | Uint8Array): void {
+  hash.update(`${Buffer.byteLength(part)}:`).update(part);
+}
+
+/** A relative path in an import, a re-export, `import()` or `require()`. */
+const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`\n]+)\1/g;
+
+/** What an import without an extension may mean. */
+const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts'];
+
+/**
+ * The file and all others of the project that it imports, directly or not: real paths, sorted. Packages are not
+ * followed, nor paths that are computed at run time.
+ */
+export function listReachedFiles(entry: string): readonly string[] {
+  // Links are resolved, because imports are relative to the real path.
+  const reached = new Set([findRealPath(entry) ?? resolve(entry)]);
+  for (const file of reached) {
+    const text = String(readBytes(file) ?? '');
+    for (const [, , path] of text.matchAll(IMPORTED)) {
+      const target = resolveImport(join(dirname(file), path!));
+      if (target !== undefined) reached.add(target);
+    }
+  }
+  return [...reached].toSorted();
+}
+
+function resolveImport(path: string): string | undefined {
+  const target = ENDINGS.map((ending) => `${path}${ending}`).find((candidate) => readBytes(candidate) !== undefined);
+  return target === undefined ? undefined : findRealPath(target);
+}
+
+/** SHA-256, in hexadecimal, of a file and those it imports: their paths relative to the first, and their content. */
+export function codeDigest(entry: string): string {
+  const folder = dirname(findRealPath(entry) ?? resolve(entry));
+  const files = listReachedFiles(entry);
+  return digestOfCode(new Map(files.map((file) => [relative(folder, file), readBytes(file) ?? Buffer.alloc(0)])));
+}
+
+/**
+ * The same digest for files that are not on disk yet.
+ *
+ * @param files content by path relative to the module that is imported first, which is one of them
+ */
+export function digestOfCode(files: ReadonlyMap<string, Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const [path, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
 }

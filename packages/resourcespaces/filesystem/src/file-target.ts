@@ -16,19 +16,17 @@ export interface FileTarget {
  */
 export async function parseTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<FileTarget> {
   const { range, argument } = context;
-  if (range === undefined) return await withoutRange(root, target);
+  if (range === undefined) {
+    const suffix = /^(.+):(\d+)@(\d+)$/s.exec(target);
+    if (suffix === null || (await root.exists(target))) return { path: target };
+    const [, path = '', line, column] = suffix;
+    const lines = [Number(line), null] as const;
+    checkRange(lines, path);
+    return { path, range: lines, column: Math.max(Number(column), 1) };
+  }
   if (argument !== undefined && (await root.exists(argument))) return { path: argument };
   checkRange(range, target);
   return { path: target, range };
-}
-
-async function withoutRange(root: WorkspaceRoot, target: string): Promise<FileTarget> {
-  const suffix = /^(.+):(\d+)@(\d+)$/s.exec(target);
-  if (suffix === null || (await root.exists(target))) return { path: target };
-  const [, path = '', line, column] = suffix;
-  const range = [Number(line), null] as const;
-  checkRange(range, path);
-  return { path, range, column: Math.max(Number(column), 1) };
 }
 
 function checkRange([start, end]: LineRange, target: string): void {
@@ -68,11 +66,7 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   ]);
 }
 
-/**
- * Asks the user before the content of what may be a secret is shown; true when it may be one, and may be shown.
- *
- * @throws ApprovalError when it may not be shown
- */
+/** Asks the user before what may be a secret is shown; true when it is one. An ApprovalError refuses it. */
 export async function consentToShow(
   { path, kind, secrecy }: WorkspaceFile['info'],
   { requestApproval }: Pick<ToolContext, 'requestApproval'>,

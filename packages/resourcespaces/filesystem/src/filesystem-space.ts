@@ -8,10 +8,9 @@ import {
   type ToolContext,
 } from '@bae/core';
 import { planUndo, formatPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { planFileEdit, type EditRequest } from './edit-file.ts';
+import { planFileEdit } from './edit-file.ts';
 import { parseTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
-import { globFiles } from './glob-files.ts';
-import { grepFiles, searchFiles } from './grep-files.ts';
+import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
 import { readFileTarget } from './read-file.ts';
 import { planFileWrite } from './write-file.ts';
@@ -66,23 +65,18 @@ export class FilesystemSpace implements Resourcespace {
       return this.openTarget(args, context);
     },
   })
-  async edit({ old, new: replacement, all, content: body }: ArgsOf<'edit'>, context: ToolContext) {
-    const { file, range } = context.target as ChangeTarget;
-    return planFileEdit(
-      this.#root,
-      { file, range, old, replacement, all, body, source: getBodySource(context) },
-      context,
-    );
+  edit(args: ArgsOf<'edit'>, context: ToolContext) {
+    return planFileEdit(this.#root, args, context);
   }
 
   @tool({ description: 'Paths of the files that match a pattern such as src/**/*.ts.', params: FILE_PARAMS.glob })
-  glob({ pattern, all }: ArgsOf<'glob'>, context: ToolContext) {
-    return globFiles(this.#root, { pattern, all }, context);
+  glob(args: ArgsOf<'glob'>, context: ToolContext) {
+    return globFiles(this.#root, args, context);
   }
 
   @tool({ description: 'Lines that match a regular expression, as path:line: text.', params: FILE_PARAMS.grep })
-  grep({ pattern: argument, path, all }: ArgsOf<'grep'>, context: ToolContext) {
-    return grepFiles(this.#root, { argument, path, all }, context);
+  grep(args: ArgsOf<'grep'>, context: ToolContext) {
+    return grepFiles(this.#root, args, context);
   }
 
   @tool({
@@ -102,11 +96,6 @@ export class FilesystemSpace implements Resourcespace {
   }
 }
 
-function getBodySource({ fromCode, block }: ToolContext): EditRequest['source'] {
-  if (fromCode) return 'code';
-  return block ? 'block' : 'inline';
-}
-
 const LARGEST_HEAD = 4096;
 
 /** What is the case in a workspace right now: `Folder bae: 14 entries. Git branch: main.` */
@@ -117,7 +106,6 @@ async function describeRoot(root: WorkspaceRoot): Promise<string> {
   return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
 }
 
-/** The branch that is checked out; undefined without a plain `.git` folder, or on no branch. */
 async function readGitBranch(root: WorkspaceRoot): Promise<string | undefined> {
   try {
     const { kind, size } = await root.info('.git/HEAD');

@@ -1,15 +1,18 @@
-import { LineRangeError, getPageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import { getPageLength, LineRangeError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
-  formatQuantity,
+  countLinesOnPage,
   createBinaryFileError,
+  formatPath,
+  formatQuantity,
+  renderNumbered,
   renderRange,
   SeenFiles,
-  formatPath,
+  splitLines,
+  takeFirstCharacters,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow, type FileTarget } from './file-target.ts';
-import { listPaths, createNarrowerPattern } from './glob-files.ts';
-import { renderFilePage, type TextWindow } from './render-page.ts';
+import { createNarrowerPattern, listPaths } from './search-files.ts';
 
 /**
  * Shows what is in a folder, the root for an empty path; or a text file, or a part of it, page by page. The session
@@ -136,4 +139,58 @@ function createTooLongError(
   }
   const fact = `line ${first} of ${shown} has ${formatQuantity(lineLength, 'character')}; code gets ${most}. Tags show it in pages.`;
   return new ResourceError(fact, [tag(`<R:${shown}:${first}@1>`)]);
+}
+
+/** A part of a file, as it is read. */
+type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
+
+/**
+ * A page as it is read: the text, and where needed a last line with the tag of the next page.
+ *
+ * The beginning of a file is shown as it is, lines that were asked for with their numbers. Following the `next`
+ * tags to their end gives the whole file back exactly: a line feed after every page of lines and every
+ * last piece of a line, unless the last page notes that there is none.
+ */
+function renderFilePage(
+  { path, range, column }: FileTarget,
+  { text, lines: total, cut, size, lineLength }: TextWindow,
+  { tag, answerLimit }: ToolContext,
+): string {
+  // This page, and enough of what follows to know the next one.
+  const lines = splitLines(text);
+  const [first, end] = range ?? [1, null];
+  const length = getPageLength(answerLimit);
+  const isEndless = !cut && !text.endsWith('\n');
+  const tagOf = (part: string) => tag(`<R:${formatPath(path)}:${part}>`);
+  const tagAfter = (shown: number, to: number) => {
+    const line = first + shown;
+    const count = countLinesOnPage(lines, shown, length);
+    return tagOf(count === 0 ? `${line}@1` : renderRange(line, Math.min(line + count - 1, to)));
+  };
+  const count = column === undefined ? countLinesOnPage(lines, 0, length) : 0;
+  if (count === 0) {
+    // A piece of a line that is longer than a page.
+    const from = column ?? 1;
+    const body = takeFirstCharacters((lines[0] ?? '').replace(/\n$/, ''), length);
+    const last = from + body.length - 1;
+    const place = `line ${first} of ${total}, characters ${from}-${last} of ${lineLength}`;
+    if (last < lineLength) return `${body}\n[${place}; next: ${tagOf(`${first}@${last + 1}`)}]`;
+    if (first === total) return `${body}\n[${place}${isEndless ? '; no newline at end of file' : ''}]`;
+    return `${body}\n[${place}; next: ${tagAfter(1, total)}]`;
+  }
+  const last = Math.min(first + count - 1, end ?? Infinity);
+  const shown = lines.slice(0, last - first + 1);
+  if (range === undefined && last === total) return shown.join('');
+  const body = range === undefined ? shown.join('').replace(/\n$/, '') : renderNumbered(shown, first);
+  const place = `${first === last ? 'line' : 'lines'} ${renderRange(first, last)}`;
+  if (last < total) {
+    if (shown.length < count) return body;
+    const to = end !== null && end > last ? end : total;
+    return `${body}\n[${place} of ${total}; next: ${tagAfter(count, to)}]`;
+  }
+  const notes = [];
+  if (end !== null && end > total) notes.push(`file has ${total}`);
+  // Needed to put pages together; a short range is read for its own sake.
+  if (isEndless && size > length) notes.push('no newline at end of file');
+  return notes.length === 0 ? body : `${body}\n[${[place, ...notes].join('; ')}]`;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSpace } from '../test/open-space.ts';
-import { createNarrowerPattern } from './glob-files.ts';
+import { createNarrowerPattern } from './search-files.ts';
 
 const many = (count: number, path: (n: number) => string, text = ''): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
@@ -72,7 +72,7 @@ describe('grep', () => {
   it('shows path, line and text', async () => {
     expect(await openSpace(FILES).output('grep', { pattern: 'TODO' })).toEqual({
       text: 'a.ts:2: // TODO one\nsrc/b.ts:1: // TODO two',
-      format: 'plain',
+      format: 'rows',
       rows: 2,
     });
   });
@@ -106,13 +106,16 @@ describe('grep', () => {
     expect(await openSpace(FILES).call('grep', { pattern: '"TODO" scr' })).toContain('Did you mean src?');
   });
 
-  it('stops after 50 rows and shows how many there are', async () => {
+  it('shows 50 rows of all files in turn, and how many there are', async () => {
     const space = openSpace(many(17, (n) => `f${n}.txt`, 'hit\n'.repeat(7) + 'miss\n'));
     mkdirSync(join(space.folder, 'd'));
     writeFileSync(join(space.folder, 'd/last.txt'), 'hit\n'.repeat(4));
     const output = await space.output('grep', { pattern: 'hit' });
     expect(output.rows).toBe(123);
-    expect(output.text.split('\n')).toHaveLength(51);
+    const lines = output.text.split('\n');
+    expect(lines).toHaveLength(52);
+    expect(lines.filter((line) => line.startsWith('d/last'))).toHaveLength(2);
+    expect(lines.at(-2)).toMatch(/^by file: f0\.txt 7, .*, d\/last\.txt 4$/);
     expect(output.text.split('\n').at(-1)).toBe(
       '... (123 total matches in 18 files). Narrow with path=… or a longer pattern.',
     );

@@ -5,8 +5,7 @@ import { API, SymbolFlags, type Checker, type Project, type Symbol as CompilerSy
 import { describe, expect, it } from 'vitest';
 import { toolContext } from '../test/tool-context.ts';
 import { resolveAddress } from './address/resolve-address.ts';
-import { CodeBase } from './modules/code-base.ts';
-import { ModuleIndex } from './modules/module-index.ts';
+import { CodeBase, ModuleIndex } from './modules/module-index.ts';
 import { getSymbolText } from './read/read-symbol.ts';
 
 const { definition } = toolContext('read');

@@ -13,7 +13,6 @@ export interface Program {
 
 /** How a program ended. */
 export interface ProgramResult {
-  /** Null when a signal ended it. */
   readonly code: number | null;
   /** Standard output and standard error; only the last part if they are very long. */
   readonly output: string;
@@ -38,7 +37,13 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
     // Makes a process group that can be killed as a whole.
     detached: true,
   });
-  const kill = (): void => killGroup(child.pid);
+  const kill = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Nothing of the group is left.
+    }
+  };
   signal.addEventListener('abort', kill, { once: true });
   const output = collectOutput(child.stdout);
   const errors = collectOutput(child.stderr);
@@ -65,13 +70,4 @@ function collectOutput(stream: NodeJS.ReadableStream): () => string {
     text = (text + chunk).slice(-LONGEST_OUTPUT);
   });
   return () => text;
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nothing of the group is left.
-  }
 }

@@ -2,7 +2,7 @@ import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type T
 import { formatQuantity, planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { makeFileWords } from './address/translate-path.ts';
 import { keepIfGreen } from './change/keep-if-green.ts';
-import type { CheckChange } from './change/check-change.ts';
+import type { CheckChange } from './change/module-change.ts';
 import { findEditedPath, planEdit } from './change/edit-symbol.ts';
 import { planRename } from './change/rename-symbol.ts';
 import { findWrittenPath, planWrite } from './change/write-module.ts';
@@ -10,8 +10,7 @@ import { ConfigSpace } from './config/config-space.ts';
 import { DepsSpace } from './deps/deps-space.ts';
 import { MetaSpace } from './meta/meta-space.ts';
 import { isNewSpace, planScaffold } from './meta/scaffold-space.ts';
-import { CodeBase } from './modules/code-base.ts';
-import { ModuleIndex } from './modules/module-index.ts';
+import { CodeBase, ModuleIndex } from './modules/module-index.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
 import { readAddress } from './read/read-target.ts';
@@ -20,11 +19,10 @@ import { grepModules, searchModules } from './search/grep-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
 import { listDiagnostics } from './type-queries/list-diagnostics.ts';
 import { listReferences } from './type-queries/list-references.ts';
-import { checkTypes } from './type-queries/check-types.ts';
+import { checkTypes } from './type-queries/query-types.ts';
 import { ModuleFiles } from './type-service/module-files.ts';
 import { TypeService } from './type-service/type-service.ts';
 
-/** Longest time of a call that checks the types of a whole project, in milliseconds. */
 const LIMIT_MS = 120_000;
 
 /** The code of a project, by module and symbol. */

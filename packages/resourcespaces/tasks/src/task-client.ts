@@ -46,7 +46,8 @@ export class TaskClient {
     const definition = DEFINITIONS[name];
     const bound = await bindArguments(definition, { kwargs: args });
     if (!bound.ok) {
-      const valueOf: ValueOf = (field, example = '') => (field in bound.known ? args[field]! : example);
+      const valueOf: ValueOf = (field, example = '') =>
+        field in bound.known ? String(args[field] ?? bound.known[field]) : example;
       throw new ParameterError(bound.error.message, [CORRECTED[name](valueOf, this.#write)]);
     }
     // The schema has validated the arguments, so they are those of this tool.

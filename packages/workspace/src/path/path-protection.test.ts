@@ -214,9 +214,9 @@ describe('a secret', () => {
     const pattern = 'hunter2|core|PASSWORD';
     const found = await workspace.grep({ pattern });
     expect(found.rows.map(({ path }) => path)).toEqual(['.env.example', 'settings.txt']);
-    expect(found).toMatchObject({ matches: 2, files: 2, withheld: 2 });
+    expect(found).toMatchObject({ matches: 2, withheld: 2 });
     for (const path of ['.env', '.git', 'g', 'through'])
-      expect(await workspace.grep({ pattern, path })).toEqual({ rows: [], matches: 0, files: 0, searched: 0, withheld: 1 });
+      expect(await workspace.grep({ pattern, path })).toEqual({ rows: [], matches: 0, files: [], searched: 0, withheld: 1 });
     expect(await workspace.grep({ pattern, path: '{.env,plain.txt}' })).toMatchObject({ matches: 0, withheld: 1 });
     expect(await workspace.grep({ pattern, path: '.env', secrets: true })).toMatchObject({ matches: 1, withheld: 0 });
     const all = await workspace.grep({ pattern, secrets: true });

@@ -4,20 +4,21 @@ import type { SearchScope } from '../list/search-scope.ts';
 import { SECRET_FILES } from '../path/path-protection.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { isWithheld, LARGEST, listSearchedFiles, scopeQuery, type GrepJob, type Matches } from './grep-query.ts';
+import {
+  type FileCount,
+  isWithheld,
+  LARGEST,
+  listSearchedFiles,
+  scopeQuery,
+  type GrepJob,
+  type Matches,
+} from './grep-query.ts';
 import { CountParser, parseDebugLine } from './ripgrep-output.ts';
 import { runRipgrep, type Ripgrep } from './ripgrep.ts';
 
 /** ripgrep, and what it is to search. */
 export interface RipgrepSearch extends Ripgrep {
   readonly job: GrepJob;
-}
-
-/** A file, and how many of its lines match. */
-export interface FileCount {
-  /** Below the root, without links. */
-  readonly path: string;
-  readonly matches: number;
 }
 
 /** Counts files with matches. */
@@ -32,10 +33,6 @@ export class MatchCounter {
 
   get matches(): number {
     return this.#matches;
-  }
-
-  get files(): number {
-    return this.#files.size;
   }
 
   add(file: FileCount): void {

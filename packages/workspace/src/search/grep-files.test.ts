@@ -18,9 +18,14 @@ const FILES: Files = {
   'ignored.txt': 'hello', 'src/ignored.txt': 'hello', 'out/o.txt': 'hello', '.ignore': 'a.txt', '.rgignore': 'a.txt',
 }; // prettier-ignore
 
+const countFiles = <R extends { readonly files: readonly unknown[] }>(result: R) => ({
+  ...result,
+  files: result.files.length,
+});
+
 describe.each(ENGINES)('grep %s', (_name, options) => {
   const open = (files: Files) => new WorkspaceRoot(temporaryFolder(files), options);
-  const grep = (query: GrepQuery, files: Files = FILES) => open(files).grep(query);
+  const grep = async (query: GrepQuery, files: Files = FILES) => countFiles(await open(files).grep(query));
   const places = async (query: GrepQuery) => (await grep(query)).rows.map(({ path, line }) => `${path}:${line}`);
 
   it('shows lines by path and number, and counts them', async () => {
@@ -65,23 +70,48 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     const root = open({ 'a/one.ts': 'hit', 'a/two.ts': 'hit\nhit', 'b/three.ts': 'hit', 'a/.env': 'hit' });
     const only = (path: string) => path !== 'a/one.ts';
     for (const path of ['.', '**/*', undefined]) {
-      expect(await root.grep({ pattern: 'hit', path, only })).toMatchObject({ matches: 3, files: 2, withheld: 1 });
+      expect(countFiles(await root.grep({ pattern: 'hit', path, only }))).toMatchObject({
+        matches: 3,
+        files: 2,
+        withheld: 1,
+      });
     }
     expect((await root.grep({ pattern: 'hit', path: 'a', only, limit: 1 })).rows).toEqual([
       { path: 'a/two.ts', line: 1, text: 'hit' },
     ]);
-    expect(await root.grep({ pattern: 'hit', only: () => false })).toMatchObject({ matches: 0, files: 0, searched: 0 });
+    expect(countFiles(await root.grep({ pattern: 'hit', only: () => false }))).toMatchObject({
+      matches: 0,
+      files: 0,
+      searched: 0,
+    });
   });
 
-  it('keeps counting when it has stopped collecting', async () => {
+  it('shows rows of all files when there are too many, and counts all', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`d/f${n}.txt`, 'hit\n'.repeat(20)]));
     const result = await grep({ pattern: 'hit' }, files);
     expect(result).toMatchObject({ matches: 600, files: 30, searched: 30 });
-    expect(result.rows.map(({ path, line }) => `${path}:${line}`)).toEqual([
-      ...Array.from({ length: 20 }, (_, line) => `d/f0.txt:${line + 1}`),
-      ...Array.from({ length: 20 }, (_, line) => `d/f1.txt:${line + 1}`),
-      ...Array.from({ length: 10 }, (_, line) => `d/f10.txt:${line + 1}`),
+    expect(result.rows.map(({ path, line }) => `${path}:${line}`)).toEqual(
+      Object.keys(files)
+        .toSorted()
+        .flatMap((path, index) => (index < 20 ? [`${path}:1`, `${path}:2`] : [`${path}:1`])),
+    );
+  });
+
+  it('shows files with most matches first, and tests and generated files last', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `src/f${n}.ts`);
+    const files = {
+      ...Object.fromEntries(names.map((name) => [name, 'hit\n'])),
+      'src/most.ts': 'hit\n'.repeat(9),
+      'src/a.test.ts': 'hit\n'.repeat(99),
+      'generated/b.ts': 'hit\n'.repeat(99),
+    };
+    const { rows, files: counts } = await open(files).grep({ pattern: 'hit' });
+    expect(rows).toHaveLength(50);
+    expect(rows.filter(({ path }) => !path.startsWith('src/f'))).toEqual([
+      { path: 'src/most.ts', line: 1, text: 'hit' },
     ]);
+    expect(counts).toHaveLength(63);
+    expect(counts).toContainEqual({ path: 'src/a.test.ts', matches: 99 });
   });
 
   // A list that is copied for every row takes more than ten seconds.
@@ -91,7 +121,10 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
       { 'a.txt': 'a hit\n'.repeat(50_000), 'b.txt': 'hit' },
     );
     expect(rows).toHaveLength(50_000);
-    expect(rows.at(-1)).toEqual({ path: 'a.txt', line: 50_000, text: 'a hit' });
+    expect(rows.slice(-2)).toEqual([
+      { path: 'a.txt', line: 49_999, text: 'a hit' },
+      { path: 'b.txt', line: 1, text: 'hit' },
+    ]);
   }, 5000);
 
   it('gives code every row, not only the first, and more of a line that was cut', async () => {
@@ -104,7 +137,11 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
       const shown = await root.grep({ pattern: 'hit', path });
       const { all = [], ...rest } = await root.grep({ pattern: 'hit', path, forCode: true });
       expect(rest).toEqual(shown);
-      expect(all.slice(0, 50)).toEqual(shown.rows);
+      expect(shown.rows.map((row) => `${row.path}:${row.line}`)).toEqual([
+        ...all.slice(0, 48).map((row) => `${row.path}:${row.line}`),
+        'b.txt:1',
+        'c.txt:1',
+      ]);
       expect(all.map(({ long }) => long?.length).slice(58)).toEqual([undefined, undefined, 9993, 10_000]);
       expect(all.map(({ text }) => text.length).slice(58)).toEqual([3, 3, 200, 200]);
     }
@@ -147,7 +184,11 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     ];
     const found = await grep({ pattern: 'hit' }, files);
     expect(found).toMatchObject({ rows: [...late, { path: 'z.txt', line: 1 }], matches: 3, files: 2 });
-    expect(await grep({ pattern: 'hit', path: 'late.txt' }, files)).toMatchObject({ rows: late, matches: 2, files: 1 });
+    expect(await grep({ pattern: 'hit', path: 'late.txt' }, files)).toMatchObject({
+      rows: late,
+      matches: 2,
+      files: 1,
+    });
     expect(await grep({ pattern: 'hit', path: 'l*.txt' }, files)).toMatchObject({
       rows: late,
       matches: 2,

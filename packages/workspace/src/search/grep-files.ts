@@ -1,8 +1,8 @@
 import { TimeoutError } from '@bae/core';
 import { containPath, appendPath } from '../path/contain-path.ts';
 import { canBeSlow, checkPattern } from './check-pattern.ts';
-import type { GrepJob, GrepResult } from './grep-query.ts';
-import { MOST_FOR_CODE, MOST_ROWS } from './match-rows.ts';
+import type { GrepJob, GrepResult, GrepRow, MatchedFile } from './grep-query.ts';
+import { MOST_FOR_CODE, MOST_ROWS, takeAllottedRows } from './match-rows.ts';
 import { searchWithRe2 } from './re2-search.ts';
 import { searchWithRipgrep } from './ripgrep-search.ts';
 
@@ -20,20 +20,23 @@ export async function runGrep(job: GrepJob, program: string | undefined): Promis
   const { query, target } = job;
   checkPattern(query.pattern);
   if (query.secrets !== true && target?.protection?.secret === true) {
-    return { rows: [], matches: 0, files: 0, searched: 0, withheld: 1 };
+    return { rows: [], matches: 0, files: [], searched: 0, withheld: 1 };
   }
   const search = (signal: AbortSignal | undefined) =>
     program === undefined ? searchWithRe2(job, signal) : searchWithRipgrep(job, program, signal);
   // A search for plain text with ripgrep lasts as long as there is something to search.
   const isLimited = program === undefined || canBeSlow(query.pattern);
-  const { found, ...counts } = await (isLimited ? runWithTimeout(query.signal, search) : search(query.signal));
-  const all = found.flatMap(({ path, rows }) => {
-    const name = spellAsAsked(path, job);
-    return rows.map((row) => ({ path: name, ...row }));
-  });
-  const rows = all.slice(0, query.limit ?? MOST_ROWS).map(({ path, line, text }) => ({ path, line, text }));
-  const isAll = query.forCode === true && counts.matches <= MOST_FOR_CODE;
-  return { rows, ...(isAll && { all }), ...counts };
+  const { found, ...totals } = await (isLimited ? runWithTimeout(query.signal, search) : search(query.signal));
+  const named = found.map((file) => ({ ...file, path: spellAsAsked(file.path, job) }));
+  const shown = takeAllottedRows(named, query.limit ?? MOST_ROWS);
+  const rows = listRows(shown).map(({ path, line, text }) => ({ path, line, text }));
+  const isAll = query.forCode === true && totals.matches <= MOST_FOR_CODE;
+  const files = named.map(({ path, matches }) => ({ path, matches }));
+  return { rows, ...(isAll && { all: listRows(named) }), ...totals, files };
+}
+
+function listRows(files: readonly MatchedFile[]): readonly GrepRow[] {
+  return files.flatMap(({ path, rows }) => rows.map((row) => ({ path, ...row })));
 }
 
 /** The path of a found file below what was asked for, where that is a link. */

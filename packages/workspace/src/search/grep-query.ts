@@ -36,13 +36,14 @@ export interface GrepRow {
 }
 
 export interface GrepResult {
-  /** The first matching lines, by path and line. */
+  /** The matching lines that are shown, by path and line: when there are more, those of all files in turn. */
   readonly rows: readonly GrepRow[];
   /** For code: every matching line; absent when there are more than it can have at once. */
   readonly all?: readonly GrepRow[];
   /** Matching lines in all, shown or not. */
   readonly matches: number;
-  readonly files: number;
+  /** The files that have them, by path. */
+  readonly files: readonly FileCount[];
   /** Files that were looked into. */
   readonly searched: number;
   /** Files that may hold secrets and were therefore not searched; 1 for a folder of them. */
@@ -57,14 +58,19 @@ export interface GrepJob {
   readonly target?: ResolvedPath | undefined;
 }
 
-/** What an engine found: the files with the first matching lines, by path, and the totals. */
-export interface Matches extends Omit<GrepResult, 'rows' | 'all'> {
+/** What an engine found: the files by path, with the matching lines that are shown, and the totals. */
+export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files'> {
   readonly found: readonly MatchedFile[];
 }
 
-/** A file with matching lines. */
-export interface MatchedFile {
+/** A file, by its path below the root, without links, and how many of its lines match. */
+export interface FileCount {
   readonly path: string;
+  readonly matches: number;
+}
+
+/** A file with matching lines: how many, and those that are shown. */
+export interface MatchedFile extends FileCount {
   readonly rows: readonly MatchRow[];
 }
 

@@ -1,4 +1,5 @@
-import type { GrepQuery, MatchRow } from './grep-query.ts';
+import { compareFileMatches } from '@bae/core/pipeline';
+import type { FileCount, GrepQuery, MatchedFile, MatchRow } from './grep-query.ts';
 
 /** Rows that are shown unless more are asked for. */
 export const MOST_ROWS = 50;
@@ -15,6 +16,35 @@ const BEFORE = 40;
 /** Most rows to look for. Code gets none of too many matches, and those are left that are shown. */
 export function countWantedRows({ forCode, limit = MOST_ROWS }: GrepQuery, matches = 0): number {
   return forCode === true && matches <= MOST_FOR_CODE ? Math.max(limit, MOST_FOR_CODE) : limit;
+}
+
+/**
+ * Chooses whose rows are shown when there are more than `limit`: one of every file first, then a second one of every
+ * file, and so on. The first files are those with most matches.
+ *
+ * @returns how many rows of each file, by path; files without any are not in it
+ */
+export function allotRows(files: readonly FileCount[], limit: number): ReadonlyMap<string, number> {
+  const allotted = new Map<string, number>();
+  if (files.reduce((sum, { matches }) => sum + matches, 0) <= limit)
+    return new Map(files.map(({ path, matches }) => [path, matches]));
+  let open = files.toSorted(compareFileMatches);
+  for (let left = limit, round = 1; left > 0 && open.length > 0; round++) {
+    const taken = open.slice(0, left);
+    for (const { path } of taken) allotted.set(path, round);
+    left -= taken.length;
+    open = open.filter(({ matches }) => matches > round);
+  }
+  return allotted;
+}
+
+/** The rows that are shown, by path and line. */
+export function takeAllottedRows(files: readonly MatchedFile[], limit: number): readonly MatchedFile[] {
+  const allotted = allotRows(files, limit);
+  return files.flatMap(({ rows, ...file }) => {
+    const count = allotted.get(file.path);
+    return count === undefined ? [] : [{ ...file, rows: rows.slice(0, count) }];
+  });
 }
 
 /** Most characters of a row for code when all are counted. */

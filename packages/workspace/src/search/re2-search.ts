@@ -9,6 +9,8 @@ import type { Re2Reply, Re2Request } from './re2-worker.ts';
 /** Bytes of the largest file that is searched when it is named. */
 const LARGEST_NAMED = 64 * LARGEST;
 const MEMORY = 512;
+/** Rows that are kept to choose from. */
+const KEPT_ROWS = 2000;
 /** Bytes handed to the worker at a time. */
 const BATCH = 1024 * 1024;
 
@@ -55,16 +57,17 @@ export async function re2Search(search: Re2Search): Promise<Omit<Matches, 'withh
 
 async function searchInBatches({ paths, read, signal, ...most }: Re2Search, worker: Worker) {
   const found: MatchedFile[] = [];
-  let [rowCount, matchCount, fileCount, searched] = [0, 0, 0, 0];
+  let [rowCount, matchCount, searched] = [0, 0, 0];
   let batch: { readonly path: string; readonly bytes: Uint8Array }[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
     const replies = await ask(worker, { ...most, files: batch.map(({ bytes }) => bytes) }, signal);
     for (const [index, { rows, matches }] of replies.entries()) {
       if (matches === 0) continue;
-      fileCount++;
       matchCount += matches;
-      if (rowCount < most.limit) found.push({ path: batch[index]!.path, rows: rows.slice(0, most.limit - rowCount) });
+      // Of a file that comes when there are enough, one is kept: it may be shown in place of others.
+      const room = Math.max(most.limit, KEPT_ROWS) - rowCount;
+      found.push({ path: batch[index]!.path, matches, rows: rows.slice(0, Math.max(1, room)) });
       rowCount += rows.length;
     }
     searched += batch.length;
@@ -79,7 +82,7 @@ async function searchInBatches({ paths, read, signal, ...most }: Re2Search, work
     if (size > BATCH) await flush();
   }
   await flush();
-  return { found, matches: matchCount, files: fileCount, searched };
+  return { found, matches: matchCount, searched };
 }
 
 async function ask(worker: Worker, request: Re2Request, signal: AbortSignal | undefined) {

@@ -40,13 +40,13 @@ describe('what ripgrep reports', () => {
   ])('is left out where %s', async (_what, path) => {
     const { rows, matches, files } = await found([path]);
     expect(rows).toEqual([{ path: 'a.txt', line: 2, text: 'hit' }]);
-    expect({ matches, files }).toEqual({ matches: 1, files: 1 });
+    expect({ matches, files }).toEqual({ matches: 1, files: [{ path: 'a.txt', matches: 1 }] });
   });
 
   it('is left out for what nobody may see', async () => {
     const folder = temporaryFolder({ '.env': 'hit\n', 'sub/.ENV.': 'hit\n', 'sub/．env': 'hit\n', 'sub/.ssh/known': 'hit\n' });
     const workspace = new WorkspaceRoot(folder, { ripgrep: await liar(['.env', 'sub/.ENV.']) });
-    expect(await workspace.grep({ pattern: 'hit' })).toMatchObject({ rows: [], matches: 0, files: 0 });
+    expect(await workspace.grep({ pattern: 'hit' })).toMatchObject({ rows: [], matches: 0, files: [] });
     const all = new WorkspaceRoot(folder, { ripgrep: await liar([]) });
     expect(await all.grep({ pattern: 'hit', secrets: true })).toMatchObject({ matches: 4 });
   }); // prettier-ignore

@@ -3,9 +3,9 @@ import { openFile, readInChunks, readFoundFile } from '../file/open-file.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
-import { countMatches, MatchCounter, type FileCount, type RipgrepSearch } from './count-matches.ts';
-import { LARGEST, type GrepJob, type MatchedFile, type Matches, type MatchRow } from './grep-query.ts';
-import { computeRowWidth, countWantedRows } from './match-rows.ts';
+import { countMatches, MatchCounter, type RipgrepSearch } from './count-matches.ts';
+import { LARGEST, type FileCount, type GrepJob, type Matches, type MatchRow } from './grep-query.ts';
+import { allotRows, computeRowWidth, countWantedRows, MOST_FOR_CODE } from './match-rows.ts';
 import { RowParser } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
 
@@ -20,6 +20,8 @@ export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSi
   return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search);
 }
 
+type RowsByFile = ReadonlyMap<FileCount, readonly MatchRow[]>;
+
 /**
  * First counts, which is fast and returns little, then finds the lines that are shown in the few files that they are
  * in. The second run is started with the first match, and waits for the files.
@@ -28,7 +30,7 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
   const counted = Promise.withResolvers<MatchCounter>();
   // Nobody may wait for it, when counting fails before the first match.
   counted.promise.catch(() => undefined);
-  let rows: Promise<readonly MatchedFile[]> | undefined;
+  let rows: Promise<RowsByFile> | undefined;
   const counter = new MatchCounter(() => {
     rows = readFirstRows(search, counted.promise);
     rows.catch(() => undefined);
@@ -36,8 +38,12 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
   try {
     const totals = await countMatches(search, counter);
     counted.resolve(counter);
-    const found = (await rows) ?? [];
-    return { found, matches: counter.matches, files: counter.files, ...totals };
+    const found = (await rows) ?? new Map<FileCount, never>();
+    return {
+      found: counter.sorted().map((file) => ({ ...file, rows: found.get(file) ?? [] })),
+      matches: counter.matches,
+      ...totals,
+    };
   } catch (error) {
     counted.reject(error);
     await rows?.catch(() => undefined);
@@ -50,7 +56,7 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
  * own way through the folders, and a folder that becomes a link under it leads it out. A file that is not there as it
  * was counted, or turns out to be binary, is taken out of the count.
  */
-async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounter>): Promise<readonly MatchedFile[]> {
+async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounter>): Promise<RowsByFile> {
   const { query } = search.job;
   const joined = new JoinedFiles<FileCount>();
   let parser: RowParser | undefined;
@@ -58,7 +64,7 @@ async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounte
   // What it fails with is also thrown by the run, which waits for it.
   counted.then(start, () => undefined);
   await runRipgrep(search, {
-    options: [...ROW_OPTIONS, `--max-count=${countWantedRows(query)}`],
+    options: [...ROW_OPTIONS, `--max-count=${MOST_FOR_CODE}`],
     paths: ['-'],
     input: readCounted(search, counted, joined),
     onOutput: (bytes) => parser?.add(bytes),
@@ -73,16 +79,16 @@ async function* readCounted(
 ): AsyncGenerator<Uint8Array> {
   const counter = await counted;
   const slice = new TimeSlice();
-  let matches = 0;
-  for (const file of counter.sorted()) {
-    if (matches >= countWantedRows(job.query, counter.matches)) return;
+  const allotted = allotRows(counter.sorted(), countWantedRows(job.query, counter.matches));
+  // Those with most matches come last, where it does no harm that not all of their rows are read.
+  const wanted = counter.sorted().filter(({ path }) => allotted.has(path));
+  for (const file of wanted.toSorted((a, b) => a.matches - b.matches)) {
     if (slice.isOver) await slice.rest();
     const bytes = await readFoundFile(file.path, job.root, { largest: LARGEST, isCached: true });
     if (bytes === undefined || isBinary(bytes)) {
       counter.remove(file);
       continue;
     }
-    matches += file.matches;
     yield* joined.add(file, bytes);
   }
 }
@@ -92,7 +98,7 @@ async function groupByFile(
   rows: readonly MatchRow[],
   joined: JoinedFiles<FileCount>,
   signal: AbortSignal | undefined,
-): Promise<readonly MatchedFile[]> {
+): Promise<RowsByFile> {
   const files = new Map<FileCount, MatchRow[]>();
   const slice = new TimeSlice();
   for (const row of rows) {
@@ -105,7 +111,7 @@ async function groupByFile(
     own.push({ ...row, line });
     files.set(file, own);
   }
-  return [...files].map(([{ path }, rows]) => ({ path, rows }));
+  return files;
 }
 
 /** Many files as one text, each beginning on a line of its own. */
@@ -148,8 +154,8 @@ async function searchNamedFile(search: RipgrepSearch, target: ResolvedPath): Pro
   const matches = Number(count);
   const parser = new RowParser(computeRowWidth(query, matches));
   if (matches > 0) await read([`--max-count=${countWantedRows(query, matches)}`], (bytes) => parser.add(bytes));
-  const found = matches === 0 ? [] : [{ path: target.path, rows: parser.rows }];
-  return { found, matches, files: found.length, searched: 1, withheld: 0 };
+  const found = matches === 0 ? [] : [{ path: target.path, matches, rows: parser.rows }];
+  return { found, matches, searched: 1, withheld: 0 };
 }
 
 /** A file's text, without the mark at its beginning; nothing of a binary file. */

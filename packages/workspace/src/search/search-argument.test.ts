@@ -15,6 +15,17 @@ describe('a search argument', () => {
     ['"a" src', 'lib', '"a" src', 'lib'],
     ['  a', 'src', '  a', 'src'],
   ])('reads %j with path %j as a search for %j in %j', (argument, path, pattern, place) => {
-    expect(createSearchArgument({ argument, path }, isPlace)).toEqual({ pattern, path: place });
+    expect(createSearchArgument({ argument, path }, isPlace)).toMatchObject({ pattern, path: place });
+  });
+});
+
+describe('a search that finds nothing', () => {
+  it.each([
+    ['TODO', '(no matches)'],
+    ['a b=c', '(no matches for the whole text "a b=c")'],
+    ['x, path: y', '(no matches for the whole text "x, path: y")'],
+    ['const a = 1', '(no matches)'],
+  ])('shows how it was read where that may surprise: %s', (argument, none) => {
+    expect(createSearchArgument({ argument }, () => false).none).toBe(none);
   });
 });

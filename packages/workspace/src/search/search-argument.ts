@@ -11,6 +11,14 @@ interface SentSearch {
   readonly path?: string | undefined;
 }
 
+/** A search, taken apart. */
+interface SearchArgument {
+  readonly pattern: string;
+  readonly path: string | undefined;
+  /** The result when nothing matches; it shows how the argument was read where that may surprise. */
+  readonly none: string;
+}
+
 /**
  * Takes a search argument apart: `"import x" src`, `TODO src`, `import a/b`.
  *
@@ -19,12 +27,20 @@ interface SentSearch {
 export function createSearchArgument(
   { argument, path }: SentSearch,
   isPlace: (word: string) => boolean,
-): { readonly pattern: string; readonly path: string | undefined } {
+): SearchArgument {
   // Blanks around a pattern that is all of the argument can only have been meant: a tag has none.
   const asSent = (pattern: string): string => (pattern === argument.trim() ? argument : pattern);
   const found = splitGrep(argument, path === undefined ? isPlace : () => false);
-  if (path === undefined) return { pattern: asSent(found.pattern), path: found.path ?? undefined };
-  return { pattern: found.path === null ? asSent(found.pattern) : argument, path };
+  const place = path ?? found.path ?? undefined;
+  const pattern = path === undefined || found.path === null ? asSent(found.pattern) : argument;
+  return { pattern, path: place, none: describeNone(pattern) };
+}
+
+/** A text that looks as if a keyword had been meant as one: `a b=c`, `x, path: y`. */
+const KEYWORD = /[\s,][\w-]+(?:=|: )\S/;
+
+function describeNone(pattern: string): string {
+  return KEYWORD.test(pattern) ? `(no matches for the whole text "${pattern}")` : '(no matches)';
 }
 
 /** What was found, and how to find less. */

@@ -47,7 +47,7 @@ describe('a line of JSON', () => {
     ['source.read', { target: 'core' }, { verb: 'read', arg: 'core', space: 'source', tag: '<source.R:core>' }],
   ])('calling %s with %j is a call', (name, args, call) => {
     expect(read(`Look:\n ${json(name, args)} \nbye`)).toEqual({
-      calls: [{ ...call, line: 2 }],
+      calls: [{ ...call, form: 'json', line: 2 }],
       runs: [],
       problems: [],
       prose: 'Look:\nbye',
@@ -67,6 +67,13 @@ describe('a line of JSON', () => {
     '{"name":"Read",\n"arguments":{}}',
   ])('that is no call is prose: %s', (text) => {
     expect(read(text)).toEqual({ calls: [], runs: [], problems: [], prose: text });
+  });
+
+  it('is no call where it quotes the definition of a tool', () => {
+    const definition = { name: 'create_issue', parameters: { type: 'object', properties: { title: {} } } };
+    expect(read(JSON.stringify(definition)).calls).toEqual([]);
+    expect(read(JSON.stringify([{ type: 'function', function: definition }])).calls).toEqual([]);
+    expect(read(JSON.stringify({ name: 'create_issue', parameters: { type: 'object' } })).calls).toHaveLength(1);
   });
 
   it('needs an argument where a tag would', () => {

@@ -37,7 +37,13 @@ function toNamedCalls(value: unknown, at: number): readonly NamedCall[] | undefi
   const name = call['name'] ?? call['tool'] ?? call['tool_name'];
   const given = ARGUMENT_KEYS.map((key) => call[key]).find((one) => one !== undefined);
   const args = typeof given === 'string' ? parseJsonObject(given) : asObject(given);
-  return typeof name === 'string' && args ? [{ name, args, at }] : undefined;
+  if (typeof name !== 'string' || !args || isParameterSchema(args)) return undefined;
+  return [{ name, args, form: 'json', at }];
+}
+
+/** True for the parameters that a tool has, where its definition is quoted. */
+function isParameterSchema({ type, properties }: Readonly<Record<string, unknown>>): boolean {
+  return type === 'object' && asObject(properties) !== undefined;
 }
 
 /** The value of a JSON text; undefined for all other text. */

@@ -1,5 +1,5 @@
 import type { ParseProblem, ToolCall } from '../../protocol/tool-call.ts';
-import { getTagName } from '../../protocol/verbs.ts';
+import { CONTENT_NAMES, getTagName } from '../../protocol/verbs.ts';
 import type { TagName, TagNames } from '../names.ts';
 import { createProblem } from '../problems.ts';
 import { isArgumentMissing } from '../tag.ts';
@@ -12,6 +12,7 @@ export interface NamedCall {
   readonly values?: readonly unknown[];
   /** True when the texts of the call stood on lines of their own, between its elements. */
   readonly block?: boolean;
+  readonly form?: 'json';
   /** Offset of the text it begins at. */
   readonly at: number;
 }
@@ -38,7 +39,6 @@ const NAME_PREFIX = /^(?:functions|default_api|tools?)\./;
 
 const TARGETS = ['target', 'file_path', 'path', 'filePath', 'filename', 'file', 'dir_path', 'directory', 'uri'];
 const PATTERNS = ['target', 'pattern', 'query', 'regex', 'search'];
-const CONTENTS = ['content', 'contents', 'file_text', 'text'];
 /** The names of the arguments that may be given by position, in their order. */
 const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   read: ['target', 'offset', 'limit'],
@@ -94,10 +94,10 @@ export function translateCall(call: NamedCall, names: TagNames, line: number): T
 function makeForeignCall(
   { verb, space }: TagName,
   keywords: Map<string, unknown>,
-  { line, block = false }: Pick<NamedCall, 'block'> & Pick<ToolCall, 'line'>,
+  { line, form, block = false }: Pick<NamedCall, 'block' | 'form'> & Pick<ToolCall, 'line'>,
 ): ToolCall | ParseProblem {
   const arg = takeArgument(verb, keywords) ?? '';
-  const body = verb === 'write' ? takeText(keywords, CONTENTS, ['string']) : undefined;
+  const body = verb === 'write' ? takeText(keywords, CONTENT_NAMES, ['string']) : undefined;
   const prefix = space === undefined ? '' : `${space}.`;
   const tag = `<${prefix}${getTagName(verb)}:${arg}>`;
   if (keywords.size === 0 && isArgumentMissing({ verb, arg })) {
@@ -109,6 +109,7 @@ function makeForeignCall(
     ...(body !== undefined && { body, ...(block && { block }) }),
     ...(keywords.size > 0 && { kwargs: Object.fromEntries(keywords) }),
     ...(space !== undefined && { space }),
+    ...(form !== undefined && { form }),
     line,
     tag,
   };

@@ -1,8 +1,7 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { CodeBase } from '../modules/code-base.ts';
-import { ModuleIndex } from '../modules/module-index.ts';
+import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { findSymbol } from './find-symbol.ts';
 import { formatAddress } from './target.ts';
 

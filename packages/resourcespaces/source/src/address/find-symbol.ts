@@ -1,8 +1,8 @@
 import { BaeError } from '@bae/core';
 import type { SymbolOutline } from '../language/outline.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import type { SourceModule } from '../modules/code-module.ts';
-import { resolveSpecifier } from './resolve-specifier.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import type { SourceModule } from '../modules/code-catalog.ts';
+import { resolveSpecifier } from './translate-path.ts';
 import { splitAddress, splitSymbolPath, type SymbolTarget, type Target } from './target.ts';
 
 /** What has an address; undefined when nothing has. */
@@ -27,10 +27,8 @@ export async function findTarget(base: CodeBase, address: string): Promise<Targe
 type Viewer = 'address' | 'module' | 'itself';
 
 /**
- * Finds a symbol of a module. A name that the module only re-exports leads to its declaration, if that is in the
- * project.
- *
- * @param wanted from the module inwards, at least one
+ * Finds a symbol of a module, by its names from the module inwards. A name that the module only re-exports leads to its
+ * declaration, if that is in the project.
  */
 export function findSymbol(
   base: CodeBase,

@@ -1,6 +1,12 @@
 import type { SymbolOutline } from '../language/outline.ts';
-import { type CodeCatalog, findFolderBeside } from '../modules/code-catalog.ts';
-import { listModulesBelow, type CodeFolder, type CodeModule, type SourceModule } from '../modules/code-module.ts';
+import {
+  type CodeCatalog,
+  type CodeFolder,
+  type CodeModule,
+  findFolderBeside,
+  listModulesBelow,
+  type SourceModule,
+} from '../modules/code-catalog.ts';
 
 /** A symbol in its module. */
 export interface SymbolTarget {
@@ -41,7 +47,6 @@ export function listTargetModules(target: Target, catalog: CodeCatalog): readonl
   return [module, ...(folder === undefined ? [] : listModulesBelow(folder))];
 }
 
-/** A module and the names behind it. */
 interface SplitAddress {
   readonly module: CodeModule;
   /** `''` when the address names the module itself. */
@@ -70,11 +75,7 @@ export function splitAddress(address: string, catalog: CodeCatalog): readonly Sp
   );
 }
 
-/**
- * The names of a symbol path: `A.#state` is `A` and `#state`, `A.[Symbol.iterator]` is `A` and `[Symbol.iterator]`.
- *
- * @returns undefined when one of the names is empty
- */
+/** The names of a symbol path: `A` and `[Symbol.iterator]` of `A.[Symbol.iterator]`; undefined when one is empty. */
 export function splitSymbolPath(path: string): readonly string[] | undefined {
   const names: string[] = [];
   let name = '';

@@ -1,8 +1,7 @@
-import { formatPath, type FileWords } from '@bae/workspace';
-import { CodeCatalog } from '../modules/code-catalog.ts';
-import { splitFileName, formatModulePath } from '../modules/name-modules.ts';
-import { resolveSpecifier } from './resolve-specifier.ts';
+import { posix } from 'node:path';
+import { type FileWords, formatPath } from '@bae/workspace';
 import { splitAddress } from './target.ts';
+import { CodeCatalog, type CodeModule, formatModulePath, splitFileName } from '../modules/code-catalog.ts';
 
 /** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`. */
 const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx))(?:#|::?|\.)(.+)$/s;
@@ -36,7 +35,6 @@ export function nameNewModule(given: string, { packages }: CodeCatalog): string 
   return new CodeCatalog([file], packages).modules[0]?.name;
 }
 
-/** The folder or package at a path. */
 function findFolderModule(path: string, catalog: CodeCatalog): string | undefined {
   const inside = catalog.packages.find(({ folder }) => folder !== '' && `${path}/`.startsWith(`${folder}/`));
   const below = inside === undefined ? path : path.slice(inside.folder.length + 1);
@@ -66,4 +64,45 @@ export function makeFileWords(catalog: CodeCatalog): FileWords {
       return verb === 'W' ? `<W:${name}>…</W>` : `<R:${name}>`;
     },
   };
+}
+
+const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'] as const;
+/** Endings of files that may exist on disk for the ending in an import. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
+
+/** The module of the project that an import in the file `from` refers to; undefined for what is not in the project. */
+export function resolveSpecifier(specifier: string, from: string, catalog: CodeCatalog): CodeModule | undefined {
+  if (!specifier.startsWith('.')) return findPackageModule(specifier, catalog);
+  const path = posix.join(posix.dirname(from), specifier).replace(/\/$/, '');
+  return /^\.\.(?:\/|$)/.test(path) ? undefined : findFileModule(path === '.' ? '' : path, catalog);
+}
+
+function findFileModule(path: string, catalog: CodeCatalog): CodeModule | undefined {
+  const ending = /\.[cm]?jsx?$/.exec(path)?.[0] ?? '';
+  const stem = path.slice(0, path.length - ending.length);
+  const candidates = [
+    path,
+    ...(SOURCES[ending] ?? []).map((other) => stem + other),
+    ...ENDINGS.flatMap((other) => [path + other, path === '' ? `index${other}` : `${path}/index${other}`]),
+  ];
+  for (const candidate of candidates) {
+    const module = catalog.moduleAt(candidate);
+    if (module !== undefined) return module;
+  }
+  return undefined;
+}
+
+/** A package of the project by its name, or a part of one: the source of what it exports. */
+function findPackageModule(specifier: string, catalog: CodeCatalog): CodeModule | undefined {
+  const [, name = '', part = ''] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/s.exec(specifier) ?? [];
+  const owner = catalog.packages.find((one) => one.name === name);
+  if (owner === undefined) return undefined;
+  const inside = (path: string) => [owner.folder, path].filter((step) => step !== '').join('/');
+  const wanted = part === '' ? 'index' : part;
+  return findFileModule(inside(`src/${wanted}`), catalog) ?? findFileModule(inside(wanted), catalog);
 }

@@ -1,22 +1,17 @@
 import type { LineRange, ToolContext } from '@bae/core';
 import { splitRange } from '@bae/core/pipeline';
-import { formatQuantity, EditError, refuseStale, renderRange, SeenFiles, splitLines } from '@bae/workspace';
+import { EditError, formatQuantity, refuseStale, renderRange, SeenFiles, splitLines } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget, type Target } from '../address/target.ts';
-import type { SymbolOutline } from '../language/outline.ts';
-import { applyEdits, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import type { ArgsOf } from '../params.ts';
-import { TextLines } from '../read/read-lines.ts';
-import { makeSymbolTextTag } from '../read/read-symbol.ts';
-import type { CheckChange } from './check-change.ts';
-import { type ModuleChange, planModules, renderShortDiff } from './module-change.ts';
-import { refuseLoss } from './refuse-loss.ts';
+import { type CheckChange, type ModuleChange, planModules, renderShortDiff } from './module-change.ts';
 import { removeSymbol, replaceSymbol } from './replace-symbol.ts';
+import { ParseError } from '../errors.ts';
+import { applyEdits, joinDeclarations, type Outline, type SymbolOutline } from '../language/outline.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import type { ArgsOf } from '../params.ts';
+import { makeSymbolTextTag, TextLines } from '../read/read-symbol.ts';
 
-/** The change of a symbol, by the arguments of its tool. */
 interface EditRequest extends Omit<ArgsOf<'edit'>, 'test'> {
-  /** Default: it is not checked. */
   readonly check?: CheckChange;
 }
 
@@ -38,39 +33,23 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   const text = applyEdits(before, edits);
   const after = language.outline({ text, path });
   refuseLoss({ target, after, isRemoved, mayLose: request.rename || isRemoved });
-  const lines = countSymbolLines(target, edits);
+  const places = joinDeclarations(before, (target.path.at(-1) as SymbolOutline).declarations);
+  const old = places.map(({ start, end }) => before.slice(start, end));
+  const lines = [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
   const what = `${formatSymbolPath(target.path)} in ${name}`;
   const count = `${lines[0]} -> ${lines[1]} lines`;
   const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${count})`;
   const isSame = before === text;
-  const catalog = await base.catalog();
   return planModules({
-    root: base.root,
-    files: isSame ? [] : [{ path, before, text, expected: hash, action: 'edit', lines }],
-    how: check && {
-      check,
-      strict,
-      nameOf: (file) => catalog.moduleAt(file)?.name ?? file,
-      instead: `<R:${formatAddress(target)}>`,
-    },
+    base,
+    files: isSame ? [] : [{ path, before, after: text, expected: hash, action: 'edit', lines }],
+    how: { check, strict, instead: `<R:${formatAddress(target)}>` },
     output: isSame
       ? { text: `${done}: it is so already, nothing was written` }
       : { text: `${done}\n${renderShortDiff(before, text)}`, hint: count },
   });
 }
 
-/** Lines of the symbol, before and after. */
-function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]) {
-  const { declarations } = path.at(-1) as SymbolOutline;
-  const old = joinDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
-  return [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
-}
-
-function countLines(parts: readonly string[]): number {
-  return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
-}
-
-/** The new text of a symbol, which a removal has not. */
 function requireContent({ content = '', delete: isRemoved }: EditRequest, target: SymbolTarget): string {
   const isMissing = content.trim() === '';
   if (isRemoved ? isMissing : !isMissing) return content;
@@ -85,6 +64,10 @@ function requireContent({ content = '', delete: isRemoved }: EditRequest, target
   throw new EditError(`${fact} Nothing was changed.`, [`<R:${address}>`, removal]);
 }
 
+function countLines(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
+}
+
 /** The file that an edit changes, below the root and without links: what rules over consent are compared with. */
 export async function findEditedPath(base: CodeBase, argument: string, { definition }: ToolContext): Promise<string> {
   const address = splitEditTarget(argument).target.replace(/[.#]import$/, '');
@@ -94,15 +77,14 @@ export async function findEditedPath(base: CodeBase, argument: string, { definit
 }
 
 /**
- * Splits a line range off the address of an edit. An edit takes none, so its tool does not declare one, which would
- * add it to every example; but the error for a range names the symbol that it is in.
+ * Splits a line range off the address of an edit. Its tool declares none, which would add it to every example; but the
+ * error for a range names the symbol that it is in.
  */
 export function splitEditTarget(argument: string): { readonly target: string; readonly range?: LineRange } {
   const split = splitRange(argument);
   return 'error' in split || split.range === null ? { target: argument } : { target: split.target, range: split.range };
 }
 
-/** The symbol that an edit changes. */
 async function resolveEditTarget(base: CodeBase, argument: string, { definition }: ToolContext): Promise<SymbolTarget> {
   const { target: address, range } = splitEditTarget(argument);
   const target = (await resolveFirstImports(base, address)) ?? (await resolveAddress(base, { address, definition }));
@@ -159,4 +141,60 @@ function findInnermostSymbol(symbols: readonly SymbolOutline[], index: number): 
     declarations.some(({ start, end }) => start <= index && index < end),
   );
   return found === undefined ? [] : [found, ...findInnermostSymbol(found.members, index)];
+}
+
+/** A module after a change of one symbol. */
+interface ChangedModule {
+  readonly target: SymbolTarget;
+  readonly after: Outline;
+  /** True when the symbol itself is removed. */
+  readonly isRemoved: boolean;
+  /** True when the symbol itself may disappear, or be no longer exported. */
+  readonly mayLose: boolean;
+}
+
+/** Refuses a change that breaks a module, or removes other names than that of its symbol. */
+export function refuseLoss({ target, after, isRemoved, mayLose }: ChangedModule): void {
+  const { module, outline } = target.source;
+  const name = formatSymbolPath(target.path);
+  const tag = `<R:${formatAddress(target)}>`;
+  if (after.problem !== undefined && outline.problem === undefined) {
+    const { line, message } = after.problem;
+    throw new ParseError(
+      `${module.name} would not parse with the new ${name}: line ${line}: ${message}. Nothing was changed.`,
+      [tag],
+    );
+  }
+  const renameTag = `<E:${formatAddress(target)} rename=true>`;
+  const kept = new Set(listDeclaredNames(after.symbols));
+  // The members of the symbol itself may disappear.
+  const lost = listDeclaredNames(outline.symbols).filter(
+    (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
+  );
+  if (lost.includes(name)) {
+    throw new EditError(
+      `the new text does not define ${name}. Keep the name, or add rename=true. Nothing was changed.`,
+      [tag, renameTag],
+    );
+  }
+  if (lost.length > 0) {
+    const fact = `${lost.join(', ')} would be lost with it.`;
+    if (!isRemoved) throw new EditError(`${fact} Send all that is declared there. Nothing was changed.`, [tag]);
+    const remedy = 'Send what is to stay of the declaration, with rename=true. Nothing was changed.';
+    throw new EditError(`${fact} ${remedy}`, [tag, `${renameTag}…</E>`]);
+  }
+  const [first, ...inside] = target.path;
+  const now = after.symbols.find((symbol) => symbol.name === first?.name);
+  if (mayLose || inside.length > 0 || first?.exported !== true || now?.exported !== false) return;
+  throw new EditError(
+    `${name} would no longer be exported. Begin with export, or add rename=true. Nothing was changed.`,
+    [tag, renameTag],
+  );
+}
+
+function listDeclaredNames(symbols: readonly SymbolOutline[], prefix = ''): readonly string[] {
+  return symbols.flatMap((symbol) => {
+    const name = prefix + symbol.name;
+    return [name, ...listDeclaredNames(symbol.members, `${name}.`)];
+  });
 }

@@ -1,9 +1,8 @@
 import type { ToolContext } from '@bae/core';
 import { EditError, undoChanges } from '@bae/workspace';
 import { makeFileWords } from '../address/translate-path.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import { findTestModules, makeFileNamer, runTests } from '../tests/run-tests.ts';
-import { renderFailures, renderTotals, type TestModuleResult } from '../tests/test-report.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import { findTestModules, renderFailures, renderTotals, runTests } from '../tests/run-tests.ts';
 import type { ModuleChange } from './module-change.ts';
 
 /**
@@ -23,9 +22,12 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       const catalog = await index.catalog();
       const modules = findTestModules(catalog, test.trim(), (address) => `<source.tests.R:${address}>`);
       const results = await runTests(root, { modules, name: '' }, context.signal);
-      if (!isGreen(results)) {
+      const cases = results.flatMap((result) => result.cases);
+      const hasFailed =
+        results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
+      if (hasFailed || !cases.some(({ status }) => status === 'passed')) {
         const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
-        const failures = renderFailures(results, { nameOf: makeFileNamer(root, catalog) });
+        const failures = renderFailures(results, { nameOf: (file) => catalog.moduleOf(file)?.name ?? file });
         const text = [head, failures].filter((part) => part !== '').join('\n');
         throw new EditError(text, [`<source.tests.R:${test}>`]);
       }
@@ -38,11 +40,4 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
     }
   };
   return { ...change, apply };
-}
-
-/** True when at least one test passed and none failed. */
-function isGreen(results: readonly TestModuleResult[]): boolean {
-  const cases = results.flatMap((result) => result.cases);
-  const isBroken = results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
-  return !isBroken && cases.some(({ status }) => status === 'passed');
 }

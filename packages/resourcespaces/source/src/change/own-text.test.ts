@@ -2,13 +2,12 @@ import { WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SymbolTarget } from '../address/target.ts';
-import type { SymbolOutline } from '../language/outline.ts';
+import { applyEdits, type SymbolOutline } from '../language/outline.ts';
 import type { Language } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import type { SourceModule } from '../modules/code-module.ts';
+import type { SourceModule } from '../modules/code-catalog.ts';
 import { getSymbolText } from '../read/read-symbol.ts';
-import { refuseLoss } from './refuse-loss.ts';
-import { applyEdits } from '../language/text-spans.ts';
+import { refuseLoss } from './edit-symbol.ts';
 import { replaceSymbol } from './replace-symbol.ts';
 
 const targets: SymbolTarget[] = [];

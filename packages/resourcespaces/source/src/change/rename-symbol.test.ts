@@ -7,8 +7,7 @@ import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { toolContext } from '../../test/tool-context.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
-import { CodeBase } from '../modules/code-base.ts';
-import { ModuleIndex } from '../modules/module-index.ts';
+import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { ModuleFiles } from '../type-service/module-files.ts';
 import { TypeService } from '../type-service/type-service.ts';
 import { planRename } from './rename-symbol.ts';
@@ -115,7 +114,7 @@ describe('a renaming that is not made', () => {
       "ResourceError: 'core.box' is a module (target: expected a symbol).\nUsage: rename(target: string, to: string)\nTry: <R:core.box>",
     );
     expect(await send('<rename:core.box.Bax to=Crate>')).toContain('Did you mean Box?');
-    expect(await send('<rename:core.box.Box>')).toContain('- to: required');
+    expect(await send('<rename:core.box.Box>')).toContain('rename needs to.\nTry: <rename:core.box.Box to="…">');
   });
 
   it('would change a module that changed since it was shown', async () => {

@@ -1,20 +1,17 @@
 import { ConflictError, type ToolContext } from '@bae/core';
 import { EditError, formatQuantity, refuseStale, SeenFiles } from '@bae/workspace';
-import { listFirst } from '../address/address-problem.ts';
-import { resolveSymbol } from '../address/resolve-address.ts';
+import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import { applyEdits } from '../language/text-spans.ts';
-import type { CodeBase } from '../modules/code-base.ts';
+import { applyEdits } from '../language/outline.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { SourceModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
 import { listOtherMentions } from '../type-queries/list-references.ts';
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
-import type { FileEdits, RenamePlan } from '../type-service/plan-rename.ts';
+import type { RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
-import { limitRows } from './check-change.ts';
-import { type ModuleChange, planModules } from './module-change.ts';
+import { limitRows, type ModuleChange, planModules } from './module-change.ts';
 
 /** The call of a rename, and what it is planned with. */
 interface Renaming {
@@ -23,18 +20,7 @@ interface Renaming {
   readonly context: ToolContext;
 }
 
-/** A module before and after a rename. */
-interface RenamedModule {
-  readonly source: SourceModule;
-  /** The new text of the whole module. */
-  readonly after: string;
-  /** Number of places. */
-  readonly places: number;
-}
-
-/** Errors or modules that an error lists one by one. */
 const MOST = 5;
-/** Modules that the result lists one by one. */
 const MOST_MODULES = 20;
 
 /**
@@ -51,13 +37,30 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const newName = request.to.trim();
   const edits = types.renameEdits({ ...place, newName }, signal);
   const plan = await queryTypes(edits, `<references:${formatAddress(target)}>`);
-  const work = { renaming, base, catalog: await base.catalog() };
-  if (plan.type !== 'edits') throw createRefusal(plan, target, work);
-  const modules = await Promise.all(plan.files.map((file) => renameInModule(file, plan.oldName, work)));
-  const known = new Set(modules.map(({ source }) => source.module.path));
+  const catalog = await base.catalog();
+  if (plan.type !== 'edits') throw createRefusal(plan, { target, newName }, catalog);
+  const modules = await Promise.all(
+    plan.files.map(async ({ file, edits }) => {
+      const module = catalog.moduleOf(file);
+      if (module === undefined) {
+        const path = types.files.pathOf(file);
+        throw new EditError(`the uses in ${path} are in no module. Nothing was changed.`, ['<R:>']);
+      }
+      const source = await base.index.load(module);
+      const { text, hash } = source;
+      const again = makeModuleTextTag(source);
+      refuseStale(new SeenFiles(context).view(module.path), { name: module.name, tag: again }, source);
+      if (!edits.every(({ start, end }) => text.slice(start, end) === plan.oldName)) {
+        const fact = `${module.name} changed while ${plan.oldName} was looked for. Nothing was changed.`;
+        throw new ConflictError(fact, [again]);
+      }
+      return { module, before: text, after: applyEdits(text, edits), expected: hash, places: edits.length };
+    }),
+  );
+  const known = new Set(modules.map(({ module }) => module.path));
   const places = modules.reduce((sum, one) => sum + one.places, 0);
-  const rows = modules.map((one) => `  ${one.source.module.name} (${one.places})`);
-  const unchecked = plan.unchecked.map((file) => findModuleName(file, work) ?? file);
+  const rows = modules.map(({ module, places }) => `  ${module.name} (${places})`);
+  const unchecked = plan.unchecked.map((file) => catalog.moduleOf(file)?.name ?? file);
   const count = formatQuantity(modules.length, 'module');
   const what = `${formatSymbolPath(target.path)} in ${target.source.module.name} to ${newName}`;
   const lines = [
@@ -68,72 +71,31 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     `Take it back with ${tag('<undo:>')}`,
   ];
   return planModules({
-    root: base.root,
-    files: modules.map(({ source: { module, text, hash }, after, places }) => {
-      return {
-        path: module.path,
-        before: text,
-        text: after,
-        expected: hash,
-        action: 'rename',
-        lines: [places, places],
-      };
+    base,
+    files: modules.map(({ module: { path }, places, ...draft }) => {
+      return { ...draft, path, action: 'rename', lines: [places, places] };
     }),
     output: { text: lines.join('\n'), format: 'plain', rows: modules.length, hint: count },
   });
 }
 
-interface RenameWork {
-  readonly renaming: Renaming;
-  readonly base: CodeBase;
-  readonly catalog: CodeCatalog;
-}
-
-async function renameInModule(
-  { file, edits }: FileEdits,
-  oldName: string,
-  { renaming: { types, context }, base, catalog }: RenameWork,
-): Promise<RenamedModule> {
-  const path = types.files.pathOf(file);
-  const module = catalog.moduleAt(path);
-  if (module === undefined) throw new EditError(`the uses in ${path} are in no module. Nothing was changed.`, ['<R:>']);
-  const source = await base.index.load(module);
-  const tag = makeModuleTextTag(source);
-  refuseStale(new SeenFiles(context).view(path), { name: module.name, tag }, source);
-  if (!edits.every(({ start, end }) => source.text.slice(start, end) === oldName))
-    throw new ConflictError(`${module.name} changed while ${oldName} was looked for. Nothing was changed.`, [tag]);
-  return { source, after: applyEdits(source.text, edits), places: edits.length };
-}
-
-/** The module that an absolute path is of. */
-function findModuleName(file: string, { renaming: { types }, catalog }: RenameWork): string | undefined {
-  return catalog.moduleAt(types.files.pathOf(file))?.name;
-}
-
-/** The error for a rename that the type service refused, in terms of modules. */
+/** The error in terms of modules. */
 function createRefusal(
   plan: Exclude<RenamePlan, { readonly type: 'edits' }>,
-  target: SymbolTarget,
-  work: RenameWork,
+  { target, newName }: { readonly target: SymbolTarget; readonly newName: string },
+  catalog: CodeCatalog,
 ): EditError {
-  const { renaming, catalog, base } = work;
-  const nameOf = (file: string) => findModuleName(file, work) ?? 'a file that is no module';
+  const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? 'a file that is no module';
   const fact = `${formatSymbolPath(target.path)} in ${target.source.module.name} was not renamed`;
   const tags = [`<references:${formatAddress(target)}>`];
-  if (plan.type === 'refused' || plan.introduced.length === 0) {
-    const cause =
-      plan.type === 'refused' ? plan.reason : describeCapture(renaming.request.to.trim(), plan.captured.map(nameOf));
-    return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);
+  if (plan.type === 'breaking' && plan.introduced.length > 0) {
+    const rows = plan.introduced.map((one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, catalog)}`);
+    const count = formatQuantity(rows.length, 'new type error');
+    return new EditError([`${fact}; it would bring ${count}:`, ...limitRows(rows, MOST)].join('\n'), tags);
   }
-  const { introduced } = plan;
-  const folder = base.root.folder;
-  const rows = introduced.map(
-    (one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, { folder, catalog })}`,
-  );
-  const count = formatQuantity(introduced.length, 'new type error');
-  return new EditError([`${fact}; it would bring ${count}:`, ...limitRows(rows, MOST)].join('\n'), tags);
-}
-
-function describeCapture(name: string, modules: readonly string[]): string {
-  return `${name} means something else already in ${listFirst(modules, MOST)}`;
+  const cause =
+    plan.type === 'refused'
+      ? plan.reason
+      : `${newName} means something else already in ${listFirst(plan.captured.map(nameOf), MOST)}`;
+  return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SymbolOutline } from '../language/outline.ts';
+import { applyEdits, type SymbolOutline } from '../language/outline.ts';
 import { typescriptOutline } from '../language/typescript-outline.ts';
-import type { SourceModule } from '../modules/code-module.ts';
-import { applyEdits } from '../language/text-spans.ts';
+import type { SourceModule } from '../modules/code-catalog.ts';
 import { fitText, removeSymbol, trimText } from './replace-symbol.ts';
 import fc from 'fast-check';
 

@@ -1,10 +1,16 @@
-import { EditError, renderRange, splitLines } from '@bae/workspace';
+import { EditError, renderRange } from '@bae/workspace';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
-import type { Outline, Span, SymbolOutline } from '../language/outline.ts';
+import {
+  findIndent,
+  joinDeclarations,
+  type Outline,
+  type Span,
+  type SymbolOutline,
+  type TextEdit,
+} from '../language/outline.ts';
 import type { Language } from '../language/typescript-outline.ts';
-import { findIndent, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
-import { TextLines } from '../read/read-lines.ts';
+import { TextLines } from '../read/read-symbol.ts';
 
 /** The edits that remove a symbol: whole lines where they contain nothing else. */
 export function removeSymbol({ source: { text }, path }: SymbolTarget): readonly TextEdit[] {
@@ -50,20 +56,16 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
   const trimmed = trimText(body);
   const text = isListed(symbol) ? trimmed.replace(/,$/, '') : trimmed;
   const piece = language.parse({ text, path: file }, symbol.place);
+  const tags = [`<R:${formatAddress(target)}>`];
   if (piece.problem !== undefined) {
     const { line, message } = piece.problem;
-    throw new ParseError(
-      `the new text of ${formatSymbolPath(path)} does not parse: line ${line}: ${message}. Nothing was changed.`,
-      [`<R:${formatAddress(target)}>`],
-    );
+    const fact = `the new text of ${formatSymbolPath(path)} does not parse: line ${line}: ${message}.`;
+    throw new ParseError(`${fact} Nothing was changed.`, tags);
   }
-  if (symbol.kind === 'imports' && piece.symbols.some(({ kind }) => kind !== 'imports')) {
-    throw new EditError('only imports can take the place of the imports. Nothing was changed.', [
-      `<R:${formatAddress(target)}>`,
-    ]);
-  }
+  if (symbol.kind === 'imports' && piece.symbols.some(({ kind }) => kind !== 'imports'))
+    throw new EditError('only imports can take the place of the imports. Nothing was changed.', tags);
   const places = joinDeclarations(source.text, symbol.declarations);
-  return splitParts({ target, text, piece, places }).map((part, index) => {
+  return splitParts(target, text, piece).map((part, index) => {
     const { start, end } = places[index] as Span;
     const old = source.text.slice(start, end);
     const indent = findIndent(source.text, start);
@@ -83,27 +85,26 @@ function normalizeBreaks(text: string): string {
 }
 
 function findLineBreak(text: string): string | undefined {
-  const [first] = splitLines(text);
-  if (first?.endsWith('\n') !== true) return undefined;
-  return first.endsWith('\r\n') ? '\r\n' : '\n';
-}
-
-interface NewText {
-  readonly target: SymbolTarget;
-  readonly text: string;
-  /** The outline of the text. */
-  readonly piece: Outline;
-  /** Where the symbol is declared; adjacent declarations are one place. */
-  readonly places: readonly Span[];
+  return /\r?\n/.exec(text)?.[0];
 }
 
 /** Divides a new text among the places of a symbol: each gets as many declarations as it has now. */
-function splitParts({ target, text, piece, places }: NewText): readonly string[] {
+function splitParts(target: SymbolTarget, text: string, piece: Outline): readonly string[] {
+  const { source, path } = target;
+  const symbol = path.at(-1) as SymbolOutline;
+  const places = joinDeclarations(source.text, symbol.declarations);
   if (places.length === 1) return [text];
-  const symbol = target.path.at(-1) as SymbolOutline;
   const written = piece.symbols.find(({ name, localName }) => name === symbol.name || localName === symbol.name);
   const found = written?.declarations ?? [];
-  if (found.length !== symbol.declarations.length) throw createCountError(target, places, found.length);
+  const count = symbol.declarations.length;
+  if (found.length !== count) {
+    const lines = new TextLines(source.text);
+    const ranges = places.map(({ start, end }) => renderRange(lines.lineAt(start), lines.lineAt(end - 1)));
+    throw new EditError(
+      `${formatSymbolPath(path)} is declared ${count} times in ${source.module.name} (lines ${ranges.join(' and ')}), and the new text has ${found.length} of it. Send all ${count}, in this order. Nothing was changed.`,
+      [`<R:${formatAddress(target)}>`],
+    );
+  }
   let at = 0;
   let from = 0;
   return places.map((place, index) => {
@@ -117,26 +118,14 @@ function splitParts({ target, text, piece, places }: NewText): readonly string[]
   });
 }
 
-function createCountError({ source, path }: SymbolTarget, places: readonly Span[], found: number): EditError {
-  const lines = new TextLines(source.text);
-  const ranges = places.map(({ start, end }) => renderRange(lines.lineAt(start), lines.lineAt(end - 1)));
-  const count = (path.at(-1) as SymbolOutline).declarations.length;
-  return new EditError(
-    `${formatSymbolPath(path)} is declared ${count} times in ${source.module.name} (lines ${ranges.join(' and ')}), and the new text has ${found} of it. Send all ${count}, in this order. Nothing was changed.`,
-    [`<R:${formatAddress({ source, path })}>`],
-  );
-}
-
 /** Removes the empty lines around a text. */
 export function trimText(text: string): string {
   return text.replace(/^(?:[^\S\n]*\r?\n)+/, '').trimEnd();
 }
 
 /**
- * Fits a text into a place: all lines are indented as much more or less as the first one, and get the line breaks of the
- * place. The first line comes without its indentation.
- *
- * @param literals literals in the text; lines that begin in one are not moved
+ * Fits a text into a place: all lines but those that begin in a literal are indented as much more or less as the first
+ * one, which comes without its indentation, and get the line breaks of the place.
  */
 export function fitText(
   text: string,

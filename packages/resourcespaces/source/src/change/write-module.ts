@@ -1,20 +1,24 @@
+import { posix } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
-import { EditError, formatQuantity, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
-import { refuseNotation } from '../address/refuse-notation.ts';
+import { EditError, formatPath, formatQuantity, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
+import { type AddressUse, createAddressError, refuseNotation } from '../address/resolve-address.ts';
+import { splitAddress } from '../address/target.ts';
+import { type CheckChange, type ModuleChange, planModules } from './module-change.ts';
 import { ParseError } from '../errors.ts';
-import { isJavaScript, type Outline, type SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/code-module.ts';
-import type { CodeBase } from '../modules/code-base.ts';
+import { isJavaScript, type Outline } from '../language/outline.ts';
+import {
+  type CodeCatalog,
+  type CodeModule,
+  formatModulePath,
+  type SourceModule,
+  splitFileName,
+} from '../modules/code-catalog.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
 import { isIdentifier } from '../type-service/identifier-name.ts';
-import type { CheckChange } from './check-change.ts';
-import { type ModuleChange, planModules } from './module-change.ts';
-import { chooseModulePath, refuseModuleName } from './new-module.ts';
 
-/** A module to write, by the arguments of its tool. */
 interface WriteRequest extends Omit<ArgsOf<'write'>, 'test'> {
-  /** Default: it is not checked. */
   readonly check?: CheckChange;
 }
 
@@ -31,7 +35,7 @@ async function locateModule(base: CodeBase, target: string, { definition }: Tool
   const catalog = await base.catalog();
   const known = catalog.findModule(address);
   if (known === undefined) refuseModuleName(use, catalog);
-  return { address, catalog, known, path: known?.path ?? chooseModulePath(use, catalog) };
+  return { address, known, path: known?.path ?? chooseModulePath(use, catalog) };
 }
 
 /**
@@ -41,22 +45,24 @@ async function locateModule(base: CodeBase, target: string, { definition }: Tool
  *   the text is not well formed; ConflictError when the session has read the old one and it has changed since
  */
 export async function planWrite(base: CodeBase, request: WriteRequest, context: ToolContext): Promise<ModuleChange> {
-  const { root, index } = base;
+  const { index } = base;
   const { check, strict } = request;
-  const { address, catalog, known, path } = await locateModule(base, request.target, context);
+  const { address, known, path } = await locateModule(base, request.target, context);
   const before = known && (await index.load(known));
-  if (before !== undefined && !request.overwrite) throw createExistsError(before);
   if (before !== undefined) {
+    if (!request.overwrite) {
+      const { name } = before.module;
+      const fact = `${name} exists (${formatQuantity(before.lines, 'line')}). Use edit, or overwrite=true.`;
+      throw new ResourceError(fact, [`<R:${name}>`, `<W:${name} overwrite=true>`]);
+    }
     refuseStale(new SeenFiles(context).view(path), { name: address, tag: makeModuleTextTag(before) }, before);
   }
   const text = completeText(request.content, context, before);
   const outline = (await index.language).outline({ text, path });
   if (outline.problem !== undefined) {
     const { line, column, message } = outline.problem;
-    throw new ParseError(
-      `the text of ${address} does not parse: line ${line}, column ${column}: ${message}. Nothing was written.`,
-      [`<W:${address}>`],
-    );
+    const fact = `the text of ${address} does not parse: line ${line}, column ${column}: ${message}.`;
+    throw new ParseError(`${fact} Nothing was written.`, [`<W:${address}>`]);
   }
   const name = before?.module.name ?? address;
   const exported = request.export ? await planExport(base, { name, path }, outline) : undefined;
@@ -65,16 +71,11 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
     before === undefined
       ? `Created module ${name} (${formatQuantity(lines, 'line')})`
       : `Replaced module ${name} (${before.lines} -> ${lines} lines)`;
-  const module = { path, before: before?.text, text, expected: before?.hash ?? null };
+  const module = { name, path, before: before?.text, after: text, expected: before?.hash ?? null };
   return planModules({
-    root,
+    base,
     files: exported === undefined ? [module] : [module, exported.file],
-    how: check && {
-      check,
-      strict,
-      nameOf: (file) => (file === path ? name : (catalog.moduleAt(file)?.name ?? file)),
-      instead: before === undefined ? `<W:${name}>` : `<R:${name}>`,
-    },
+    how: { check, strict, instead: before === undefined ? `<W:${name}>` : `<R:${name}>` },
     output: {
       text: exported === undefined ? done : `${done}\n${exported.done}`,
       hint: formatQuantity(lines, 'line'),
@@ -91,60 +92,136 @@ function completeText(content: string, { block }: ToolContext, before: SourceMod
   return mark + (isCrlf ? ended.replaceAll(/\r?\n/g, '\r\n') : ended);
 }
 
-function createExistsError({ module: { name }, lines }: SourceModule): ResourceError {
-  return new ResourceError(`${name} exists (${formatQuantity(lines, 'line')}). Use edit, or overwrite=true.`, [
-    `<R:${name}>`,
-    `<W:${name} overwrite=true>`,
-  ]);
-}
-
-/** Plans the line that exports a new module from the index of its folder, in the style of the other lines. */
 async function planExport(base: CodeBase, module: { readonly name: string; readonly path: string }, outline: Outline) {
-  const folder = module.path.slice(0, module.path.lastIndexOf('/') + 1);
-  const found = (await base.catalog()).modules.find(
-    ({ path }) => path.startsWith(`${folder}index.`) && !path.slice(folder.length).includes('/'),
-  );
-  if (found === undefined || found.path === module.path) {
-    throw new EditError(`there is no index beside ${module.name} that could export it. Leave out export=true.`, [
-      `<W:${module.name}>`,
-    ]);
-  }
+  const { dir: folder, base: beside } = posix.parse(module.path);
+  const tags = [`<W:${module.name}>`];
+  const found = (await base.catalog()).modules.find(({ path }) => {
+    return posix.dirname(path) === (folder || '.') && posix.basename(path).startsWith('index.');
+  });
+  if (found === undefined || found.path === module.path)
+    throw new EditError(`there is no index beside ${module.name} that could export it. Leave out export=true.`, tags);
   const source = await base.index.load(found);
   const names = listSpecifiers(outline, found.path);
-  if (names.length === 0)
-    throw new EditError(`${module.name} exports nothing by name. Leave out export=true.`, [`<W:${module.name}>`]);
+  if (names.length === 0) throw new EditError(`${module.name} exports nothing by name. Leave out export=true.`, tags);
   const [quote, ending] = detectStyle(source.text);
-  const beside = module.path.slice(folder.length);
   const specifier = `./${ending === undefined ? beside : beside.replace(/\.[^.]+$/, ending)}`;
   const line = `export { ${names.join(', ')} } from ${quote}${specifier}${quote};`;
   const lineBreak = source.text.includes('\r\n') ? '\r\n' : '\n';
   const gap = source.text === '' || source.text.endsWith('\n') ? '' : lineBreak;
-  const text = `${source.text}${gap}${line}${lineBreak}`;
-  const file = {
-    path: found.path,
-    before: source.text,
-    text,
-    expected: source.hash,
-    action: 'edit',
-    lines: [0, 1],
+  const after = `${source.text}${gap}${line}${lineBreak}`;
+  const draft = { path: found.path, before: source.text, after, expected: source.hash } as const;
+  return {
+    file: { ...draft, action: 'edit', lines: [0, 1] },
+    done: `Exported it from ${found.name}: ${line}`,
   } as const;
-  return { file, done: `Exported it from ${found.name}: ${line}` };
 }
 
 /** The specifiers that an index exports. An index in JavaScript cannot re-export types, which are comments there. */
 function listSpecifiers({ symbols }: Outline, index: string): readonly string[] {
-  return symbols
-    .filter(({ exported, name }) => exported && isIdentifier(name) && name !== 'default')
-    .filter((symbol) => !isType(symbol) || !isJavaScript(index))
-    .map((symbol) => (isType(symbol) ? `type ${symbol.name}` : symbol.name));
+  return symbols.flatMap(({ exported, name, kind }) => {
+    if (!exported || !isIdentifier(name) || name === 'default') return [];
+    if (kind !== 'interface' && kind !== 'type') return [name];
+    return isJavaScript(index) ? [] : [`type ${name}`];
+  });
 }
 
-function isType({ kind }: SymbolOutline): boolean {
-  return kind === 'interface' || kind === 'type';
-}
-
-/** Quotation mark and ending of the specifiers in an index; no ending when it has no specifiers. */
 function detectStyle(text: string): readonly [quote: string, ending: string | undefined] {
   const found = /from\s+(['"])\.[^'"]*?(\.[cm]?[jt]sx?)?\1/.exec(text);
   return [found?.[1] ?? "'", found === null ? undefined : (found[2] ?? '')];
+}
+
+/** Last names that belong to the name of a file, not to a folder: `test` of `router.test`. */
+const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
+
+/**
+ * The path of a new module: in the folder that its address begins with, where there is one; else in its package, below
+ * `src` if other modules of the package are. It has the ending that is most common there.
+ */
+export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string {
+  const { label, folder, names } = splitPackage(use, catalog);
+  const siblings = catalog.modules.filter((module) => module.package.folder === folder && !module.declares);
+  const ending =
+    findCommonestEnding(siblings) ?? findCommonestEnding(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
+  const last = names.at(-1) ?? '';
+  const parts = names.length > 1 && SUFFIXES.has(last) ? [...names.slice(0, -2), `${names.at(-2)}.${last}`] : names;
+  const known = findFolder(parts, label, siblings);
+  if (known !== undefined) return `${posix.join(known.path, ...parts.slice(known.names))}.${ending}`;
+  const top = siblings.some(({ path }) => path.startsWith(posix.join(folder, 'src/'))) ? 'src' : '';
+  return `${posix.join(folder, top, ...(parts.length === 0 ? ['index'] : parts))}.${ending}`;
+}
+
+function findFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
+  const folders = siblings.flatMap((module) => [...listFoldersAbove(module)]);
+  for (let count = names.length - 1; count > 0; count--) {
+    const address = [label, ...names.slice(0, count)].filter((name) => name !== '').join('.');
+    const inside = folders.filter((folder) => folder.address === address).map(({ path }) => path);
+    const path = inside.find((one) => /(?:^|\/)src\//.test(one)) ?? inside[0];
+    if (path !== undefined) return { path, names: count };
+  }
+  return undefined;
+}
+
+function* listFoldersAbove({ folder, path, package: owner }: CodeModule) {
+  let address = folder;
+  for (let at = posix.dirname(path); address.length > owner.label.length; at = posix.dirname(at)) {
+    yield { address, path: at };
+    address = address.slice(0, Math.max(address.length - formatModulePath([posix.basename(at)]).length - 1, 0));
+  }
+}
+
+function splitPackage(use: AddressUse, catalog: CodeCatalog) {
+  const { address } = use;
+  const inside = catalog.packages
+    .filter(({ label }) => label !== '' && (address === label || address.startsWith(`${label}.`)))
+    .toSorted((a, b) => b.label.length - a.label.length)[0];
+  if (inside !== undefined) {
+    const rest = address.slice(inside.label.length + 1);
+    return { label: inside.label, folder: inside.folder, names: rest === '' ? [] : rest.split('.') };
+  }
+  const names = address.split('.');
+  if (!catalog.hasPackages || catalog.folder(names[0] ?? '') !== undefined) return { label: '', folder: '', names };
+  const labels = catalog.packages.flatMap(({ label }) => (label === '' ? [] : [label]));
+  const fact = `'${names[0]}' is no package of this project`;
+  const remedy = `Packages: ${labels.slice(0, 8).join(', ')}${labels.length > 8 ? ', …' : ''}.`;
+  throw createAddressError(use, fact, { expected: 'an address that begins with a package', remedy, tags: ['<R:>'] });
+}
+
+function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
+  const byEnding = Map.groupBy(modules, ({ path }) => splitFileName(path)?.ending ?? '');
+  return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+}
+
+/** Files that are no code; a module may be named after a file it reads, but hardly after one of these. */
+const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;
+/** Settings that are changed by key. */
+const SETTINGS = /^(?:package|(?:ts|js)config(?:\..+)?)$/;
+
+/** Refuses a name that no new module can have. */
+function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
+  const { address } = use;
+  const name = formatPath(address);
+  const refuse = (fact: string, tag: string, remedy?: string) =>
+    createAddressError(use, fact, { expected: 'a new module', remedy, tags: [tag] });
+  const code = splitFileName(address);
+  if (code !== undefined) {
+    const stem = formatPath(code.stem);
+    const tag = catalog.findModule(code.stem) === undefined ? `<W:${stem}>…</W>` : `<R:${stem}>`;
+    throw refuse(`'${name}' ends in .${code.ending}, and modules are named without ending`, tag);
+  }
+  const [, stem = '', ending = ''] = DATA.exec(address) ?? [];
+  if (ending !== '') {
+    const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${formatPath(stem)}>` : '@home()';
+    throw refuse(`'${name}' is the name of a file that is no code, and write makes modules`, tag);
+  }
+  if (address === '')
+    throw createAddressError(use, 'the name of the module is missing', { expected: 'a module', tags: ['<R:>'] });
+  if (!/^[^#[\]=]+$/.test(address))
+    throw new EditError(`'${name}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
+  // A symbol is added to a module by an edit of its neighbour.
+  const [split] = splitAddress(address, catalog);
+  if (split === undefined) return;
+  const { module, rest } = split;
+  if (SUFFIXES.has(rest) || module.isIndex || catalog.folder(module.name) !== undefined) return;
+  const remedy = `To add ${rest} to it, edit a symbol beside it and send both.`;
+  throw refuse(`${module.name} is a module, and write makes whole modules`, `<R:${module.name}>`, remedy);
 }

@@ -1,19 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findNearestName, ResourceError } from '@bae/core';
+import { findNearestName, ParameterError, ResourceError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import { formatKeyPath, getValue, parseKeyPath, type ConfigFormat } from './config-key.ts';
+import type { ConfigFormat } from './config-formats.ts';
 
 /** A settings file of a package. */
 export interface ConfigFile {
   /** Without its last ending: `package`, `tsconfig.build`, `vitest.config`. */
   readonly name: string;
-  /** Below the root of the project. */
   readonly path: string;
   /** Undefined for code, which can only be read. */
   readonly format: ConfigFormat | undefined;
 }
 
-/** A settings file, and a key in it. */
 interface ConfigTarget {
   readonly file: ConfigFile;
   /** Empty for the whole file. */
@@ -27,18 +25,11 @@ const CODE_FILE = /\.config\.[cm]?[jt]s$/;
 const LONGEST_VALUE = 100;
 const MOST_KEYS = 20;
 
-/**
- * The settings files in a folder, sorted by name.
- *
- * @param folder below the root; empty for the root
- */
+/** The settings files in a folder below the root, sorted by name. */
 export async function listConfigFiles(root: WorkspaceRoot, folder: string): Promise<readonly ConfigFile[]> {
   const names = await root.list(folder === '' ? '.' : folder);
   // Loaded when they are first needed, so that entering the space is fast.
-  const [{ JSON_FORMAT }, { YAML_FORMAT }] = await Promise.all([
-    import('./json-format.ts'),
-    import('./yaml-format.ts'),
-  ]);
+  const { JSON_FORMAT, YAML_FORMAT } = await import('./config-formats.ts');
   return names.flatMap((name) => {
     const format = JSON_FILE.test(name) ? JSON_FORMAT : YAML_FILE.test(name) ? YAML_FORMAT : undefined;
     if (format === undefined && !CODE_FILE.test(name)) return [];
@@ -88,11 +79,7 @@ export interface ConfigChange {
   readonly value?: unknown;
 }
 
-/**
- * Plans to change a key of a settings file.
- *
- * @returns the change, and the value that was there; undefined when there was none
- */
+/** Plans to change a key of a settings file; with the change comes the value that was there, if there was one. */
 export async function planConfig(root: WorkspaceRoot, { verb, target, value }: ConfigChange) {
   const { file, format, data } = await openConfig(root, target.file);
   const { key } = target;
@@ -137,7 +124,6 @@ function createMissingKeyError({ file, key }: ConfigTarget, data: unknown): Reso
   return new ResourceError(`no key '${key[path.length] ?? ''}' in ${place}. ${known}`, [`<R:${place}>`]);
 }
 
-/** Refuses a new key that is neither in an object nor at the end of a list. */
 function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
   const { path, value } = findParentNode(data, key);
   const place = formatTarget({ file, key: path });
@@ -150,11 +136,47 @@ function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
     throw new ResourceError(`${place} is a single value; nothing can be put into it.`, [`<R:${place}>`]);
 }
 
-/** The longest part of a missing key that exists, with its value. */
 function findParentNode(data: unknown, key: readonly string[]) {
-  const path = key.slice(
-    0,
-    key.findIndex((_, index) => getValue(data, key.slice(0, index + 1)) === undefined),
-  );
+  let path = key.slice(0, -1);
+  while (path.length > 0 && getValue(data, path) === undefined) path = path.slice(0, -1);
   return { path, value: getValue(data, path) };
+}
+
+/** The value at a key; undefined when there is none. */
+function getValue(data: unknown, path: readonly string[]): unknown {
+  let value = data;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[part];
+  }
+  return value;
+}
+
+/**
+ * The parts of a dotted key: `scripts.test`, `exports."./pipeline".types`. A number is the place in a list, from 0.
+ *
+ * @throws ParameterError when a part is empty or a quote is open
+ */
+export function parseKeyPath(key: string): readonly string[] {
+  if (key === '') return [];
+  const parts: string[] = [];
+  const pattern = /(?:"((?:[^"\\]|\\.)*)"|([^."]+))(\.|$)/gy;
+  let isComplete = false;
+  for (const [, quoted, plain, end] of key.matchAll(pattern)) {
+    parts.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll(/\\(.)/g, '$1'));
+    isComplete = end === '';
+  }
+  if (isComplete) return parts;
+  const fact = `'${key.slice(0, 80)}' is no key: its parts are separated by single dots.`;
+  throw new ParameterError(`${fact} A part that has dots itself stands in quotes.`, [
+    '<R:package.scripts.test>',
+    '<R:package.exports."./index">',
+  ]);
+}
+
+/** A key as it is written, with quotes where they are needed. */
+export function formatKeyPath(parts: readonly string[]): string {
+  return parts
+    .map((part) => (/^[^."]+$/.test(part) ? part : `"${part.replaceAll(/["\\]/g, String.raw`\$&`)}"`))
+    .join('.');
 }

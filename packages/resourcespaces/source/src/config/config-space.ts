@@ -98,7 +98,6 @@ export class ConfigSpace implements Resourcespace {
     });
   }
 
-  /** A settings file with its keys, as a line. */
   async #summarize(file: ConfigFile): Promise<string> {
     if (file.format === undefined) return `${file.name} (code, read only)`;
     try {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   inject,
   ResourceError,
@@ -10,13 +11,17 @@ import {
 import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findPackageFolder } from '../modules/find-packages.ts';
-import { findInstalled, LISTS, parseDependency, readDependencies, type DependencyManifest } from './dependencies.ts';
 import {
   changeDependencies,
+  type DependencyChange,
+  type DependencyManifest,
+  findInstalled,
   findPackageManager,
   listManagerArguments,
-  type DependencyChange,
-} from './package-manager.ts';
+  LISTS,
+  parseDependency,
+  readDependencies,
+} from './dependencies.ts';
 
 const LIMIT_MS = 5 * 60 * 1000;
 
@@ -121,10 +126,7 @@ export class DepsSpace implements Resourcespace {
     const manager = await findPackageManager(this.#root, packageManager);
     const command = [manager.name, ...listManagerArguments(manager, change)].join(' ');
     return {
-      touches: [
-        { path: [change.folder, 'package.json'].filter((part) => part !== '').join('/') },
-        { outside: command },
-      ],
+      touches: [{ path: posix.join(change.folder, 'package.json') }, { outside: command }],
       preview: () => (change.folder === '' ? command : `${command} (in ${change.folder})`),
       apply: async ({ signal }) => {
         await changeDependencies(this.#root, { manager, change }, signal);

@@ -1,9 +1,13 @@
 import type {
-  Class,
+  BindingIdentifier,
+  BindingPattern,
   ClassElement,
   Declaration,
   Expression,
-  Function,
+  MemberExpression,
+  ModuleExportName,
+  ObjectPropertyKind,
+  PropertyKey,
   TSEnumMember,
   TSGlobalDeclaration,
   TSModuleDeclaration,
@@ -11,10 +15,99 @@ import type {
   TSType,
   VariableDeclaration,
 } from 'oxc-parser';
-import type { CommentedText } from './commented-text.ts';
-import type { Span, SymbolOutline } from './outline.ts';
-import { readKeyName, quoteSymbolName } from './symbol-names.ts';
-import { SymbolScope, type Declared } from './symbol-scope.ts';
+import type { CommentedText } from './comments.ts';
+import { copyText, type Origin, type Span, type Surroundings, type SymbolKind, type SymbolOutline } from './outline.ts';
+
+/** A declaration of one name. */
+interface Declared {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  /** The declaration without the comments and decorators before it. */
+  readonly node: Span;
+  /** From the name to the body. Default: the node. */
+  readonly head?: Span;
+  readonly keyword?: string;
+  readonly decorators?: readonly Span[] | undefined;
+  /** Default: false in a module, true for a member. */
+  readonly exported?: boolean;
+  readonly members?: readonly SymbolOutline[];
+  readonly origin?: Origin | undefined;
+  readonly localName?: string | undefined;
+}
+
+/** The symbols of one scope; declarations of the same name are one symbol. */
+export class SymbolScope {
+  readonly source: CommentedText;
+  readonly #place: Surroundings;
+  readonly #symbols = new Map<string, SymbolOutline>();
+
+  constructor(source: CommentedText, place: Surroundings) {
+    this.source = source;
+    this.#place = place;
+  }
+
+  /** In the order of their first declarations. */
+  get symbols(): readonly SymbolOutline[] {
+    return [...this.#symbols.values()];
+  }
+
+  has(name: string): boolean {
+    return this.#symbols.has(name);
+  }
+
+  declare(declared: Declared): void {
+    addSymbol(this.#symbols, this.#outline(declared));
+  }
+
+  /** Adds a member that is defined outside of a symbol's declaration, `route.get = …`, if there is such a symbol. */
+  extend(name: string, member: Declared): void {
+    const known = this.#symbols.get(name);
+    if (known !== undefined) addSymbol(this.#symbols, { ...known, declarations: [], members: [this.#outline(member)] });
+  }
+
+  /** Marks a symbol as exported. False when there is no such symbol. */
+  export(name: string): boolean {
+    const known = this.#symbols.get(name);
+    if (known !== undefined) this.#symbols.set(name, { ...known, exported: true });
+    return known !== undefined;
+  }
+
+  #outline({ name, kind, exported, members = [], origin, localName, ...parts }: Declared): SymbolOutline {
+    const { node, head = node, keyword = '', decorators = [] } = parts;
+    const place = this.#place;
+    const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
+    const doc = this.source.docBefore(start);
+    const declaration = {
+      start: doc?.start ?? start,
+      end: node.end,
+      keyword,
+      head: { start: head.start, end: head.end },
+      ...(doc !== undefined && { doc: { start: doc.start, end: doc.end } }),
+    };
+    return {
+      name,
+      kind,
+      place,
+      exported: exported ?? place !== 'module',
+      declarations: [declaration],
+      members,
+      ...(origin !== undefined && { origin }),
+      ...(localName !== undefined && { localName }),
+    };
+  }
+}
+
+function addSymbol(symbols: Map<string, SymbolOutline>, added: SymbolOutline): void {
+  const known = symbols.get(added.name) ?? { ...added, declarations: [], members: [] };
+  const members = new Map(known.members.map((member) => [member.name, member]));
+  for (const member of added.members) addSymbol(members, member);
+  symbols.set(added.name, {
+    ...known,
+    exported: known.exported || added.exported,
+    declarations: [...known.declarations, ...added.declarations],
+    members: [...members.values()],
+  });
+}
 
 /** Level down to which nested objects are read. */
 const DEEPEST = 4;
@@ -26,123 +119,94 @@ type PlainDeclaration = Exclude<Declaration, VariableDeclaration | TSModuleDecla
 export function readDeclaration(node: PlainDeclaration, source: CommentedText): Declared {
   switch (node.type) {
     case 'ClassDeclaration':
-    case 'ClassExpression':
-      return readClass(node, source);
+    case 'ClassExpression': {
+      const { id, body, superClass, decorators } = node;
+      const keyword = node.abstract === true ? 'abstract class' : 'class';
+      const head = { start: id?.start ?? superClass?.start ?? body.start, end: body.start };
+      const members = outlineMembers(new SymbolScope(source, 'class'), body.body);
+      return { name: id?.name ?? '', kind: 'class', node, keyword, head, decorators, members };
+    }
     case 'TSInterfaceDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
-      const members = readInterfaceMembers(node.body.body, source);
+      const members = outlineMembers(new SymbolScope(source, 'interface'), node.body.body);
       return { name: node.id.name, kind: 'interface', node, keyword: 'interface', head, members };
     }
     case 'TSTypeAliasDeclaration': {
-      const members = readTypeMembers(node.typeAnnotation, source);
-      return { name: node.id.name, kind: 'type', node, keyword: 'type', head: headFromName(node), members };
+      const head = { start: node.id.start, end: node.end };
+      return {
+        name: node.id.name,
+        kind: 'type',
+        node,
+        keyword: 'type',
+        head,
+        members: readTypeMembers(node.typeAnnotation, source),
+      };
     }
     case 'TSEnumDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
-      const members = readEnumMembers(node.body.members, source);
+      const members = outlineMembers(new SymbolScope(source, 'enum'), node.body.members);
       return { name: node.id.name, kind: 'enum', node, keyword: node.const ? 'const enum' : 'enum', head, members };
     }
-    case 'TSImportEqualsDeclaration':
-      return { name: node.id.name, kind: 'constant', node, keyword: 'import', head: headFromName(node) };
-    default:
-      return readFunction(node, source);
+    case 'TSImportEqualsDeclaration': {
+      const head = { start: node.id.start, end: node.end };
+      return { name: node.id.name, kind: 'constant', node, keyword: 'import', head };
+    }
+    default: {
+      // The head of an anonymous function begins at its parameters.
+      const start = node.id?.start ?? source.text.indexOf('(', node.start);
+      const head = { start, end: node.body?.start ?? node.end };
+      const keyword = node.async ? 'async function' : 'function';
+      return { name: node.id?.name ?? '', kind: 'function', node, keyword, head };
+    }
   }
-}
-
-function readClass(node: Class, source: CommentedText): Declared {
-  const { id, body, superClass, decorators } = node;
-  const keyword = node.abstract === true ? 'abstract class' : 'class';
-  const head = { start: id?.start ?? superClass?.start ?? body.start, end: body.start };
-  const members = readClassMembers(body.body, source);
-  return { name: id?.name ?? '', kind: 'class', node, keyword, head, decorators, members };
-}
-
-/** The head of an anonymous function begins at its parameters. */
-function readFunction(node: Function, source: CommentedText): Declared {
-  const start = node.id?.start ?? source.text.indexOf('(', node.start);
-  const keyword = node.async ? 'async function' : 'function';
-  const head = { start, end: node.body?.start ?? node.end };
-  return { name: node.id?.name ?? '', kind: 'function', node, keyword, head };
-}
-
-function headFromName({ id, end }: { readonly id: Span; readonly end: number }): Span {
-  return { start: id.start, end };
 }
 
 /** The members of a value: of a class or an object, also behind `as const` and `satisfies`. */
 export function readMembers(value: Expression | null, source: CommentedText, depth = 1): readonly SymbolOutline[] {
   const bare = unwrapValue(value);
-  if (bare?.type === 'ClassExpression') return readClassMembers(bare.body.body, source);
+  if (bare?.type === 'ClassExpression') return outlineMembers(new SymbolScope(source, 'class'), bare.body.body);
   if (bare?.type !== 'ObjectExpression' || depth > DEEPEST) return [];
-  const scope = new SymbolScope(source, 'object');
-  for (const property of bare.properties) {
-    if (property.type !== 'Property') continue;
-    const { key, value: inner, kind } = property;
-    scope.declare({
-      name: readKeyName(property, source.text),
-      kind: kind !== 'init' ? 'accessor' : isFunction(inner) ? 'method' : 'property',
-      node: property,
-      keyword: kind === 'init' ? '' : kind,
-      head: { start: key.start, end: findSignatureEnd(inner, property.end) },
-      members: readMembers(inner, source, depth + 1),
-    });
-  }
-  return scope.symbols;
-}
-
-/** The members of a class, without static blocks and index signatures. */
-function readClassMembers(elements: readonly ClassElement[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope(source, 'class');
-  for (const element of elements) {
-    if (element.type === 'StaticBlock' || element.type === 'TSIndexSignature') continue;
-    const { key, value, decorators } = element;
-    const isMethod = element.type === 'MethodDefinition' || element.type === 'TSAbstractMethodDefinition';
-    const accessor = isMethod && (element.kind === 'get' || element.kind === 'set') ? element.kind : undefined;
-    const end = isMethod ? (element.value.body?.start ?? element.end) : findSignatureEnd(element.value, element.end);
-    scope.declare({
-      name: readKeyName(element, source.text),
-      kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
-      node: element,
-      keyword: [element.static ? 'static' : '', accessor ?? ''].filter((word) => word !== '').join(' '),
-      decorators,
-      head: { start: key.start, end },
-      members: isMethod ? [] : readMembers(value, source),
-    });
-  }
-  return scope.symbols;
-}
-
-/** The members of an interface or object type, without index, call and construct signatures. */
-function readInterfaceMembers(signatures: readonly TSSignature[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope(source, 'interface');
-  for (const signature of signatures) {
-    if (signature.type !== 'TSPropertySignature' && signature.type !== 'TSMethodSignature') continue;
-    const isMethod = signature.type === 'TSMethodSignature';
-    const accessor = isMethod && signature.kind !== 'method' ? signature.kind : undefined;
-    scope.declare({
-      name: readKeyName(signature, source.text),
-      kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
-      node: signature,
-      keyword: accessor ?? '',
-      head: { start: signature.key.start, end: signature.end },
-      members: isMethod ? [] : readTypeMembers(signature.typeAnnotation?.typeAnnotation, source),
-    });
-  }
-  return scope.symbols;
+  return outlineMembers(new SymbolScope(source, 'object'), bare.properties, depth);
 }
 
 function readTypeMembers(type: TSType | undefined, source: CommentedText): readonly SymbolOutline[] {
-  return type?.type === 'TSTypeLiteral' ? readInterfaceMembers(type.members, source) : [];
+  return type?.type === 'TSTypeLiteral' ? outlineMembers(new SymbolScope(source, 'interface'), type.members) : [];
 }
 
-function readEnumMembers(members: readonly TSEnumMember[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope(source, 'enum');
-  for (const member of members) {
-    const { id } = member;
-    const literal = id.type === 'Literal' ? quoteSymbolName(id.value) : source.text.slice(id.start, id.end);
-    scope.declare({ name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node: member });
+type MemberNode = ObjectPropertyKind | ClassElement | TSSignature | TSEnumMember;
+
+function outlineMembers(scope: SymbolScope, nodes: readonly MemberNode[], depth = 0): readonly SymbolOutline[] {
+  for (const node of nodes) {
+    const member = readMember(node, scope.source, depth);
+    if (member !== undefined) scope.declare(member);
   }
   return scope.symbols;
+}
+
+/** Undefined for what has no name, such as a static block or an index signature. */
+function readMember(node: MemberNode, source: CommentedText, depth: number): Declared | undefined {
+  if (node.type === 'TSEnumMember') {
+    const { id } = node;
+    const literal = id.type === 'Literal' ? quoteSymbolName(id.value) : source.text.slice(id.start, id.end);
+    return { name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node };
+  }
+  if (!('key' in node)) return undefined;
+  const value = 'value' in node ? node.value : null;
+  const accessor = 'kind' in node && (node.kind === 'get' || node.kind === 'set') ? node.kind : undefined;
+  const isMethod = node.type === 'Property' ? isFunction(value) : node.type.includes('Method');
+  const keywords = ['static' in node && node.static ? 'static' : '', accessor ?? ''];
+  return {
+    name: readKeyName(node, source.text),
+    kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
+    node,
+    keyword: keywords.filter((word) => word !== '').join(' '),
+    decorators: 'decorators' in node ? node.decorators : undefined,
+    head: { start: node.key.start, end: findSignatureEnd(value, node.end) },
+    members:
+      node.type === 'TSPropertySignature'
+        ? readTypeMembers(node.typeAnnotation?.typeAnnotation, source)
+        : readMembers(value, source, depth + 1),
+  };
 }
 
 export function isFunction(value: Expression | null): boolean {
@@ -150,11 +214,7 @@ export function isFunction(value: Expression | null): boolean {
   return type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
 }
 
-/**
- * Where the signature of a value ends: where the body of a function, class or object begins.
- *
- * @param end where it ends when the value has no body
- */
+/** Where the signature of a value ends: where the body of a function, class or object begins; without one, at `end`. */
 export function findSignatureEnd(value: Expression | null, end: number): number {
   const bare = unwrapValue(value);
   if (bare?.type === 'ArrowFunctionExpression' || bare?.type === 'FunctionExpression') return bare.body?.start ?? end;
@@ -167,4 +227,94 @@ function unwrapValue(value: Expression | null): Expression | null {
   let bare = value;
   while (bare?.type === 'TSAsExpression' || bare?.type === 'TSSatisfiesExpression') bare = bare.expression;
   return bare;
+}
+
+/** Identifiers, and names with hyphens: they need no brackets in an address. */
+const PLAIN = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
+
+/** A name that was written between quotes, as it is in an address: without them when it needs none. */
+function quoteSymbolName(value: string): string {
+  return PLAIN.test(value) ? value : `['${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}']`;
+}
+
+/** The key of a member, as it is in an address: `send`, `#state`, `[Symbol.iterator]`, `['two words']`. */
+function readKeyName(
+  { key, computed }: { readonly key: PropertyKey; readonly computed: boolean },
+  text: string,
+): string {
+  if (key.type === 'PrivateIdentifier') return `#${key.name}`;
+  if (key.type === 'Identifier' && !computed) return key.name;
+  if (key.type === 'Literal' && typeof key.value === 'string') return quoteSymbolName(key.value);
+  const written = copyText(text.slice(key.start, key.end).replaceAll(/\s+/g, ' '));
+  return computed ? `[${written}]` : written;
+}
+
+/** The name between the braces of an import or export. */
+export function readExportName(name: ModuleExportName): string {
+  return name.type === 'Literal' ? quoteSymbolName(name.value) : name.name;
+}
+
+/** The names that a pattern binds, in order: `a`, `b` and `c` of `{ a, x: [b], ...c }`. */
+export function listBindings(pattern: BindingPattern): readonly BindingIdentifier[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern];
+    case 'AssignmentPattern':
+      return listBindings(pattern.left);
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((element) =>
+        element === null ? [] : listBindings(element.type === 'RestElement' ? element.argument : element),
+      );
+    default:
+      return pattern.properties.flatMap((property) =>
+        listBindings(property.type === 'RestElement' ? property.argument : property.value),
+      );
+  }
+}
+
+/** The names of a namespace, outermost first: one, or several for `namespace A.B`. */
+export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclaration): readonly string[] {
+  if (id.type === 'Literal') return [quoteSymbolName(id.value)];
+  const names: string[] = [];
+  let left: typeof id | { readonly type: 'ThisExpression' } = id;
+  while (left.type === 'TSQualifiedName') {
+    names.unshift(left.right.name);
+    left = left.left as typeof id;
+  }
+  return left.type === 'Identifier' ? [left.name, ...names] : names;
+}
+
+/**
+ * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. The owner is
+ * `exports` for the module itself, and the name is `default` for `module.exports`.
+ */
+export function readAssignment(expression: Expression, text: string) {
+  if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return undefined;
+  const { left, right: value } = expression;
+  if (left.type !== 'MemberExpression') return undefined;
+  const { object, property, computed } = left;
+  if (isModuleExports(left)) return { owner: 'exports', name: 'default', value };
+  if (property.type === 'PrivateIdentifier') return undefined;
+  const name = readKeyName({ key: property, computed }, text);
+  if (object.type === 'MemberExpression' && isModuleExports(object)) return { owner: 'exports', name, value };
+  return object.type === 'Identifier' ? { owner: object.name, name, value } : undefined;
+}
+
+/** The module of `require('x')`; undefined for every other value. */
+export function readRequire(value: Expression): string | undefined {
+  if (value.type !== 'CallExpression') return undefined;
+  const { callee } = value;
+  const [argument] = value.arguments;
+  if (callee.type !== 'Identifier' || callee.name !== 'require') return undefined;
+  return argument?.type === 'Literal' && typeof argument.value === 'string' ? argument.value : undefined;
+}
+
+function isModuleExports({ object, property, computed }: MemberExpression): boolean {
+  return (
+    !computed &&
+    object.type === 'Identifier' &&
+    object.name === 'module' &&
+    property.type === 'Identifier' &&
+    property.name === 'exports'
+  );
 }

@@ -10,11 +10,20 @@ import type {
   TSModuleDeclaration,
   VariableDeclaration,
 } from 'oxc-parser';
-import type { CommentedText } from './commented-text.ts';
-import { isFunction, readDeclaration, findSignatureEnd, readMembers } from './declaration-parts.ts';
+import type { CommentedText } from './comments.ts';
+import {
+  findSignatureEnd,
+  isFunction,
+  listBindings,
+  listNamespaceNames,
+  readAssignment,
+  readDeclaration,
+  readExportName,
+  readMembers,
+  readRequire,
+  SymbolScope,
+} from './declaration-parts.ts';
 import type { Declaration, Origin, Span, SymbolOutline } from './outline.ts';
-import { readAssignment, listBindings, readExportName, listNamespaceNames, readRequire } from './symbol-names.ts';
-import { SymbolScope } from './symbol-scope.ts';
 
 /** Reads the symbols of a module or namespace from its statements. */
 export class ModuleReader {
@@ -175,7 +184,13 @@ export class ModuleReader {
     const assigned = readAssignment(expression, this.#source.text);
     if (assigned === undefined) return;
     const { owner, name, value } = assigned;
-    if (owner === 'exports') return this.#exportAssigned(name, value, node);
+    if (owner === 'exports') {
+      // `exports.name = name` exports a declaration, and `module.exports = require('x')` re-exports a module.
+      if (value.type === 'Identifier' && value.name === name && this.#scope.export(name)) return;
+      const reexported = name === 'default' ? readRequire(value) : undefined;
+      if (reexported !== undefined) this.#stars.push(reexported);
+      return this.#exportValue(name, value, node);
+    }
     this.#scope.extend(owner, {
       name,
       kind: isFunction(value) ? 'method' : 'property',
@@ -184,14 +199,6 @@ export class ModuleReader {
       exported: true,
       members: readMembers(value, this.#source),
     });
-  }
-
-  /** `exports.name = name` exports a declaration, and `module.exports = require('x')` re-exports a module. */
-  #exportAssigned(name: string, value: Expression, node: Span): void {
-    if (value.type === 'Identifier' && value.name === name && this.#scope.export(name)) return;
-    const reexported = name === 'default' ? readRequire(value) : undefined;
-    if (reexported !== undefined) this.#stars.push(reexported);
-    this.#exportValue(name, value, node);
   }
 
   #originOf(name: string): Origin | undefined {

@@ -1,6 +1,5 @@
-import { parseSync, Visitor, type ParseResult, type Program } from 'oxc-parser';
-import { CommentedText } from './commented-text.ts';
-import { extractSentence, findDocTypes } from './doc-comments.ts';
+import { parseSync, Visitor, type ParseResult } from 'oxc-parser';
+import { CommentedText, extractSentence, findDocTypes } from './comments.ts';
 import { ModuleReader } from './module-reader.ts';
 import {
   isJavaScript,
@@ -50,7 +49,16 @@ export const typescriptOutline = {
   /** The literals in a piece of text, which may span lines: their indentation must not change. */
   literals(source: SourceText, place: Surroundings): readonly Span[] {
     const { framed, offset } = frame(source, place);
-    return findLiterals(parseText(framed).program).map((span) => moveSpan(span, -offset));
+    const spans: Span[] = [];
+    const keep = (span: Span): void => void spans.push(moveSpan(span, -offset));
+    new Visitor({
+      TemplateElement: keep,
+      JSXText: keep,
+      Literal: (node) => {
+        if (typeof node.value === 'string') keep(node);
+      },
+    }).visit(parseText(framed).program);
+    return spans;
   },
 };
 
@@ -87,10 +95,10 @@ function readOutline({ comments, program, errors }: ParseResult, { text, path }:
 function addTypes(declared: readonly SymbolOutline[], types: readonly SymbolOutline[]): readonly SymbolOutline[] {
   if (types.length === 0) return declared;
   const byName = new Map([...types.toReversed(), ...declared].map((symbol) => [symbol.name, symbol]));
-  return [...byName.values()].toSorted((a, b) => nameStart(a) - nameStart(b));
+  return [...byName.values()].toSorted((a, b) => getNameStart(a) - getNameStart(b));
 }
 
-function nameStart({ declarations }: SymbolOutline): number {
+function getNameStart({ declarations }: SymbolOutline): number {
   return declarations[0]?.head.start ?? 0;
 }
 
@@ -99,20 +107,6 @@ function findModuleDoc({ topComment: top, firstDoc }: CommentedText, symbols: re
   if (top !== undefined && !symbols.some(({ declarations }) => declarations[0]?.doc?.start === top.start)) return top;
   const exported = symbols.find(({ exported, declarations }) => exported && declarations[0]?.doc !== undefined);
   return exported?.declarations[0]?.doc ?? firstDoc;
-}
-
-/** The parts of a program that are values written as text: templates, strings and the text of JSX. */
-function findLiterals(program: Program): readonly Span[] {
-  const spans: Span[] = [];
-  const keep = ({ start, end }: Span): void => void spans.push({ start, end });
-  new Visitor({
-    TemplateElement: keep,
-    JSXText: keep,
-    Literal: (node) => {
-      if (typeof node.value === 'string') keep(node);
-    },
-  }).visit(program);
-  return spans;
 }
 
 function problemAt(index: number, message: string, text: string): SyntaxProblem {

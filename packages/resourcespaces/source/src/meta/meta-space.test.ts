@@ -1,7 +1,15 @@
-import type { Approver } from '@bae/core';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Approver, ToolContext } from '@bae/core';
+import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
+import { readSpace, Reloader } from './meta-space.ts';
+import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
+import type { MetaHost } from '../provide-source.ts';
 import { openMeta, SHOP } from '../../test/open-meta.ts';
 import { openSource } from '../../test/open-source.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { toolContext } from '../../test/tool-context.ts';
 
 const FILE = 'spaces/shop/shop.js';
 const NAME = 'spaces.shop.shop';
@@ -177,4 +185,68 @@ describe('reloading code', () => {
       'ReloadError: shop cannot be loaded: Error: broken from outside. The code from before stays in use.',
     );
   });
+});
+
+const MANY = Object.fromEntries(
+  Array.from({ length: 200 }, (_, n) => [`spaces/shop/part-${n}.js`, `export const part${n} = 1;\n`]),
+);
+const SPACE = { name: 'shop', folder: 'spaces/shop', needsRestart: false };
+
+function read(page: number) {
+  const root = new WorkspaceRoot(temporaryFolder(MANY));
+  return readSpace(new CodeBase(root, new ModuleIndex(root)), { space: SPACE, page }, toolContext('read'));
+}
+
+describe('the modules of a space', () => {
+  it('are shown in pages, with conventions at the end', async () => {
+    expect((await read(1)).text).toMatch(/\n\[page 1 of \d+; next: <R:shop page=2>\]$/);
+    expect((await read(99)).text).toContain('\nconventions:\n');
+  });
+
+  it('are all that code gets, unless it asks for a page', async () => {
+    const rows = ((await (await read(1)).whole?.()) ?? '').split('\n');
+    expect(rows[0]).toBe('shop -- spaces/shop (200 modules)');
+    expect(rows.slice(1)).toHaveLength(200);
+    expect(rows.slice(1).every((row) => row.startsWith('spaces.shop.part-'))).toBe(true);
+    expect((await read(2)).whole).toBeUndefined();
+  });
+});
+
+const HOST: Partial<MetaHost> = {
+  reload: () => Promise.reject(new Error('broken')),
+  rebuild: async () => undefined,
+};
+const CONTEXT = {
+  fromCode: false,
+  batch: [],
+  session: { id: 'mine', seen: new Map<string, string>() },
+  signal: new AbortController().signal,
+} as unknown as ToolContext;
+const PATHS = ['lib/other.js', 'spaces/shop/shop.js'];
+
+/** Changes files in this order, as one change, and loads the space anew; returns the result. */
+async function reloadAfter(paths: readonly string[]) {
+  const folder = temporaryFolder(Object.fromEntries(PATHS.map((path) => [path, 'old'])));
+  const root = new WorkspaceRoot(folder);
+  for (const path of paths) await root.write(path, 'new', { session: 'mine', group: 'one' });
+  const space = { name: 'shop', folder: 'spaces/shop', needsRestart: false };
+  const result = await new Reloader(root, HOST as MetaHost).reload(space, CONTEXT).catch(String);
+  return { result, texts: PATHS.map((path) => readFileSync(join(folder, path), 'utf8')) };
+}
+
+describe('code that cannot be loaded', () => {
+  it('is put back when nothing else was changed together with it', async () => {
+    const { result, texts } = await reloadAfter(['spaces/shop/shop.js']);
+    expect(result).toContain('Rolled back.');
+    expect(texts).toEqual(['old', 'old']);
+  });
+
+  it.each([[PATHS], [PATHS.toReversed()]])(
+    'stays when other files were changed together with it: %j',
+    async (paths) => {
+      const { result, texts } = await reloadAfter(paths);
+      expect(result).toContain('Not rolled back: other files were changed in between, or together with it.');
+      expect(texts).toEqual(['new', 'new']);
+    },
+  );
 });

@@ -1,14 +1,32 @@
-import { resourcespace, tool, type Change, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
+import {
+  type Change,
+  findNearestName,
+  ResourceError,
+  resourcespace,
+  type Resourcespace,
+  tool,
+  type ToolContext,
+  type ToolOutput,
+} from '@bae/core';
+import {
+  formatPath,
+  formatQuantity,
+  getChangeId,
+  type Operation,
+  undoChanges,
+  type WorkspaceRoot,
+} from '@bae/workspace';
 import { z } from 'zod';
 import { findTarget } from '../address/find-symbol.ts';
-import type { CheckChange } from '../change/check-change.ts';
 import { findEditedPath, planEdit, splitEditTarget } from '../change/edit-symbol.ts';
-import type { CodeBase } from '../modules/code-base.ts';
+import type { CheckChange } from '../change/module-change.ts';
+import { ReloadError } from '../errors.ts';
+import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import { SOURCE_PARAMS } from '../params.ts';
 import type { MetaHost, ReloadableSpace } from '../provide-source.ts';
-import { readAddress } from '../read/read-target.ts';
-import { findSpace, findSpaceOfFile, listLoadedSpaces, readSpace, refuseMisspelt } from './loaded-spaces.ts';
-import { Reloader } from './reloader.ts';
+import { outputRows } from '../read/paging.ts';
+import { readAddress, renderModuleLine } from '../read/read-target.ts';
 
 const PARAMS = {
   read: z.object({
@@ -58,7 +76,12 @@ export class MetaSpace implements Resourcespace {
     if (target === '') return { text: await this.enter(), format: 'plain' };
     const space = this.#spaces.find(({ name }) => name === target);
     if (space !== undefined && context.range === undefined) return readSpace(base, { space, page }, context);
-    if ((await findTarget(base, target)) === undefined) refuseMisspelt(this.#spaces, target);
+    const nearest = findNearestName(target, this.#names);
+    // A name that is neither a space nor code.
+    if (nearest !== undefined && (await findTarget(base, target)) === undefined) {
+      const fact = `no space '${formatPath(target)}' is loaded from here. Did you mean ${nearest}?`;
+      throw new ResourceError(fact, [`<source.meta.R:${nearest}>`]);
+    }
     await this.#findSpaceOf(target, context);
     return readAddress(base, { target, page, all: false }, context);
   }
@@ -96,7 +119,13 @@ export class MetaSpace implements Resourcespace {
     target: ({ space }) => space,
   })
   async reload({ space: name }: z.output<typeof PARAMS.reload>, context: ToolContext): Promise<string> {
-    const space = findSpace(this.#spaces, name);
+    const space = this.#spaces.find((one) => one.name === name);
+    if (space === undefined) {
+      const names = this.#names;
+      const nearest = findNearestName(name, names) ?? names[0];
+      const fact = `no space '${name}' is loaded from here (space: expected ${names.join(' or ')}).`;
+      throw new ResourceError(fact, nearest === undefined ? [] : [`<source.meta.reload:${nearest}>`]);
+    }
     await this.#approveReload(space, context);
     return this.#reloader.reload(space, context);
   }
@@ -105,9 +134,23 @@ export class MetaSpace implements Resourcespace {
     return this.#parts.host.spaces();
   }
 
-  async #findSpaceOf(address: string, context: ToolContext): Promise<ReloadableSpace> {
-    const path = await findEditedPath(this.base, address, context);
-    return findSpaceOfFile(this.#spaces, path, splitEditTarget(address).target);
+  get #names(): readonly string[] {
+    return this.#spaces.map(({ name }) => name);
+  }
+
+  /** The space whose code an address names; of nested ones the innermost. */
+  async #findSpaceOf(argument: string, context: ToolContext): Promise<ReloadableSpace> {
+    const path = await findEditedPath(this.base, argument, context);
+    const [space] = this.#spaces
+      .filter(({ folder }) => isBelow(folder, path))
+      .toSorted((a, b) => b.folder.length - a.folder.length);
+    if (space !== undefined) return space;
+    const { target } = splitEditTarget(argument);
+    const known = this.#names.join(', ');
+    throw new ResourceError(`${target} is not code of a space that is loaded from here (there are ${known}).`, [
+      `<source.R:${target}>`,
+      '<source.meta.R:>',
+    ]);
   }
 
   /** Consent to change files is no consent to run them. */
@@ -121,4 +164,108 @@ export class MetaSpace implements Resourcespace {
   private get base(): CodeBase {
     return this.#parts.base();
   }
+}
+
+/** Longest time of a build of code that was restored, in milliseconds. */
+const REBUILD_MS = 60_000;
+
+/** Reloads the code of spaces, and undoes what a session changed in code that cannot be loaded any more. */
+export class Reloader {
+  readonly #root: WorkspaceRoot;
+  readonly #host: MetaHost;
+  /** By folder of code: the operations of the session that are part of the loaded code. */
+  readonly #loaded = new Map<string, ReadonlySet<string>>();
+
+  constructor(root: WorkspaceRoot, host: MetaHost) {
+    this.#root = root;
+    this.#host = host;
+  }
+
+  /** Reloads a space, for which the caller has asked for consent; returns the result, one line. */
+  async reload(space: ReloadableSpace, context: ToolContext): Promise<string> {
+    const { name, folder } = space;
+    if (space.needsRestart) return `${name} runs the tools of this session: a change takes effect after restart.`;
+    const own = await this.#listOperations(context);
+    try {
+      await this.#host.reload(name, context.signal);
+    } catch (error) {
+      return await this.#rollBack(space, error, context);
+    }
+    this.#loaded.set(folder, new Set(own.map(({ id }) => id)));
+    return `Reloaded ${name}.`;
+  }
+
+  async #rollBack(space: ReloadableSpace, error: unknown, context: ToolContext): Promise<string> {
+    const { name, folder } = space;
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const cause = `${name} cannot be loaded: ${reason.replace(/\.$/, '')}.`;
+    const loaded = this.#loaded.get(folder);
+    const all = await this.#listOperations(context);
+    const last = all.findIndex(({ id }) => loaded?.has(id) === true);
+    // Those since the code was loaded, newest first.
+    const pending = last < 0 ? all : all.slice(0, last);
+    const own = pending.filter(({ path }) => isBelow(folder, path));
+    if (own.length > 0 && own.every(({ before }) => before === undefined))
+      return `Warning: ${cause} Nothing but new modules was added, and they stay; the code from before stays in use.`;
+    if (own.length === 0) throw new ReloadError(`${cause} The code from before stays in use.`, [], error);
+    const changes = new Set(own.map(getChangeId));
+    const since = pending.slice(0, pending.findLastIndex((operation) => changes.has(getChangeId(operation))) + 1);
+    if (since.length > own.length)
+      throw new ReloadError(
+        `${cause} Not rolled back: other files were changed in between, or together with it. The code from before stays in use.`,
+        ['<undo:>'],
+        error,
+      );
+    const { errors: [problem] = [], text } = await undoChanges(this.#root, { steps: changes.size }, context);
+    if (problem !== undefined) throw new ReloadError(`${cause} Not all was rolled back: ${problem.message}`, [], error);
+    // Not with the signal of the call: what is built has to match the code, also when the call was aborted.
+    await this.#host.rebuild(name, AbortSignal.timeout(REBUILD_MS));
+    throw new ReloadError(`${cause} Rolled back.\n${text}`, [`<source.meta.R:${name}>`], error);
+  }
+
+  async #listOperations({ session }: ToolContext): Promise<readonly Operation[]> {
+    return (await this.#root.operations()).filter((operation) => operation.session === session.id);
+  }
+}
+
+/** Rules for changing a space that its code does not show. */
+const CONVENTIONS = [
+  'conventions:',
+  '  The first line of the description of a tool describes the result.',
+  '  Wrong input throws an error: what is wrong, why, and a tag that works.',
+  '  A tool that changes something declares its effect; state that has to survive a reload is kept in files.',
+];
+
+/** The spaces that can be read and changed, one line each. */
+function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCatalog): string {
+  return spaces
+    .map((space) => {
+      const when = space.needsRestart ? ', a change takes effect after restart' : '';
+      const count = formatQuantity(listModules(catalog, space).length, 'module');
+      return `${space.name} -- ${space.folder === '' ? '.' : space.folder} (${count}${when})`;
+    })
+    .join('\n');
+}
+
+/** The modules of a space, one line each, and the conventions for changing them, which code does not get. */
+export async function readSpace(
+  base: CodeBase,
+  { space, page }: { readonly space: ReloadableSpace; readonly page: number },
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const catalog = await base.catalog();
+  const modules = listModules(catalog, space);
+  const outlines = await base.index.outlines(modules, context.signal);
+  const rows = modules.map((module) => renderModuleLine(module, outlines.get(module)));
+  const head = [listLoadedSpaces([space], catalog)];
+  return outputRows({ head, rows: [...rows, ...CONVENTIONS], all: rows, page, call: `R:${space.name}`, context });
+}
+
+/** True for a file in a folder, at any depth. */
+function isBelow(folder: string, path: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
+
+function listModules({ modules }: CodeCatalog, { folder }: ReloadableSpace): readonly CodeModule[] {
+  return modules.filter(({ path, name, declares }) => !declares && !name.endsWith('.test') && isBelow(folder, path));
 }

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openMeta } from '../../test/open-meta.ts';
 import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { CodeBase } from '../modules/code-base.ts';
-import { ModuleIndex } from '../modules/module-index.ts';
+import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import type { MetaHost } from '../provide-source.ts';
 import { planScaffold } from './scaffold-space.ts';
 

@@ -1,24 +1,23 @@
 import { ResourceError, type Change } from '@bae/core';
 import { formatQuantity, formatPath } from '@bae/workspace';
-import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import type { MetaHost, SpaceRequest, SpaceScaffold } from '../provide-source.ts';
 
 /** A write that creates a resourcespace, and what it is planned with. */
-export interface NewSpace {
+interface NewSpace {
   readonly base: CodeBase;
   readonly request: ArgsOf<'write'>;
   /** Has the templates; undefined when there are none. */
   readonly host: MetaHost | undefined;
 }
 
-/** Longest name in an error, in characters. */
 const LONGEST_NAME = 60;
 
 /**
- * True when a write creates a resourcespace, not a module: for a name without dots and without content. With content
- * it is a module, since modules of a small project have such names, too.
+ * True for a name without dots and without content, which creates a resourcespace. With content it is a module, since
+ * modules of a small project have such names, too.
  */
 export function isNewSpace({ target, content }: Pick<ArgsOf<'write'>, 'target' | 'content'>): boolean {
   return content.trim() === '' && /^[^.#/\\[\]]+$/.test(target.trim());
@@ -55,7 +54,6 @@ export async function planScaffold(space: NewSpace): Promise<Change> {
   });
 }
 
-/** TypeScript if any of the project is. */
 async function findLanguage(base: CodeBase): Promise<SpaceRequest['language']> {
   const { modules } = await base.catalog();
   const isTyped = modules.some(({ path }) => /\.[cm]?tsx?$/.test(path)) || (await base.root.exists('tsconfig.json'));
@@ -83,7 +81,6 @@ async function createScaffold(
   );
 }
 
-/** Refuses options that only modules have. */
 function refuseModuleOptions({ target, overwrite, export: exported, strict, test }: NewSpace['request']): void {
   const options = { overwrite, export: exported, strict, test: test !== undefined };
   const given = Object.entries(options).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
@@ -96,7 +93,6 @@ function refuseModuleOptions({ target, overwrite, export: exported, strict, test
   );
 }
 
-/** Refuses a name that something in the project has, and a folder that exists. */
 async function refuseTaken(
   base: CodeBase,
   { name, folder }: { readonly name: string; readonly folder: string },

@@ -1,8 +1,66 @@
-import type { CodeFolder, CodeModule, CodePackage } from './code-module.ts';
-import { nameModules, listOtherNames } from './name-modules.ts';
+import { relative } from 'node:path';
+import type { Outline } from '../language/outline.ts';
+
+/** A package of a project. */
+export interface CodePackage {
+  /** What the names of its modules begin with; `''` for the package at the root. */
+  readonly label: string;
+  /** Its name as it is imported; undefined when it has none. */
+  readonly name: string | undefined;
+  /** Below the root, `''` for the root. */
+  readonly folder: string;
+  readonly description: string;
+}
+
+/** A module of a project. */
+export interface CodeModule {
+  /** Its unique address: `core.tool-router`. */
+  readonly name: string;
+  /** Address of the folder it is in, `''` for the root: `core`. */
+  readonly folder: string;
+  /** Below the root. */
+  readonly path: string;
+  readonly package: CodePackage;
+  readonly isIndex: boolean;
+  /** True for a file that only declares types. */
+  readonly declares: boolean;
+}
+
+/** A module with its text as it is on disk. */
+export interface SourceModule {
+  readonly module: CodeModule;
+  readonly text: string;
+  readonly hash: string;
+  readonly lines: number;
+  readonly outline: Outline;
+}
+
+/** A folder of modules, or a package; the one without a name is the project. */
+export interface CodeFolder {
+  /** Its address: `core`, `core.agent`. */
+  readonly name: string;
+  /** Absent for a folder inside a package. */
+  readonly package?: CodePackage;
+  readonly folders: readonly CodeFolder[];
+  /** Modules in it, by name; without its index. */
+  readonly modules: readonly CodeModule[];
+  readonly index?: CodeModule;
+}
+
+/** All modules in a folder, at any depth. */
+export function listModulesBelow({ folders, modules, index }: CodeFolder): readonly CodeModule[] {
+  return [...(index === undefined ? [] : [index]), ...modules, ...folders.flatMap(listModulesBelow)];
+}
+
+/** All folders in a folder, at any depth. */
+export function listFoldersBelow({ folders }: CodeFolder): readonly CodeFolder[] {
+  return folders.flatMap((folder) => [folder, ...listFoldersBelow(folder)]);
+}
 
 /** The modules, folders and packages of a project at one moment. */
 export class CodeCatalog {
+  /** Absolute path of the project. */
+  readonly root: string;
   readonly packages: readonly CodePackage[];
   /** Sorted by name. */
   readonly modules: readonly CodeModule[];
@@ -11,11 +69,9 @@ export class CodeCatalog {
   readonly #folders: ReadonlyMap<string, CodeFolder>;
   #others: ReadonlyMap<string, CodeModule> | undefined;
 
-  /**
-   * @param paths of all files
-   * @param packages the one at the root last
-   */
-  constructor(paths: readonly string[], packages: readonly CodePackage[]) {
+  /** @param packages the one at the root last */
+  constructor(paths: readonly string[], packages: readonly CodePackage[], root = '/') {
+    this.root = root;
     this.packages = packages;
     this.modules = nameModules(paths, packages);
     this.#byName = new Map(this.modules.map((module) => [module.name, module]));
@@ -43,6 +99,11 @@ export class CodeCatalog {
     return this.#byPath.get(path);
   }
 
+  /** @param file absolute path */
+  moduleOf(file: string): CodeModule | undefined {
+    return this.moduleAt(relative(this.root, file).replaceAll('\\', '/'));
+  }
+
   /** The folder of an address; `''` for the project. */
   folder(name: string): CodeFolder | undefined {
     return this.#folders.get(name);
@@ -65,16 +126,11 @@ export class CodeCatalog {
 
 /** The alternative names that mean one module only. */
 function collectOtherNames(modules: readonly CodeModule[]): ReadonlyMap<string, CodeModule> {
-  const found = new Map<string, CodeModule>();
-  const several = new Set<string>();
-  for (const module of modules) {
-    for (const name of new Set(listOtherNames(module))) {
-      if (found.has(name)) several.add(name);
-      found.set(name, module);
-    }
-  }
-  for (const name of several) found.delete(name);
-  return found;
+  const named = modules.flatMap((module) => [...new Set(listOtherNames(module))].map((name) => ({ name, module })));
+  const byName = Map.groupBy(named, ({ name }) => name);
+  return new Map(
+    [...byName].flatMap(([name, [one, ...more]]) => (one && more.length === 0 ? [[name, one.module]] : [])),
+  );
 }
 
 type MutableFolder = Omit<CodeFolder, 'folders' | 'modules'> & {
@@ -84,7 +140,6 @@ type MutableFolder = Omit<CodeFolder, 'folders' | 'modules'> & {
   package?: CodePackage;
 };
 
-/** The folders that contain modules, by address; `''` is the project itself. */
 function buildFolders(
   modules: readonly CodeModule[],
   packages: readonly CodePackage[],
@@ -116,4 +171,99 @@ function buildFolders(
 /** The folder with the same name as a module that is not its index: `router/` beside `router.ts`. */
 export function findFolderBeside({ name, folder, isIndex }: CodeModule, catalog: CodeCatalog): CodeFolder | undefined {
   return isIndex && name === folder ? undefined : catalog.folder(name);
+}
+
+/** Endings of modules; where two files would have one name, the one whose ending comes first gets it. */
+const ENDINGS = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'];
+
+/** File pattern of all modules, and of the manifests that define packages. */
+export const PROJECT_FILES = `**/{package.json,pnpm-workspace.yaml,*.{${ENDINGS.join(',')}}}`;
+
+/** The name of a file without its ending, and the ending: `router.test` and `ts`. Undefined when it is no module. */
+export function splitFileName(name: string) {
+  const [, stem, ending] = /^(.+)\.([cm]?[jt]s|[jt]sx)$/s.exec(name) ?? [];
+  return stem === undefined || ending === undefined ? undefined : { stem, ending };
+}
+
+/** More than every other rank. */
+const HIDDEN = 100;
+
+/** A module that has no name yet. */
+interface UnnamedModule extends Omit<CodeModule, 'name'> {
+  /** Of several modules, the one with the lowest rank gets a name first. */
+  readonly rank: number;
+  /** The names it may get, the shortest first. */
+  readonly candidates: readonly string[];
+}
+
+/**
+ * Gives every module of a project a unique name: the package's label and the path below `src` without the ending; an
+ * index is named like its folder.
+ *
+ * Of several files with the same name, the first gets it: TypeScript before JavaScript, a file before an index, files
+ * below `src` before others, and hidden files last. To the others the omitted parts are added, in this order: `index`,
+ * the ending, `src`; at last a number.
+ */
+function nameModules(paths: readonly string[], packages: readonly CodePackage[]): readonly CodeModule[] {
+  const byFolder = new Map(packages.map((one) => [one.folder, one]));
+  const packageOf = (path: string): CodePackage => {
+    let folder = path;
+    do folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
+    while (folder !== '' && !byFolder.has(folder));
+    return byFolder.get(folder) as CodePackage;
+  };
+  let unnamed = paths.flatMap((path) => listCandidateNames(path, packageOf(path)) ?? []);
+  unnamed.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
+  const named = new Map<string, CodeModule>();
+  for (let round = 0; unnamed.length > 0; round++) {
+    unnamed = unnamed.filter((one) => {
+      const { candidates, rank: _, ...module } = one;
+      const name = candidates[round] ?? `${candidates.at(-1)}~${round - candidates.length + 2}`;
+      if (named.has(name)) return true;
+      named.set(name, { name, ...module });
+      return false;
+    });
+  }
+  return [...named.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Other names that a module is found by: longer ones, and its path with dots. */
+function listOtherNames({ path, package: owner }: CodeModule): readonly string[] {
+  const dotted = path.replaceAll('/', '.');
+  const { stem = '' } = splitFileName(dotted) ?? {};
+  return [...(listCandidateNames(path, owner)?.candidates ?? []), stem, dotted];
+}
+
+function listCandidateNames(path: string, owner: CodePackage): UnnamedModule | undefined {
+  const below = owner.folder === '' ? path : path.slice(owner.folder.length + 1);
+  const parts = below.split('/');
+  const file = splitFileName(parts.pop() as string);
+  if (file === undefined) return undefined;
+  const { stem, ending } = file;
+  const isIndex = stem === 'index';
+  const inSource = parts[0] === 'src';
+  const folder = formatModulePath([owner.label, ...(inSource ? parts.slice(1) : parts)]);
+  const long = formatModulePath([folder, stem]);
+  const longest = formatModulePath([owner.label, ...parts, stem]);
+  const candidates = [
+    isIndex && folder !== '' ? folder : long,
+    long,
+    `${long}.${ending}`,
+    longest,
+    `${longest}.${ending}`,
+  ];
+  const isHidden = /(?:^|\/)\./.test(below);
+  const rank = (isHidden ? HIDDEN : 0) + ENDINGS.indexOf(ending) * 4 + (isIndex ? 2 : 0) + (inSource ? 0 : 1);
+  return { candidates, folder, path, package: owner, isIndex, declares: /\.d(\.[^./]+)?\.[cm]?ts$/.test(path), rank };
+}
+
+/**
+ * Joins names of folders and files with dots. A dot at the beginning of a name is omitted, since no address has an empty
+ * name: `github.scripts` for `.github/scripts`.
+ */
+export function formatModulePath(parts: readonly string[]): string {
+  return parts
+    .map((part) => part.replace(/^\.+(?=[^.])/, ''))
+    .filter((part) => part !== '')
+    .join('.');
 }

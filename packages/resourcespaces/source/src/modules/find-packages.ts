@@ -1,27 +1,24 @@
+import { posix } from 'node:path';
 import { findNearestName, ResourceError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import type { CodePackage } from './code-module.ts';
-import { matchesSegments } from './segment-pattern.ts';
+import type { CodePackage } from './code-catalog.ts';
 
 const PNPM = 'pnpm-workspace.yaml';
 const MANIFEST = 'package.json';
 
 /**
- * The packages of a project, the one at the root last: those that its npm, pnpm or yarn workspaces name.
- *
- * @param paths all files of the project, or at least all manifests
+ * The packages of a project that its npm, pnpm or yarn workspaces name, by the paths of all manifests; the one at the
+ * root last.
  */
 export async function findPackages(root: WorkspaceRoot, paths: readonly string[]): Promise<readonly CodePackage[]> {
-  const own = paths.includes(MANIFEST) ? await readManifest(root, MANIFEST) : undefined;
+  const own = paths.includes(MANIFEST) ? await readManifest(root, '') : undefined;
   const pnpm = paths.includes(PNPM) ? await readFields(root, PNPM, (await import('yaml')).parse) : {};
   const patterns = [...(own?.workspaces ?? []), ...listStrings(pnpm['packages'])];
   const folders = paths
     .filter((path) => path.endsWith(`/${MANIFEST}`))
     .map((path) => path.slice(0, -MANIFEST.length - 1))
     .filter((folder) => isMember(folder, patterns));
-  const manifests = await Promise.all(
-    folders.map(async (folder) => ({ folder, manifest: await readManifest(root, `${folder}/${MANIFEST}`) })),
-  );
+  const manifests = await Promise.all(folders.map((folder) => readManifest(root, folder)));
   return [...labelPackages(manifests), { label: '', name: own?.name, folder: '', description: own?.description ?? '' }];
 }
 
@@ -42,29 +39,24 @@ export async function findPackageFolder(root: WorkspaceRoot, name: string): Prom
 
 function isMember(folder: string, patterns: readonly string[]): boolean {
   const names = folder.split('/');
-  const matches = (pattern: string) =>
-    matchesSegments(
-      pattern.split('/').filter((part) => part !== '' && part !== '.'),
-      names,
-    );
-  const isExcluded = patterns.some((pattern) => pattern.startsWith('!') && matches(pattern.slice(1)));
-  return !isExcluded && patterns.some((pattern) => !pattern.startsWith('!') && matches(pattern));
-}
-
-interface Member {
-  readonly folder: string;
-  readonly manifest: Manifest;
+  const matches = (pattern: string) => {
+    const parts = pattern.replace(/^!/, '').split('/');
+    const wanted = parts.filter((part) => part !== '' && part !== '.');
+    return matchesSegments(wanted, names);
+  };
+  const matching = patterns.filter(matches);
+  return matching.length > 0 && !matching.some((pattern) => pattern.startsWith('!'));
 }
 
 /**
  * Gives each package a label of its own. Of several with the same name the one nearest to the root gets it; the others
  * get their scope before it, or a number behind it.
  */
-function labelPackages(members: readonly Member[]): readonly CodePackage[] {
-  const depth = ({ folder }: Member) => folder.split('/').length;
+function labelPackages(members: readonly Manifest[]): readonly CodePackage[] {
+  const depth = ({ folder }: Manifest) => folder.split('/').length;
   const sorted = members.toSorted((a, b) => depth(a) - depth(b) || (a.folder < b.folder ? -1 : 1));
   const taken = new Set<string>();
-  return sorted.map(({ folder, manifest: { name, description } }) => {
+  return sorted.map(({ folder, name, description }) => {
     const [scope, bare] = splitScope(name ?? folder.split('/').at(-1) ?? '');
     let label = bare;
     if (taken.has(label) && scope !== '') label = `${scope}-${bare}`;
@@ -80,23 +72,24 @@ function splitScope(name: string): readonly [scope: string, bare: string] {
   return [replaceSpecial(scope), replaceSpecial(bare) || 'package'];
 }
 
-/** Replaces what cannot be in an address by hyphens. */
 function replaceSpecial(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}_.~-]+/gu, '-');
 }
 
 /** The fields of a `package.json` that matter here. */
 interface Manifest {
+  readonly folder: string;
   readonly name: string | undefined;
   readonly description: string;
   /** Patterns of the folders of its packages. */
   readonly workspaces: readonly string[];
 }
 
-async function readManifest(root: WorkspaceRoot, path: string): Promise<Manifest> {
-  const { name, description, workspaces } = await readFields(root, path);
+async function readManifest(root: WorkspaceRoot, folder: string): Promise<Manifest> {
+  const { name, description, workspaces } = await readFields(root, posix.join(folder, MANIFEST));
   const isList = Array.isArray(workspaces);
   return {
+    folder,
     name: typeof name === 'string' && name !== '' ? name : undefined,
     description: typeof description === 'string' ? description : '',
     workspaces: listStrings(isList ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages),
@@ -119,4 +112,39 @@ export async function readFields(
 
 function listStrings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/**
+ * True when a list of names matches a pattern: `*` stands for any part of one name and `?` for one character, `**` for
+ * any number of names. Takes time in proportion to the product of both lengths.
+ */
+export function matchesSegments(pattern: readonly string[], names: readonly string[]): boolean {
+  return matchesSequence(pattern, names, { any: '**', matches: matchesName });
+}
+
+function matchesName(pattern: string, name: string): boolean {
+  if (!/[*?]/.test(pattern)) return pattern === name;
+  return matchesSequence(pattern.split(''), name.split(''), {
+    any: '*',
+    matches: (part, char) => part === '?' || part === char,
+  });
+}
+
+/** `any` is the part of a pattern that matches any number of items; `matches` compares every other part with an item. */
+function matchesSequence(
+  pattern: readonly string[],
+  items: readonly string[],
+  { any, matches }: { readonly any: string; readonly matches: (part: string, item: string) => boolean },
+): boolean {
+  // The numbers of items that the pattern so far can match.
+  let reached = [true, ...items.map(() => false)];
+  for (const part of pattern) {
+    const next: boolean[] = [];
+    for (const [at, isReached] of reached.entries()) {
+      if (part === any) next.push(isReached || next.at(-1) === true);
+      else next.push(reached[at - 1] === true && matches(part, items[at - 1] as string));
+    }
+    reached = next;
+  }
+  return reached.at(-1) === true;
 }

@@ -2,11 +2,26 @@ import { BaeError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 import type { Outline } from '../language/outline.ts';
 import type { Language } from '../language/typescript-outline.ts';
-import { CodeCatalog } from './code-catalog.ts';
-import type { CodeModule, SourceModule } from './code-module.ts';
+import { CodeCatalog, type CodeModule, PROJECT_FILES, type SourceModule } from './code-catalog.ts';
 import { findPackages } from './find-packages.ts';
-import { PROJECT_FILES } from './name-modules.ts';
 
+/** A project as one call sees it: its modules are listed once, when they are first needed. */
+export class CodeBase {
+  readonly root: WorkspaceRoot;
+  readonly index: ModuleIndex;
+  #catalog: Promise<CodeCatalog> | undefined;
+
+  constructor(root: WorkspaceRoot, index: ModuleIndex) {
+    this.root = root;
+    this.index = index;
+  }
+
+  catalog(): Promise<CodeCatalog> {
+    return (this.#catalog ??= this.index.catalog());
+  }
+}
+
+const MANIFEST = /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/;
 /** Characters of the longest text that gets an outline. */
 const LARGEST = 2_000_000;
 /** Files that are read at the same time; other work runs while they are read. */
@@ -23,7 +38,6 @@ interface Snapshot {
 }
 
 interface CachedOutline {
-  /** Of the content that the outline is of. */
   readonly hash: string;
   /** That of the file when it had this content. */
   readonly stamp: string | undefined;
@@ -53,20 +67,21 @@ export class ModuleIndex {
 
   /** The modules that exist now. */
   async catalog(): Promise<CodeCatalog> {
-    const files = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: isManifest });
-    if (this.#snapshot === undefined || !isSame(this.#snapshot.files, files)) {
+    const files = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: (path) => MANIFEST.test(path) });
+    const known = this.#snapshot?.files;
+    // The same files, and the same manifests that define packages.
+    if (known?.size !== files.size || ![...known].every(([path, stamp]) => files.get(path) === stamp)) {
       for (const path of this.#outlines.keys()) if (!files.has(path)) this.#outlines.delete(path);
       const paths = [...files.keys()];
-      this.#snapshot = { files, catalog: new CodeCatalog(paths, await findPackages(this.#root, paths)) };
+      this.#snapshot = {
+        files,
+        catalog: new CodeCatalog(paths, await findPackages(this.#root, paths), this.#root.folder),
+      };
     }
-    return this.#snapshot.catalog;
+    return (this.#snapshot as Snapshot).catalog;
   }
 
-  /**
-   * A module as it is on disk now.
-   *
-   * @param stamp of its file, from before the call
-   */
+  /** A module as it is on disk now; `stamp` is that of its file, from before the call. */
   async load(module: CodeModule, stamp?: string): Promise<SourceModule> {
     const { path } = module;
     const { text, hash, lines } = await this.#root.readText(path);
@@ -121,13 +136,4 @@ function readModuleOutline(language: Language, text: string, path: string): Outl
   if (text.length <= LARGEST) return language.outline({ text, path });
   const message = `it is too large to look into (${text.length} characters; at most ${LARGEST})`;
   return { doc: '', symbols: [], stars: [], problem: { message, line: 1, column: 1 } };
-}
-
-function isManifest(path: string): boolean {
-  return /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/.test(path);
-}
-
-/** True when the files are the same, and the manifests that define packages did not change. */
-function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  return a.size === b.size && [...a].every(([path, stamp]) => b.get(path) === stamp);
 }

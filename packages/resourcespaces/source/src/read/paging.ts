@@ -1,9 +1,7 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 
-/** Longest row, in characters. */
 const LONGEST_ROW = 220;
-/** Longest line below the name of a module, in characters. */
 const LONGEST_LINE = 200;
 /** Room for the line that leads to the next page, in units, besides its tag. */
 const ROWS_FOOTER = 60;
@@ -24,7 +22,6 @@ export interface PageRequest {
 }
 
 export interface ModuleLines {
-  /** Its name. */
   readonly module: string;
   /** Each with its number: `12: text`. */
   readonly lines: readonly string[];
@@ -76,6 +73,15 @@ export function addWhole(output: ToolOutput, page: number, whole: () => string):
   return page > 1 ? output : { ...output, whole };
 }
 
+/** A page of rows. Code gets `all` rows, by default the same. */
+export function outputRows({
+  all,
+  ...request
+}: Parameters<typeof renderRowsPage>[0] & { readonly all?: readonly string[] }): ToolOutput {
+  const output = { text: renderRowsPage(request), format: 'plain', paged: true } as const;
+  return addWhole(output, request.page, () => [...request.head, ...(all ?? request.rows)].join('\n'));
+}
+
 interface PageItem {
   readonly text: string;
   /** The text at the beginning of a page; default the same. */
@@ -83,32 +89,22 @@ interface PageItem {
 }
 
 function renderItems(items: readonly PageItem[], request: PageRequest, footer: number): string {
-  const { head, page } = request;
-  const pages = divideAmongPages(items, getRoom(request.context) - countUnits(head.join('\n')) - footer);
-  const at = Math.min(page, pages.length);
-  const lines = [...head, ...(pages[at - 1] ?? [])];
-  if (pages.length < 2) return lines.join('\n');
-  const place = `page ${at} of ${pages.length}`;
-  const next = at < pages.length ? `; next: ${makePageTag(request, at + 1)}` : '';
-  return [...lines, `[${place}${next}]`].join('\n');
-}
-
-/** Divides items among pages; `room` is that of a page, in units. */
-function divideAmongPages(items: readonly PageItem[], room: number): readonly (readonly string[])[] {
+  const { head, page, context } = request;
+  const room = getRoom(context) - countUnits(head.join('\n')) - footer;
   const pages: string[][] = [];
   let left = 0;
   for (const { text, first = text } of items) {
     const size = countUnits(text) + 1;
     const current = size <= left ? pages.at(-1) : undefined;
-    if (current === undefined) {
-      pages.push([first]);
-      left = room - countUnits(first) - 1;
-    } else {
-      current.push(text);
-      left -= size;
-    }
+    left = current === undefined ? room - countUnits(first) - 1 : left - size;
+    if (current === undefined) pages.push([first]);
+    else current.push(text);
   }
-  return pages;
+  const at = Math.min(page, pages.length);
+  const lines = [...head, ...(pages[at - 1] ?? [])];
+  if (pages.length < 2) return lines.join('\n');
+  const next = at < pages.length ? `; next: ${makePageTag(request, at + 1)}` : '';
+  return [...lines, `[page ${at} of ${pages.length}${next}]`].join('\n');
 }
 
 function makePageTag({ call, context }: PageRequest, page: number): string {

@@ -1,10 +1,10 @@
 import { countUnits } from '@bae/core/pipeline';
 import { WorkspaceRoot } from '@bae/workspace';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typescriptOutline } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { TextLines } from './read-lines.ts';
-import { renderSymbolRow, getSymbolText } from './read-symbol.ts';
+import { getSymbolText, renderSymbolRow, TextLines } from './read-symbol.ts';
 
 const outline = (text: string) => typescriptOutline.outline({ text, path: 'a.tsx' });
 /** The row of the first symbol of a text. */
@@ -57,4 +57,31 @@ it('reading a symbol costs a tenth of reading its file, in the middle of all sym
   }
   expect(shares.length).toBeGreaterThan(200);
   expect(shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)]).toBeLessThanOrEqual(0.1);
+});
+
+describe('the lines of a text', () => {
+  it('are found by index and by number', () => {
+    const lines = new TextLines('one\r\ntwo\n\nfour');
+    expect(lines.all).toEqual(['one\r\n', 'two\n', '\n', 'four']);
+    expect([0, 4, 5, 8, 9, 10, 99].map((index) => lines.lineAt(index))).toEqual([1, 1, 2, 2, 3, 4, 4]);
+    expect([1, 2, 3, 4, 5].map((line) => lines.startOf(line))).toEqual([0, 5, 9, 10, 14]);
+  });
+
+  it('of an empty text are none', () => {
+    const lines = new TextLines('');
+    expect([lines.all, lines.lineAt(0), lines.startOf(1)]).toEqual([[], 1, 0]);
+  });
+
+  it('hold every index between their beginnings', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '\r') }), fc.nat(), (text, at) => {
+        fc.pre(text !== '');
+        const index = at % text.length;
+        const lines = new TextLines(text);
+        const line = lines.lineAt(index);
+        expect(lines.startOf(line)).toBeLessThanOrEqual(index);
+        expect(index).toBeLessThan(lines.startOf(line) + lines.all[line - 1]!.length);
+      }),
+    );
+  });
 });

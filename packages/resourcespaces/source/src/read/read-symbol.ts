@@ -1,14 +1,13 @@
+import { getPageLength, type LineRange, LineRangeError } from '@bae/core';
+import { countLinesOnPage, formatQuantity, renderNumbered, renderRange, splitLines } from '@bae/workspace';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import { extractSentence } from '../language/doc-comments.ts';
-import { findIndent, joinDeclarations } from '../language/text-spans.ts';
-import type { SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/code-module.ts';
-import { fitsResult, renderRowsPage, type PageContext, type PageRequest } from './paging.ts';
-import { renderTargetLines, TextLines } from './read-lines.ts';
+import { extractSentence } from '../language/comments.ts';
+import { findIndent, findLastAtMost, joinDeclarations, type SymbolOutline } from '../language/outline.ts';
+import type { SourceModule } from '../modules/code-catalog.ts';
+import { fitsResult, type PageContext, type PageRequest, renderRowsPage } from './paging.ts';
 
 /** Lines of the tag for a first part of a symbol. */
 const FIRST_PART = 40;
-/** Longest signature, in characters. */
 const LONGEST_SIGNATURE = 140;
 
 /** The source of a symbol; if it is too long, its members, or its first lines. */
@@ -105,4 +104,68 @@ export function makeSymbolTextTag(target: SymbolTarget, context: PageContext): s
 /** The tag that shows the text of a module, not only its symbols. */
 export function makeModuleTextTag({ module: { name }, lines }: SourceModule): string {
   return lines === 0 ? `<R:${name}>` : `<R:${name}:1-${lines}>`;
+}
+
+/** The lines of a text by number, 1-based. */
+export class TextLines {
+  readonly all: readonly string[];
+  readonly #starts: readonly number[];
+  readonly #end: number;
+
+  constructor(text: string) {
+    this.all = splitLines(text);
+    this.#end = text.length;
+    let at = 0;
+    this.#starts = this.all.map((line) => (at += line.length) - line.length);
+  }
+
+  /** The line that an index is in. */
+  lineAt(index: number): number {
+    return Math.max(1, findLastAtMost(this.#starts, index) + 1);
+  }
+
+  /** The index that a line begins at; the end of the text for a line behind the last. */
+  startOf(line: number): number {
+    return this.#starts[line - 1] ?? this.#end;
+  }
+}
+
+interface LinesRequest {
+  readonly lines: TextLines;
+  readonly range: LineRange;
+  /** First and last line of what is read. */
+  readonly within: readonly [first: number, last: number];
+  readonly address: string;
+}
+
+/** The text of all lines with their line breaks: what code gets. */
+export function sliceTargetLines({ lines, range, within: [first, last] }: LinesRequest): string {
+  return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
+}
+
+/** Lines with their numbers, as many as fit one page, and the tag for the rest; throws a LineRangeError without any. */
+export function renderTargetLines(
+  { lines, range, within: [first, last], address }: LinesRequest,
+  { tag, answerLimit }: PageContext,
+): string {
+  const length = getPageLength(answerLimit);
+  const from = Math.max(range[0], first);
+  const to = Math.min(range[1] ?? last, last);
+  if (from > to) {
+    const asked = range[1] === null ? `${range[0]}-` : renderRange(range[0], range[1]);
+    const has = first === 1 ? `has ${formatQuantity(last, 'line')}` : `is lines ${first}-${last} of its module`;
+    throw new LineRangeError(`${address} ${has}; asked for ${asked}.`, [`<R:${address}>`]);
+  }
+  const wanted = lines.all.slice(from - 1, to);
+  const count = countLinesOnPage(wanted, 0, length);
+  if (count === wanted.length) return renderNumbered(wanted, from);
+  if (count === 0) {
+    const line = wanted[0] as string;
+    const next = tag(`<R:${address}:${from + 1}>`);
+    return `${renderNumbered([line.slice(0, length)], from)}\n[line ${from} has ${line.length} characters; next: ${next}]`;
+  }
+  const next = from + count;
+  const rest = countLinesOnPage(wanted, count, length) || 1;
+  const after = tag(`<R:${address}:${renderRange(next, Math.min(next + rest - 1, to))}>`);
+  return `${renderNumbered(wanted.slice(0, count), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${after}]`;
 }

@@ -1,5 +1,7 @@
 import { countUnits } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
+import { typescriptOutline } from '../language/typescript-outline.ts';
+import { countKinds } from './read-target.ts';
 import { openSource } from '../../test/open-source.ts';
 
 const PROJECT = {
@@ -207,5 +209,52 @@ describe('what is too long for one result', () => {
   it('is the length of a line that is longer than a page', async () => {
     const { send } = openSource({ 'a.ts': `const a = "${'x'.repeat(9000)}";\nconst b = 1;\n` });
     expect((await send('<R:a.a>')).split('\n').at(-1)).toBe('[line 1 has 9014 characters; next: <R:a.a:2>]');
+  });
+});
+
+/** How a project lists its package `a`. */
+async function describePackage(readme: string, manifest: object = {}): Promise<string> {
+  const files = {
+    'package.json': '{"workspaces":["packages/*"]}',
+    'packages/a/package.json': JSON.stringify({ name: 'a', ...manifest }),
+    'packages/a/README.md': readme,
+    'packages/a/index.ts': '/** What the index says. */\nexport const a = 1;\n',
+  };
+  return openSource(files).send('<R:>');
+}
+
+describe('what a package is for', () => {
+  it.each([
+    ['# A\n\n[![badge](x)](y)\n\nMakes things. And more.\n', 'Makes things'],
+    ['The **first part** of what\n[this](https://a.b/c) makes.\n\nMore.', 'The first part of what this makes'],
+    ['The **[A provider](https://a.b/c)** of __all__ `things`', 'The A provider of all `things`'],
+    ['> Quoted.\n\n<p>Tag</p>\n\nWindows\r\nlines.\r\n\r\nMore.', 'Windows lines'],
+    ['two ** stars, a_b_c and [no link]', 'two ** stars, a_b_c and [no link]'],
+    ['# Only a heading\n', 'What the index says'],
+    ['', 'What the index says'],
+  ])('is the first sentence of its README: %j', async (readme, expected) => {
+    expect(await describePackage(readme)).toBe(`a -- ${expected} (1 module)`);
+  });
+
+  it('is what its manifest says, if it says something', async () => {
+    expect(await describePackage('Other words.', { description: 'The words of the manifest.' })).toBe(
+      'a -- The words of the manifest (1 module)',
+    );
+  });
+});
+
+describe('the kinds of symbols in a module', () => {
+  it.each([
+    ['class A {} class B {} function f() {}', '2 classes, 1 function'],
+    ["import x from 'x'; interface I {} type T = 1; enum E {}", '1 interface, 1 type, 1 enum'],
+    ["export { a, b } from './x'; export default 1;", '1 default export, 2 re-exports'],
+    ['let a = 1, b = 2; const c = 1;', '2 variables, 1 constant'],
+    ['run();', ''],
+  ])('%j are %j', (text, expected) => {
+    expect(
+      countKinds(typescriptOutline.outline({ text, path: 'a.tsx' }))
+        .split(', ')
+        .toSorted(),
+    ).toEqual(expected.split(', ').toSorted());
   });
 });

@@ -1,24 +1,36 @@
-import { LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
-import { SeenFiles } from '@bae/workspace';
+import { BaeError, LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
+import { formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { formatAddress, type Target } from '../address/target.ts';
-import type { SymbolOutline } from '../language/outline.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import { findFolderBeside } from '../modules/code-catalog.ts';
-import type { CodeFolder, SourceModule } from '../modules/code-module.ts';
+import { formatAddress, getModuleAddress } from '../address/target.ts';
+import { extractSentence } from '../language/comments.ts';
+import type { Outline, SymbolOutline } from '../language/outline.ts';
+import {
+  type CodeFolder,
+  type CodeModule,
+  type CodePackage,
+  findFolderBeside,
+  listFoldersBelow,
+  listModulesBelow,
+  type SourceModule,
+} from '../modules/code-catalog.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { addWhole } from './paging.ts';
-import { readCodeFolder } from './read-folder.ts';
-import { renderTargetLines, sliceTargetLines, TextLines } from './read-lines.ts';
-import { renderModule } from './read-module.ts';
-import { isOutlined, renderSymbol, findSymbolLines, getSymbolText } from './read-symbol.ts';
+import { addWhole, fitsOnePage, outputRows, type PageRequest } from './paging.ts';
+import {
+  findSymbolLines,
+  getSymbolText,
+  isOutlined,
+  renderSymbol,
+  renderSymbolRow,
+  renderTargetLines,
+  sliceTargetLines,
+  TextLines,
+} from './read-symbol.ts';
 
 /**
  * Shows the project, a package or folder, the contents of a module, the source of a symbol, or lines of these. The
- * session remembers the files whose text it was shown; a list of symbols does not count, so that a later change of the
- * file is still reported.
- *
- * Code gets the text of a symbol or of lines exactly as it is in the file, and of anything else all rows.
+ * session remembers the files whose text it was shown, and a list of symbols does not count. Code gets the text of a
+ * symbol or of lines exactly as it is in the file, and of anything else all rows.
  *
  * @throws ResourceError when nothing has the address; LineRangeError when none of the lines exists
  */
@@ -29,19 +41,27 @@ export async function readAddress(
 ): Promise<ToolOutput> {
   const { range, definition } = context;
   const target = await resolveAddress(base, { address, definition, range });
-  const source = target.kind === 'folder' ? await loadIndex(target.folder, base) : target.source;
+  const symbol = target.kind === 'symbol' ? target.path.at(-1) : undefined;
+  const index = target.kind === 'folder' ? target.folder.index : undefined;
+  const source = target.kind === 'folder' ? index && (await base.index.load(index)) : target.source;
   const seen = new SeenFiles(context);
   if (source !== undefined) {
-    seen[range !== undefined || showsText(target, context) ? 'shown' : 'outlined'](source.module.path, source);
+    // A list of symbols does not show whether their text changed.
+    const isListed = symbol === undefined ? source.text !== '' : isOutlined(source.text, symbol, context);
+    const isOutline = range === undefined && (target.kind === 'folder' || isListed);
+    seen[isOutline ? 'outlined' : 'shown'](source.module.path, source);
   }
   if (range !== undefined) {
-    const lines = { ...findLines(target, source), range };
-    return {
-      text: renderTargetLines(lines, context),
-      format: 'code',
-      paged: true,
-      whole: () => sliceTargetLines(lines),
-    };
+    if (source === undefined) {
+      const name = getModuleAddress(target);
+      throw new LineRangeError(`${name === '' ? 'the project' : name} has no lines: it has no index.`, [`<R:${name}>`]);
+    }
+    const lines = new TextLines(source.text);
+    const within = symbol === undefined ? ([1, source.lines] as const) : findSymbolLines(symbol, lines);
+    const name = target.kind === 'symbol' ? formatAddress(target) : source.module.name;
+    const request = { lines, range, within, address: name };
+    const text = renderTargetLines(request, context);
+    return { text, format: 'code', paged: true, whole: () => sliceTargetLines(request) };
   }
   switch (target.kind) {
     case 'folder':
@@ -62,24 +82,126 @@ export async function readAddress(
   }
 }
 
-async function loadIndex({ index }: CodeFolder, base: CodeBase): Promise<SourceModule | undefined> {
-  return index && (await base.index.load(index));
+interface FolderPage extends Omit<ArgsOf<'read'>, 'target'> {
+  readonly folder: CodeFolder;
+  /** The module that stands for the folder. */
+  readonly index: SourceModule | undefined;
 }
 
-/** False for a target whose symbols are listed, which does not show whether their text changed. */
-function showsText(target: Target, context: ToolContext): boolean {
-  if (target.kind === 'folder') return false;
-  const { text } = target.source;
-  return target.kind === 'module' ? text === '' : !isOutlined(text, target.path.at(-1) as SymbolOutline, context);
+/** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
+async function readCodeFolder(
+  base: CodeBase,
+  { folder, index, all, page }: FolderPage,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const { name } = folder;
+  const folders = folder.folders.filter((one) => listModulesIn(one, all).length > 0);
+  const indexes = [folder, ...folders].flatMap((one) => one.index ?? []);
+  const outlines = await base.index.outlines([...indexes, ...folder.modules], context.signal);
+  // What a folder is for: the description of a package, or its README, or else the first comment of the index.
+  const lineOf = async (one: CodeFolder) => {
+    const written = one.package === undefined ? '' : await readPackageDoc(one.package, base.root);
+    const doc = written === '' && one.index !== undefined ? (outlines.get(one.index)?.doc ?? '') : written;
+    return `${one.name}${doc === '' ? '' : ` -- ${doc}`} (${countBelow(one, all)})`;
+  };
+  const listed = folder.modules.filter(({ declares }) => all || !declares);
+  const modules = listed.filter((module) => !module.name.endsWith('.test'));
+  // Tests are many and rarely wanted, so they are only counted.
+  const tests = listed.length - modules.length;
+  const testTag = context.tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
+  const rows = [
+    ...(await Promise.all(folders.map(lineOf))),
+    ...modules.map((module) => renderModuleLine(module, outlines.get(module))),
+    ...(tests === 0 ? [] : [`${formatQuantity(tests, 'test module')}: ${testTag}`]),
+    ...(index === undefined ? [] : ['index:', ...listSymbolRows(index, false)]),
+  ];
+  const head = name === '' ? [] : [await lineOf(folder)];
+  if (rows.length === 0)
+    return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
+  return outputRows({ head, rows, page, call: `R:${name}${all ? ' all=true' : ''}`, context });
 }
 
-/** The lines of a target: those of the symbol, the module or the index of the folder. */
-function findLines(target: Target, source: SourceModule | undefined) {
-  if (source === undefined) {
-    const name = target.kind === 'folder' ? target.folder.name : '';
-    throw new LineRangeError(`${name === '' ? 'the project' : name} has no lines: it has no index.`, [`<R:${name}>`]);
+async function readPackageDoc({ description, folder }: CodePackage, root: WorkspaceRoot): Promise<string> {
+  if (description !== '' || folder === '') return extractSentence(description);
+  try {
+    const { text } = await root.readText(`${folder}/README.md`);
+    return extractSentence(removeMarkup(firstParagraph(text)));
+  } catch (error) {
+    if (BaeError.is(error)) return '';
+    throw error;
   }
+}
+
+/** The first lines of prose: no heading, badge, quotation or markup. */
+function firstParagraph(markdown: string): string {
+  const lines = markdown.split(/\r?\n/);
+  const first = lines.findIndex((line) => /^\s*[\p{L}\p{N}`*_]/u.test(line));
+  if (first === -1) return '';
+  const end = lines.findIndex((line, index) => index > first && line.trim() === '');
+  return lines.slice(first, end === -1 ? undefined : end).join('\n');
+}
+
+function removeMarkup(markdown: string): string {
+  return markdown.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1').replaceAll(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2');
+}
+
+/** What is in a module: a row for every symbol; members too when there is room. Code gets all rows. */
+function renderModule(
+  source: SourceModule,
+  { page, context, folder }: Pick<PageRequest, 'page' | 'context'> & { readonly folder: CodeFolder | undefined },
+): ToolOutput {
+  const { module, outline } = source;
+  const { problem } = outline;
+  const head = [renderModuleLine(module, outline)];
+  if (folder !== undefined)
+    head.push(`also a folder (${countBelow(folder, false)}): ${context.tag(`<G:${folder.name}.**>`)}`);
+  if (problem !== undefined) head.push(`syntax error in line ${problem.line}: ${problem.message}`);
+  const full = listSymbolRows(source, true);
+  const rows = page === 1 && fitsOnePage([...head, ...full], context) ? full : listSymbolRows(source, false);
+  return outputRows({ head, rows, all: full, page, call: `R:${module.name}`, context });
+}
+
+/** A module with its doc and contents: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
+export function renderModuleLine({ name }: CodeModule, outline: Outline | undefined): string {
+  if (outline === undefined) return name;
+  const doc = outline.doc === '' ? '' : ` -- ${outline.doc}`;
+  const kinds = countKinds(outline);
+  return `${name}${doc}${kinds === '' ? '' : ` (${kinds})`}`;
+}
+
+/** A row for every symbol of a module, exported ones first. */
+function listSymbolRows(source: SourceModule, withMembers: boolean): readonly string[] {
   const lines = new TextLines(source.text);
-  if (target.kind !== 'symbol') return { lines, within: [1, source.lines], address: source.module.name } as const;
-  return { lines, within: findSymbolLines(target.path.at(-1) as SymbolOutline, lines), address: formatAddress(target) };
+  const { symbols, stars } = source.outline;
+  const rowsOf = (some: readonly SymbolOutline[]) =>
+    some.flatMap((symbol) => [
+      renderSymbolRow(symbol, source, lines),
+      ...(withMembers ? symbol.members.map((member) => `  ${renderSymbolRow(member, source, lines)}`) : []),
+    ]);
+  const imports = rowsOf(symbols.filter(({ kind }) => kind === 'imports'));
+  // Names that one statement re-exports have one row.
+  const exported = rowsOf(symbols.filter(({ exported }) => exported)).filter((row, at, all) => row !== all[at - 1]);
+  const own = rowsOf(symbols.filter(({ exported, kind }) => !exported && kind !== 'imports'));
+  const divider = own.length > 0 && exported.length > 0 ? ['not exported:'] : [];
+  return [...imports, ...exported, ...stars.map((star) => `export * from ${star}`), ...divider, ...own];
+}
+
+/** How many symbols of which kind a module has: `1 class, 5 functions`; `''` when it has none. */
+export function countKinds({ symbols }: Outline): string {
+  const byKind = Map.groupBy(symbols, ({ kind }) => kind);
+  byKind.delete('imports');
+  return [...byKind]
+    .map(([kind, { length }]) => (kind === 'class' && length > 1 ? `${length} classes` : formatQuantity(length, kind)))
+    .join(', ');
+}
+
+/** The modules in a folder, at any depth; with `all`, also those that only declare types. */
+export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {
+  return listModulesBelow(folder).filter(({ declares }) => all || !declares);
+}
+
+/** How many folders and modules are in a folder: `9 folders, 48 modules`. */
+function countBelow(folder: CodeFolder, all: boolean): string {
+  const folders = listFoldersBelow(folder).length;
+  return `${folders === 0 ? '' : `${formatQuantity(folders, 'folder')}, `}${formatQuantity(listModulesIn(folder, all).length, 'module')}`;
 }

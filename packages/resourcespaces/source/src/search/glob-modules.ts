@@ -1,13 +1,12 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity, formatPath } from '@bae/workspace';
-import { createAddressError, type AddressUse } from '../address/address-problem.ts';
+import { createAddressError } from '../address/resolve-address.ts';
 import { translatePath } from '../address/translate-path.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
+import type { CodeCatalog, CodeFolder, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { fitsResult } from '../read/paging.ts';
-import { listModulesIn } from '../read/read-module.ts';
-import { matchesSegments } from '../modules/segment-pattern.ts';
+import { listModulesIn } from '../read/read-target.ts';
+import { matchesSegments } from '../modules/find-packages.ts';
 
 const MOST_GROUPS = 12;
 
@@ -18,7 +17,12 @@ const MOST_GROUPS = 12;
  */
 export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob'>, context: ToolContext): ToolOutput {
   const { tag, definition } = context;
-  refusePaths({ address: pattern, definition }, catalog);
+  if (/[/\\]/.test(pattern.replaceAll(/\[[^\]]*\]/g, ''))) {
+    const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
+    const expected = 'names with dots between them, * for a part of one, ** for any number';
+    const tags = [`<G:${translatePattern(pattern, catalog)}>`];
+    throw createAddressError({ address: pattern, definition }, fact, { expected, tags });
+  }
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const matching = matchModules(pattern, known);
   const output = { format: 'plain', rows: matching.length } as const;
@@ -27,10 +31,6 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob
   if (fitsResult(names, context)) return { ...output, text: names, whole: () => names };
   const next = narrowGlob(pattern, matching, known);
   const narrow = next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
-  return { ...output, text: `${countGroups(pattern, matching)}${narrow}`, whole: () => names };
-}
-
-function countGroups(pattern: string, matching: readonly CodeModule[]): string {
   const groups = groupModules(matching, takeLiteralPrefix(pattern).length);
   const counts = groups.slice(0, MOST_GROUPS).map(({ name, modules }) => {
     // A module that ends where the wildcards begin has no further name.
@@ -38,35 +38,21 @@ function countGroups(pattern: string, matching: readonly CodeModule[]): string {
     return modules.length === 1 ? label : `${label} (${modules.length})`;
   });
   const more = groups.length > MOST_GROUPS ? `, and ${groups.length - MOST_GROUPS} more` : '';
-  return `${pattern} ${formatQuantity(matching.length, 'module')}: ${counts.join(', ')}${more}`;
+  const total = formatQuantity(matching.length, 'module');
+  return { ...output, text: `${pattern} ${total}: ${counts.join(', ')}${more}${narrow}`, whole: () => names };
 }
 
+/** The innermost folder that a pattern names: how many modules it has, and the tag that lists them. */
 function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
-  const prefix = takeLiteralPrefix(pattern);
-  for (let count = prefix.length; count >= 0; count--) {
-    const folder = catalog.folder(prefix.slice(0, count).join('.'));
-    if (folder !== undefined) return `(no matches)\n${describeModulesIn(folder, tag)}`;
-  }
-  return '(no matches)';
-}
-
-/** How many modules a folder has, and the tag that lists them, if there are any to list. */
-function describeModulesIn(folder: CodeFolder, tag: ToolContext['tag']): string {
-  const where = folder.name === '' ? 'the project' : folder.name;
-  const modules = listModulesIn(folder, true);
-  if (modules.length === 0) return `${where} has no modules.`;
+  const prefix = [...takeLiteralPrefix(pattern)];
+  while (prefix.length > 0 && catalog.folder(prefix.join('.')) === undefined) prefix.pop();
+  const name = prefix.join('.');
+  const where = name === '' ? 'the project' : name;
+  const modules = listModulesIn(catalog.folder(name) as CodeFolder, true);
+  if (modules.length === 0) return `(no matches)\n${where} has no modules.`;
   const all = modules.every(({ declares }) => declares) ? ' all=true' : '';
-  const call = `<G:${folder.name === '' ? '' : `${folder.name}.`}**${all}>`;
-  return `${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
-}
-
-function refusePaths(use: AddressUse, catalog: CodeCatalog): void {
-  const { address: pattern } = use;
-  const bare = pattern.replaceAll(/\[[^\]]*\]/g, '');
-  if (!/[/\\]/.test(bare)) return;
-  const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
-  const expected = 'names with dots between them, * for a part of one, ** for any number';
-  throw createAddressError(use, fact, { expected, tags: [`<G:${translatePattern(pattern, catalog)}>`] });
+  const call = `<G:${name === '' ? '' : `${name}.`}**${all}>`;
+  return `(no matches)\n${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
 }
 
 /** `core.**` for `packages/core/src/**.ts`: the folder without wildcards as an address, then the rest with dots. */
@@ -95,7 +81,6 @@ export function matchModules(pattern: string, modules: readonly CodeModule[]): r
   });
 }
 
-/** The leading names of a pattern, without wildcards. */
 function takeLiteralPrefix(pattern: string): readonly string[] {
   const parts = pattern.split('.');
   const wild = parts.findIndex((part) => /[*?]/.test(part));

@@ -7,12 +7,12 @@ import {
   formatQuantity,
   type GrepResult,
   type GrepRow,
+  type WorkspaceRoot,
 } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { listTargetModules, getModuleAddress, type Target } from '../address/target.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeModule } from '../modules/code-module.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { getRoom, type PageContext } from '../read/paging.ts';
 
@@ -20,7 +20,6 @@ import { getRoom, type PageContext } from '../read/paging.ts';
 const MOST_ROWS = 300;
 /** Tokens of the limit that one matching line takes at least. */
 const TOKENS_PER_ROW = 10;
-/** Room for the last line, in units. */
 const FOOTER = 240;
 
 /**
@@ -33,47 +32,42 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
   const catalog = await base.catalog();
   // A last word that is no address of the project belongs to the pattern.
   const isAddress = (word: string) => (catalog.folder(word) ?? catalog.findModule(word)) !== undefined;
-  const { pattern, path } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
+  const { pattern, path, none } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
   const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition });
   const modules = selectModules(target, catalog, args.all);
-  const matches = await searchIn(base, { pattern, modules, forCode: fromCode }, signal);
-  const searched = {
-    pattern,
-    searched: modules.length,
-    path: target === undefined ? '' : getModuleAddress(target),
-    context,
-  };
-  const text = renderModuleMatches(matches, searched);
-  const output = { text, format: 'plain', rows: matches.matches, paged: true } as const;
-  return fromCode ? { ...output, whole: () => listMatches(matches, searched) } : output;
+  const result = await searchIn(base, modules, { pattern, forCode: fromCode, signal });
+  const scope = { pattern, path: target === undefined ? '' : getModuleAddress(target), context };
+  const text =
+    result.matches === 0
+      ? `${none}\nsearched ${formatQuantity(modules.length, 'module')}`
+      : renderModuleMatches(result, scope);
+  const output = { text, format: 'plain', rows: result.matches, paged: true } as const;
+  return fromCode ? { ...output, whole: () => listMatches(result, scope, catalog) } : output;
 }
 
 /** Lines of modules that have a text in them, each under an address that can be read. */
 export async function searchModules(base: CodeBase, text: string, limit: number): Promise<readonly SearchHit[]> {
   const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
-  const { groups } = await searchIn(base, { pattern: escapePattern(text), modules, limit });
+  const { groups } = await searchIn(base, modules, { pattern: escapePattern(text), limit });
   return [...groups].flatMap(([{ name }, rows]) => rows.map(({ line, text }) => ({ target: `${name}:${line}`, text })));
 }
 
-interface ModuleSearch {
-  readonly pattern: string;
-  readonly modules: readonly CodeModule[];
-  readonly limit?: number;
-  readonly forCode?: boolean;
+/** What a search finds, and its first lines by module. */
+interface ModuleMatches extends Pick<GrepResult, 'all' | 'matches' | 'files'> {
+  readonly groups: ReadonlyMap<CodeModule, readonly GrepRow[]>;
 }
 
 async function searchIn(
   { root }: CodeBase,
-  { pattern, modules, limit = MOST_ROWS, forCode }: ModuleSearch,
-  signal?: AbortSignal,
+  modules: readonly CodeModule[],
+  query: Parameters<WorkspaceRoot['grep']>[0],
 ): Promise<ModuleMatches> {
-  if (modules.length === 0) return { groups: new Map(), matches: 0, modules: 0 };
+  if (modules.length === 0) return { groups: new Map(), all: [], matches: 0, files: [] };
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const path = commonFolder([...byPath.keys()]);
   const only = (file: string) => byPath.has(file);
-  const { rows, all, matches, files } = await root.grep({ pattern, path, only, limit, forCode, all: true, signal });
-  const group = (some: GrepResult['rows']) => Map.groupBy(some, ({ path }) => byPath.get(path) as CodeModule);
-  return { groups: group(rows), matches, modules: files, ...(all !== undefined && { all: group(all) }) };
+  const result = await root.grep({ limit: MOST_ROWS, ...query, path, only, all: true });
+  return { ...result, groups: Map.groupBy(result.rows, ({ path }) => byPath.get(path) as CodeModule) };
 }
 
 /** The deepest folder that contains all files, or the file itself if it is the only one; `.` for the root. */
@@ -94,81 +88,60 @@ function selectModules(target: Target | undefined, catalog: CodeCatalog, all: bo
   return modules.filter((module) => all || !module.declares || module === named);
 }
 
-interface ModuleMatches {
-  /** The first matching lines. */
-  readonly groups: ReadonlyMap<CodeModule, readonly GrepRow[]>;
-  /** All of them, for code; absent when there are more than code can get at once. */
-  readonly all?: ReadonlyMap<CodeModule, readonly GrepRow[]>;
-  /** Number of matching lines. */
-  readonly matches: number;
-  /** Number of modules with a match. */
-  readonly modules: number;
-}
-
-interface Searched {
+interface SearchScope {
   readonly pattern: string;
   /** Address of what was searched, `''` for the project. */
   readonly path: string;
-  /** Number of modules. */
-  readonly searched: number;
   readonly context: PageContext;
 }
 
-/** Matching lines below the names of their modules, as many as there is room for, and their total number. */
-function renderModuleMatches(result: ModuleMatches, searched: Searched): string {
-  const { groups, matches, modules } = result;
-  if (matches === 0) return `(no matches)\nsearched ${formatQuantity(searched.searched, 'module')}`;
-  const { lines, count } = selectMatches(groups, searched.context);
+function renderModuleMatches(result: ModuleMatches, { pattern, path, context }: SearchScope): string {
+  const { groups, matches, files } = result;
+  const { lines, count } = selectMatches(groups, context);
   if (count === matches) return lines.join('\n');
-  const total = `${count} of ${matches} matches in ${formatQuantity(modules, 'module')}`;
-  return [...lines, `${total}; narrow with ${describeNarrower(result, searched)}`].join('\n');
+  const total = `${count} of ${matches} matches in ${formatQuantity(files.length, 'module')}`;
+  const part = findNarrower(result, path);
+  const narrower = part === undefined ? '' : `: ${context.tag(`<Grep:${pattern} path=${part}>`)}`;
+  const how = part === undefined ? 'a longer pattern' : `path=${part} or a longer pattern`;
+  return [...lines, `${total}; narrow with ${how}${narrower}`].join('\n');
 }
 
-/**
- * A row for each matching line, for code: `module:12: text`.
- *
- * @throws ResourceError when there are more than code can get at once
- */
-function listMatches(result: ModuleMatches, { pattern, path }: Searched): string {
-  const { all, groups, matches, modules } = result;
+/** A row for each matching line, `module:12: text`; a ResourceError when there are more than code can get at once. */
+function listMatches(result: ModuleMatches, { pattern, path }: SearchScope, catalog: CodeCatalog): string {
+  const { all, groups, matches, files } = result;
   if (all === undefined) {
     const part = findNarrower(result, path);
     const narrower = part && `<Grep:${pattern} path=${part}>`;
     const place = `<R:${firstModule(groups) ?? path}>`;
-    throw createTooManyMatchesError({ matches, within: formatQuantity(modules, 'module'), narrower, place });
+    throw createTooManyMatchesError({ matches, within: formatQuantity(files.length, 'module'), narrower, place });
   }
-  return [...all]
-    .flatMap(([{ name }, rows]) => rows.map(({ line, text, long = text }) => `${name}:${line}: ${long}`))
-    .join('\n');
+  return all.map(({ path, line, text, long = text }) => `${catalog.moduleAt(path)?.name}:${line}: ${long}`).join('\n');
 }
 
-/** As many lines as there is room for, and the number of matches among them. */
+/** The rows that there is room for: one of every module first, then the second of every module, and so on. */
 function selectMatches(groups: ModuleMatches['groups'], context: PageContext) {
-  const lines: string[] = [];
   const most = Math.ceil(context.answerLimit / TOKENS_PER_ROW);
+  const blocks = new Map<CodeModule, string[]>();
+  const finish = () => ({ lines: [...blocks.values()].flat(), count });
   let [count, left] = [0, getRoom(context) - FOOTER];
-  for (const [module, rows] of groups) {
-    for (const [index, { line, text }] of rows.entries()) {
-      const added = [...(index === 0 ? [module.name] : []), `  ${line}: ${text}`];
+  for (let round = 0, open = [...groups]; open.length > 0; round++) {
+    for (const [module, rows] of open) {
+      const { line, text } = rows[round]!;
+      const added = [...(round === 0 ? [module.name] : []), `  ${line}: ${text}`];
       const size = countUnits(added.join('\n')) + 1;
-      if (count === most || (size > left && count > 0)) return { lines, count };
-      lines.push(...added);
+      if (count === most || (size > left && count > 0)) return finish();
+      blocks.set(module, [...(blocks.get(module) ?? []), ...added]);
       left -= size;
       count++;
     }
+    open = open.filter(([, rows]) => rows.length > round + 1);
   }
-  return { lines, count };
-}
-
-function describeNarrower(result: ModuleMatches, { pattern, path, context }: Searched): string {
-  const longer = 'a longer pattern';
-  const part = findNarrower(result, path);
-  return part === undefined ? longer : `path=${part} or ${longer}: ${context.tag(`<Grep:${pattern} path=${part}>`)}`;
+  return finish();
 }
 
 /** A part of what was searched that has fewer of the matches; undefined when only a longer pattern helps. */
-function findNarrower({ groups, modules }: ModuleMatches, path: string): string | undefined {
-  if (modules < 2) return undefined;
+function findNarrower({ groups, files }: ModuleMatches, path: string): string | undefined {
+  if (files.length < 2) return undefined;
   const counts = new Map<string, number>();
   for (const [module, rows] of groups) {
     const part = partWith(module, path);

@@ -1,17 +1,10 @@
 // A reporter for `node --test`: one line of JSON in the format of jest, when all is done. It runs in the process of
 // the tests and imports nothing of ours.
 import type { TestEvent } from 'node:test/reporters';
+import type { JsonOutcome } from './run-tests.ts';
 
-interface TestOutcome {
-  readonly ancestorTitles: readonly string[];
-  readonly title: string;
-  readonly status: string;
-  readonly failureMessages: readonly string[];
-}
-
-/** Called by node with all events. */
 async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const files = new Map<string, { assertionResults: TestOutcome[]; message: string }>();
+  const files = new Map<string, { assertionResults: JsonOutcome[]; message: string }>();
   const titles: string[] = [];
   let deepest = 0;
   for await (const { type, data } of events) {

@@ -2,22 +2,20 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { findNearestName, ResourceError } from '@bae/core';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import { readDependencies } from '../deps/dependencies.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeModule } from '../modules/code-module.ts';
+import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import { runProgram } from '../run-program.ts';
-import { parseTestReport, type TestModuleResult } from './test-report.ts';
 
 const TEST_PATH = /(?:\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)__tests__\/.+\.[cm]?[jt]sx?)$/;
 /** Characters of the output of a runner that are shown when it fails. */
 const LONGEST_CAUSE = 1200;
 
 /**
- * The test modules of a name, of a folder, or all.
- *
- * @param tagOf the tag that reads an address at the caller's location
+ * The test modules of a name, of a folder, or all; `tagOf` makes the tag that reads an address at the caller's
+ * location.
  */
 export function findTestModules(
   catalog: CodeCatalog,
@@ -35,55 +33,31 @@ export function findTestModules(
   throw new ResourceError(`no test module '${wanted}'.`, [tagOf(nearest ?? '')]);
 }
 
-/**
- * Runs tests, package by package, each with the runner that it uses.
- *
- * @param options `name` is a part of the names of the tests to run; empty for all
- */
+/** Runs the tests whose names contain a text, package by package, each with the runner that it uses. */
 export async function runTests(
   root: WorkspaceRoot,
   { modules, name }: { readonly modules: readonly CodeModule[]; readonly name: string },
   signal: AbortSignal,
 ): Promise<readonly TestModuleResult[]> {
-  const groups = Map.groupBy(modules, ({ package: { folder } }) => folder);
   const results: TestModuleResult[] = [];
-  for (const [folder, members] of groups) {
+  for (const [folder, members] of Map.groupBy(modules, ({ package: { folder } }) => folder)) {
+    const runner = await findRunner(root, folder);
+    const command = await findCommand(root, runner, folder);
+    if (command === undefined)
+      throw new ResourceError(`${runner} runs the tests and is not installed.`, ['@home()', '@source.deps()']);
     const files = members.map(({ path }) => join(root.folder, path));
-    results.push(...(await runPackage(root, { folder, files, name }, signal)));
+    const { result, report = '' } = await withReportFile((path) => {
+      const args = listRunnerArguments(runner, { files, name }, path);
+      return runProgram({ command, args, folder: join(root.folder, folder) }, signal);
+    });
+    const parsed = parseTestReport(report);
+    if (parsed === undefined) {
+      const cause = `${result.errors}\n${result.output}`.trim().slice(-LONGEST_CAUSE);
+      throw new ResourceError(`${runner} ended with code ${result.code} and without a report.\n${cause}`, ['<R:>']);
+    }
+    results.push(...parsed);
   }
   return results;
-}
-
-/** Tests of one package: its folder below the root, absolute paths, and a part of the names of the tests. */
-interface TestRun {
-  readonly folder: string;
-  readonly files: readonly string[];
-  readonly name: string;
-}
-
-async function runPackage(
-  root: WorkspaceRoot,
-  run: TestRun,
-  signal: AbortSignal,
-): Promise<readonly TestModuleResult[]> {
-  const runner = await findRunner(root, run.folder);
-  const command = await findCommand(root, runner, run.folder);
-  if (command === undefined)
-    throw new ResourceError(`${runner} runs the tests and is not installed.`, ['@home()', '@source.deps()']);
-  const folder = join(root.folder, run.folder);
-  const { result, report } = await withReportFile((path) =>
-    runProgram({ command, args: listRunnerArguments(runner, run, path), folder }, signal),
-  );
-  const results = report === undefined ? undefined : parseTestReport(report);
-  if (results !== undefined) return results;
-  const cause = `${result.errors}\n${result.output}`.trim().slice(-LONGEST_CAUSE);
-  throw new ResourceError(`${runner} ended with code ${result.code} and without a report.\n${cause}`, ['<R:>']);
-}
-
-/** Names the absolute paths of modules by their addresses. */
-export function makeFileNamer({ folder }: WorkspaceRoot, { modules }: CodeCatalog): (file: string) => string {
-  const names = new Map(modules.map(({ path, name }) => [join(folder, path), name]));
-  return (file) => names.get(file) ?? file;
 }
 
 type RunnerName = 'vitest' | 'jest' | 'node';
@@ -109,7 +83,11 @@ async function findCommand(root: WorkspaceRoot, runner: RunnerName, folder: stri
   return undefined;
 }
 
-function listRunnerArguments(runner: RunnerName, { files, name }: TestRun, report: string): readonly string[] {
+function listRunnerArguments(
+  runner: RunnerName,
+  { files, name }: { readonly files: readonly string[]; readonly name: string },
+  report: string,
+): readonly string[] {
   // Some runners put ` > ` between the titles of groups and tests, others a space.
   const pattern = name.split(/[ >]+/).map(escapePattern).join('[ >]+');
   if (runner === 'node') {
@@ -136,4 +114,108 @@ export async function withReportFile<T>(run: (path: string) => Promise<T>) {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+interface TestCase {
+  /** Titles of the groups around it, outermost first, and its own. */
+  readonly titles: readonly string[];
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** The error with its stack; empty when the test did not fail. */
+  readonly failure: string;
+}
+
+/** The result of a test module. */
+export interface TestModuleResult {
+  readonly file: string;
+  readonly cases: readonly TestCase[];
+  /** Why the module as a whole failed; empty when it did not. */
+  readonly failure: string;
+}
+
+/** One test in a report in the format of jest. */
+export interface JsonOutcome {
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages?: readonly string[] | null;
+}
+
+interface JsonModule {
+  readonly name: string;
+  readonly message?: string;
+  readonly assertionResults: readonly JsonOutcome[];
+}
+
+/** Parses a report in the format of jest, as vitest, jest and our reporter for node:test write it; else undefined. */
+export function parseTestReport(report: string): readonly TestModuleResult[] | undefined {
+  try {
+    const { testResults } = JSON.parse(report) as { readonly testResults: readonly JsonModule[] };
+    return testResults.map(({ name, message = '', assertionResults }) => {
+      const cases = assertionResults.map<TestCase>(({ ancestorTitles, title, status, failureMessages }) => ({
+        titles: [...ancestorTitles, title],
+        status: status === 'passed' || status === 'failed' ? status : 'skipped',
+        failure: (failureMessages ?? []).join('\n'),
+      }));
+      // jest repeats the failures of the tests in the message.
+      const failure = cases.some(({ status }) => status === 'failed') ? '' : message;
+      return { file: name, cases, failure };
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ResultStyle {
+  /** Names a file: a module by its address. */
+  readonly nameOf: (file: string) => string;
+  /** Lines of a failure that are shown. Default: 8. */
+  readonly most?: number;
+}
+
+const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
+const MOST_LINES = 8;
+
+/** A line of totals: `3 passed, 1 failed, 2 skipped`. */
+export function renderTotals(results: readonly TestModuleResult[]): string {
+  const cases = results.flatMap((result) => result.cases);
+  const count = (status: TestCase['status']): number => cases.filter((one) => one.status === status).length;
+  const broken = results.filter(({ failure }) => failure !== '').length;
+  const parts = [
+    `${count('passed')} passed`,
+    ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
+    ...(count('skipped') > 0 ? [`${count('skipped')} skipped`] : []),
+    ...(broken > 0 ? [`${broken} broken ${broken === 1 ? 'module' : 'modules'}`] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** The failed tests with their errors, by module. */
+export function renderFailures(results: readonly TestModuleResult[], style: ResultStyle): string {
+  return results
+    .map((result) => ({ ...result, cases: result.cases.filter(({ status }) => status === 'failed') }))
+    .filter(({ failure, cases }) => failure !== '' || cases.length > 0)
+    .map((result) => renderTestModule(result, style))
+    .join('\n');
+}
+
+/** All tests of a module with their results. */
+export function renderTestModule({ file, cases, failure }: TestModuleResult, style: ResultStyle): string {
+  const lines = cases.flatMap(({ titles, status, failure: reason }) => [
+    `  ${MARKS[status]} ${titles.join(' > ')}`,
+    ...renderFailure(reason, style).map((line) => `       ${line}`),
+  ]);
+  return [style.nameOf(file), ...renderFailure(failure, style).map((line) => `  ${line}`), ...lines].join('\n');
+}
+
+/** The message, and where in the project it was thrown. */
+function renderFailure(failure: string, { nameOf, most = MOST_LINES }: ResultStyle): readonly string[] {
+  if (failure === '') return [];
+  const lines = stripVTControlCharacters(failure).split('\n');
+  const first = lines.findIndex((line) => /^\s+at /.test(line));
+  const message = (first < 0 ? lines : lines.slice(0, first)).filter((line) => line.trim() !== '');
+  const place = lines
+    .map((line) => /\(?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/.exec(line))
+    .find((match) => match !== null && nameOf(match[1] as string) !== match[1]);
+  const more = message.length > most ? [`… ${message.length - most} more lines`] : [];
+  return [...message.slice(0, most), ...more, ...(place ? [`at ${nameOf(place[1] as string)}:${place[2]}`] : [])];
 }

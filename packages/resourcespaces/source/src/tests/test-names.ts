@@ -4,7 +4,6 @@ import { parseSync } from 'oxc-parser';
 export interface TestName {
   readonly title: string;
   readonly isGroup: boolean;
-  /** From 1. */
   readonly line: number;
   readonly children: readonly TestName[];
 }

@@ -10,17 +10,18 @@ import {
 } from '@bae/core';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import type { CodeModule } from '../modules/code-module.ts';
+import type { CodeModule } from '../modules/code-catalog.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { findTestModules, makeFileNamer, runTests } from './run-tests.ts';
-import type { TestName } from './test-names.ts';
 import {
+  findTestModules,
   renderFailures,
   renderTestModule,
   renderTotals,
   type ResultStyle,
+  runTests,
   type TestModuleResult,
-} from './test-report.ts';
+} from './run-tests.ts';
+import type { TestName } from './test-names.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
 
@@ -109,13 +110,13 @@ export class TestsSpace implements Resourcespace {
 
   /** Totals, then the rendered results. Code gets failures with all of their lines. */
   async #show(results: readonly TestModuleResult[], render: typeof renderFailures): Promise<ToolOutput> {
-    const nameOf = makeFileNamer(this.#root, await this.#index.catalog());
+    const catalog = await this.#index.catalog();
+    const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? file;
     const text = (style: ResultStyle) =>
       [renderTotals(results), render(results, style)].filter((part) => part !== '').join('\n');
     return { text: text({ nameOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
   }
 
-  /** The tag that writes a first test, for a module of the project. */
   async #firstTestTag(): Promise<string> {
     const { modules, hasPackages } = await this.#index.catalog();
     const tested = modules.find(({ isIndex, declares }) => !isIndex && !declares);

@@ -1,10 +1,10 @@
+import { join } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { ModuleFiles } from '../type-service/module-files.ts';
 import { renderProblems, renderRemarks } from './list-diagnostics.ts';
 
 const FILES = {
@@ -102,45 +102,41 @@ const NOTHING = { diagnostics: [], total: 0, problems: [], unchecked: [], loose:
 async function project() {
   const root = new WorkspaceRoot(temporaryFolder({ 'lib/a.ts': '', 'lib/b.ts': '' }));
   const index = new ModuleIndex(root);
-  const files = new ModuleFiles(root, index);
-  return { files, catalog: await index.catalog(), fileOf: (path: string) => files.fileOf(path) };
+  return { catalog: await index.catalog(), fileOf: (path: string) => join(root.folder, path) };
 }
 
 describe('the rows of a check', () => {
   it('are none when all was checked and nothing is wrong', async () => {
-    expect(renderProblems(NOTHING, [], await project())).toBe('');
+    expect(renderProblems(NOTHING, [], (await project()).catalog)).toBe('');
   });
 
   it('are none for what no tsconfig includes', async () => {
-    const { fileOf, ...names } = await project();
+    const { fileOf, catalog } = await project();
     const loose = [fileOf('lib/a.ts')];
-    expect(renderProblems({ ...NOTHING, unchecked: loose, loose }, [], names)).toBe('');
+    expect(renderProblems({ ...NOTHING, unchecked: loose, loose }, [], catalog)).toBe('');
   });
 
   it('list what could not be checked, where no error means nothing', async () => {
-    const { fileOf, ...names } = await project();
+    const { fileOf, catalog } = await project();
     const unchecked = [fileOf('lib/a.ts'), fileOf('lib/b.ts')];
-    expect(renderProblems({ ...NOTHING, unchecked, isOutOfTime: true }, [], names)).toBe(
+    expect(renderProblems({ ...NOTHING, unchecked, isOutOfTime: true }, [], catalog)).toBe(
       'lib.a: not checked (no time)\nlib.b: not checked (no time)',
     );
-    expect(renderProblems({ ...NOTHING, unchecked }, [], names)).toContain('lib.b: not checked (unreadable)');
+    expect(renderProblems({ ...NOTHING, unchecked }, [], catalog)).toContain('lib.b: not checked (unreadable)');
   });
 
   it('are more than the remarks for readers, of which there are three at most', async () => {
-    const { fileOf, ...names } = await project();
+    const { fileOf, catalog } = await project();
     const problems = [1, 2, 3, 4, 5].map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
     const shown = [1, 2, 3].map((code) => `settings: tsconfig.json: TS${code}: Wrong.`);
-    expect(renderRemarks({ ...NOTHING, problems }, { ...names, modules: [] })).toEqual([
-      ...shown,
-      'settings: 2 more problems',
-    ]);
+    expect(renderRemarks({ ...NOTHING, problems }, [], catalog)).toEqual([...shown, 'settings: 2 more problems']);
   });
 
   it('name every problem with settings once, after the type errors', async () => {
-    const { fileOf, ...names } = await project();
+    const { fileOf, catalog } = await project();
     const problems = [1, 2, 3, 4, 4].map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
     const groups = [{ module: 'lib.a', lines: ['1: TS2322: No.', '2: TS2322: No.'] }];
-    expect(renderProblems({ ...NOTHING, problems }, groups, names)).toBe(
+    expect(renderProblems({ ...NOTHING, problems }, groups, catalog)).toBe(
       [
         'lib.a:1: TS2322: No.',
         'lib.a:2: TS2322: No.',

@@ -1,17 +1,15 @@
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity } from '@bae/workspace';
-import { resolveAddress } from '../address/resolve-address.ts';
+import { listFirst, resolveAddress } from '../address/resolve-address.ts';
 import { listTargetModules, getModuleAddress } from '../address/target.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeModule } from '../modules/code-module.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows, type ModuleLines } from '../read/paging.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
 import { queryTypes, renderTypeError } from './query-types.ts';
 import type { TypeService } from '../type-service/type-service.ts';
-import type { ModuleFiles } from '../type-service/module-files.ts';
 
 /** Milliseconds after which no further module is checked. */
 const BUDGET_MS = 60_000;
@@ -40,12 +38,15 @@ export async function listDiagnostics(
   const wanted = modules.map(({ path }) => files.fileOf(path));
   const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
   const report = await queryTypes(types.diagnostics(query, signal), `<R:${request.target}>`);
-  const groups = groupDiagnostics(report, { catalog, files });
+  const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => ({
+    module: nameModule(file, catalog),
+    lines: rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`),
+  }));
   const summary = summarizeReport(report, getModuleAddress(target), modules.length - report.unchecked.length);
-  const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
+  const head = [summary, ...renderRemarks(report, modules, catalog)];
   const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, context });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;
-  return addWhole(output, page, () => renderProblems(report, groups, { catalog, files }));
+  return addWhole(output, page, () => renderProblems(report, groups, catalog));
 }
 
 function summarizeReport({ total, diagnostics }: DiagnosticReport, name: string, checked: number): string {
@@ -55,47 +56,32 @@ function summarizeReport({ total, diagnostics }: DiagnosticReport, name: string,
   return `${formatQuantity(total, 'type error')} in ${where} (${formatQuantity(count, 'module')} of ${checked} checked)`;
 }
 
-interface FileNames {
-  readonly catalog: CodeCatalog;
-  readonly files: ModuleFiles;
-}
-
-function nameModule(file: string, { catalog, files }: FileNames): string {
-  const path = files.pathOf(file);
-  return catalog.moduleAt(path)?.name ?? path;
-}
-
-function groupDiagnostics({ diagnostics }: DiagnosticReport, names: FileNames): readonly ModuleLines[] {
-  const { catalog, files } = names;
-  const { folder } = files;
-  return [...Map.groupBy(diagnostics, ({ file }) => file)].map(([file, rows]) => ({
-    module: nameModule(file, names),
-    lines: rows.map((one) => `${one.line}: ${renderTypeError(one, { folder, catalog })}`),
-  }));
+function nameModule(file: string, catalog: CodeCatalog): string {
+  return catalog.moduleOf(file)?.name ?? relative(catalog.root, file);
 }
 
 /**
  * The rows of a check for code, one for each problem: type errors (`module:12: TS2322: …`), problems with settings,
  * which make type errors doubtful, and modules that could not be checked. A module that no tsconfig includes is none.
  */
-export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], names: FileNames): string {
+export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], catalog: CodeCatalog): string {
   const reason = describeMissed(report);
-  const missed = listMissed(report).map((file) => `${nameModule(file, names)}: not checked (${reason})`);
-  return [...listModuleRows(groups), ...listSettingsProblems(report, names), ...missed].join('\n');
+  const missed = listMissed(report).map((file) => `${nameModule(file, catalog)}: not checked (${reason})`);
+  return [...listModuleRows(groups), ...listSettingsProblems(report, catalog), ...missed].join('\n');
 }
 
 /** What limits a check: problems with settings, and what was not checked, and why. */
 export function renderRemarks(
   report: DiagnosticReport,
-  checked: FileNames & { readonly modules: readonly CodeModule[] },
+  modules: readonly CodeModule[],
+  catalog: CodeCatalog,
 ): readonly string[] {
-  const { modules } = checked;
   const { unchecked, loose } = report;
-  const settings = listSettingsProblems(report, checked);
+  const settings = listSettingsProblems(report, catalog);
   const more = settings.length - MOST_SETTINGS;
-  const names = (of: readonly string[]) => {
-    const some = of.slice(0, MOST_MODULES).map((file) => nameModule(file, checked));
-    return `${some.join(', ')}${of.length > MOST_MODULES ? ` and ${of.length - MOST_MODULES} more` : ''}`;
+  const names = (some: readonly string[]) => {
+    const all = some.map((file) => nameModule(file, catalog));
+    return listFirst(all, MOST_MODULES);
   };
   const remarks = settings.slice(0, MOST_SETTINGS);
   if (more > 0) remarks.push(`settings: ${more} more problems`);
@@ -117,9 +103,9 @@ function describeDefaults(modules: readonly CodeModule[]): string {
 }
 
 /** Problems with settings, a line each. Settings files are no modules: they are named by their package. */
-function listSettingsProblems({ problems }: DiagnosticReport, { catalog, files }: FileNames): string[] {
+function listSettingsProblems({ problems }: DiagnosticReport, catalog: CodeCatalog): string[] {
   const rows = problems.map(({ file, code, message }) => {
-    const path = files.pathOf(file);
+    const path = relative(catalog.root, file);
     const owner = catalog.packages.find(({ folder }) => folder !== '' && path.startsWith(`${folder}/`));
     const where = owner === undefined ? basename(file) : `${basename(file)} of ${owner.label}`;
     return `settings: ${where}: TS${code}: ${firstSentence(message)}`;

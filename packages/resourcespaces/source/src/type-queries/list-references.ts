@@ -2,8 +2,7 @@ import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity, escapePattern } from '@bae/workspace';
 import { resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import type { CodeModule } from '../modules/code-module.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows } from '../read/paging.ts';
 import type { Reference } from '../type-service/find-references.ts';
@@ -29,7 +28,12 @@ export async function listReferences(
   const { source, path } = target;
   const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
   const references = await queryTypes(types.references(place, signal), `<Grep:${formatSymbolPath(path.slice(-1))}>`);
-  const groups = await groupReferences(base, types, references);
+  const catalog = await base.catalog();
+  const uses = references.filter(({ isDefinition }) => !isDefinition);
+  // Installed and built files are no modules.
+  const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleOf(file))].flatMap(([module, rows]) =>
+    module === undefined ? [] : [[module, rows] as const],
+  );
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
   const remarks = await listOtherMentions(base, { target, known }, signal);
@@ -49,18 +53,6 @@ export async function listReferences(
   );
 }
 
-async function groupReferences(
-  base: CodeBase,
-  { files }: TypeService,
-  references: readonly Reference[],
-): Promise<readonly (readonly [module: CodeModule, uses: readonly Reference[]])[]> {
-  const catalog = await base.catalog();
-  const uses = references.filter(({ isDefinition }) => !isDefinition);
-  const groups = Map.groupBy(uses, ({ file }) => catalog.moduleAt(files.pathOf(file)));
-  // Installed and built files are no modules.
-  return [...groups].flatMap(([module, rows]) => (module === undefined ? [] : [[module, rows] as const]));
-}
-
 /** One row for each line, however many uses it has. */
 function mergeByLine(uses: readonly Reference[]): readonly string[] {
   const byLine = Map.groupBy(uses, ({ line }) => line);
@@ -72,9 +64,8 @@ function mergeByLine(uses: readonly Reference[]): readonly string[] {
 
 /**
  * A line with the other modules in which the name of an exported symbol occurs, if there are any. There, the compiler
- * sees another symbol, or cannot resolve the name: of a package that is not installed, for example.
- *
- * @param known paths of the modules with uses, and of the declaration
+ * sees another symbol, or cannot resolve the name: of a package that is not installed, for example. `known` are the
+ * paths of the modules with uses, and of the declaration.
  */
 export async function listOtherMentions(
   { root, index }: CodeBase,

@@ -1,14 +1,14 @@
 import { extname } from 'node:path';
-import type { ModuleFiles, StaleFiles } from './module-files.ts';
+import { FILE_CHANGED, type FileChange, type ModuleFiles } from './module-files.ts';
 import { LanguageServer } from './language-server.ts';
 import {
-  toUri,
+  isRefused,
   type Location,
   type Position,
   type PulledDiagnostics,
+  toUri,
   type WorkspaceEdit,
 } from './language-protocol.ts';
-import { isRefused } from './type-service-error.ts';
 import { readProjectFacts, type ProjectFacts } from './project-facts.ts';
 
 /** The surroundings of a query about types. */
@@ -77,15 +77,13 @@ export class CompilerSession {
   }
 
   /** Makes the compiler read files again. */
-  refresh({ created, changed, deleted }: Omit<StaleFiles, 'isInstalled'>): void {
-    const all = [created, changed, deleted].flatMap((files, index) =>
-      files.map((file) => ({ uri: toUri(file), type: index + 1 })),
-    );
-    if (all.length === 0) return;
+  refresh(changes: readonly FileChange[]): void {
+    if (changes.length === 0) return;
     this.errorsOnDisk.clear();
+    const all = changes.map(({ file, type }) => ({ uri: toUri(file), type }));
     this.server.notify('workspace/didChangeWatchedFiles', { changes: all });
     // Which files belong to a project depends on the files that exist and on settings.
-    if (created.length + deleted.length === 0 && !changed.some((file) => file.endsWith('.json'))) return;
+    if (changes.every(({ file, type }) => type === FILE_CHANGED && !file.endsWith('.json'))) return;
     this.#configs.clear();
     this.#facts.clear();
   }
@@ -129,9 +127,9 @@ export class CompilerSession {
   }
 
   /** Everywhere that the symbol at a position is named, its declaration included. */
-  async references(at: FilePosition, signal: AbortSignal): Promise<readonly Location[]> {
+  async references(at: FilePosition, signal: AbortSignal): Promise<Location[]> {
     const params = { ...paramsOf(at), context: { includeDeclaration: true } };
-    return (await this.server.request<readonly Location[] | null>('textDocument/references', params, signal)) ?? [];
+    return (await this.server.request<Location[] | null>('textDocument/references', params, signal)) ?? [];
   }
 
   /** The edits that rename the symbol at a position. */

@@ -1,4 +1,5 @@
 import type { CompilerSession, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
+import { LineIndex, TextCache } from './module-files.ts';
 import type { ProjectProblem } from './project-facts.ts';
 
 /** The files to check. */
@@ -12,14 +13,12 @@ export interface DiagnosticRequest {
 }
 
 export interface DiagnosticReport {
-  /** Sorted by file and line. */
   readonly diagnostics: readonly SourceDiagnostic[];
   readonly total: number;
   /** Errors in the settings of the projects; because of them, the errors of the files may be wrong. */
   readonly problems: readonly ProjectProblem[];
   /** Files that were not checked: left out, missing, out of time, or refused by the compiler. */
   readonly unchecked: readonly string[];
-  /** Files that no tsconfig includes. */
   readonly loose: readonly string[];
   readonly isOutOfTime: boolean;
 }
@@ -38,17 +37,24 @@ export async function findDiagnostics(query: TypeQuery, request: DiagnosticReque
   const wanted = files.filter((file) => !isLoose.has(file));
   const found = await checkFiles(session, { files: wanted, until }, signal);
   const diagnostics = [...found.values()].flat().toSorted(comparePlaces);
+  const problems = new Map<string, ProjectProblem>();
+  for (const config of [...configs].toSorted()) {
+    // Projects may share settings, and their problems.
+    for (const problem of (await session.factsOf(config, signal)).problems) {
+      problems.set(`${problem.file}:${problem.line}:${problem.message}`, problem);
+    }
+  }
   return {
     diagnostics,
     total: diagnostics.length,
-    problems: await findProblems(query, configs),
+    problems: [...problems.values()],
     unchecked: files.filter((file) => !found.has(file)),
     loose,
     isOutOfTime: performance.now() > until && wanted.some((file) => !found.has(file)),
   };
 }
 
-export interface CheckedFiles {
+interface CheckedFiles {
   readonly files: readonly string[];
   /** Moment of `performance.now()` after which no further file is begun. */
   readonly until: number;
@@ -56,10 +62,10 @@ export interface CheckedFiles {
   readonly always?: number;
 }
 
-export type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
+type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
 
 /** Checks files, except those for which there is no time and those that the compiler cannot check. */
-export async function checkFiles(
+async function checkFiles(
   session: CompilerSession,
   { files, until, always = 0 }: CheckedFiles,
   signal: AbortSignal,
@@ -78,7 +84,7 @@ export async function checkFiles(
 }
 
 /** The tsconfigs that apply to files, and the files that none applies to. */
-export async function findConfigs({ session, signal }: TypeQuery, files: Iterable<string>) {
+async function findConfigs({ session, signal }: TypeQuery, files: Iterable<string>) {
   const configs = new Set<string>();
   const loose: string[] = [];
   for (const file of files) {
@@ -89,21 +95,108 @@ export async function findConfigs({ session, signal }: TypeQuery, files: Iterabl
   return { configs, loose };
 }
 
-async function findProblems(
-  { session, signal }: TypeQuery,
-  configs: ReadonlySet<string>,
-): Promise<readonly ProjectProblem[]> {
-  const problems = new Map<string, ProjectProblem>();
-  for (const config of [...configs].toSorted()) {
-    // Projects may share settings, and their problems.
-    for (const problem of (await session.factsOf(config, signal)).problems) {
-      problems.set(`${problem.file}:${problem.line}:${problem.message}`, problem);
-    }
-  }
-  return [...problems.values()];
-}
-
 function comparePlaces(a: SourceDiagnostic, b: SourceDiagnostic): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
+}
+
+interface TextChange {
+  readonly file: string;
+  /** The text to compare with, null when there was no file. Default: the text on disk. */
+  readonly before?: string | null;
+  readonly after: string;
+}
+
+export interface IntroducedRequest {
+  readonly changes: readonly TextChange[];
+  /** Milliseconds after which no further file is checked; the changed ones always are. Default: 20,000. */
+  readonly budgetMs?: number;
+  /** True to check nothing when no tsconfig applies to any changed file. Default: false. */
+  readonly projectsOnly?: boolean;
+}
+
+interface ErrorChange {
+  readonly introduced: readonly SourceDiagnostic[];
+  readonly fixed: readonly SourceDiagnostic[];
+}
+
+export interface IntroducedReport extends ErrorChange {
+  readonly checked: number;
+  readonly unchecked: readonly string[];
+}
+
+const BUDGET_MS = 20_000;
+
+/** Finds the errors that changes would introduce or fix in the projects of the changed files. Nothing is written. */
+export async function findIntroduced(
+  query: TypeQuery,
+  { changes, budgetMs = BUDGET_MS, projectsOnly = false }: IntroducedRequest,
+): Promise<IntroducedReport> {
+  const { session, files, signal } = query;
+  const start = performance.now();
+  const fresh = new Map(changes.map(({ file, after }) => [file, after]));
+  // Only a file that the compiler sees has a tsconfig.
+  session.show(fresh);
+  const { configs, loose } = await findConfigs(query, fresh.keys());
+  if (projectsOnly && loose.length === fresh.size) return { introduced: [], fixed: [], checked: 0, unchecked: [] };
+  const texts = new TextCache(files);
+  const disk = new Map(await Promise.all(changes.map(async ({ file }) => [file, await files.read(file)] as const)));
+  const old = new Map(
+    changes.flatMap(({ file, before = disk.get(file) }) => (typeof before === 'string' ? [[file, before]] : [])),
+  );
+  const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
+  const all = [...new Set([...fresh.keys(), ...facts.flatMap((project) => project.files)])];
+  const always = fresh.size;
+  // The errors on disk are cached, for further changes.
+  const isOnDisk = changes.every(({ file }) => old.get(file) === disk.get(file));
+  let before: FileErrors = session.errorsOnDisk;
+  if (!isOnDisk || !all.every((file) => before.has(file))) {
+    session.show(old);
+    // Half of the time for each side, since one side alone is useless.
+    before = await checkFiles(session, { files: all, until: start + budgetMs / 2, always }, signal);
+    if (isOnDisk) for (const [file, errors] of before) session.errorsOnDisk.set(file, errors);
+  }
+  session.show(fresh);
+  const known = all.filter((file) => before.has(file) || fresh.has(file));
+  const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
+  const introduced: SourceDiagnostic[] = [];
+  const fixed: SourceDiagnostic[] = [];
+  // Files are checked at the same time, so they come in any order.
+  for (const [file, diagnostics] of [...after].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const earlier = before.get(file) ?? [];
+    if (diagnostics.length + earlier.length === 0) continue;
+    const { text } = await texts.get(file);
+    const change = compareDiagnostics(
+      { text: old.get(file) ?? text, diagnostics: earlier },
+      { text: fresh.get(file) ?? text, diagnostics },
+    );
+    introduced.push(...change.introduced);
+    fixed.push(...change.fixed);
+  }
+  return { introduced, fixed, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
+}
+
+export interface CheckedText {
+  readonly text: string;
+  readonly diagnostics: readonly SourceDiagnostic[];
+}
+
+/**
+ * Compares the errors of a file before and after a change. Two errors are equal when their codes, their messages and
+ * the texts of their lines are, so that an error that only moved is the same. Each of several equal ones counts.
+ */
+export function compareDiagnostics(before: CheckedText, after: CheckedText): ErrorChange {
+  return { introduced: subtractErrors(after, before), fixed: subtractErrors(before, after) };
+}
+
+function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
+  if (from.diagnostics.length === 0) return [];
+  const known = Map.groupBy(listKeys(other), (key) => key);
+  const keys = listKeys(from);
+  return from.diagnostics.filter((_, index) => known.get(keys[index] as string)?.pop() === undefined);
+}
+
+function listKeys({ text, diagnostics }: CheckedText): readonly string[] {
+  const lines = new LineIndex(text);
+  return diagnostics.map(({ code, message, line }) => `${code}\n${lines.lineText(line - 1).trim()}\n${message}`);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
-import { findCompiler } from './compiler-program.ts';
+import { findCompiler } from './project-facts.ts';
 import type { Reference } from './find-references.ts';
 
 const FILES = {

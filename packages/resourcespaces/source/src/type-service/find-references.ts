@@ -1,7 +1,7 @@
 import type { FilePosition, TypeQuery } from './compiler-session.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
-import { TextCache } from './indexed-text.ts';
-import { toFile, toPlaceKey, type Location } from './language-protocol.ts';
+import { TextCache } from './module-files.ts';
+import { toFile, toPlaceKey } from './language-protocol.ts';
 
 export interface SymbolPlace {
   readonly file: string;
@@ -27,37 +27,29 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   const symbol = await findNamedSymbol(query, place, texts);
   if (symbol === undefined) return [];
   const candidates = await findCandidates(query, symbol, texts);
-  const found = new Map<string, Location>();
-  const add = (locations: readonly Location[]): void => {
-    for (const one of locations) found.set(toPlaceKey(one), one);
-  };
-  add(await session.references(symbol.at, signal));
+  const found = await session.references(symbol.at, signal);
   const searched = new Set<string>();
   const isKnown = (_: unknown, config: string): boolean => searched.has(config);
   for await (const { at, config } of findUsesElsewhere(query, { symbol, candidates, texts, isKnown })) {
-    add(await session.references(at, signal));
+    found.push(...(await session.references(at, signal)));
     searched.add(config);
   }
-  const references = await Promise.all(Array.from(found.values(), (one) => describeReference(one, symbol, texts)));
-  return references.toSorted((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1));
-}
-
-async function describeReference(
-  location: Location,
-  { declarations }: FoundSymbol,
-  texts: TextCache,
-): Promise<Reference> {
-  const file = toFile(location.uri);
-  const { lines } = await texts.get(file);
-  const { start, end } = location.range;
-  return {
-    file,
-    start: lines.offsetAt(start),
-    end: lines.offsetAt(end),
-    line: start.line + 1,
-    text: lines.lineText(start.line).trim(),
-    isDefinition: declarations.has(toPlaceKey(location)),
-  };
+  const locations = new Map(found.map((one) => [toPlaceKey(one), one]));
+  const references = [...locations].map(async ([key, { uri, range }]) => {
+    const file = toFile(uri);
+    const { lines } = await texts.get(file);
+    return {
+      file,
+      start: lines.offsetAt(range.start),
+      end: lines.offsetAt(range.end),
+      line: range.start.line + 1,
+      text: lines.lineText(range.start.line).trim(),
+      isDefinition: symbol.declarations.has(key),
+    };
+  });
+  return (await Promise.all(references)).toSorted((a, b) =>
+    a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1,
+  );
 }
 
 export interface FoundSymbol {

@@ -7,7 +7,7 @@ export interface Position {
   readonly character: number;
 }
 
-export interface Range {
+interface Range {
   readonly start: Position;
   readonly end: Position;
 }
@@ -43,4 +43,37 @@ export function toFile(uri: string): string {
 /** Where a location begins. Where it ends is left out: where a built file led to a source, that may be wrong. */
 export function toPlaceKey({ uri, range: { start } }: Location): string {
   return `${start.line}:${start.character}:${toFile(uri)}`;
+}
+
+/** A query of the type service failed; the workspace is unchanged. */
+export class TypeServiceError extends Error {
+  override readonly name = 'TypeServiceError';
+  /**
+   * `closed`: the service was disposed · `not-installed`: no compiler for this machine · `stopped`: the compiler ended,
+   * even after a restart · `time`: the time limit passed · `refused`: the compiler responded with an error
+   */
+  readonly problem: 'closed' | 'not-installed' | 'stopped' | 'time' | 'refused';
+
+  constructor(problem: TypeServiceError['problem'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = problem;
+  }
+}
+
+/** True for a response of the compiler that is an error. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof TypeServiceError && error.problem === 'refused';
+}
+
+/** Waits for work, unless a signal aborts first: throws its reason then, and does not stop the work. */
+export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -3,10 +3,10 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
 import { CompilerSession } from './compiler-session.ts';
+import { FILE_CHANGED, FILE_CREATED } from './module-files.ts';
 import { LanguageServer } from './language-server.ts';
 
 const NEVER = new AbortController().signal;
-const NO_FILES = { created: [], changed: [], deleted: [] };
 
 describe('LanguageServer', () => {
   it('responds to requests until it is disposed', async () => {
@@ -185,9 +185,9 @@ describe('CompilerSession', () => {
     expect((await session.factsOf(config, NEVER)).files).toEqual([project.path('src/a.ts')]);
     project.write('src/c.ts', 'export {};\n');
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(1);
-    session.refresh({ ...NO_FILES, changed: [project.path('src/a.ts')] });
+    session.refresh([{ file: project.path('src/a.ts'), type: FILE_CHANGED }]);
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(1);
-    session.refresh({ ...NO_FILES, created: [project.path('src/c.ts')] });
+    session.refresh([{ file: project.path('src/c.ts'), type: FILE_CREATED }]);
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(2);
   });
 });

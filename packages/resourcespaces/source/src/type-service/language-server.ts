@@ -11,10 +11,8 @@ import {
   StreamMessageWriter,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import { makeEnvironment, findCompiler } from './compiler-program.ts';
-import { toUri } from './language-protocol.ts';
-import { TypeServiceError } from './type-service-error.ts';
-import { waitUnlessAborted } from './wait-unless-aborted.ts';
+import { makeEnvironment, findCompiler } from './project-facts.ts';
+import { toUri, TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
 
 const CAPABILITIES = { workspace: { configuration: true } };
 
@@ -94,13 +92,13 @@ export class LanguageServer implements AsyncDisposable {
     const stop = AbortSignal.any([signal, this.#stopped.signal]);
     stop.throwIfAborted();
     const cancellation = new CancellationTokenSource();
-    this.#hold();
+    this.#countRequest(1);
     try {
       return await waitUnlessAborted(this.#send<T>(method, params, cancellation), stop);
     } finally {
       // After the response, or when the connection is closed, this does nothing.
       cancellation.cancel();
-      this.#release();
+      this.#countRequest(-1);
     }
   }
 
@@ -112,7 +110,7 @@ export class LanguageServer implements AsyncDisposable {
 
   /** Kills the server: it has nothing to save. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#hold();
+    this.#countRequest(1);
     this.#stop('it was closed');
     this.#kill();
     await this.#ended;
@@ -141,16 +139,15 @@ export class LanguageServer implements AsyncDisposable {
   }
 
   /** An idle server does not keep our own process alive: when that exits, the server loses its input and ends, too. */
-  #hold(): void {
-    if (this.#pending++ === 0) for (const handle of this.#handles) handle.ref();
-  }
-
-  #release(): void {
-    if (--this.#pending === 0) for (const handle of this.#handles) handle.unref();
-  }
-
-  get #handles(): readonly Pick<Socket, 'ref' | 'unref'>[] {
+  #countRequest(change: 1 | -1): void {
+    const wasIdle = this.#pending === 0;
+    this.#pending += change;
+    const isIdle = this.#pending === 0;
+    if (isIdle === wasIdle) return;
     const { stdin, stdout } = this.#process;
-    return [this.#process, stdin as unknown as Socket, stdout as unknown as Socket] as never;
+    for (const handle of [this.#process, stdin as unknown as Socket, stdout as unknown as Socket]) {
+      if (isIdle) handle.unref();
+      else handle.ref();
+    }
   }
 }

@@ -1,12 +1,13 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
 import { WorkspaceRoot } from '@bae/workspace';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ModuleIndex } from '../modules/module-index.ts';
+import { LineIndex, ModuleFiles } from './module-files.ts';
+import { TypeService } from './type-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
-import { ModuleIndex } from '../modules/module-index.ts';
-import { ModuleFiles } from './module-files.ts';
-import { TypeService } from './type-service.ts';
 
 const FILES = {
   'package.json': '{ "type": "module" }',
@@ -94,5 +95,41 @@ describe('the types of modules', () => {
     await types[Symbol.asyncDispose]();
     await types[Symbol.asyncDispose]();
     expect(() => process.kill(running, 0)).toThrow('ESRCH');
+  });
+});
+
+const LINES = fc.array(fc.oneof(fc.constantFrom('\n', '\r\n', '\r', '🙂', '\uFEFF'), fc.string()));
+
+describe('LineIndex', () => {
+  it('leads from every offset to its position and back', () => {
+    fc.assert(
+      fc.property(LINES, fc.nat(), (parts, seed) => {
+        const text = `x${parts.join('')}`;
+        const lines = new LineIndex(text);
+        const offset = seed % (text.length + 1);
+        expect(lines.offsetAt(lines.positionAt(offset))).toBe(offset);
+      }),
+    );
+  });
+
+  it('recognizes the three kinds of line ends', () => {
+    const lines = new LineIndex('a\r\nb\rc\n');
+    expect([0, 1, 2, 3, 4].map((line) => lines.lineText(line))).toEqual(['a', 'b', 'c', '', '']);
+    expect(lines.positionAt(3)).toEqual({ line: 1, character: 0 });
+    expect(lines.positionAt(7)).toEqual({ line: 3, character: 0 });
+  });
+
+  it('does not count a byte order mark', () => {
+    const lines = new LineIndex('\uFEFFabc\nd');
+    expect(lines.offsetAt({ line: 0, character: 0 })).toBe(1);
+    expect(lines.positionAt(2)).toEqual({ line: 0, character: 1 });
+    expect(lines.positionAt(0)).toEqual({ line: 0, character: 0 });
+    expect(lines.lineText(0)).toBe('abc');
+  });
+
+  it('takes the nearest offset for a position that is not there', () => {
+    const lines = new LineIndex('ab\ncd');
+    expect(lines.offsetAt({ line: 0, character: 9 })).toBe(3);
+    expect(lines.offsetAt({ line: 9, character: 0 })).toBe(5);
   });
 });

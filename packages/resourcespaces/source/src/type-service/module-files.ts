@@ -1,21 +1,25 @@
 import { join, relative } from 'node:path';
 import { BaeError } from '@bae/core';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import { findLastAtMost } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
+import type { Position } from './language-protocol.ts';
 
 /** Code and settings, and the build output of packages, which a search leaves out unless it is named. */
 const WATCHED = '{**/*,dist/*}.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}';
 /** The files that package managers write after an installation. */
 const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrity,.yarn-state.yml}';
 
-/** Files that changed on disk since they were last looked at. Absolute paths. */
-export interface StaleFiles {
-  readonly created: readonly string[];
-  readonly changed: readonly string[];
-  readonly deleted: readonly string[];
-  /** True when packages were installed or removed. */
-  readonly isInstalled: boolean;
+/** Numbers of the Language Server Protocol. */
+export const FILE_CREATED = 1;
+export const FILE_CHANGED = 2;
+const FILE_DELETED = 3;
+
+/** A file, by absolute path, that changed on disk since it was last looked at. */
+export interface FileChange {
+  readonly file: string;
+  readonly type: typeof FILE_CREATED | typeof FILE_CHANGED | typeof FILE_DELETED;
 }
 
 /** The modules of a project by absolute path, for the type service. */
@@ -74,22 +78,20 @@ export class ModuleFiles {
     return [...new Set(rows.map(({ path }) => path))].map((path) => this.fileOf(path));
   }
 
-  /** What changed since the last call; nothing at the first. */
-  async findChanges(signal: AbortSignal): Promise<StaleFiles> {
+  /** What changed since the last call, nothing at the first; `isInstalled` when packages were installed or removed. */
+  async findChanges(signal: AbortSignal) {
     const now = await this.#root.stamps({ pattern: WATCHED, all: true, signal });
     const old = this.#stamps ?? now;
     const installed = await this.#readInstallation(signal);
     const isInstalled = this.#installed !== undefined && this.#installed !== installed;
     this.#stamps = now;
     this.#installed = installed;
-    const filesOf = (paths: readonly string[]) => paths.map((path) => this.fileOf(path));
-    const paths = [...now.keys()];
-    return {
-      created: filesOf(paths.filter((path) => !old.has(path))),
-      changed: filesOf(paths.filter((path) => old.has(path) && old.get(path) !== now.get(path))),
-      deleted: filesOf([...old.keys()].filter((path) => !now.has(path))),
-      isInstalled,
-    };
+    const changes = [...new Set([...now.keys(), ...old.keys()])].flatMap((path): readonly FileChange[] => {
+      if (old.get(path) === now.get(path)) return [];
+      const type = !old.has(path) ? FILE_CREATED : now.has(path) ? FILE_CHANGED : FILE_DELETED;
+      return [{ file: this.fileOf(path), type }];
+    });
+    return { changes, isInstalled };
   }
 
   async #readInstallation(signal: AbortSignal): Promise<string> {
@@ -100,5 +102,57 @@ export class ModuleFiles {
       if (BaeError.is(error)) return '';
       throw error;
     }
+  }
+}
+
+/** Converts between offsets in a text and lines with columns, all in UTF-16 and from 0. */
+export class LineIndex {
+  readonly #text: string;
+  readonly #starts: number[];
+
+  constructor(text: string) {
+    this.#text = text;
+    // The compiler does not count a byte order mark.
+    this.#starts = [text.startsWith('\uFEFF') ? 1 : 0];
+    for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) this.#starts.push(index + end.length);
+  }
+
+  /** The offset of a position; that of the nearest one when there is no such position. */
+  offsetAt({ line, character }: Position): number {
+    const start = this.#starts[line];
+    if (start === undefined) return this.#text.length;
+    return Math.min(start + character, this.#starts[line + 1] ?? this.#text.length);
+  }
+
+  positionAt(offset: number): Position {
+    const line = Math.max(0, findLastAtMost(this.#starts, offset));
+    return { line, character: Math.max(0, offset - (this.#starts[line] as number)) };
+  }
+
+  /** A line without its line break; empty when there is no such line. */
+  lineText(line: number): string {
+    const start = this.#starts[line];
+    if (start === undefined) return '';
+    return this.#text.slice(start, this.#starts[line + 1] ?? this.#text.length).replace(/[\r\n]+$/, '');
+  }
+}
+
+/** Texts of files, each read once during one query. */
+export class TextCache {
+  readonly #files: ModuleFiles;
+  readonly #texts = new Map<string, { readonly text: string; readonly lines: LineIndex }>();
+
+  constructor(files: ModuleFiles) {
+    this.#files = files;
+  }
+
+  /** The text of a file as it is on disk; empty when it cannot be read. */
+  async get(file: string) {
+    const known = this.#texts.get(file);
+    if (known !== undefined) return known;
+    const text = (await this.#files.read(file)) ?? '';
+    const indexed = { text, lines: new LineIndex(text) };
+    this.#texts.set(file, indexed);
+    return indexed;
   }
 }

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
-import { findCompiler } from './compiler-program.ts';
+import { findCompiler } from './project-facts.ts';
 import type { RenamePlan } from './plan-rename.ts';
-import { applyEdits } from '../language/text-spans.ts';
+import { applyEdits } from '../language/outline.ts';
 
 const JSX = TSCONFIG.replace('"strict"', '"jsx":"preserve","strict"');
 

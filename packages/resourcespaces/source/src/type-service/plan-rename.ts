@@ -1,6 +1,6 @@
-import { applyEdits, shiftOffset, type TextEdit } from '../language/text-spans.ts';
+import { applyEdits, shiftOffset, type TextEdit } from '../language/outline.ts';
 import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
-import { findIntroduced } from './find-introduced.ts';
+import { findIntroduced } from './find-diagnostics.ts';
 import {
   findCandidates,
   findNamedSymbol,
@@ -9,13 +9,12 @@ import {
   type SymbolPlace,
 } from './find-references.ts';
 import { checkName } from './identifier-name.ts';
-import { LineIndex, TextCache } from './indexed-text.ts';
-import { toFile, toPlaceKey, type WorkspaceEdit } from './language-protocol.ts';
-import { isRefused } from './type-service-error.ts';
+import { LineIndex, TextCache } from './module-files.ts';
+import { isRefused, toFile, toPlaceKey } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
 
 /** The edits of one file, sorted; offsets are those of the text on disk. */
-export interface FileEdits {
+interface FileEdits {
   readonly file: string;
   readonly edits: readonly TextEdit[];
 }
@@ -50,8 +49,7 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
   if (problem !== undefined) return refuseRename(problem);
   const sources = new Set(await files.sources());
   if (!sources.has(symbol.at.file)) return refuseRename(`${oldName} is declared outside of the sources`);
-  const collected = await collectEdits(query, symbol, new RenameEdits({ oldName, newName }, texts));
-  const edits = collected.filter(({ file }) => sources.has(file));
+  const edits = (await collectEdits(query, { symbol, newName, texts })).filter(({ file }) => sources.has(file));
   if (edits.length === 0) return refuseRename(`${oldName} cannot be renamed`);
   const { introduced, captured, unchecked } = await checkRename(query, { symbol, newName, edits, texts });
   if (introduced.length + captured.length > 0) return { type: 'breaking', introduced, captured };
@@ -62,77 +60,50 @@ function refuseRename(reason: string): RenamePlan {
   return { type: 'refused', reason };
 }
 
-/** All edits; none when the compiler refuses. */
-async function collectEdits(query: TypeQuery, symbol: FoundSymbol, edits: RenameEdits): Promise<readonly FileEdits[]> {
-  const { texts } = edits;
+/**
+ * All edits, by file; none when the compiler refuses. It keeps the outer name of a re-export, `export { fresh as old
+ * }`, and of an import. Here the name changes everywhere, so each place that re-exports it needs a request of its own.
+ */
+async function collectEdits(
+  query: TypeQuery,
+  { symbol, newName, texts }: Omit<RenameTrial, 'edits'>,
+): Promise<readonly FileEdits[]> {
+  const { session, signal } = query;
+  const { name: oldName } = symbol;
+  const found = new Map<string, Map<number, TextEdit>>();
+  const follow = async (first: FilePosition): Promise<void> => {
+    const queue = [first];
+    for (const at of queue) {
+      const { changes = {} } = await session.rename(at, newName, signal);
+      for (const [uri, edits] of Object.entries(changes)) {
+        const file = toFile(uri);
+        const { text, lines } = await texts.get(file);
+        const own = found.get(file) ?? new Map<number, TextEdit>();
+        for (const { range, newText } of edits) {
+          const start = lines.offsetAt(range.start);
+          // Where a built file led to a source, the place may be wrong.
+          if (!text.startsWith(oldName, start) || own.has(start)) continue;
+          found.set(file, own);
+          const isReexport = newText === `${newName} as ${oldName}`;
+          if (isReexport) queue.push({ file, position: range.start });
+          const isPlain = isReexport || newText === `${oldName} as ${newName}`;
+          own.set(start, { start, end: start + oldName.length, text: isPlain ? newName : newText });
+        }
+      }
+    }
+  };
   const candidates = await findCandidates(query, symbol, texts);
   try {
-    await edits.follow(query, symbol.at);
+    await follow(symbol.at);
   } catch (error) {
     if (isRefused(error)) return [];
     throw error;
   }
-  const isKnown = ({ file, offset }: SymbolPlace): boolean => edits.has(file, offset);
-  for await (const { at } of findUsesElsewhere(query, { symbol, candidates, texts, isKnown })) {
-    await edits.follow(query, at);
-  }
-  return edits.list();
-}
-
-/** Collects the edits of a renaming, which take several requests. */
-class RenameEdits {
-  readonly texts: TextCache;
-  readonly #names: { readonly oldName: string; readonly newName: string };
-  readonly #edits = new Map<string, Map<number, TextEdit>>();
-
-  constructor(names: { readonly oldName: string; readonly newName: string }, texts: TextCache) {
-    this.#names = names;
-    this.texts = texts;
-  }
-
-  has(file: string, offset: number): boolean {
-    return this.#edits.get(file)?.has(offset) ?? false;
-  }
-
-  /** Adds the edits for the name at a place, and at all places that re-export it. */
-  async follow({ session, signal }: TypeQuery, start: FilePosition): Promise<void> {
-    const queue = [start];
-    for (const at of queue) queue.push(...(await this.#add(await session.rename(at, this.#names.newName, signal))));
-  }
-
-  list(): readonly FileEdits[] {
-    const files = [...this.#edits].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return files.map(([file, edits]) => ({ file, edits: [...edits.values()].toSorted((a, b) => a.start - b.start) }));
-  }
-
-  /**
-   * Adds the edits of a response.
-   *
-   * The compiler keeps the outer name of a re-export, `export { fresh as old }`, and of an import,
-   * `import { old as fresh }`. Here the name changes everywhere, so both become `fresh`.
-   *
-   * @returns the places that re-export the name, each of which needs a request of its own
-   */
-  async #add({ changes = {} }: WorkspaceEdit): Promise<readonly FilePosition[]> {
-    const { oldName, newName } = this.#names;
-    const reexports: FilePosition[] = [];
-    for (const [uri, edits] of Object.entries(changes)) {
-      const file = toFile(uri);
-      const { text, lines } = await this.texts.get(file);
-      for (const { range, newText } of edits) {
-        const start = lines.offsetAt(range.start);
-        // Where a built file led to a source, the place may be wrong.
-        if (!text.startsWith(oldName, start) || this.has(file, start)) continue;
-        const isReexport = newText === `${newName} as ${oldName}`;
-        if (isReexport) reexports.push({ file, position: range.start });
-        const isPlain = isReexport || newText === `${oldName} as ${newName}`;
-        const own = this.#edits.get(file) ?? new Map<number, TextEdit>();
-        own.set(start, { start, end: start + oldName.length, text: isPlain ? newName : newText });
-        this.#edits.set(file, own);
-      }
-    }
-    return reexports;
-  }
+  const isKnown = ({ file, offset }: SymbolPlace): boolean => found.get(file)?.has(offset) ?? false;
+  for await (const { at } of findUsesElsewhere(query, { symbol, candidates, texts, isKnown })) await follow(at);
+  return [...found]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, edits]) => ({ file, edits: [...edits.values()].toSorted((a, b) => a.start - b.start) }));
 }
 
 interface RenameTrial {
@@ -142,9 +113,7 @@ interface RenameTrial {
   readonly texts: TextCache;
 }
 
-/** The effects of a renaming. */
 interface RenameVerdict {
-  /** New errors. */
   readonly introduced: readonly SourceDiagnostic[];
   /** Files in which a use of the symbol would refer to another, or a use of another to this one. */
   readonly captured: readonly string[];
@@ -155,15 +124,19 @@ interface RenameVerdict {
 /** Finds out what a renaming would break: the compiler checks the new texts, which are not written. */
 async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<RenameVerdict> {
   const { session, signal } = query;
-  const { symbol, texts, newName } = trial;
-  const seeing = await filterSeeing(query, symbol.at.file, trial.edits);
+  const { symbol, texts, newName, edits } = trial;
+  const seeing = await filterSeeing(query, symbol.at.file, edits);
   const files = new Set(seeing.map(({ file }) => file));
-  const before = await countReferences(query, symbol.at, files);
+  const countReferences = async (at: FilePosition) => {
+    const byFile = Map.groupBy(await session.references(at, signal), ({ uri }) => toFile(uri));
+    return (file: string) => new Set(byFile.get(file)?.map(toPlaceKey)).size;
+  };
+  const before = await countReferences(symbol.at);
   const changes = await Promise.all(
     seeing.map(async ({ file, edits }) => ({ file, after: applyEdits((await texts.get(file)).text, edits) })),
   );
   const { introduced, fixed } = await findIntroduced(query, { changes });
-  const after = await countReferences(query, await shiftPosition(trial), files);
+  const after = await countReferences(await shiftPosition(trial));
   signal.throwIfAborted();
   session.show(new Map());
   // Errors that existed before and only name the symbol are not new.
@@ -172,42 +145,28 @@ async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<Rename
   const known = new Set(fixed.map(keyOf));
   return {
     introduced: introduced.filter((diagnostic) => !known.has(keyOf(diagnostic))),
-    captured: [...files].filter((file) => before.get(file) !== after.get(file)),
-    unchecked: trial.edits.map(({ file }) => file).filter((file) => !files.has(file)),
+    captured: [...files].filter((file) => before(file) !== after(file)),
+    unchecked: edits.map(({ file }) => file).filter((file) => !files.has(file)),
   };
 }
 
 /** The edits of files that see the source of a symbol, not only its build output. */
 async function filterSeeing(
-  query: TypeQuery,
+  { session, files, signal }: TypeQuery,
   source: string,
   edits: readonly FileEdits[],
 ): Promise<readonly FileEdits[]> {
-  const { session, signal } = query;
   const own = await session.configOf(source, signal);
+  const canSee = async (config: string | undefined): Promise<boolean> => {
+    if (config === own || config === undefined) return true;
+    for (const project of [config, ...(await listReferencedProjects(config, files))]) {
+      if ((await session.factsOf(project, signal)).files.includes(source)) return true;
+    }
+    return false;
+  };
   const seeing: FileEdits[] = [];
-  for (const edit of edits) {
-    const config = await session.configOf(edit.file, signal);
-    if (config === own || config === undefined || (await canSee(query, config, source))) seeing.push(edit);
-  }
+  for (const edit of edits) if (await canSee(await session.configOf(edit.file, signal))) seeing.push(edit);
   return seeing;
-}
-
-async function canSee({ session, files, signal }: TypeQuery, config: string, source: string): Promise<boolean> {
-  for (const project of [config, ...(await listReferencedProjects(config, files))]) {
-    if ((await session.factsOf(project, signal)).files.includes(source)) return true;
-  }
-  return false;
-}
-
-/** The number of references in each of some files. */
-async function countReferences(
-  { session, signal }: TypeQuery,
-  at: FilePosition,
-  files: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, number>> {
-  const byFile = Map.groupBy(await session.references(at, signal), ({ uri }) => toFile(uri));
-  return new Map(Array.from(files, (file) => [file, new Set(byFile.get(file)?.map(toPlaceKey)).size]));
 }
 
 /** Where the declaration is after the edits. */

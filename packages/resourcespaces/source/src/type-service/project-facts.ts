@@ -1,8 +1,34 @@
 import { execFile } from 'node:child_process';
-import { dirname, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { makeEnvironment, findCompiler } from './compiler-program.ts';
 import type { ModuleFiles } from './module-files.ts';
+import { TypeServiceError } from './language-protocol.ts';
+
+/**
+ * Path of the native TypeScript compiler that is installed with this package; a TypeServiceError when there is none. A
+ * project's own compiler is never started: reading a project would then run code of the project.
+ */
+export function findCompiler(): string {
+  const { platform, arch } = process;
+  const name = `@typescript/typescript-${platform}-${arch}/package.json`;
+  try {
+    const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+    const folder = dirname(createRequire(typescript).resolve(name));
+    return join(folder, 'lib', platform === 'win32' ? 'tsc.exe' : 'tsc');
+  } catch (cause) {
+    const message = `no TypeScript compiler is installed for ${platform} on ${arch}`;
+    throw new TypeServiceError('not-installed', message, { cause });
+  }
+}
+
+const VARIABLES = ['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE'];
+
+/** The environment of the compiler: no secrets, and no PATH, so that it can start no other program, npm for example. */
+export function makeEnvironment(): NodeJS.ProcessEnv {
+  const variables = VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(variables) as NodeJS.ProcessEnv), PATH: '' };
+}
 
 /** An error in a settings file, an absolute path; without a line when it concerns the whole file. */
 export interface ProjectProblem {
@@ -14,18 +40,13 @@ export interface ProjectProblem {
 
 /** The files of a project, and the errors in its settings. */
 export interface ProjectFacts {
-  /** Absolute paths of the source files, without what is installed or built. */
   readonly files: readonly string[];
   readonly problems: readonly ProjectProblem[];
 }
 
 const LONGEST_OUTPUT = 64 * 1024 * 1024;
 
-/**
- * Lists the files of a project, and the errors in its settings, without checking types.
- *
- * @param config absolute path of its tsconfig.json
- */
+/** Lists the files of the project of a tsconfig.json, and the errors in its settings, without checking types. */
 export async function readProjectFacts(config: string, signal: AbortSignal): Promise<ProjectFacts> {
   const args = ['-p', config, '--listFilesOnly', '--pretty', 'false'];
   const options = { cwd: dirname(config), env: makeEnvironment(), signal, maxBuffer: LONGEST_OUTPUT };
@@ -63,31 +84,22 @@ function isSourcePath(path: string): boolean {
 }
 
 /**
- * The projects whose sources a project sees instead of their build output: those that its settings reference, directly
- * or not.
- *
- * @param config absolute path of its tsconfig.json
- * @returns absolute paths of their settings
+ * The projects whose sources a project sees instead of their build output: those that its tsconfig.json references,
+ * directly or not, as absolute paths of their settings.
  */
 export async function listReferencedProjects(config: string, files: ModuleFiles): Promise<ReadonlySet<string>> {
   const { parse } = await import('jsonc-parser');
   const found = new Set<string>();
   const queue = [config];
   for (const one of queue) {
-    const settings: unknown = parse((await files.read(one)) ?? '');
-    for (const path of readReferences(settings)) {
+    const { references } = (parse((await files.read(one)) ?? '') ?? {}) as { readonly references?: unknown };
+    for (const reference of Array.isArray(references) ? (references as readonly unknown[]) : []) {
+      const { path } = (reference ?? {}) as { readonly path?: unknown };
+      if (typeof path !== 'string') continue;
       const referenced = resolve(dirname(one), path.endsWith('.json') ? path : `${path}/tsconfig.json`);
       if (!found.has(referenced)) queue.push(referenced);
       found.add(referenced);
     }
   }
   return found;
-}
-
-function readReferences(settings: unknown): readonly string[] {
-  const { references } = (settings ?? {}) as { readonly references?: unknown };
-  if (!Array.isArray(references)) return [];
-  return references
-    .map((one: { readonly path?: unknown } | null) => one?.path)
-    .filter((path) => typeof path === 'string');
 }

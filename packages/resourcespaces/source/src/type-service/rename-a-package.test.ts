@@ -3,8 +3,8 @@ import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
-import { findCompiler } from './compiler-program.ts';
-import { applyEdits } from '../language/text-spans.ts';
+import { findCompiler } from './project-facts.ts';
+import { applyEdits } from '../language/outline.ts';
 
 const ROOT = join(import.meta.dirname, '../../../../..');
 const CORE = join(ROOT, 'packages/core');

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
-import { applyEdits } from '../language/text-spans.ts';
+import { applyEdits } from '../language/outline.ts';
 
 type Files = Readonly<Record<string, string>>;
 

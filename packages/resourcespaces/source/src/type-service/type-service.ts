@@ -1,11 +1,16 @@
 import type { CompilerSession, TypeQuery } from './compiler-session.ts';
-import type { DiagnosticReport, DiagnosticRequest } from './find-diagnostics.ts';
-import type { IntroducedReport, IntroducedRequest } from './find-introduced.ts';
-import type { Reference, SymbolPlace } from './find-references.ts';
+import {
+  findDiagnostics,
+  findIntroduced,
+  type DiagnosticReport,
+  type DiagnosticRequest,
+  type IntroducedReport,
+  type IntroducedRequest,
+} from './find-diagnostics.ts';
+import { findReferences, type Reference, type SymbolPlace } from './find-references.ts';
 import type { ModuleFiles } from './module-files.ts';
-import type { RenamePlan, RenameRequest } from './plan-rename.ts';
-import { TypeServiceError } from './type-service-error.ts';
-import { waitUnlessAborted } from './wait-unless-aborted.ts';
+import { planSymbolRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
+import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
 
 /**
  * Queries about types in a project. The compiler is a process of its own: the first query loads and starts it, a query
@@ -33,26 +38,22 @@ export class TypeService implements AsyncDisposable {
   }
 
   /** The type and syntax errors of files, or of all sources. */
-  async diagnostics(request: DiagnosticRequest = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
-    const { findDiagnostics } = await import('./find-diagnostics.ts');
+  diagnostics(request: DiagnosticRequest = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
     return this.#enqueue((query) => findDiagnostics(query, request), signal);
   }
 
   /** The errors that changes would introduce and fix, before anything is written. */
-  async introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
-    const { findIntroduced } = await import('./find-introduced.ts');
+  introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
     return this.#enqueue((query) => findIntroduced(query, request), signal);
   }
 
   /** Everywhere that the symbol at a place is named; empty when there is no symbol. */
-  async references(place: SymbolPlace, signal?: AbortSignal): Promise<readonly Reference[]> {
-    const { findReferences } = await import('./find-references.ts');
+  references(place: SymbolPlace, signal?: AbortSignal): Promise<readonly Reference[]> {
     return this.#enqueue((query) => findReferences(query, place), signal);
   }
 
   /** The edits that rename the symbol at a place. */
-  async renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
-    const { planSymbolRename } = await import('./plan-rename.ts');
+  renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
     return this.#enqueue((query) => planSymbolRename(query, request), signal);
   }
 
@@ -97,12 +98,12 @@ export class TypeService implements AsyncDisposable {
 
   /** The compiler as it sees the files now: it does not watch the disk. */
   async #start(signal: AbortSignal): Promise<CompilerSession> {
-    const stale = await this.files.findChanges(signal);
+    const { changes, isInstalled } = await this.files.findChanges(signal);
     // Installed packages have too many files to list.
-    if (stale.isInstalled || this.#session?.server.isRunning !== true) await this.#end();
+    if (isInstalled || this.#session?.server.isRunning !== true) await this.#end();
     const { CompilerSession: Session } = await import('./compiler-session.ts');
     this.#session ??= await Session.start(this.files.folder, signal);
-    this.#session.refresh(stale);
+    this.#session.refresh(changes);
     return this.#session;
   }
 

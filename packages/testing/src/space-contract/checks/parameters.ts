@@ -37,16 +37,17 @@ export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
     async look(open, findings) {
       for (const { tool, space, name } of listAllTools(open)) {
         const dry = new DryRun(space);
-        const { result } = await dry.call(tool.name, { 'no-such-parameter': 'x' });
-        if (tool.spec.rest === true || result.ok) continue;
-        const example = /\nTry: ([^]*)$/.exec(result.text)?.[1] ?? '';
+        const help = await dry.runTag(`<help:${tool.name}>`);
+        const example = /\nExample: ([^]*)$/.exec(help?.text ?? '')?.[1] ?? '';
         const outcome = await dry.runTag(example);
+        // A notation with a part to fill in changes nothing.
+        if (outcome?.text.startsWith('ParameterError: fill in ')) continue;
         const problem = outcome?.ok === true ? '' : ` ${outcome?.text.split('\n')[1] ?? ''}`;
         const params = tool.spec.params.map((param) => param.name);
         const culprit = params.find((param) => problem.includes(` ${param}:`)) ?? params[0] ?? 'its parameters';
         findings.expect(
           outcome?.ok === true,
-          `${name}: the example of its errors, ${example}, does not work.${problem} Give ${culprit} one: .meta({ examples: ['…'] }).`,
+          `${name}: the example of its help, ${example}, does not work.${problem} Give ${culprit} one: .meta({ examples: ['…'] }).`,
         );
       }
     },
@@ -65,12 +66,15 @@ export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
 ];
 
 function findMissingPoints({ text }: ToolResult, tool: string, { param, expects, sent }: BadCall): readonly string[] {
+  const [firstLine = ''] = text.split('\n', 1);
+  // In short, when values are only missing.
+  const isMissing = firstLine.startsWith(`ParameterError: ${tool} needs `) && firstLine.includes(param);
   const points: readonly (readonly [string, boolean])[] = [
-    ['which parameter is at fault', text.includes(`- ${param}`) || text.includes(`${param}:`)],
-    ['what was expected', expects.test(text)],
-    ['what was sent', text.includes(sent)],
-    [`how the tool is called (Usage: ${tool}(…))`, text.includes(`Usage: ${tool}(`)],
-    ['what to type next (Try: <…>)', /\nTry: </.test(text)],
+    ['which parameter is at fault', isMissing || text.includes(`- ${param}`) || text.includes(`${param}:`)],
+    ['what was expected', isMissing || expects.test(text)],
+    ['what was sent', isMissing || text.includes(sent)],
+    [`how the tool is called (Usage: ${tool}(…))`, isMissing || text.includes(`Usage: ${tool}(`)],
+    ['what to type next (Try: …)', /\nTry: [<{]/.test(text)],
   ];
   return points.filter(([, isThere]) => !isThere).map(([point]) => point);
 }

@@ -41,7 +41,7 @@ describe('a return value as a result', () => {
     ['', 'an empty text. Say that there is nothing.'],
     [{ text: ' ' }, 'an empty text. Say that there is nothing.'],
     [{ text: 'a', rows: 1.5 }, 'rows: 1.5. It is how many rows the whole result has.'],
-    [{ text: 'a', format: 'html' }, 'format: "html". There are markdown, code, plain.'],
+    [{ text: 'a', format: 'pdf' }, 'format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows.'],
     [
       { text: 'a', whole: 'all' },
       'whole as something else than a function. It is called when code makes the call, and returns the whole text.',

@@ -94,7 +94,7 @@ function lackSamples({ definition, samples }: OpenSpace, findings: Findings): vo
 }
 
 const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'errors'];
-const FORMATS = ['markdown', 'code', 'plain'];
+const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
 

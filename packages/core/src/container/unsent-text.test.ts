@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { approvalPolicy } from '../approval/approval-policy.ts';
+import { createAgent } from './create-agent.ts';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { tool } from '../decorators/tool.ts';
+import { asModelText } from '../protocol/model-text.ts';
+
+const TEXT = 'First line.\n\n  Second line, with "quotes".\n';
+
+function startAgent() {
+  const saved: unknown[] = [];
+  const write = tool(
+    'Writes a file.',
+    { target: z.string(), content: z.string(), overwrite: z.boolean().default(false) },
+    (args) => {
+      saved.push(args);
+      return 'written';
+    },
+    { body: 'content' },
+  );
+  const read = tool('Reads a file.', { target: z.string().default('') }, ({ target }) => target);
+  const home = defineResourcespace({ name: 'files', description: 'Files.', tools: { read, write } });
+  const agent = createAgent({ home, approver: approvalPolicy({ rules: [{ decision: 'allow' }] }) });
+  const send = async (text: string) => (await agent.run(asModelText(text))).feedback;
+  return { send, saved };
+}
+
+describe('a text whose tag is not closed', () => {
+  it('is kept, and written by its handle as it is', async () => {
+    const { send, saved } = startAgent();
+    expect(await send(`<W:a.md>\n${TEXT}`)).toContain(
+      'Its text is <R:result:1>. To write it as it is: <W:a.md from=result:1>.',
+    );
+    expect(await send('<R:result:1>')).toContain('Second line, with "quotes".');
+    expect(await send('<W:a.md from=result:1>')).toContain(' ok\nwritten');
+    expect(saved).toEqual([{ target: 'a.md', content: TEXT, overwrite: false }]);
+    await send('<W:b.md overwrite=true from="result:1">\n');
+    expect(saved.at(-1)).toEqual({ target: 'b.md', content: TEXT, overwrite: true });
+  });
+
+  it.each([
+    ['a call', 'text\n<R:b.md>\n'],
+    ['another text', 'text\n<W:b.md>\nmore\n'],
+    ['a closing tag of something else', 'text\n</E>\n'],
+    ['a run block', 'text\n<run>\nprint(1)\n</run>\n'],
+  ])('is only kept where %s follows, which it may not be meant to hold', async (_, rest) => {
+    const { send } = startAgent();
+    const feedback = await send(`<W:a.md>\n${rest}`);
+    expect(feedback).toContain('Its text is <R:result:1>.');
+    expect(feedback).not.toContain('from=');
+  });
+
+  it('is not offered when there is none', async () => {
+    expect(await startAgent().send('<W:a.md>\n')).not.toContain('result:');
+  });
+});
+
+describe('a write from a handle', () => {
+  it('writes nothing but what was not executed', async () => {
+    const { send, saved } = startAgent();
+    expect(await send('<W:a.md from=result:1>')).toContain(
+      'ParameterError: from: result:1 is no text of yours that was not executed; write the text between the tags.',
+    );
+    expect(saved).toEqual([]);
+  });
+
+  it('takes no second text', async () => {
+    const { send, saved } = startAgent();
+    await send(`<W:a.md>\n${TEXT}`);
+    expect(await send('<W:a.md from=result:1>\nother\n</W>')).toContain('from: the call has a text of its own besides');
+    expect(saved).toEqual([]);
+  });
+});

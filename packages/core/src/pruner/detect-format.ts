@@ -1,0 +1,63 @@
+import type { TextFormat } from '../protocol/tool-definition.ts';
+import { isRowText } from './rank-rows.ts';
+import { isDeclaration, isErrorLine, SUMMARY, SUMMARY_LINES } from './rank-lines.ts';
+
+/** Lines that are looked at. */
+const SAMPLE = 200;
+
+const DIFF = /^(?:diff --git |Index: |--- )[^\n]*(?:\n(?!@@)[^\n]*){0,8}\n@@ /;
+const HTML = /^\s*(?:<!doctype html\b|<html\b|<(?:head|body|div|table|main|article|section|ul|p)\b[^>]*>)/i;
+const LOG_LINE =
+  /^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]|^\W{0,3}\d\d:\d\d:\d\d|\b(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|^\S+:[\w-]+: |^[$>=]{1,3} |^\[[\w-]+\] |^\s*(?:[✓✔✗✖×❯]|ok \d|not ok\b|PASS\b|FAIL\b|---? (?:PASS|FAIL)|npm (?:ERR|error|warn)|\s+at \S.*:\d+|File "[^"]+", line \d)/;
+const CODE_LINE =
+  /[{}()[\];,:]\s*$|^\s*(?:import|from|#include|use|using|return|if|for|while|elif|else|end)\b|^\s*(?:\/\/|\/?\*|#)/;
+
+/** Headings (`# x` alone may be a comment), lists, tables. */
+const MARKDOWN_LINE = /^\s*[-*] \S|^\||^#{2,6} \S/;
+
+/** Recognises what a text of many lines is, by what most of its lines look like. */
+export function detectFormat(text: string): TextFormat {
+  if (DIFF.test(text.slice(0, 4000))) return 'diff';
+  if (HTML.test(text.slice(0, 500))) return 'html';
+  const lines = sampleLines(text).filter((line) => line.trim() !== '');
+  const share = (test: (line: string) => boolean) => lines.filter(test).length / Math.max(1, lines.length);
+  if (isRowText(lines) && share(isErrorLine) < 0.3) return 'rows';
+  if (isTable(lines)) return 'csv';
+  if (share((line) => LOG_LINE.test(line)) >= 0.3) return 'log';
+  const isMarkdown = share((line) => MARKDOWN_LINE.test(line)) > 0.15 || lines.some((line) => line.startsWith('```'));
+  if (!isMarkdown && lines.filter(isDeclaration).length >= 2 && share((line) => CODE_LINE.test(line)) >= 0.4)
+    return 'code';
+  return !isMarkdown && (share(isErrorLine) >= 0.1 || lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line)))
+    ? 'log'
+    : 'markdown';
+}
+
+/** The first lines of a text, and as many of its last. */
+function sampleLines(text: string): string[] {
+  const start = text
+    .slice(0, SAMPLE * 100)
+    .split('\n')
+    .slice(0, SAMPLE);
+  return text.length <= SAMPLE * 100
+    ? start
+    : [
+        ...start,
+        ...text
+          .slice(-SAMPLE * 50)
+          .split('\n')
+          .slice(1),
+      ];
+}
+
+/** True for lines that have the same number of separators, two at least or one tab, as the first one has. */
+function isTable(lines: readonly string[]): boolean {
+  if (lines.length < 5) return false;
+  return ['\t', ',', ';'].some((separator) => {
+    const count = countSeparators(lines[0]!, separator);
+    return count >= (separator === '\t' ? 1 : 2) && lines.every((line) => countSeparators(line, separator) === count);
+  });
+}
+
+function countSeparators(line: string, separator: string): number {
+  return line.replace(/"[^"]*"/g, '').split(separator).length - 1;
+}

@@ -1,0 +1,123 @@
+import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
+
+const DECLARATION =
+  /^\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|declare|pub(?:\([a-z]+\))?|unsafe|override|inline|extern|virtual|sealed|partial)\s+)*(?:type\s+\w+\s*(?:[=<{]|struct|interface|func)|class|interface|enum|struct|trait|impl|fn|func|function|def|module|namespace|package|union|record|protocol|extension)(?!\w)\*?\s*[\w$<(#=]?/;
+const VALUE_DECLARATION = /^(?:export\s+)?(?:const|let|var|val)\s+[\w$]/;
+const METHOD = /^\s+(?:(?:public|private|protected|static|async|override|get|set)\s+)*[\w$#*]+\s*\([^;]*\)[^;]*\{\s*$/;
+const STATEMENT = /^\s*(?:if|for|while|switch|catch|return|else|do|with|await|new|throw)\b/;
+/** A function of C and its relatives: a type, a name, parameters. */
+const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?\s*\{?\s*$/;
+
+const ERROR =
+  /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|\w(?:Error|Exception)\b/i;
+const NO_ERROR =
+  /[✓✔]|^\s*(?:ok \d|PASS\b|--- PASS)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b/i;
+const WARNING = /\bwarn(?:ing)?\b/i;
+/** A line with the outcome of a run, as test runners and compilers print it. */
+export const SUMMARY =
+  /\b\d+ (?:passed|failed|errors?|failing|passing|warnings?|tests?|skipped)\b|^\s*(?:FAILED|BUILD (?:FAILED|SUCCESS)|Tests?:|Test Files)\b/;
+const FRAME = /^\s+at \S|^\s+File "[^"]+", line \d+|^\s+\S+\.go:\d+|^\s*\d+: 0x[0-9a-f]+/;
+const FRAME_OF_LIBRARY =
+  /node_modules|\(?node:|<anonymous>|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
+const TIMESTAMP = /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:]*\W*/;
+/** Lines before and after the first error of a kind that stay with it. */
+const CONTEXT_LINES = 2;
+/** Lines at the end of a log among which its summary is looked for. */
+export const SUMMARY_LINES = 30;
+
+/** Declarations first, the outer before the inner, then the rest from the top; lines have their numbers. */
+export function rankCode(lines: readonly string[]): RankedLines {
+  const ranks = lines.map((line) => {
+    if (line.trim() === '') return 4;
+    if (!isDeclaration(line)) return 3;
+    return /^\s/.test(line) ? 2 : MUST_STAY;
+  });
+  return { lines, ranks, gaps: 'numbers' };
+}
+
+/** True for a line that declares something, in any of the usual languages. */
+export function isDeclaration(line: string): boolean {
+  if (DECLARATION.test(line) || VALUE_DECLARATION.test(line)) return true;
+  return line.length < 300 && (METHOD.test(line) || C_FUNCTION.test(line)) && !STATEMENT.test(line);
+}
+
+/**
+ * The first line and the summary, then the first error of every kind; then the lines around the errors with the
+ * frames of their own code, the end, and the rest: the first line of every kind before the others. Frames of libraries
+ * come last; lines that differ in their time only are counted.
+ */
+export function rankLog(lines: readonly string[]): RankedLines {
+  const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
+  const kinds = new Set<string>();
+  lines.forEach((line, index) => {
+    const kind = normalizeLine(line);
+    const isFirst = !kinds.has(kind);
+    kinds.add(kind);
+    if (!isFirst) ranks[index]! += 0.5;
+    if (!isFirst || !isErrorLine(line)) return;
+    ranks[index] = Math.min(ranks[index]!, MUST_STAY);
+    for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) {
+      if (ranks[near] !== undefined && !FRAME_OF_LIBRARY.test(lines[near]!)) ranks[near] = Math.min(ranks[near]!, 2);
+    }
+  });
+  ranks[0] = 0;
+  const texts = lines.map((line) => line.replace(TIMESTAMP, ''));
+  const repeats = new Map<number, number>();
+  for (let start = 0, end = 1; start < lines.length; start = end++) {
+    while (end < lines.length && texts[end] === texts[start] && texts[start] !== '') ranks[end++] = Infinity;
+    if (end - start > 1) repeats.set(start, end - start);
+  }
+  return { lines, ranks, repeats };
+}
+
+/** True for a line that reports an error, not the absence of any. */
+export function isErrorLine(line: string): boolean {
+  return ERROR.test(line) && !NO_ERROR.test(line) && !FRAME.test(line);
+}
+
+/** @param fromEnd 1 for the last line */
+function rankLogLine(line: string, fromEnd: number): number {
+  if (line.trim() === '') return 9;
+  if (fromEnd === 1 || (fromEnd <= SUMMARY_LINES && SUMMARY.test(line))) return 0;
+  if (FRAME.test(line)) return FRAME_OF_LIBRARY.test(line) ? 8 : 3;
+  if (isErrorLine(line)) return 5;
+  if (fromEnd <= 10) return 4;
+  return WARNING.test(line) ? 6 : 7;
+}
+
+/** A line without what differs each time: numbers, times, and identifiers in hexadecimal. */
+function normalizeLine(line: string): string {
+  return line
+    .slice(0, 400)
+    .replace(/\b(?=[a-f\d-]*\d)[a-f\d-]{7,}\b/gi, '#')
+    .replace(/\d+/g, '#');
+}
+
+/** Names of files, then headers of hunks, then changed lines of all hunks in turn, then context. */
+export function rankDiff(lines: readonly string[]): RankedLines {
+  let inHunk = 0;
+  const ranks = lines.map((line, index) => {
+    if (isFileName(lines, index)) return MUST_STAY;
+    if (/^(?:diff --git|index|---|\+\+\+|old mode|new mode|similarity) /.test(line)) return 7;
+    if (line.startsWith('@@')) {
+      inHunk = 0;
+      return 3;
+    }
+    return /^[+-]/.test(line) ? 3 + inHunk++ / lines.length : 6;
+  });
+  return { lines, ranks };
+}
+
+/** True for the one header that names a file of a diff: the new name, or the old one of a file that is deleted. */
+function isFileName(lines: readonly string[], index: number): boolean {
+  const line = lines[index]!;
+  if (line.startsWith('+++ ')) return !line.includes('/dev/null');
+  if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ /dev/null') === true;
+  return /^(?:rename to|Binary files) /.test(line);
+}
+
+/** The header, then rows from both ends. */
+export function rankTable(lines: readonly string[]): RankedLines {
+  const ranks = lines.map((_, index) => (index === 0 ? 0 : Math.min(index, (lines.length - index) * 2) + MUST_STAY));
+  return { lines, ranks };
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatFileMatches } from './rank-rows.ts';
+import { structuralPruner } from './structural-pruner.ts';
+
+const rows = (path: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${path}:${index + 1}: ${'const found = search(text); '.repeat(3)}`);
+
+const cut = (lines: readonly string[], cap = 2000) =>
+  structuralPruner.prune(lines.join('\n'), { cap, ref: 'result:1', format: 'rows' }).text.split('\n');
+
+describe('the rows of a search that is cut', () => {
+  it('are one of every file before the second of any', () => {
+    const lines = cut([...rows('a.ts', 30), ...rows('b.ts', 1), ...rows('src/c.ts', 2)]);
+    expect(lines.filter((line) => line.startsWith('b.ts'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('src/c.ts'))).toHaveLength(2);
+    expect(lines.filter((line) => line.startsWith('a.ts')).length).toBeGreaterThan(5);
+    expect(lines.at(-1)).toMatch(/^\[pruned: 33 -> \d+ items; full: <R:result:1>\]$/);
+  });
+
+  it('leave the names of the files that have none, with their counts; tests and generated files go first', () => {
+    const files = Array.from({ length: 40 }, (_, n) => rows(`src/f${n}.ts`, 1)).flat();
+    const lines = cut([...rows('dist/x.js', 3), ...rows('src/a.test.ts', 9), ...files, ...rows('src/most.ts', 4)]);
+    expect(lines.filter((line) => line.startsWith('src/most.ts'))).toHaveLength(1);
+    expect(lines.filter((line) => /^(?:dist\/x|src\/a\.test)/.test(line))).toEqual([]);
+    expect(lines.at(-2)).toMatch(/^also in: src\/f\d+\.ts 1, .*\+\d+ files$/);
+  });
+
+  it('keep what is no row, and count by file only once', () => {
+    const lines = cut(
+      [...rows('a.ts', 20), ...rows('b.test.ts', 3), 'by file: a.ts 20, b.test.ts 3', '... (23 total)'],
+      700,
+    );
+    expect(lines).toContain('by file: a.ts 20, b.test.ts 3');
+    expect(lines).toContain('... (23 total)');
+    expect(lines.some((line) => line.startsWith('also in'))).toBe(false);
+  });
+
+  it('are recognised where nobody says what they are', () => {
+    const { text } = structuralPruner.prune([...rows('a.ts', 40), ...rows('z.ts', 1)].join('\n'), { cap: 2000 });
+    expect(text).toContain('\nz.ts:1: ');
+  });
+
+  it('stay within the limit, and their files are all there by row or name', () => {
+    const path = fc.stringMatching(/^[a-z]{1,12}\.ts$/);
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(path, { minLength: 1, maxLength: 30 }),
+        fc.nat(40),
+        fc.integer({ min: 300, max: 3000 }),
+        (paths, count, cap) => {
+          const text = paths.flatMap((name) => rows(name, count + 1)).join('\n');
+          const pruned = structuralPruner.prune(text, { cap, ref: 'result:1', format: 'rows' }).text;
+          expect(pruned.length).toBeLessThanOrEqual(Math.max(cap, text.length > cap ? cap : text.length));
+          if (cap > 1500) expect(paths.filter((name) => !pruned.includes(name))).toEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+describe('formatFileMatches', () => {
+  it('names as many files as fit', () => {
+    const files = [
+      { path: 'b.ts', matches: 2 },
+      { path: 'a.test.ts', matches: 9 },
+      { path: 'c.ts', matches: 3 },
+    ];
+    expect(formatFileMatches(files)).toBe('c.ts 3, b.ts 2, a.test.ts 9');
+    expect(formatFileMatches(files, 10)).toBe('c.ts 3, +2 files');
+    expect(formatFileMatches(files, 1)).toBe('+3 files');
+  });
+});

@@ -1,0 +1,69 @@
+import { formatCount } from '../text-size/fit-text.ts';
+import { countUnits } from '../text-size/units.ts';
+import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
+
+/** A row of a search: `src/a.ts:12: const port = 3000`. */
+const ROW = /^(\S[^:\n]*):\d+: /;
+/** Files that are rarely meant: tests, and what is generated. */
+const ASIDE =
+  /(?:^|[/._-])(?:tests?|spec|__tests__|__snapshots__|fixtures?|dist|build|generated|vendor|min)(?:[/._-]|$)/i;
+/** Units of the names of files without a row. */
+const NAMES = 400;
+
+/** A file in which a search found something. */
+export interface FileMatches {
+  readonly path: string;
+  readonly matches: number;
+}
+
+/** Orders files as their rows are shown when not all are: most matches first, tests and generated files last. */
+export function compareFileMatches(a: FileMatches, b: FileMatches): number {
+  return Number(ASIDE.test(a.path)) - Number(ASIDE.test(b.path)) || b.matches - a.matches;
+}
+
+/** True for a text of which most lines are rows of a search. */
+export function isRowText(lines: readonly string[]): boolean {
+  return lines.length >= 5 && lines.filter((line) => ROW.test(line)).length >= lines.length * 0.8;
+}
+
+/** One row of every file first, then the second of every file; files that have none left are named with their counts. */
+export function rankRows(lines: readonly string[]): RankedLines {
+  const paths = lines.map((line) => ROW.exec(line)?.[1]);
+  const counts = new Map<string, number>();
+  const places = paths.map((path) => {
+    const place = path === undefined ? 0 : (counts.get(path) ?? 0);
+    if (path !== undefined) counts.set(path, place + 1);
+    return place;
+  });
+  const files = [...counts].map(([path, matches]) => ({ path, matches })).toSorted(compareFileMatches);
+  const order = new Map(files.map(({ path }, index) => [path, index / files.length]));
+  const ranks = paths.map((path, index) =>
+    path === undefined ? MUST_STAY : MUST_STAY + 1 + places[index]! + (order.get(path) ?? 0),
+  );
+  const isCounted = lines.some((line, index) => paths[index] === undefined && line.startsWith('by file: '));
+  const describeLost = (kept: ReadonlySet<number>) => {
+    if (isCounted) return undefined;
+    const shown = new Set(paths.filter((_, index) => kept.has(index)));
+    const lost = files.filter(({ path }) => !shown.has(path));
+    return lost.length === 0 ? undefined : `also in: ${formatFileMatches(lost)}`;
+  };
+  return { lines, ranks, gaps: 'none', describeLost };
+}
+
+/**
+ * Names files with their counts, as many as fit: `src/a.ts 40, src/b.ts 12, +3 files`.
+ *
+ * @param room most units of it
+ */
+export function formatFileMatches(files: readonly FileMatches[], room = NAMES): string {
+  const names: string[] = [];
+  let left = room;
+  for (const { path, matches } of files.toSorted(compareFileMatches)) {
+    const name = `${path} ${matches}`;
+    left -= countUnits(name) + 2;
+    if (left < 0) break;
+    names.push(name);
+  }
+  const others = files.length - names.length;
+  return others === 0 ? names.join(', ') : [...names, `+${formatCount(others, 'file')}`].join(', ');
+}

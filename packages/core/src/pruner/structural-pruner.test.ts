@@ -1,0 +1,226 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countUnits } from '../text-size/units.ts';
+import { structuralPruner } from './structural-pruner.ts';
+
+const pruneText = (text: string, cap = 2000) => structuralPruner.prune(text, { cap, ref: 'result:1' }).text;
+const withoutNotice = (text: string) => text.slice(0, text.lastIndexOf('\n'));
+const rows = (count: number, row: (index: number) => string) => Array.from({ length: count }, (_, index) => row(index));
+
+describe('JSON that is cut', () => {
+  it('stays JSON, with its first and last elements and the number of the others', () => {
+    const pruned = pruneText(
+      JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `user ${id}`, note: 'x'.repeat(50) }))),
+    );
+    const value = JSON.parse(withoutNotice(pruned)) as unknown[];
+    expect(value[0]).toMatchObject({ id: 0, name: 'user 0' });
+    expect(value.at(-1)).toMatchObject({ id: 199 });
+    expect(value.some((element) => /^… \d+ more$/.test(String(element)))).toBe(true);
+    expect(pruned).toMatch(/\n\[pruned: \d+ chars of JSON, shortened; full: <R:result:1>\]$/);
+  });
+
+  it('loses depth last, and keeps the order of its keys', () => {
+    const deep = { z: { a: { b: { c: 'x'.repeat(3000) } } }, y: rows(300, () => 'word'), x: 1 };
+    const value = JSON.parse(withoutNotice(pruneText(JSON.stringify(deep)))) as object;
+    expect(Object.keys(value)).toEqual(['z', 'y', 'x']);
+    const wide = Object.fromEntries(
+      rows(40, (index) => `k${index}`).map((key) => [key, { inner: { more: 'text '.repeat(20) } }]),
+    );
+    expect(withoutNotice(pruneText(JSON.stringify(wide)))).toContain('{"…":"1 key"}');
+  });
+
+  it('is JSON for any value and any cap that leaves room', () => {
+    const property = fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 150, max: 2500 }), (value, cap) => {
+      const text = JSON.stringify({ value, rest: [value, value, value] });
+      const pruned = pruneText(text, cap);
+      expect(countUnits(pruned)).toBeLessThanOrEqual(cap);
+      if (pruned !== text) expect(() => JSON.parse(withoutNotice(pruned))).not.toThrow();
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+});
+
+describe('code that is cut', () => {
+  const code = rows(60, (index) =>
+    [
+      `export function step${index}(value: number): number {`,
+      `  const next = value + ${index};`,
+      '  return next;',
+      '}',
+    ].join('\n'),
+  ).join('\n');
+
+  it('keeps its declarations with their line numbers', () => {
+    const pruned = pruneText(code).split('\n');
+    expect(pruned[0]).toBe('1: export function step0(value: number): number {');
+    expect(pruned[1]).toBe('5: export function step1(value: number): number {');
+    expect(pruned.some((line) => line.includes('return next'))).toBe(false);
+  });
+
+  it('has room for bodies when there are few declarations', () => {
+    const long = ['class A {', '  run() {', ...rows(200, (index) => `    work(${index});`), '  }', '}'].join('\n');
+    expect(pruneText(long)).toContain('3:     work(0);');
+  });
+
+  it.each([
+    ['Python', 'import os\n', (n: number) => `def step_${n}(value):\n    # adds\n    return value + ${n}\n`],
+    ['Go', 'package main\n', (n: number) => `func Step${n}(v int) int {\n\treturn v + ${n}\n}\n`],
+    ['C', '#include <stdio.h>\n', (n: number) => `static int step_${n}(int v)\n{\n\treturn v + ${n};\n}\n`],
+    ['Rust', 'use std::fs;\n', (n: number) => `pub fn step_${n}(v: u32) -> u32 {\n    v + ${n}\n}\n`],
+  ])('is recognised: %s', (_language, head, step) => {
+    expect(pruneText(head + rows(80, step).join('\n'))).toMatch(/^\d+: .*\b[sS]tep_?0\b/m);
+  });
+});
+
+describe('a log that is cut', () => {
+  const noise = (index: number) =>
+    `2026-11-23 10:00:${String(index % 60).padStart(2, '0')} INFO request ${index} served in ${index % 17} ms`;
+  const errors = [
+    '2026-11-23 10:01:00 ERROR cannot open /var/lib/a.db: permission denied',
+    '2026-11-23 10:02:00 ERROR worker 3 died: out of memory',
+    '2026-11-23 10:03:00 FATAL giving up after 5 tries',
+  ];
+  const log = [
+    ...rows(300, noise),
+    errors[0],
+    ...rows(300, noise),
+    ...rows(50, (index) => errors[1]!.replace('02:00', `02:${10 + index}`)),
+    ...rows(300, noise),
+    errors[2],
+    ...rows(100, noise),
+    '3 errors, 947 requests',
+  ].join('\n');
+
+  it('keeps the first error of every kind, what stands around it, and the last line', () => {
+    const pruned = pruneText(log);
+    expect(pruned).toContain(errors[0]);
+    expect(pruned).toContain(errors[1]!.slice(25));
+    expect(pruned).toContain(errors[2]);
+    expect(pruned).toContain('3 errors, 947 requests');
+    expect(pruned).toContain(noise(299));
+    expect(pruned).toMatch(/^… lines \d+-\d+$/m);
+  });
+
+  it('counts lines that differ in their time only', () => {
+    expect(pruneText(log)).toContain('worker 3 died: out of memory [×50]');
+  });
+
+  it('keeps every first error when there are many', () => {
+    const kinds = rows(12, (index) => `ERROR ${'abcdefghijkl'[index]!.repeat(3)} has failed: ${'detail '.repeat(30)}`);
+    const pruned = pruneText(kinds.flatMap((kind) => [...rows(40, noise), kind]).join('\n'));
+    for (const kind of kinds) expect(pruned).toContain(kind.slice(0, 40));
+  });
+
+  it('prefers frames of its own code to those of libraries', () => {
+    const trace = [
+      'Error: boom',
+      '    at run (/app/src/a.ts:3:1)',
+      ...rows(80, (index) => `    at f${'x'.repeat(index % 7)} (/app/node_modules/lib/b.js:${index}:1)`),
+      '    at main (/app/src/main.ts:9:1)',
+    ];
+    const pruned = pruneText(trace.join('\n'));
+    expect(pruned).toContain('Error: boom');
+    expect(pruned).toContain('src/a.ts:3:1');
+    expect(pruned).toContain('src/main.ts:9:1');
+  });
+
+  it('loses its colours first', () => {
+    const coloured = rows(45, (index) => `\u001b[32m✓\u001b[39m test ${index} \u001b[2m3ms\u001b[22m`).join('\n');
+    const pruned = pruneText(coloured);
+    expect(pruned).not.toContain('\u001b');
+    expect(pruned).toContain('✓ test 44 3ms\n[pruned: colours; full: <R:result:1>]');
+  });
+});
+
+describe('a diff that is cut', () => {
+  const file = (name: string) =>
+    [
+      `diff --git a/${name} b/${name}`,
+      'index 123..456 100644',
+      `--- a/${name}`,
+      `+++ b/${name}`,
+      '@@ -1,3 +1,3 @@',
+      ...rows(20, (index) => ` context ${index}`),
+      `-old ${name}`,
+      `+new ${name}`,
+      ...rows(20, (index) => ` context ${index}`),
+    ].join('\n');
+
+  it('keeps the names of its files, then changed lines, then context', () => {
+    const pruned = pruneText(rows(6, (index) => file(`src/file${index}.ts`)).join('\n'));
+    for (const index of [0, 3, 5]) expect(pruned).toContain(`+++ b/src/file${index}.ts`);
+    expect(pruned).toContain('+new src/file5.ts');
+  });
+});
+
+describe('a table of values that is cut', () => {
+  it('keeps its header and rows from both ends', () => {
+    const table = ['id,name,price', ...rows(400, (id) => `${id},article ${id},${id}.50`)].join('\n');
+    const pruned = pruneText(table).split('\n');
+    expect(pruned[0]).toBe('id,name,price');
+    expect(pruned[1]).toBe('0,article 0,0.50');
+    expect(pruned.at(-2)).toBe('399,article 399,399.50');
+    expect(pruned.some((line) => /^… lines \d+-\d+$/.test(line))).toBe(true);
+  });
+});
+
+describe('a page of HTML that is cut', () => {
+  const page = (body: string) =>
+    `<!doctype html><html><head><title>T</title><style>p{}</style></head><body>${body}</body></html>`;
+
+  it('becomes text', () => {
+    const pruned = pruneText(
+      page(`<script>${'x();'.repeat(600)}</script><h2>News</h2><p>One &amp; two</p><ul><li>a<li>b</ul>`),
+    );
+    expect(pruned).toMatch(
+      /^## News\n\nOne & two\n\n- a\n- b\n\[pruned: \d+ chars of HTML -> text; full: <R:result:1>\]$/,
+    );
+  });
+
+  it('takes time in proportion to it, also when no element has an end', () => {
+    expect(countUnits(pruneText(`<html>${'<script><style><svg><!-- '.repeat(40_000)}`))).toBeLessThanOrEqual(2000);
+  });
+});
+
+describe('any text that is cut', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom(
+      'ERROR: x',
+      '    at f (a.js:1:2)',
+      '@@ -1 +1 @@',
+      '+++ b/x',
+      'function f() {',
+      '}',
+      'a,b,c',
+      '<p>',
+      '{"a":',
+      '# x',
+      '',
+    ),
+  );
+  const text = fc.array(piece, { maxLength: 80 }).map((pieces) => `${pieces.join('\n')}\n`.repeat(3));
+
+  it('stays within the cap, and is left alone the second time', () => {
+    const property = fc.property(text, fc.integer({ min: 0, max: 1500 }), (source, cap) => {
+      const once = pruneText(source, cap);
+      expect(countUnits(once)).toBeLessThanOrEqual(cap);
+      expect(pruneText(once, cap)).toBe(once);
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  it('has lines of the text only, in their order', () => {
+    const log = rows(300, (index) => `2026-11-23 10:00:00 INFO ${'abcdefghij'[index % 10]} step ${index}`);
+    const kept = pruneText(log.join('\n'))
+      .split('\n')
+      .filter((line) => log.includes(line));
+    expect(kept.length).toBeGreaterThan(10);
+    expect(kept).toEqual(kept.toSorted((a, b) => log.indexOf(a) - log.indexOf(b)));
+  });
+
+  it('that is plain by its tool is cut as lists are', () => {
+    const text = rows(300, (index) => `{"row": ${index}}`).join('\n');
+    expect(structuralPruner.prune(text, { format: 'plain' }).text).toContain('[pruned: 300 -> ');
+  });
+});

@@ -1,0 +1,85 @@
+import { CHAR_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
+import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
+import { estimateTokens } from '../text-size/estimate-tokens.ts';
+import { countCodePoints, isWithinUnits } from '../text-size/units.ts';
+import { detectFormat } from './detect-format.ts';
+import { extractHtmlText } from './html-text.ts';
+import { formatNotice, type PruneLimits } from './notice.ts';
+import { splitTextLines } from './outline.ts';
+import { pruneJson } from './prune-json.ts';
+import { prune } from './prune.ts';
+import { rankCode, rankDiff, rankLog, rankTable } from './rank-lines.ts';
+import { rankRows } from './rank-rows.ts';
+import { pruneRankedLines } from './ranked-lines.ts';
+
+const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankTable, rows: rankRows };
+
+/** Units below which a text is not cut further, however many tokens they are. */
+const LEAST_UNITS = 200;
+
+/** The pruner that agents use by default: it recognises what a text is, and keeps what matters in texts of that kind. */
+export const structuralPruner: Pruner = { prune: pruneToTokens };
+
+/** Prunes to fewer units until the text has no more tokens than the cap stands for. */
+function pruneToTokens(text: string, options: PruneOptions = {}): PrunedText {
+  const { cap = CHAR_CAP } = options;
+  const tokens = cap / UNITS_PER_TOKEN;
+  for (let units = cap; ;) {
+    const pruned = pruneByFormat(text, { ...options, cap: units });
+    const estimate = estimateTokens(pruned.text);
+    if (estimate <= tokens || units <= LEAST_UNITS) return pruned;
+    units = Math.max(LEAST_UNITS, Math.floor(units * Math.min(0.95, tokens / estimate)));
+  }
+}
+
+// oxlint-disable-next-line no-control-regex
+const COLOUR = /\x1b\[[\d;]*m/g;
+
+function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText {
+  const { cap = CHAR_CAP, ref } = options;
+  if (isWithinUnits(coloured, cap)) return { text: coloured };
+  const limits = { cap, ref };
+  const text = coloured.replace(COLOUR, '');
+  if (text !== coloured) {
+    const plain = replaceWhole(text, { limits, total: coloured.length, removed: 'colours' });
+    if (plain !== undefined) return plain;
+  }
+  const format = options.format ?? 'markdown';
+  if (format === 'plain') return prune(text, options);
+  const value = parseJson(text);
+  const json = value === undefined ? undefined : pruneJson(text, value, limits);
+  if (json !== undefined) return json;
+  const known = format === 'markdown' || format === 'json' ? detectFormat(text) : format;
+  if (known === 'html') return pruneHtml(text, limits);
+  const { lines } = splitTextLines(text);
+  if (!(known in RANKINGS) || lines.length < 2) return prune(text, options);
+  return pruneRankedLines(RANKINGS[known as keyof typeof RANKINGS](lines), limits);
+}
+
+function parseJson(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+function pruneHtml(html: string, limits: PruneLimits): PrunedText {
+  const text = extractHtmlText(html);
+  const removed = `${countCodePoints(html)} chars of HTML -> text`;
+  const whole = replaceWhole(text, { limits, total: html.length, removed });
+  return whole ?? prune(text, { cap: limits.cap, ...(limits.ref !== undefined && { ref: limits.ref }) });
+}
+
+/** A shorter form of a text with the notice of what it lacks; undefined when that is over the cap, too. */
+function replaceWhole(
+  text: string,
+  { limits, total, removed }: { limits: PruneLimits; total: number; removed: string },
+): PrunedText | undefined {
+  const indicator = formatNotice(removed, limits.ref);
+  const whole = `${text}\n${indicator}`;
+  return isWithinUnits(whole, limits.cap)
+    ? { text: whole, report: { total, shown: text.length, indicator } }
+    : undefined;
+}

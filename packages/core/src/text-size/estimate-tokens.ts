@@ -1,0 +1,59 @@
+/** Runs of letters (with the sign before them), of digits, of punctuation and of blanks, as tokenizers split a text. */
+const RUN =
+  /(?<sign>[^\r\n\p{L}\p{N}]?)(?<word>\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}+)|(?<digits>\p{N}{1,3})|(?<signs> ?[^\s\p{L}\p{N}]+[\r\n/]*)|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
+
+const SIGNS_OF_PATHS = '/.';
+const RARE_LETTERS = /[jqxzkvw].*[jqxzkvw]/i;
+const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4,}/i;
+
+/**
+ * Estimates how many tokens a text is for a current model, so that hardly a text has more than estimated.
+ *
+ * The weights were fitted on 4,400 pieces of 2,000 characters (source code in eight languages, logs, tables, listings,
+ * Markdown, JSON, markup) against the o200k vocabulary: 99 of 100 pieces have fewer tokens, half have over 88 %.
+ *
+ * @param enough stops counting here; the result is then some number above it
+ */
+export function estimateTokens(text: string, enough = Infinity): number {
+  let total = 0;
+  for (const { groups, 0: run } of text.matchAll(RUN)) {
+    const { sign, word, digits, signs } = groups!;
+    if (word !== undefined) total += weighWord(word, sign!);
+    else if (digits !== undefined) total += 1.07;
+    else if (signs !== undefined) total += weighSigns(signs);
+    else total += 1.12 + run.length / 110;
+    if (total > enough) break;
+  }
+  return total;
+}
+
+/** True when a text is estimated to have at most so many tokens. */
+export function isWithinTokens(text: string, max: number): boolean {
+  // Hardly a character is more than a token.
+  if (text.length * 4 <= max) return true;
+  return estimateTokens(text, max) <= max;
+}
+
+function weighWord(word: string, sign: string): number {
+  const isGlued = word.length > 3 && sign !== '' && sign !== ' ';
+  const glue = !isGlued ? 0 : SIGNS_OF_PATHS.includes(sign) ? 0.35 : 1.4;
+  // oxlint-disable-next-line no-control-regex
+  if (/[^\x00-\x7f]/.test(word)) return glue + weighLetters(word);
+  if (/^[A-Z]{2,}$/.test(word)) return glue + 2 + Math.max(0, word.length - 8) * 0.4;
+  const consonants = CONSONANTS.exec(word)?.[0].length ?? 3;
+  const rare = RARE_LETTERS.test(word) ? 1.7 : 0;
+  return 1.02 + glue + rare + Math.max(0, word.length - 10) * 0.75 + (consonants - 3) * 0.78;
+}
+
+/** Letters of Latin alphabets beyond ASCII share tokens with others; those of other scripts seldom do. */
+function weighLetters(word: string): number {
+  let total = 0.5;
+  for (const letter of word) total += letter.codePointAt(0)! < 0x250 ? 0.5 : 1;
+  return total;
+}
+
+function weighSigns(signs: string): number {
+  let total = 1.16 + Math.max(0, signs.trim().length - 2) * 0.33;
+  for (const sign of signs) if (sign > '\x7f' || sign === '\x1b') total += 1;
+  return total;
+}

@@ -1,0 +1,96 @@
+import { asModelText } from '../protocol/model-text.ts';
+import type { ToolCall } from '../protocol/tool-call.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
+import { parse } from '../tag-parser/parse.ts';
+import { splitParameters } from '../tool-spec/declaration.ts';
+import { formatCall } from '../tool-spec/example-tag.ts';
+import { PLACEHOLDER } from './bind-arguments.ts';
+import { splitArgument } from './split-argument.ts';
+
+/** A call that was refused, and what of it can be kept. */
+interface RefusedCall {
+  readonly spec: ToolSpec;
+  readonly call: ToolCall;
+  /** The values to keep, by parameter. */
+  readonly known: Readonly<Record<string, unknown>>;
+  /** Parameters that still need a value. */
+  readonly unfilled: readonly string[];
+  readonly fromCode: boolean;
+}
+
+/** Longer texts are replaced by the placeholder. */
+const LONGEST_VALUE = 200;
+
+/**
+ * The call that was probably meant, in the form in which it was made (a tag, JSON, code): what was right is in it, and
+ * `…` where a value is missing.
+ */
+export function suggestCall({ spec, call, known, unfilled, fromCode }: RefusedCall): string {
+  const values = new Map<string, unknown>();
+  for (const { name } of spec.params) {
+    const value = unfilled.includes(name) ? PLACEHOLDER : known[name];
+    if (value === undefined) continue;
+    values.set(name, typeof value === 'string' && value.length > LONGEST_VALUE ? PLACEHOLDER : value);
+  }
+  if (spec.rest === true) {
+    for (const [name, value] of Object.entries(known)) values.set(name, value);
+  }
+  if (fromCode) return formatCodeCall(getCodePath(call), spec, values);
+  if (call.form !== 'json') return formatTagCall(spec, values);
+  const name = call.space === undefined ? spec.name : `${call.space}.${spec.name}`;
+  return JSON.stringify({ name, arguments: Object.fromEntries(values) });
+}
+
+/** How code writes the tool: as it did, or by its place when it has moved since. */
+function getCodePath({ tag, space, verb }: ToolCall): string {
+  const [written = verb] = tag.split('(', 1);
+  return space === undefined || written.startsWith(space) ? written : `${space}.${verb}`;
+}
+
+/** `github.create_issue("owner/repo", { title: "…" })`. */
+function formatCodeCall(path: string, { params }: ToolSpec, values: ReadonlyMap<string, unknown>): string {
+  const { byPosition } = splitParameters(params);
+  const count = byPosition.findIndex(({ name }) => !values.has(name));
+  const leading = count === -1 ? byPosition : byPosition.slice(0, count);
+  const named = new Map(values);
+  for (const { name } of leading) named.delete(name);
+  const args = leading.map(({ name }) => JSON.stringify(values.get(name)));
+  if (named.size > 0) args.push(JSON.stringify(Object.fromEntries(named)));
+  return `${path}(${args.join(', ')})`;
+}
+
+/** The shortest form that is read as these values: the first parameter without its name, with it, or all as JSON. */
+function formatTagCall(spec: ToolSpec, values: ReadonlyMap<string, unknown>): string {
+  const forms = [formatCall(spec, values), formatCall(spec, values, true)];
+  return forms.find((tag) => isReadAs(tag, spec, values)) ?? formatJsonBody(spec, values) ?? forms[0]!;
+}
+
+function formatJsonBody(spec: ToolSpec, values: ReadonlyMap<string, unknown>): string | undefined {
+  if (spec.params.some(({ body }) => body === true)) return undefined;
+  const [open] = formatCall(spec, new Map()).split('>');
+  return `${open}>\n${JSON.stringify(Object.fromEntries(values))}\n</${open!.slice(1).replace(/:.*/, '')}>`;
+}
+
+/** True when a tag is one call, and its arguments are these values as text. */
+function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unknown>): boolean {
+  const { calls, problems } = parse(asModelText(tag), { tools: new Set([spec.name]) });
+  const [call] = calls;
+  if (call === undefined || calls.length + problems.length !== 1 || call.verb !== spec.name) return false;
+  const content = spec.params.find(({ body }) => body === true);
+  const hasJson = content === undefined && call.body !== undefined;
+  const fields = hasJson ? (JSON.parse(call.body) as Record<string, unknown>) : {};
+  const { argument, keywords, misspelt, unquoted } = splitArgument(spec, call, new Set(Object.keys(fields)));
+  if (misspelt.size > 0 || unquoted !== undefined) return false;
+  const first = spec.params.find((param) => param !== content);
+  return spec.params.every((param) => {
+    const wanted = values.get(param.name);
+    const keyword = keywords.get(param.name) ?? fields[param.name];
+    const read = param === content ? call.body : param === first ? (keyword ?? (argument || undefined)) : keyword;
+    return (read === undefined) === (wanted === undefined) && toComparable(read) === toComparable(wanted);
+  });
+}
+
+function toComparable(value: unknown): string {
+  if (value === undefined) return '';
+  return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,100 @@
+import { type $ZodType, type $ZodTypes, safeParse } from 'zod/v4/core';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import { makeExampleTag, makeExampleValue } from './example-tag.ts';
+
+/** What a literal example is made from. */
+export interface TagSource {
+  readonly definition: Pick<ToolDefinition, 'spec' | 'params' | 'isLazy'>;
+  /** Values that are good already, by parameter. */
+  readonly known: Readonly<Record<string, unknown>>;
+}
+
+/** A literal call with example values besides the known ones. */
+export function makeExampleCall({ definition, known }: TagSource): string {
+  const unusual = definition.isLazy === true ? {} : findUnusualValues(definition);
+  return makeExampleTag(definition.spec, { ...unusual, ...known });
+}
+
+/** Values for the parameters an example has to have, where the schema would not accept the usual one. */
+function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<Record<string, unknown>> {
+  const primary = spec.params.find((param) => param.body !== true);
+  const required = spec.params.filter((param) => param === primary || !('default' in param));
+  const values = new Map<string, unknown>();
+  for (const param of required) {
+    const schema = params._zod.def.shape[param.name];
+    if (schema === undefined || acceptsNow(schema, makeExampleValue(param, spec.name))) continue;
+    values.set(param.name, findExample(schema));
+  }
+  return Object.fromEntries(values);
+}
+
+/** Levels of nested values that an example may have. */
+const DEEPEST = 4;
+
+const TEXTS = [
+  'text',
+  'a longer text',
+  'a text that is as long as it has to be here',
+  'x',
+  '1',
+  'me@example.com',
+  'https://example.com',
+  '2026-01-31',
+  '2026-01-31T12:00:00Z',
+  '00000000-0000-4000-8000-000000000000',
+];
+const NUMBERS = [1, 0, 2, 5, 10, 50, 100, 1000, 0.5, -1];
+
+/** A small value that a schema accepts, found by trying; undefined when it accepts none of those tried. */
+export function findExample(schema: $ZodType, depth = 0): unknown {
+  if (depth > DEEPEST) return undefined;
+  return listCandidates(schema as $ZodTypes, depth).find((candidate) => acceptsNow(schema, candidate));
+}
+
+function listCandidates(schema: $ZodTypes, depth: number): readonly unknown[] {
+  const { def } = schema._zod;
+  const inside = (inner: $ZodType) => findExample(inner, depth + 1);
+  switch (def.type) {
+    case 'string':
+      return TEXTS;
+    case 'number':
+      return NUMBERS;
+    case 'boolean':
+      return [true, false];
+    case 'enum':
+    case 'literal':
+      return [...(schema._zod.values ?? [])];
+    case 'array': {
+      const item = inside(def.element);
+      return [[item], [], [item, item], [item, item, item, item]];
+    }
+    case 'object':
+      return [makeRequiredFields(def.shape, depth)];
+    case 'union':
+      return def.options.map(inside);
+    case 'lazy':
+      return [inside(def.getter())];
+    case 'pipe':
+      return [inside(def.in)];
+    default:
+      return 'innerType' in def ? [inside(def.innerType)] : [{}, 'text'];
+  }
+}
+
+function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: number): object {
+  const fields: [name: string, value: unknown][] = [];
+  for (const [name, schema] of Object.entries(shape)) {
+    if (!acceptsNow(schema, undefined)) fields.push([name, findExample(schema, depth + 1)]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** True when there is a schema and it accepts a value without waiting for anything; false also when it throws. */
+function acceptsNow(schema: $ZodType | undefined, value: unknown): boolean {
+  if (schema === undefined) return false;
+  try {
+    return safeParse(schema, value).success;
+  } catch {
+    return false;
+  }
+}

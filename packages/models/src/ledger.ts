@@ -1,0 +1,94 @@
+import type { AgentEvent, Model, Usage } from '@bae/core';
+
+/** What one turn, tool or place took. */
+export interface LedgerRow extends Usage {
+  /** `turn 2`, `home.read`, `tasks`; `answer` and `run` stand for responses without calls. */
+  readonly name: string;
+  /** Responses of a turn; calls of a tool or place. */
+  readonly count: number;
+  /** US dollars, where prices are known. */
+  readonly cost?: number;
+}
+
+/** Tokens and money by turn, by tool and by place, added up from the events of a session. */
+export interface Ledger {
+  /** Takes the next event: `agent.subscribe(ledger.add)`. */
+  readonly add: (event: AgentEvent) => void;
+  /** Rows of one kind: turns in their order, tools and places by their tokens, the most first. */
+  list(kind: 'turn' | 'call' | 'place'): readonly LedgerRow[];
+  /** All of it in one row. */
+  total(): LedgerRow;
+}
+
+type Sum = { -readonly [Key in keyof Usage]: number } & { name: string; count: number };
+
+const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+/**
+ * Makes a ledger.
+ *
+ * The tokens of a request belong to what its response called, in equal parts; those of a response that called nothing
+ * to `answer`, or to `run` when it was code. A place has what its tools have.
+ *
+ * @param prices US dollars for a million tokens. Default: no costs.
+ */
+export function createLedger(prices?: NonNullable<Model['prices']>): Ledger {
+  const kinds = { turn: new Map<string, Sum>(), call: new Map<string, Sum>(), place: new Map<string, Sum>() };
+  const whole = startSum('total');
+  let usage: Usage = NOTHING;
+  let called: { readonly name: string; readonly place: string }[] = [];
+
+  const settle = (otherwise: string) => {
+    if (usage === NOTHING) return;
+    const owners = called.length > 0 ? called : [{ name: otherwise, place: otherwise }];
+    for (const { name, place } of owners) {
+      addTo(kinds.call, name, { usage, owners: owners.length });
+      addTo(kinds.place, place, { usage, owners: owners.length });
+    }
+    [usage, called] = [NOTHING, []];
+  };
+
+  const price = (sum: Sum): LedgerRow => (prices === undefined ? sum : { ...sum, cost: priceTokens(sum, prices) });
+
+  return {
+    add: (event) => {
+      if (event.type === 'response-end') {
+        settle('run');
+        usage = event.usage;
+        addTo(kinds.turn, `turn ${event.turn}`, { usage, owners: 1 });
+        addUsage(whole, usage, 1);
+      } else if (event.type === 'call-end') {
+        called.push({ name: `${event.space}.${event.verb}`, place: event.space });
+      } else if (event.type === 'turn-end') settle('answer');
+    },
+    list: (kind) => {
+      const rows = Array.from(kinds[kind].values(), price);
+      return kind === 'turn' ? rows : rows.toSorted((a, b) => sumTokens(b) - sumTokens(a));
+    },
+    total: () => price(whole),
+  };
+}
+
+function startSum(name: string): Sum {
+  return { ...NOTHING, name, count: 0 };
+}
+
+function addTo(sums: Map<string, Sum>, name: string, { usage, owners }: { usage: Usage; owners: number }): void {
+  const sum = sums.get(name) ?? startSum(name);
+  addUsage(sum, usage, owners);
+  sums.set(name, sum);
+}
+
+function addUsage(sum: Sum, usage: Usage, owners: number): void {
+  for (const key of ['inputTokens', 'outputTokens', 'cachedTokens'] as const) sum[key] += usage[key] / owners;
+  sum.count++;
+}
+
+function sumTokens({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
+}
+
+function priceTokens(usage: Usage, { input, output, cached = input }: NonNullable<Model['prices']>): number {
+  const fresh = usage.inputTokens - usage.cachedTokens;
+  return (fresh * input + usage.cachedTokens * cached + usage.outputTokens * output) / 1_000_000;
+}

@@ -1,0 +1,169 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { approvalPolicy, createAgent, defineResourcespace, tool } from '@bae/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { aiSdkModel } from './ai-sdk-model.ts';
+import { toToolPrompt } from './native-tools.ts';
+
+const USAGE = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
+
+const native = (toolName: string, input: object) => ({
+  type: 'tool-call',
+  toolCallId: 'id of the provider',
+  toolName,
+  input: JSON.stringify(input),
+});
+const call = (name: string, args: object) => native('call', { tool: name, arguments: args });
+const say = (delta: string) => ({ type: 'text-delta', id: '0', delta });
+
+/** An agent of a model that makes these function calls, round after round; `saved` is what it wrote. */
+function startAgent(...rounds: readonly (readonly object[])[]) {
+  const asked: LanguageModelV4CallOptions[] = [];
+  const saved: unknown[] = [];
+  const files = defineResourcespace({
+    name: 'files',
+    description: 'Files.',
+    tools: {
+      read: tool('Reads a file.', { target: z.string() }, ({ target }) => `text of ${target}`),
+      write: tool('Writes a file.', { target: z.string(), content: z.string() }, (args) => {
+        saved.push(args);
+        return 'written';
+      }),
+    },
+  });
+  const tickets = defineResourcespace({
+    name: 'tickets',
+    description: 'Tickets.',
+    tools: {
+      add: tool('Adds one.', { title: z.string(), labels: z.array(z.string()).default([]) }, (args) => {
+        saved.push(args);
+        return `added ${args.title}`;
+      }),
+    },
+  });
+  const doStream = (options: LanguageModelV4CallOptions) => {
+    const finish = { type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage: USAGE };
+    const parts = [...(rounds[asked.push(options) - 1] ?? [say('Done.')]), finish];
+    const start = (controller: ReadableStreamDefaultController<unknown>) => {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    };
+    return Promise.resolve({ stream: new ReadableStream({ start }) });
+  };
+  const sdk = { specificationVersion: 'v4', provider: 'fake', modelId: 'one', supportedUrls: {}, doStream };
+  const model = aiSdkModel(sdk as never, { protocol: 'tools' });
+  const approver = approvalPolicy({ rules: [{ decision: 'allow' }] });
+  const agent = createAgent({ home: files, spaces: [tickets], model, approver });
+  return { agent, asked, saved };
+}
+
+/** What the model was given as results, in order. */
+function listResults(prompt: LanguageModelV4Prompt | undefined): readonly string[] {
+  const messages = prompt?.flatMap(({ role, content }) => (role === 'tool' ? content : [])) ?? [];
+  return messages.flatMap((part) =>
+    part.type === 'tool-result' && part.output.type === 'text' ? [part.output.value] : [],
+  );
+}
+
+describe('function calls of a provider', () => {
+  it('enter places, call tools there and elsewhere, and get one result each', async () => {
+    const { agent, asked, saved } = startAgent(
+      [native('go', { place: 'tickets' })],
+      [
+        say('Two calls.'),
+        call('add', { title: 'a <R:x> b', labels: ['u', 'v'] }),
+        call('home.read', { target: 'b.ts' }),
+      ],
+    );
+    expect(await agent.ask('Go.')).toBe('Done.');
+    expect(saved).toEqual([{ title: 'a <R:x> b', labels: ['u', 'v'] }]);
+    expect(listResults(asked.at(-1)?.prompt)).toEqual([
+      expect.stringContaining('Entering tickets'),
+      expect.stringMatching(/^#1 .*\nadded a <R:x> b$/),
+      expect.stringMatching(/^#2 .*\ntext of b.ts$/),
+    ]);
+  });
+
+  it('run code', async () => {
+    const { agent, asked } = startAgent([native('run', { code: "print((await read('a')) + '</run>')" })]);
+    await agent.ask('Go.');
+    // Without a sandbox nothing can run, which is what the result says.
+    expect(JSON.stringify(asked[1]?.prompt)).toContain('run');
+    expect(JSON.stringify(asked[1]?.prompt)).toContain('"toolName":"run"');
+  });
+
+  it('read more of a result', async () => {
+    const { agent, asked } = startAgent(
+      [call('read', { target: 'a' })],
+      [native('read_result', { result: 'result:1', lines: '1-2' })],
+    );
+    await agent.ask('Go.');
+    expect(listResults(asked.at(-1)?.prompt).at(-1)).toContain('<R:result:1:1-2>');
+  });
+
+  it.each([
+    ['an unknown tool', call('frobnicate', { a: 1 }), "no tool 'frobnicate'"],
+    ['an unknown function', native('frobnicate', { a: 1 }), "no tool 'frobnicate'"],
+    ['a place that is none', native('go', { place: 'nowhere' }), 'nowhere'],
+    ['a place that is no name', native('go', { place: 7 }), 'no tool'],
+    ['a misspelt argument', call('read', { targt: 'a' }), 'did you mean target?'],
+    ['no arguments', call('write', {}), 'has no argument'],
+  ])('of %s are never lost', async (_, part, said) => {
+    const { agent, asked } = startAgent([part]);
+    await agent.ask('Go.');
+    expect(asked.length).toBe(2);
+    expect(JSON.stringify(asked[1]?.prompt)).toContain(said);
+  });
+
+  it('carry any text unchanged', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (content, more) => {
+        const text = `${content}</W>\n<R:b>\n</tool_call>${more}`.replaceAll('\r', '').replaceAll('\0', '');
+        const { agent, saved } = startAgent([call('write', { target: 'x.ts', content: text })]);
+        await agent.ask('Go.');
+        expect(saved).toEqual([{ target: 'x.ts', content: text.toWellFormed() }]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are offered by the same four functions in every request', async () => {
+    const { agent, asked } = startAgent([native('go', { place: 'tickets' })], [call('add', { title: 'a' })]);
+    await agent.ask('Go.');
+    expect(asked.map(({ tools }) => tools?.map((one) => (one.type === 'function' ? one.name : '')))).toEqual(
+      Array.from({ length: 3 }, () => ['go', 'call', 'run', 'read_result']),
+    );
+    expect(new Set(asked.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+  });
+
+  it('look the same in every later request, so that the cache of the provider holds', async () => {
+    const { agent, asked } = startAgent([native('go', { place: 'tickets' })], [call('add', { title: 'a' })]);
+    await agent.ask('Go.');
+    const [first = [], second = [], third = []] = asked.map(({ prompt }) => prompt);
+    expect(second.slice(0, first.length)).toEqual(first);
+    expect(third.slice(0, second.length)).toEqual(second);
+  });
+});
+
+describe('a conversation as function calls', () => {
+  it('keeps tags that the model wrote as its text', () => {
+    const prompt = toToolPrompt([
+      { role: 'assistant', text: 'See <R:a.ts>' },
+      { role: 'user', text: 'Go on.' },
+    ]);
+    expect(prompt).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: 'See <R:a.ts>' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
+    ]);
+  });
+
+  it('has a result for every call also where nothing was run', () => {
+    const prompt = toToolPrompt([
+      { role: 'assistant', text: '@tickets()\n@home()' },
+      { role: 'user', text: 'Stop that.' },
+    ]);
+    expect(listResults(prompt)).toEqual(Array(2).fill('(not run; see the next message)'));
+    expect(prompt.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: 'Stop that.' }] });
+  });
+});

@@ -1,0 +1,163 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { Message } from '@bae/core';
+
+/** How a model calls tools: with tags in its text, or with its provider's function calls; `auto` is `tags` today. */
+export type CallProtocol = 'auto' | 'tags' | 'tools';
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+
+/** The functions that a model gets. They never change, so that the provider's cache of a conversation stays valid. */
+export const NATIVE_TOOLS: LanguageModelV4FunctionTool[] = [
+  {
+    type: 'function',
+    name: 'go',
+    description: 'Enters a place and lists its tools.',
+    inputSchema: {
+      type: 'object',
+      properties: { place: text('Dotted name of the place; home, back and up return') },
+      required: ['place'],
+    },
+  },
+  {
+    type: 'function',
+    name: 'call',
+    description: 'Calls a tool of the place you are in, or of another one: place.tool.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        tool: text('read, write, edit, glob, grep, help, or the name of a listed tool'),
+        arguments: { type: 'object', description: 'Arguments by name' },
+      },
+      required: ['tool', 'arguments'],
+    },
+  },
+  {
+    type: 'function',
+    name: 'run',
+    description: 'Runs TypeScript with the tools as functions, and returns what it prints and its last value.',
+    inputSchema: { type: 'object', properties: { code: text('The code') }, required: ['code'] },
+  },
+  {
+    type: 'function',
+    name: 'read_result',
+    description: 'Reads more of a result that was cut.',
+    inputSchema: {
+      type: 'object',
+      properties: { result: text('Its handle, such as result:3'), lines: text('Such as 100-140, or -50 for the last') },
+      required: ['result'],
+    },
+  },
+];
+
+/** What the system prompt ends with: the tables of places show calls as tags. */
+export const NATIVE_RULES = `Use the functions go, call, run and read_result instead of writing tags. Where a tag is shown, call what it means:
+@tasks() is go({"place":"tasks"}); <Grep:pattern> [path] is call({"tool":"grep","arguments":{"pattern":"…","path":"…"}}); <W:target>content</W> is call({"tool":"write","arguments":{"target":"…","content":"…"}}).`;
+
+const PLACE = /^[\p{L}\p{N}_.-]+$/u;
+const RESULT = /^result:\d+$/;
+const LINES = /^(?:\d+(?:-\d*)?|-\d+)$/;
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A function call as the text that the parser reads; on lines of its own. */
+export function renderNativeCall(name: string, json: string): string {
+  const input = parseInput(json);
+  const { place, tool, code, result, lines } = input;
+  if (name === 'go' && typeof place === 'string' && PLACE.test(place)) return `@${place.replace(/\(\)$/, '')}()`;
+  if (name === 'run' && typeof code === 'string') return `<run>\n${code.replaceAll('</run>', '<\\/run>')}\n</run>`;
+  if (name === 'read_result' && typeof result === 'string' && RESULT.test(result)) {
+    return typeof lines === 'string' && LINES.test(lines) ? `<R:${result}:${lines}>` : `<R:${result}>`;
+  }
+  const called = name === 'call' && typeof tool === 'string' ? tool : name;
+  const args = name === 'call' ? (input['arguments'] ?? {}) : input;
+  // Nothing in a string may pass for a tag.
+  const call = JSON.stringify({ name: called, arguments: args }).replaceAll('<', String.raw`\u003c`);
+  return `<tool_call>${call}</tool_call>`;
+}
+
+function parseInput(json: string): Input {
+  try {
+    const value: unknown = JSON.parse(json === '' ? '{}' : json);
+    return typeof value === 'object' && value !== null ? (value as Input) : {};
+  } catch {
+    return {};
+  }
+}
+
+const CALL =
+  /^(?:@(?<place>[\p{L}\p{N}_.-]+)\(\)|<tool_call>(?<call>\{.*\})<\/tool_call>|<run>\n(?<code>[^]*?)\n<\/run>|<R:(?<result>result:\d+)(?::(?<lines>[\d-]+))?>)$/gmu;
+
+/** A response taken apart again: its text, and the function calls that were in it. */
+function splitResponse(response: string) {
+  const calls: { readonly toolName: string; readonly input: Input }[] = [];
+  const prose = response.replace(CALL, (...match: unknown[]) => {
+    const { place, call, code, result, lines } = match.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (place !== undefined) calls.push({ toolName: 'go', input: { place } });
+    else if (code !== undefined) calls.push({ toolName: 'run', input: { code } });
+    else if (result !== undefined) calls.push({ toolName: 'read_result', input: { result, ...(lines && { lines }) } });
+    else {
+      const { name, arguments: args } = JSON.parse(call ?? '{}') as { name?: string; arguments?: Input };
+      calls.push({ toolName: 'call', input: { tool: name ?? '', arguments: args ?? {} } });
+    }
+    return '';
+  });
+  return { prose: prose.trim(), calls };
+}
+
+const FRAME = /\[(?:Tool output|Output) (\w+)\]\n([^]*?)\n\[end \1\]/;
+
+/** The results in a message to the model, one for each call where they can be told apart, and the text around them. */
+function takeResults(message: string, count: number) {
+  const [frame = '', , body = ''] = FRAME.exec(message) ?? [];
+  const parts = body.split(/\n---\n(?=#\d+ )|\n---\n/);
+  const results = parts.length === count ? parts : [frame, ...Array<string>(count - 1).fill('(see the first result)')];
+  if (frame === '') return { results: Array<string>(count).fill('(not run; see the next message)'), rest: message };
+  return { results, rest: message.replace(frame, '').trim() };
+}
+
+/**
+ * A conversation with its calls and results in the form of the provider. Identifiers of calls follow from their places,
+ * so that a message looks the same in every request.
+ */
+export function toToolPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
+  const prompt: LanguageModelV4Prompt = [];
+  for (let index = 0; index < messages.length; index++) {
+    const { role, text: content } = messages[index]!;
+    if (content.trim() === '') continue;
+    if (role === 'system') prompt.push({ role, content: `${content}\n\n${NATIVE_RULES}` });
+    else if (role === 'user') addUserText(prompt, content);
+    else {
+      const { prose, calls } = splitResponse(content);
+      const ids = calls.map((_, place) => `call_${index}_${place}`);
+      prompt.push({
+        role: 'assistant',
+        content: [
+          ...(prose === '' && calls.length > 0 ? [] : [{ type: 'text' as const, text: prose || content }]),
+          ...calls.map((call, place) => ({ type: 'tool-call' as const, toolCallId: ids[place]!, ...call })),
+        ],
+      });
+      if (calls.length === 0) continue;
+      const next = messages[index + 1];
+      const { results, rest } = takeResults(next?.role === 'user' ? next.text : '', calls.length);
+      prompt.push({
+        role: 'tool',
+        content: calls.map(({ toolName }, place) => ({
+          type: 'tool-result' as const,
+          toolCallId: ids[place]!,
+          toolName,
+          output: { type: 'text' as const, value: results[place]! },
+        })),
+      });
+      if (next?.role !== 'user') continue;
+      index++;
+      if (rest !== '') addUserText(prompt, rest);
+    }
+  }
+  return prompt;
+}
+
+function addUserText(prompt: LanguageModelV4Prompt, content: string): void {
+  const before = prompt.at(-1);
+  if (before?.role === 'user') before.content.push({ type: 'text', text: content });
+  else prompt.push({ role: 'user', content: [{ type: 'text', text: content }] });
+}

@@ -1,0 +1,198 @@
+import { BaeError, type SearchHit, type ToolContext, type ToolOutput } from '@bae/core';
+import { formatFileMatches } from '@bae/core/pipeline';
+import {
+  createSearchArgument,
+  createTooManyMatchesError,
+  escapePattern,
+  formatPath,
+  formatQuantity,
+  type GrepResult,
+  type GrepRow,
+  type WorkspaceRoot,
+} from '@bae/workspace';
+import { consentToShow } from './file-target.ts';
+import type { ArgsOf } from './params.ts';
+
+/** Lists the files that match a pattern, sorted. */
+export async function globFiles(
+  root: WorkspaceRoot,
+  { pattern, all }: ArgsOf<'glob'>,
+  { signal, tag, answerLimit }: ToolContext,
+): Promise<ToolOutput> {
+  const paths = await root.glob({ pattern, all, signal });
+  return listPaths(paths, {
+    answerLimit,
+    none: paths.length === 0 ? await explainNoMatch(root, pattern, tag) : '',
+    narrow: tag(`<G:${createNarrowerPattern(pattern, paths)}>`),
+  });
+}
+
+/** A folder, or a folder that is misspelt, is what most often finds nothing. */
+async function explainNoMatch(root: WorkspaceRoot, pattern: string, tag: ToolContext['tag']): Promise<string> {
+  const none = '(no matches)';
+  const folder = pattern.replace(/\/?[^/]*[*?[{].*$/s, '');
+  if (folder === '') return none;
+  try {
+    const { kind } = await root.info(folder);
+    if (kind === 'folder')
+      return folder === pattern
+        ? `${none}\n${formatPath(folder)} is a folder. Try: ${tag(`<G:${formatPath(folder)}/**>`)}`
+        : none;
+    await root.list(folder);
+  } catch (error) {
+    if (BaeError.is(error)) return `${none}\n${error.message}`;
+    throw error;
+  }
+  return none;
+}
+
+const MAGIC = /[*?[\]{}\\]/;
+
+/**
+ * A file pattern that names fewer of the files found, of which there is at least one: the folder with the most of them
+ * and their commonest ending; where all lie in one folder, the commonest ending or first letter.
+ */
+export function createNarrowerPattern(pattern: string, paths: readonly string[]): string {
+  const base = takePlainFolders(pattern);
+  const prefix = base === '' ? '' : `${base}/`;
+  const below = paths.map((path) => path.slice(prefix.length));
+  const folder = findMostFrequent(
+    below.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))),
+  );
+  if (folder !== undefined) {
+    const inside = below.filter((path) => path.startsWith(`${folder}/`));
+    return `${prefix}${folder}/**/*${findMostFrequent(inside.map(getExtension)) ?? ''}`;
+  }
+  const endings = below.map(getExtension);
+  const end = findMostFrequent(endings) ?? '';
+  if (endings.some((other) => other !== end)) return `${prefix}*${end}`;
+  return `${prefix}${findMostFrequent(below.map((path) => Array.from(path)[0] ?? '')) ?? ''}*${end}`;
+}
+
+function takePlainFolders(pattern: string): string {
+  const folders = pattern.split('/').slice(0, -1);
+  const end = folders.findIndex((part) => MAGIC.test(part));
+  return (end === -1 ? folders : folders.slice(0, end)).join('/');
+}
+
+/** `.ts` of `a.test.ts`, nothing for a name without a dot inside. */
+function getExtension(path: string): string {
+  return /[^/](\.[^./]+)$/.exec(path)?.[1] ?? '';
+}
+
+function findMostFrequent(values: readonly string[]): string | undefined {
+  return [...Map.groupBy(values, (value) => value).values()].toSorted((a, b) => b.length - a.length)[0]?.[0];
+}
+
+const TOKENS_PER_PATH = 5;
+
+/** As many paths as fit, then how many more there are and how to get fewer. Code gets all of them and nothing else. */
+export function listPaths(
+  rows: readonly string[],
+  { answerLimit, none, narrow }: Readonly<{ answerLimit: number; none: string; narrow: string }>,
+): ToolOutput {
+  const most = Math.ceil(answerLimit / TOKENS_PER_PATH);
+  const { length: total } = rows;
+  const output = { format: 'plain', rows: total } as const;
+  const whole = () => rows.join('\n');
+  if (total === 0) return { ...output, text: none, whole };
+  if (total <= most) return { ...output, text: whole() };
+  const more = `... ${total - most} more (${total} total). Narrow: ${narrow}`;
+  return { ...output, text: [...rows.slice(0, most), more].join('\n'), whole };
+}
+
+const TOKENS_PER_MATCH = 10;
+
+/**
+ * Shows the lines that match a regular expression, with path and number; code gets all of them. Files that may hold
+ * secrets are searched only when they are named and the user allows it.
+ */
+export async function grepFiles(
+  root: WorkspaceRoot,
+  { pattern: argument, path: given, all }: ArgsOf<'grep'>,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  // A last word is the path when something has that path.
+  const { pattern, path, none } = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
+  const isNamed = path !== undefined && (await root.exists(path));
+  const info = isNamed ? await root.info(path) : undefined;
+  const secrets = info !== undefined && (await consentToShow(info, context));
+  const { signal, fromCode, answerLimit } = context;
+  const limit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
+  const result = await root.grep({ pattern, path, all, secrets, signal, limit, forCode: fromCode });
+  const output = {
+    text: renderGrepResult(result, { none, answerLimit }),
+    format: 'rows',
+    rows: result.matches,
+  } as const;
+  if (!fromCode) return output;
+  const whole = () => {
+    if (result.all !== undefined) return result.all.map(formatMatch).join('\n');
+    const { matches, files, rows } = result;
+    const within = formatQuantity(files.length, 'file');
+    const narrower = createNarrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
+    const [first] = rows as readonly [GrepRow];
+    const place = `<R:${formatPath(first.path)}:${first.line}>`;
+    throw createTooManyMatchesError({ matches, within, place, narrower });
+  };
+  return { ...output, whole };
+}
+
+/** Most units of the line that counts matches by file, and the limit from which there is one. */
+const COUNTS_ROOM = 220;
+const COUNTS_FROM = 300;
+
+function renderGrepResult(
+  { rows, matches, files, searched, withheld }: GrepResult,
+  { none, answerLimit }: { readonly none: string; readonly answerLimit: number },
+): string {
+  const note =
+    withheld === 0 ? [] : [`not searched: ${formatQuantity(withheld, 'file')} that may hold secrets; name it to ask`];
+  if (matches === 0) return [none, `searched ${formatQuantity(searched, 'file')}`, ...note].join('\n');
+  const shown = rows.map(({ path, line, text }) => formatMatch({ path, line, text }));
+  if (matches > rows.length) {
+    const counts = files.map(({ path, matches }) => ({ path: formatPath(path), matches }));
+    if (files.length > 1 && answerLimit >= COUNTS_FROM)
+      shown.push(`by file: ${formatFileMatches(counts, COUNTS_ROOM)}`);
+    shown.push(
+      `... (${matches} total matches in ${formatQuantity(files.length, 'file')}). Narrow with path=… or a longer pattern.`,
+    );
+  }
+  return [...shown, ...note].join('\n');
+}
+
+function formatMatch({ path, line, text, long = text }: GrepRow): string {
+  return `${formatPath(path)}:${line}: ${long}`;
+}
+
+function isThere(root: WorkspaceRoot, word: string): boolean {
+  try {
+    return root.open(word).info.kind !== 'missing';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The tag of the same search in a part that has matches; undefined when the first rows are all in one file, or when it
+ * cannot be written as a tag.
+ */
+function createNarrowerSearch(
+  rows: readonly GrepRow[],
+  { pattern, all, path, isFolder }: ArgsOf<'grep'> & { readonly isFolder: boolean },
+): string | undefined {
+  const files = [...new Set(rows.map((row) => row.path))];
+  if (files.length < 2 || /[<>"\p{Cc}]/u.test(pattern)) return undefined;
+  const folder = path === undefined ? '' : `${path.replace(/\/+$/, '')}/`;
+  const searched = path === undefined || isFolder ? `${folder}**` : path;
+  const part = createNarrowerPattern(searched, files);
+  if (part === searched) return undefined;
+  const shown = /\s/.test(part) ? `"${formatPath(part)}"` : formatPath(part);
+  return `<Grep:${pattern} path=${shown}${all ? ' all=true' : ''}>`;
+}
+
+/** Lines that have a text in them, each under an address that can be read. */
+export async function searchFiles(root: WorkspaceRoot, text: string, limit: number): Promise<readonly SearchHit[]> {
+  const { rows } = await root.grep({ pattern: escapePattern(text), limit });
+  return rows.map(({ path, line, text }) => ({ target: `${path}:${line}`, text }));
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { structuralPruner } from '@bae/core/pipeline';
+import glob from 'fast-glob';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const CAP_TOKENS = 500;
+
+/** Source, documents, settings and compiled packages, as tools return them: every text that has to be cut. */
+const files = [
+  ...glob.sync(['{packages,apps,docs,examples}/**/*.{ts,md,json}', 'pnpm-lock.yaml'], {
+    cwd: ROOT,
+    absolute: true,
+    ignore: ['**/node_modules/**', '**/dist/**'],
+  }),
+  ...glob.sync(['{zod,vitest,typescript,oxlint,knip}/**/*.{js,mjs,md,json,css,html}'], {
+    cwd: `${ROOT}node_modules`,
+    absolute: true,
+    followSymbolicLinks: true,
+  }),
+];
+const cut = files
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  .filter(({ text }) => text.length > 4000 && text.length < 400_000)
+  .map(({ file, text }) => ({ file, text, pruned: structuralPruner.prune(text, { ref: 'result:12' }).text }));
+
+describe('results that are cut', () => {
+  const sizes = cut.map(({ file, pruned }) => ({ file, tokens: countTokens(pruned) }));
+
+  it('have at most 500 real tokens in 99 of 100 cases, and never over 550', () => {
+    expect(sizes.length).toBeGreaterThan(300);
+    const over = sizes.filter(({ tokens }) => tokens > CAP_TOKENS);
+    expect(over.length / sizes.length, JSON.stringify(over)).toBeLessThanOrEqual(0.01);
+    expect(sizes.filter(({ tokens }) => tokens > CAP_TOKENS * 1.1)).toEqual([]);
+  });
+
+  it('use most of their room', () => {
+    const median = sizes.map(({ tokens }) => tokens).toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)]!;
+    expect(median).toBeGreaterThan(350);
+  });
+
+  it('are JSON above their last line when they were JSON', () => {
+    const json = cut.filter(({ file, text }) => file.endsWith('.json') && isJson(text));
+    expect(json.length).toBeGreaterThan(1);
+    for (const { file, pruned } of json) expect(isJson(pruned.slice(0, pruned.lastIndexOf('\n'))), file).toBe(true);
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
