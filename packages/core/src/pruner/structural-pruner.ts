@@ -46,7 +46,7 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
   }
   const format = options.format ?? 'markdown';
   if (format === 'plain') return prune(text, options);
-  const value = parseJson(text);
+  const value = parseStructure(text);
   const json = value === undefined ? undefined : pruneJson(text, value, limits);
   if (json !== undefined) return json;
   const known = format === 'markdown' || format === 'json' ? detectFormat(text) : format;
@@ -56,7 +56,7 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
   return pruneRankedLines(RANKINGS[known as keyof typeof RANKINGS](lines), limits);
 }
 
-function parseJson(text: string): object | undefined {
+function parseStructure(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text) as object;

@@ -82,7 +82,7 @@ describe('splitArgument', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
         const text = parts.join('');
-        const [argument] = split(text, true);
+        const [argument] = split(text);
         expect(text.trim().startsWith(argument)).toBe(true);
       }),
     );

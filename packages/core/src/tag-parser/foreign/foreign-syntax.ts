@@ -4,7 +4,7 @@ import type { TagNames } from '../names.ts';
 import { createProblem } from '../problems.ts';
 import { findJsonEnd, parseJsonObject, readJsonCalls } from './json-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
-import { isForeignName, translateCall, type NamedCall, type Translation } from './translate-call.ts';
+import { isForeignName, translateCall, type BlockStart, type NamedCall, type Translation } from './translate-call.ts';
 import {
   classifyElement,
   readElementWithAttributes,
@@ -32,22 +32,6 @@ interface PlacedProblem {
 
 /** What a block holds, in the order of the text; or the end of its text when it turns out to be prose. */
 type RawBlock = ForeignBlock<readonly (NamedCall | PlacedProblem)[]> | { readonly proseEnd: number };
-
-/** The place in a text where a block begins. */
-export interface BlockStart {
-  readonly text: string;
-  readonly names: TagNames;
-  /** Offset of the first character of the block that is not blank. */
-  readonly start: number;
-  /** Number of that line, from 1. */
-  readonly line: number;
-  /** True when the text has a call before the block. */
-  readonly isAfterCall: boolean;
-  /** Finds a closing tag from an offset on; -1 when there is none. */
-  readonly findClosing: (closing: string, from: number) => number;
-  /** True when an element that may be an argument follows an offset. */
-  readonly hasArgumentBehind: (offset: number) => boolean;
-}
 
 /** A call syntax of other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
 export interface ForeignSyntax {
@@ -172,7 +156,9 @@ function readInvokes(block: BlockStart): RawBlock {
   const { text, start } = block;
   const [opening, prefix = '', wrapper] = matchAt(INVOKES, text, start)!;
   const closing = `</${prefix}${wrapper ?? 'invoke>'}`;
-  const { items, end } = readSeries(text, wrapper ? skipSpace(text, start + opening.length) : start, readInvoke);
+  const { items, end } = readSeries(text, wrapper ? skipSpace(text, start + opening.length) : start, {
+    read: readInvoke,
+  });
   if (items.length === 0) return breakThrough(block, closing);
   if (!wrapper) return { items, end, closing: '</invoke>' };
   const close = skipSpace(text, end);
@@ -184,7 +170,7 @@ function readInvokes(block: BlockStart): RawBlock {
 /** Reads `<function=read>…</function>`, and all that follow it. */
 function readFunctions(block: BlockStart): RawBlock {
   const closing = '</function>';
-  const { items, end } = readSeries(block.text, block.start, readFunctionElement);
+  const { items, end } = readSeries(block.text, block.start, { read: readFunctionElement });
   return items.length > 0 ? { items, end, closing } : breakThrough(block, closing);
 }
 
@@ -264,7 +250,7 @@ function readElements(block: BlockStart): RawBlock {
   const lineEnd = findLineEnd(text, start);
   const hasAttributes = classifyElement(text.slice(start, lineEnd), names) === 'attributes';
   const read = hasAttributes ? readElementWithAttributes : readElementWithChildren;
-  const { items, end } = readSeries(text, start, (_, at) => read(text, at, block), skipBlanks);
+  const { items, end } = readSeries(text, start, { read: (_, at) => read(text, at, block), skipBetween: skipBlanks });
   const endsLine = skipBlanks(text, end) === findLineEnd(text, end);
   if (items.length > 0 && endsLine) return { items, end };
   if (hasAttributes) return { proseEnd: findLineEnd(text, end) };
@@ -301,12 +287,17 @@ function fabricatedElement(element: string): ForeignSyntax {
   };
 }
 
-/** Reads one call after another, with nothing but white space between them. */
+interface SeriesRules {
+  readonly read: (text: string, at: number) => ReadCall | undefined;
+  /** Skips what may stand between two calls. Default: white space. */
+  readonly skipBetween?: (text: string, at: number) => number;
+}
+
+/** Reads one call after another. */
 function readSeries(
   text: string,
   start: number,
-  read: (text: string, at: number) => ReadCall | undefined,
-  skipBetween = skipSpace,
+  { read, skipBetween = skipSpace }: SeriesRules,
 ): { readonly items: readonly NamedCall[]; readonly end: number } {
   const items: NamedCall[] = [];
   let end = start;

@@ -17,6 +17,22 @@ export interface NamedCall {
   readonly at: number;
 }
 
+/** The place in a text where a block begins. */
+export interface BlockStart {
+  readonly text: string;
+  readonly names: TagNames;
+  /** Offset of the first character of the block that is not blank. */
+  readonly start: number;
+  /** Number of that line, from 1. */
+  readonly line: number;
+  /** True when the text has a call before the block. */
+  readonly isAfterCall: boolean;
+  /** Finds a closing tag from an offset on; -1 when there is none. */
+  readonly findClosing: (closing: string, from: number) => number;
+  /** True when an element that may be an argument follows an offset. */
+  readonly hasArgumentBehind: (offset: number) => boolean;
+}
+
 /** The meaning of a text in another call syntax. */
 export type Translation = readonly (ToolCall | ParseProblem)[];
 

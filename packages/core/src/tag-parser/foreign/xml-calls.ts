@@ -2,9 +2,8 @@ import { VERBS } from '../../protocol/verbs.ts';
 import { matchAt, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { canHaveBody } from '../tag.ts';
-import type { BlockStart } from './foreign-syntax.ts';
 import { parseJsonObject } from './json-calls.ts';
-import { isForeignName, resolveForeignName, type NamedCall } from './translate-call.ts';
+import { isForeignName, resolveForeignName, type BlockStart, type NamedCall } from './translate-call.ts';
 
 type ElementContext = Pick<BlockStart, 'names' | 'findClosing'>;
 
