@@ -49,7 +49,7 @@ describe('parseArguments', () => {
     [['--json=yes'], "--json takes no value; got 'yes'."],
     [
       ['prune', '--format', 'pdf', 'x'],
-      "--format: expected markdown, plain, code, json, log, diff, csv, html; got 'pdf'.",
+      "--format: expected markdown, plain, code, json, log, diff, csv, html, rows; got 'pdf'.",
     ],
     [['do', '--max', '3'], 'bae do takes no --max; it belongs to bae ask and bae.'],
     [['--format', 'plain'], 'the shell takes no --format; it belongs to bae prune.'],
