@@ -44,11 +44,10 @@ export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
   return line?.kind === 'fence' && line.isBare && line.character === open.character && line.count >= open.count;
 }
 
-/** A line with terminal codes. */
-interface CodedLine {
+/** A line, and what to show of it where it is prose. Default: as it stands. */
+export interface CodedLine {
   readonly content: Line | undefined;
-  /** What to show of it where it is prose. */
-  readonly visible: string;
+  readonly visible?: string;
 }
 
 const THOUGHT = /^<(think|thinking|reasoning)>/i;

@@ -113,7 +113,28 @@ class ResponseWalk {
   #visit(line: CandidateLine): void {
     const { content } = line;
     if (!content) return this.#cursor.keep(line);
+    if ('tag' in content) this.#verbs.add(content.tag.verb);
     switch (content.kind) {
+      case 'tags':
+        for (const tag of content.tags) {
+          this.#verbs.add(tag.verb);
+          this.#addTag(tag, line);
+        }
+        return this.#cursor.remove(line);
+      case 'open':
+        return this.#visitOpen(line, content.tag);
+      case 'crowded':
+        return this.#stop(line, createProblem('write-not-alone', line.number, content.tag));
+      case 'loose':
+        return this.#visitLoose(line, content.tag);
+      case 'ending':
+        // Without what is removed between them, the closing tag would belong to a tag before it.
+        return this.#cursor.keep(line, this.#verbs.has(content.verb) ? this.#readShown(line) : line.visible);
+      case 'broken':
+        return this.#visitBroken(line, content);
+      case 'near-miss':
+        this.#problems.push(createProblem('unknown-tool', line.number, content.tag, content.meant));
+        return this.#cursor.remove(line, line.closer);
       case 'escaped':
         return this.#cursor.keep(line, this.#readShown(line).replace('\\<', '<'));
       case 'fence':
@@ -136,36 +157,11 @@ class ResponseWalk {
       }
       case 'mention':
         return this.#visitMention(line, content.place);
-      default:
-        return this.#visitTags(line, content);
     }
   }
 
   #readShown({ visible, start, end }: CandidateLine): string {
     return visible ?? this.#text.slice(start, end);
-  }
-
-  #visitTags(line: CandidateLine, content: TagLine): void {
-    const tags = content.kind === 'tags' ? content.tags : 'tag' in content ? [content.tag] : [];
-    for (const { verb } of tags) this.#verbs.add(verb);
-    switch (content.kind) {
-      case 'tags':
-        for (const tag of content.tags) this.#addTag(tag, line);
-        return this.#cursor.remove(line);
-      case 'open':
-        return this.#visitOpen(line, content.tag);
-      case 'crowded':
-        return this.#stop(line, createProblem('write-not-alone', line.number, content.tag));
-      case 'loose':
-        return this.#visitLoose(line, content.tag);
-      case 'ending':
-        return this.#visitEnding(line, content);
-      case 'broken':
-        return this.#visitBroken(line, content);
-      case 'near-miss':
-        this.#problems.push(createProblem('unknown-tool', line.number, content.tag, content.meant));
-        return this.#cursor.remove(line, line.closer);
-    }
   }
 
   #visitOpen(line: CandidateLine, tag: Tag): void {
@@ -220,12 +216,6 @@ class ResponseWalk {
     if (start === this.#text.length) return true;
     const kind = next && next.start <= start ? next.content?.kind : undefined;
     return kind !== undefined && kind !== 'escaped' && kind !== 'ending' && kind !== 'fence';
-  }
-
-  /** Text that ends with a closing tag that closes nothing. */
-  #visitEnding(line: CandidateLine, { verb }: Line & { readonly kind: 'ending' }): void {
-    // Without what is removed between them, the closing tag would belong to a tag before it.
-    this.#cursor.keep(line, this.#verbs.has(verb) ? this.#readShown(line) : line.visible);
   }
 
   #visitBroken(line: CandidateLine, { tag, isClosed, openQuote }: TagLine & { readonly kind: 'broken' }): void {

@@ -1,5 +1,5 @@
 import { findLineEnd, skipBlanks, trimBlanks } from './characters.ts';
-import { readCodedLine, readLine, type Line } from './line.ts';
+import { readCodedLine, readLine, type CodedLine, type Line } from './line.ts';
 import type { TagNames } from './names.ts';
 import { canHaveBody, type Tag } from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
@@ -36,25 +36,23 @@ const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
 export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
   const lines: CandidateLine[] = [];
   let number = 0;
-  let escape = findEscape(text, 0);
+  let escape = findOrEnd(text, ESCAPE, 0);
   // A closing tag may stand behind the text of its line.
-  let closing = findClosing(text, 0);
+  let closing = findOrEnd(text, '</', 0);
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = findLineEnd(text, start);
     number++;
     const first = skipBlanks(text, start, end);
     const hasClosing = closing < end;
-    if (hasClosing) closing = findClosing(text, end);
-    if (escape < end) {
-      const { content, visible } = readCodedLine(text.slice(start, end), names);
-      lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
-      escape = findEscape(text, end);
-    } else if (first < end && (hasClosing || mayBeginStructure(text, first))) {
-      const content = readLine(trimBlanks(text, first, end), names);
-      if (!content) continue;
-      const visible = undefined;
-      lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
-    }
+    const hasCodes = escape < end;
+    if (hasClosing) closing = findOrEnd(text, '</', end);
+    if (hasCodes) escape = findOrEnd(text, ESCAPE, end);
+    else if (first === end || !(hasClosing || mayBeginStructure(text, first))) continue;
+    const { content, visible }: CodedLine = hasCodes
+      ? readCodedLine(text.slice(start, end), names)
+      : { content: readLine(trimBlanks(text, first, end), names) };
+    if (!content && !hasCodes) continue;
+    lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
   }
   matchClosers(lines);
   return lines;
@@ -66,13 +64,8 @@ function mayBeginStructure(text: string, at: number): boolean {
   return (code === 65 && text.startsWith('Action:', at)) || (code === 79 && text.startsWith('Observation:', at));
 }
 
-function findClosing(text: string, from: number): number {
-  const index = text.indexOf('</', from);
-  return index === -1 ? text.length : index;
-}
-
-function findEscape(text: string, from: number): number {
-  const index = text.indexOf(ESCAPE, from);
+function findOrEnd(text: string, part: string, from: number): number {
+  const index = text.indexOf(part, from);
   return index === -1 ? text.length : index;
 }
 
