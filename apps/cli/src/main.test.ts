@@ -57,6 +57,7 @@ Options
   --max-cost USD      dollars of a turn at most; needs prices in the configuration
   --max-minutes N     minutes of a turn at most
   --first-token S     longest wait for the model to begin, in seconds (600)
+  --usage             show tokens and costs by turn, tool and place at the end
   --verbose           show everything that happens, unshortened
   --debug             the same as --verbose, and stacks of unexpected errors
   --resume [ID]       continue a session: the beginning of an id of bae sessions (the last one of this folder)
@@ -64,6 +65,7 @@ Options
   --cwd DIR           folder to work in (the current one)
   --model NAME        provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME
   --base-url URL      address of the API, with --model openai-compatible/NAME
+  --protocol KIND     how the model calls tools: tags in its text, or function calls (auto, which is tags)
   --config FILE       settings: .ts, .js or .json (bae.config.* of the folder)
   --cap N             longest result of a tool, in tokens (500)
   --json              print JSON for programs

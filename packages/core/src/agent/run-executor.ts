@@ -2,7 +2,7 @@ import { PRINTED_SHARE } from '../protocol/limits.ts';
 import { AbortError } from '../errors/session-errors.ts';
 import { RunError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { joinParts } from '../text-size/fit-text.ts';
+import { joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import type { CodeCall, RunningBlock, RunOutcome, RunScope } from '../protocol/code-runner.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -19,8 +19,9 @@ import type { Session } from './session.ts';
 
 /** How long a cancelled block may take to return what it has printed, in milliseconds. */
 const GRACE_MS = 150;
-/** Changes of a cancelled block that are listed. */
+/** Calls of a block that are listed, and units of the argument of each. */
 const MOST_CHANGES = 10;
+const LONGEST_ARGUMENT = 40;
 
 /** Executes single run blocks for a session, each between its two events. */
 export class RunExecutor {
@@ -31,9 +32,8 @@ export class RunExecutor {
   readonly #signal: AbortSignal;
   /** Settles after the last call that code has made. */
   #lastCall: Promise<unknown> = Promise.resolve();
-  /** Calls of the current block, and those of them that have changed something. */
-  #called: string[] = [];
-  #changes: string[] = [];
+  /** Calls of the current block that worked. */
+  #called: DoneCall[] = [];
   /** Milliseconds that the current block has waited for consent. */
   #waitedMs = 0;
 
@@ -52,7 +52,7 @@ export class RunExecutor {
     const { executed } = this;
     await hub.emit({ type: 'run-start', id, code });
     const outcome = await this.#runUntilAborted(code);
-    const output = boundOutput(withCalls(outcome, this.#called), resultLimits);
+    const output = boundOutput(addCalls(outcome, this.#called), resultLimits);
     echoes.learn(output);
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
@@ -64,14 +64,13 @@ export class RunExecutor {
     if (this.#signal.aborted) return toFailure(new AbortError());
     this.executed++;
     this.#called = [];
-    this.#changes = [];
     this.#waitedMs = 0;
     const outcome = this.#run(code);
     try {
       return await untilAborted(outcome, this.#signal);
     } catch (error) {
       if (!this.#signal.aborted) return toFailure(error);
-      return appendChanges(await this.#waitForOutput(outcome), this.#changes);
+      return await this.#waitForOutput(outcome);
     } finally {
       // What the code has called ends before it does, also when its result is not awaited.
       await this.#lastCall;
@@ -134,7 +133,7 @@ export class RunExecutor {
     const isElsewhere = from !== undefined && from !== formatSpacePath(this.#session.navigation.location);
     const qualified = isElsewhere && call.space === undefined ? { ...call, space: from } : call;
     const { result } = await this.#calls.execute(qualified, 0, scope);
-    if (hasChangedSomething(result)) this.#changes.push(call.tag);
+    if (result.ok) this.#called.push({ call, isChange: hasChangedSomething(result) });
     throwIfAborted(this.#signal);
     return result;
   }
@@ -166,23 +165,42 @@ function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limit
   );
 }
 
-/** Lists what a block that printed nothing has called, so that its end is not taken for that of the turn. */
-function withCalls(outcome: RunOutcome, tags: readonly string[]): RunOutcome {
-  if (outcome.output !== '' || tags.length === 0) return outcome;
-  const names = tags.slice(0, MOST_CHANGES).join(', ');
-  const more = tags.length > MOST_CHANGES ? ` and ${tags.length - MOST_CHANGES} more` : '';
-  return { ...outcome, output: `(no output; called ${names}${more})` };
+/** A call of code that worked, and whether it changed something. */
+interface DoneCall {
+  readonly call: CodeCall;
+  readonly isChange: boolean;
 }
 
-/** Lists what a cancelled block has changed: no result of its calls reaches the model. */
-function appendChanges({ output, error, ...outcome }: RunOutcome, tags: readonly string[]): RunOutcome {
-  const lines = tags.slice(0, MOST_CHANGES).map((tag) => `Done before that: ${tag}`);
-  if (tags.length > MOST_CHANGES) lines.push(`and ${tags.length - MOST_CHANGES} more changes`);
-  return {
-    ...outcome,
-    output: joinParts(output, ...lines),
-    ...(error !== undefined && { error: joinParts(error, ...lines) }),
-  };
+/**
+ * Lists what a block that printed nothing has called, so that its end is not taken for that of the turn, and what one
+ * that failed or was cancelled had called before.
+ */
+function addCalls(outcome: RunOutcome, calls: readonly DoneCall[]): RunOutcome {
+  const { ok, output, error = output } = outcome;
+  if (calls.length === 0 || (ok && output !== '')) return outcome;
+  if (ok) return { ...outcome, output: `(no output; called ${listCalls(calls)})` };
+  const line = `Done before that: ${listCalls(calls)}`;
+  return { ...outcome, output: joinParts(output, line), error: joinParts(error, line) };
+}
+
+/** `write(a.txt), write(b.txt), read ×3`: every change, and how often the others were called. */
+function listCalls(calls: readonly DoneCall[]): string {
+  const changes = calls.filter(({ isChange }) => isChange);
+  const names = changes.slice(0, MOST_CHANGES).map(({ call }) => {
+    return `${getName(call)}(${truncateUnits(call.arg, LONGEST_ARGUMENT)})`;
+  });
+  if (changes.length > MOST_CHANGES) names.push(`${changes.length - MOST_CHANGES} more changes`);
+  const others = calls.filter(({ isChange }) => !isChange);
+  for (const [name, list] of Map.groupBy(others, ({ call }) => getName(call))) {
+    names.push(
+      list.length === 1 ? `${name}(${truncateUnits(list[0]!.call.arg, LONGEST_ARGUMENT)})` : `${name} ×${list.length}`,
+    );
+  }
+  return names.join(', ');
+}
+
+function getName({ verb, space }: CodeCall): string {
+  return space === undefined ? verb : `${space}.${verb}`;
 }
 
 function toFailure(error: unknown): RunOutcome {

@@ -20,6 +20,13 @@ export class Console {
     this.#counts = own.create(null) as Record<string, number>;
     const value = this.#createFunctions();
     own.defineProperty(own.global, 'console', { value, writable: true, configurable: true, enumerable: false });
+    // What models often write instead.
+    own.defineProperty(own.global, 'print', {
+      value: value['log'],
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
   }
 
   begin(): void {
