@@ -104,7 +104,7 @@ describe('code', () => {
       values.push(value, text);
       return { ok: true, output: '' };
     };
-    const { agent } = stage(['<run>x</run>'], {}, { spaces: [counts], codeRunner: { run } });
+    const { agent } = stage(['<run>x</run>', 'Done.'], {}, { spaces: [counts], codeRunner: { run } });
     await agent.ask('run');
     expect(values).toEqual([{ open: 2, names: ['a'] }, '{\n  "open": 2,\n  "names": [\n    "a"\n  ]\n}']);
   });
@@ -125,7 +125,7 @@ describe('code', () => {
       seen.push(typeof late === 'string' ? late : 'answered');
       return { ok: true, output: '' };
     };
-    const { agent, events } = stage(['<run>x</run>'], {}, { approver: asked, codeRunner: { run } });
+    const { agent, events } = stage(['<run>x</run>', 'Done.'], {}, { approver: asked, codeRunner: { run } });
     await agent.ask('run');
     expectBalanced(events);
     expect(seen).toEqual(['waits', 'asked', 'goes on', 'AbortError']);

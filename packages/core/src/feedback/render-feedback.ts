@@ -33,25 +33,32 @@ export function renderFeedback({ nonce, items, outputs, problems, notes }: Feedb
         shortenRepeated(items).map((item, index) => renderItem(item, index, nonce)),
       ),
     );
-  if (outputs.length > 0) blocks.push(wrapInEnvelope('Output', nonce, outputs.map(orNothing)));
+  if (outputs.length > 0)
+    blocks.push(
+      wrapInEnvelope(
+        'Output',
+        nonce,
+        outputs.map((output) => disarm(orNothing(output), nonce)),
+      ),
+    );
   for (const { line, message } of problems) blocks.push(`[Parse problem] line ${line}: ${message}`);
   for (const note of notes) blocks.push(`[Note] ${note}`);
   return blocks.join('\n');
 }
 
-/**
- * Frames results for the model with lines that have the session's nonce. A line of a result that looks like one of them
- * has its first bracket replaced, so that nothing inside can pass for the frame.
- */
-export function wrapInEnvelope(kind: 'Tool output' | 'Output', nonce: string, parts: readonly string[]): string {
-  const body = parts.map((part) => disarm(part, nonce)).join('\n---\n');
-  return `[${kind} ${nonce}]\n${body}\n[end ${nonce}]`;
+function wrapInEnvelope(kind: 'Tool output' | 'Output', nonce: string, parts: readonly string[]): string {
+  return `[${kind} ${nonce}]\n${parts.join('\n---\n')}\n[end ${nonce}]`;
 }
 
+/**
+ * A text in which a line that looks like one of the frame or the headers of results, which have the session's nonce, has
+ * a bracket replaced, so that it cannot pass for one.
+ */
 function disarm(text: string, nonce: string): string {
   if (!text.includes(nonce)) return text;
   const frame = new RegExp(`^([ \\t]*)\\[((?:Tool output|Output|end) ${nonce}\\][ \\t\\r]*)$`, 'gm');
-  return text.replace(frame, '$1［$2');
+  const header = new RegExp(`^([ \\t]*#\\d+ ${nonce} [^\\n[]*)\\[`, 'gm');
+  return text.replace(frame, '$1［$2').replace(header, '$1［');
 }
 
 /** Shorter texts are repeated rather than referred to. */
@@ -74,13 +81,7 @@ function shortenRepeated(items: readonly FeedbackItem[]): readonly FeedbackItem[
 }
 
 function renderItem({ tag, space, status, text }: FeedbackItem, index: number, nonce: string): string {
-  return `#${index + 1} ${nonce} ${tag} [${space}] ${status}\n${disarmHeaders(orNothing(text), nonce)}`;
-}
-
-/** A text in which no line passes for the header of a result. */
-function disarmHeaders(text: string, nonce: string): string {
-  if (!text.includes(nonce)) return text;
-  return text.replace(new RegExp(`^([ \\t]*#\\d+ ${nonce} [^\\n[]*)\\[`, 'gm'), '$1［');
+  return `#${index + 1} ${nonce} ${tag} [${space}] ${status}\n${disarm(orNothing(text), nonce)}`;
 }
 
 function orNothing(text: string): string {

@@ -1,6 +1,12 @@
 /** Runs of letters (with the sign before them), of digits, of punctuation and of blanks, as tokenizers split a text. */
 const RUN =
-  /(?<sign>[^\r\n\p{L}\p{N}]?)(?<word>\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}+)|(?<digits>\p{N}{1,3})|(?<signs> ?[^\s\p{L}\p{N}]+[\r\n/]*)|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
+  /[^\r\n\p{L}\p{N}]?(?:\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}+)|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
+const PARTS = /^(?<sign>[^\r\n\p{L}\p{N}]?)(?:(?<word>[\p{L}\p{M}]+)|(?<digits>\p{N}+))$|^(?<blanks>\s+)$/u;
+
+/** Weights of short runs, which occur again and again. A longer run would keep the whole text in memory. */
+const weights = new Map<string, number>();
+const MOST_WEIGHTS = 20_000;
+const SHORT_RUN = 12;
 
 const SIGNS_OF_PATHS = '/.';
 const RARE_LETTERS = /[jqxzkvw].*[jqxzkvw]/i;
@@ -16,15 +22,25 @@ const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4,}/i;
  */
 export function estimateTokens(text: string, enough = Infinity): number {
   let total = 0;
-  for (const { groups, 0: run } of text.matchAll(RUN)) {
-    const { sign, word, digits, signs } = groups!;
-    if (word !== undefined) total += weighWord(word, sign!);
-    else if (digits !== undefined) total += 1.07;
-    else if (signs !== undefined) total += weighSigns(signs);
-    else total += 1.12 + run.length / 110;
-    if (total > enough) break;
+  RUN.lastIndex = 0;
+  for (let match = RUN.exec(text); match !== null && total <= enough; match = RUN.exec(text)) {
+    const run = match[0];
+    let weight = weights.get(run);
+    if (weight === undefined) {
+      weight = weighRun(run);
+      if (weights.size >= MOST_WEIGHTS) weights.clear();
+      if (run.length <= SHORT_RUN) weights.set(run, weight);
+    }
+    total += weight;
   }
   return total;
+}
+
+function weighRun(run: string): number {
+  const { sign = '', word, digits, blanks } = PARTS.exec(run)?.groups ?? {};
+  if (word !== undefined) return weighWord(word, sign);
+  if (digits !== undefined) return 1.07;
+  return blanks === undefined ? weighSigns(run) : 1.12 + run.length / 110;
 }
 
 /** True when a text is estimated to have at most so many tokens. */

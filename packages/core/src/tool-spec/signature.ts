@@ -22,7 +22,16 @@ export function renderSignature(spec: ToolSpec, { style, wrap = Infinity, option
   return style === 'tag' ? renderTag(spec, optional === undefined) : renderCall(spec, wrap);
 }
 
-function renderTag({ name, params, rest }: ToolSpec, isTyped: boolean): string {
+const tags = new WeakMap<ToolSpec, string>();
+
+function renderTag(spec: ToolSpec, isTyped: boolean): string {
+  const known = isTyped ? tags.get(spec) : undefined;
+  const tag = known ?? makeTag(spec, isTyped);
+  if (isTyped) tags.set(spec, tag);
+  return tag;
+}
+
+function makeTag({ name, params, rest }: ToolSpec, isTyped: boolean): string {
   const tag = getTagName(name);
   const body = params.find((param) => param.body === true);
   const [first, ...others] = params.filter((param) => param !== body);
