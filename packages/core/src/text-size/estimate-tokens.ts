@@ -8,7 +8,8 @@ const weights = new Map<string, number>();
 const MOST_WEIGHTS = 20_000;
 const SHORT_RUN = 12;
 
-const SIGNS_OF_PATHS = '/.';
+/** What a sign before a word adds, where it is another sign than a blank. */
+const GLUE: Readonly<Record<string, number>> = { '/': 0.35, '.': 0.35, _: 0.6 };
 const RARE_LETTERS = /[jqxzkvw].*[jqxzkvw]/i;
 const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4,}/i;
 
@@ -52,7 +53,7 @@ export function isWithinTokens(text: string, max: number): boolean {
 
 function weighWord(word: string, sign: string): number {
   const isGlued = word.length > 3 && sign !== '' && sign !== ' ';
-  const glue = !isGlued ? 0 : SIGNS_OF_PATHS.includes(sign) ? 0.35 : 1.4;
+  const glue = isGlued ? (GLUE[sign] ?? 1.4) : 0;
   // oxlint-disable-next-line no-control-regex
   if (/[^\x00-\x7f]/.test(word)) return glue + weighLetters(word);
   if (/^[A-Z]{2,}$/.test(word)) return glue + 2 + Math.max(0, word.length - 8) * 0.4;
