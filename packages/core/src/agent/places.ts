@@ -78,6 +78,8 @@ export class Places {
     const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
     if (definition !== undefined) return renderToolHelpWithin(definition, cap);
     if (name === 'run' && runBlocks) return { text: renderScope(registry, at, cap) };
+    const found = Object.entries(place.tools).filter(([one]) => one.toLowerCase().includes(name.toLowerCase()));
+    if (found.length > 0) return { text: renderToolList({ ...place, tools: Object.fromEntries(found) }, cap) };
     const names = listToolNames(place);
     const nearest = findNearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;

@@ -65,6 +65,16 @@ describe('everywhere in a session', () => {
     await agent.close();
   });
 
+  it('help for a part of names lists the tools that have it', async () => {
+    const names = ['issue_list', 'Issue_open', 'merge'];
+    const tools = Object.fromEntries(names.map((name) => [name, tool(`Does ${name}.`, {}, () => '').named(name)]));
+    const agent = createAgent({ spaces: [defineResourcespace({ name: 'box', description: 'A box.', tools })] });
+    const { calls } = await agent.run(asModelText('@box()\n<help:issue>'));
+    expect(calls[1]?.result.text).toContain('<Issue_open:>  -- Does Issue_open.\n<issue_list:>  -- Does issue_list.');
+    expect(calls[1]?.result.text).not.toContain('merge');
+    await agent.close();
+  });
+
   it('help for a tool that is not there suggests the nearest one', async () => {
     const { run } = agentWith();
     const [, result] = await run('@tasks()\n<help:grp>');

@@ -131,7 +131,7 @@ describe('renderToolList', () => {
 
   it('has at least all names, with their first words once', () => {
     expect(renderToolList(words(60), 1100)).toMatch(
-      /^60 tools; <help:NAME> explains one: change_\{label_of_note_0 .* label_of_note_9\} drop_\{label_of_note_0 .*\}$/,
+      /^60 tools; <help:NAME> explains one, <help:WORD> lists those with it: change_\{label_of_note_0 .* label_of_note_9\} drop_\{label_of_note_0 .*\}$/,
     );
   });
 });
