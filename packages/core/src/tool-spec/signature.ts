@@ -26,12 +26,12 @@ const tags = new WeakMap<ToolSpec, string>();
 
 function renderTag(spec: ToolSpec, isTyped: boolean): string {
   const known = isTyped ? tags.get(spec) : undefined;
-  const tag = known ?? makeTag(spec, isTyped);
+  const tag = known ?? composeTag(spec, isTyped);
   if (isTyped) tags.set(spec, tag);
   return tag;
 }
 
-function makeTag({ name, params, rest }: ToolSpec, isTyped: boolean): string {
+function composeTag({ name, params, rest }: ToolSpec, isTyped: boolean): string {
   const tag = getTagName(name);
   const body = params.find((param) => param.body === true);
   const [first, ...others] = params.filter((param) => param !== body);
