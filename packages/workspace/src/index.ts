@@ -23,6 +23,6 @@ export {
   takeFirstCharacters,
 } from './text/text-lines.ts';
 export { createSearchArgument, createTooManyMatchesError } from './search/search-argument.ts';
-export { retryOnConflict } from './file/retry-on-conflict.ts';
+export { retryOnConflict } from './workspace-root.ts';
 export { planUndo, previewUndo, undoChanges } from './journal/undo-changes.ts';
 export { EditError, FileNotFoundError } from './errors.ts';

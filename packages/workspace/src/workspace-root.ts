@@ -1,18 +1,16 @@
+import { ConflictError } from '@bae/core';
 import { basename } from 'node:path';
-import type { FileDigest } from './file/file-digest.ts';
-import { FoundPath } from './file/found-path.ts';
-import { readFileSnapshot, refuseIrregular } from './file/open-file.ts';
+import { type FileDigest, readFileSnapshot, refuseIrregular } from './file/open-file.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
-import { retryOnConflict } from './file/retry-on-conflict.ts';
-import { encodeText, type ReadOptions, type TextFile } from './file/text-file.ts';
-import type { TextWindow, WindowRequest } from './file/text-window.ts';
-import { WorkspaceFile, type FileAccess, type FileDraft, type OpenOptions } from './file/workspace-file.ts';
+import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
+import { FoundPath, type TextWindow, type WindowRequest } from './file/text-window.ts';
+import { type FileAccess, type FileDraft, type OpenOptions, WorkspaceFile } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
-import { openJournal, type ChangeDetails, type JournalKind, type WrittenFile } from './journal/journaled-files.ts';
+import { type ChangeDetails, type JournalKind, type WrittenFile, openJournal } from './journal/journaled-files.ts';
 import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
-import { findFiles, readFolderEntries, type GlobQuery } from './list/list-files.ts';
+import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
@@ -215,5 +213,25 @@ export class WorkspaceRoot implements Disposable {
     };
     if (expected !== undefined) return change(this.open(path));
     return retryOnConflict(async () => this.open(path), change);
+  }
+}
+
+/** Tries of a change of a file that somebody else touches all the time without changing it. */
+const MOST_TRIES = 20;
+
+/**
+ * Plans a change and makes it; again from the start when the file changed in between, so that the plan decides
+ * whether that matters.
+ *
+ * @param plan what it throws is final
+ */
+export async function retryOnConflict<P, T>(plan: () => Promise<P>, make: (planned: P) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const planned = await plan();
+    try {
+      return await make(planned);
+    } catch (error) {
+      if (!(error instanceof ConflictError) || attempt === MOST_TRIES) throw error;
+    }
   }
 }

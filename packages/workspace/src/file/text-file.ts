@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { BinaryFileError, FileError } from '../errors.ts';
+import { type FileDigest, type FileSnapshot, isBinary } from './open-file.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
-import { isBinary, type FileDigest } from './file-digest.ts';
-import type { FileSnapshot } from './open-file.ts';
 
 export interface ReadOptions {
   /** True when the user has allowed to show a secret. */

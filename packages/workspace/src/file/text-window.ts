@@ -1,6 +1,14 @@
-import { DigestBuilder, type FileDigest } from './file-digest.ts';
+import { DigestBuilder, type FileContent, type FileDigest, openContent } from './open-file.ts';
+import { refuseSecret } from '../path/path-protection.ts';
+import {
+  type PathInfo,
+  type ResolvedPath,
+  createMissingError,
+  describePath,
+  resolveGivenPath,
+} from '../path/resolve-path.ts';
+import type { RootFolder } from '../path/root-folder.ts';
 import { takeFirstCharacters } from '../text/text-lines.ts';
-import type { FileContent } from './open-file.ts';
 
 /** Where a part of a file begins, and how much is wanted. Lines and columns are 1-based; characters are UTF-16 code units. */
 export interface WindowRequest {
@@ -89,5 +97,31 @@ class WindowBuilder {
     const { chars } = this.#request;
     const text = takeFirstCharacters(this.#text, chars);
     return { text, cut: this.#text.length > chars, lineLength: this.#lineLength };
+  }
+}
+
+/** A path that was looked up, pinned until it is disposed of: what is read is what it led to then. */
+export class FoundPath implements Disposable {
+  readonly info: PathInfo;
+  readonly #resolved: ResolvedPath;
+  readonly #root: RootFolder;
+
+  /** @throws PathError when the path leads out of the root; FileError when it cannot be followed */
+  constructor(path: string, root: RootFolder) {
+    this.#resolved = resolveGivenPath(path, root);
+    this.#root = root;
+    this.info = describePath(this.#resolved);
+  }
+
+  /** Reads a part of the file, as `WorkspaceRoot.readWindow` does. */
+  async readWindow(request: WindowRequest): Promise<TextWindow> {
+    if (this.#resolved.stats === undefined) throw createMissingError(this.#resolved, this.#root);
+    refuseSecret(this.#resolved, request.secrets);
+    await using content = await openContent(this.#resolved);
+    return await readTextWindow(content, request);
+  }
+
+  [Symbol.dispose](): void {
+    this.#resolved[Symbol.dispose]();
   }
 }

@@ -1,21 +1,25 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { ConflictError } from '@bae/core';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { EditError } from '../errors.ts';
-import { computeFileDigest, type FileDigest } from '../file/file-digest.ts';
-import { PERMISSIONS, readFileSnapshot, refuseIrregular, type FileSnapshot } from '../file/open-file.ts';
+import {
+  type FileDigest,
+  type FileSnapshot,
+  PERMISSIONS,
+  computeFileDigest,
+  readFileSnapshot,
+  refuseIrregular,
+} from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
-import { parentOf } from '../path/contain-path.ts';
-import { refuseProtected } from '../path/path-protection.ts';
-import type { PinnedPath } from '../path/pinned-path.ts';
-import type { ResolvedPath } from '../path/resolve-path.ts';
-import type { RootFolder } from '../path/root-folder.ts';
-import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
-import { removeLeftovers } from '../write/write-atomically.ts';
 import { DiskStore, identifyProcess } from './disk-store.ts';
 import type { Operation } from './journal-record.ts';
-import { Journal, MemoryStore, type JournalBounds } from './journal.ts';
+import { Journal, type JournalBounds, MemoryStore } from './journal.ts';
 import { Undo, type UndoPorts } from './undo.ts';
+import { refuseProtected } from '../path/path-protection.ts';
+import type { ResolvedPath } from '../path/resolve-path.ts';
+import { type PinnedPath, type RootFolder, parentOf } from '../path/root-folder.ts';
+import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
+import { removeLeftovers } from '../write/write-atomically.ts';
 
 /** How a change is recorded, and what it may replace. */
 export interface ChangeDetails {

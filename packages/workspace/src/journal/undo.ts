@@ -1,17 +1,16 @@
 import { BaeError, ConflictError } from '@bae/core';
-import { computeFileDigest } from '../file/file-digest.ts';
-import { readFileSnapshot } from '../file/open-file.ts';
+import { computeFileDigest, readFileSnapshot } from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { PlannedChange } from '../file/planned-change.ts';
+import { type FileVersion, type Operation, type OperationGroup, groupOperations } from './journal-record.ts';
+import type { Journal } from './journal.ts';
 import { refuseProtected } from '../path/path-protection.ts';
-import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
+import { type ResolvedPath, resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
-import { renderFileChange, type FileChange } from '../text/unified-diff.ts';
+import { type FileChange, renderFileChange } from '../text/unified-diff.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
-import { groupOperations, type FileVersion, type Operation, type OperationGroup } from './journal-record.ts';
-import type { Journal } from './journal.ts';
 
 /** What files are called, and how they are opened, where an undo is asked for. Default everywhere: by path. */
 export interface FileWords {

@@ -1,10 +1,9 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { type Stats, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendPath } from '../path/contain-path.ts';
-import type { RootFolder } from '../path/root-folder.ts';
-import { spellAsGiven, type GlobQuery } from './list-files.ts';
-import { scopePattern, type PatternScope } from './search-scope.ts';
-import { TimeSlice, walkFolders, type FolderEntries } from './walk-folders.ts';
+import { type GlobQuery, spellAsGiven } from './list-files.ts';
+import { type PatternScope, scopePattern } from './search-scope.ts';
+import { type FolderEntries, TimeSlice, walkFolders } from './walk-folders.ts';
+import { type RootFolder, appendPath } from '../path/root-folder.ts';
 
 /** Which files are wanted, and of which of them it is to be known whether they changed. */
 export interface StampQuery extends GlobQuery {

@@ -1,8 +1,7 @@
 import type { Ignore } from 'ignore';
 import { readFoundFile } from '../file/open-file.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
-import { appendPath, parentOf } from '../path/contain-path.ts';
-import type { RootFolder } from '../path/root-folder.ts';
+import { type RootFolder, appendPath, parentOf } from '../path/root-folder.ts';
 
 const LARGEST = 1024 * 1024;
 /** Rules of one file that are obeyed, and the length of a rule in characters. */

@@ -1,12 +1,11 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
-import { appendPath } from '../path/contain-path.ts';
-import type { ResolvedPath } from '../path/resolve-path.ts';
-import type { RootFolder } from '../path/root-folder.ts';
-import { formatPath } from '../path/show-path.ts';
-import { scopePattern, type PatternScope } from './search-scope.ts';
+import { type PatternScope, scopePattern } from './search-scope.ts';
 import { walkFolders } from './walk-folders.ts';
+import type { ResolvedPath } from '../path/resolve-path.ts';
+import { type RootFolder, appendPath } from '../path/root-folder.ts';
+import { formatPath } from '../path/show-path.ts';
 
 export interface GlobQuery {
   /** `**`, `*`, `?`, `{a,b}` and `[..]`, from the root of the workspace. */

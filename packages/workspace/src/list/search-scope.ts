@@ -1,8 +1,7 @@
-import { containPath, createOutsideError } from '../path/contain-path.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
-import type { RootFolder } from '../path/root-folder.ts';
-import { IgnoreRules } from './ignore-rules.ts';
+import { type RootFolder, containPath, createOutsideError } from '../path/root-folder.ts';
 
 /** Folders that a search leaves out, unless the path or pattern names them as one of its parts. */
 const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', OWN_FOLDER] as const;

@@ -1,10 +1,8 @@
-import { readdirSync, type Dirent } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { appendPath } from '../path/contain-path.ts';
-import type { PinnedPath } from '../path/pinned-path.ts';
-import { resolveBelowRoot } from '../path/resolve-path.ts';
-import type { RootFolder } from '../path/root-folder.ts';
 import type { SearchScope } from './search-scope.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
+import { type PinnedPath, type RootFolder, appendPath } from '../path/root-folder.ts';
 
 /** What is wanted of a folder: paths below the root. */
 export interface FolderEntries {

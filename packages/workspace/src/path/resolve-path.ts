@@ -1,11 +1,16 @@
-import { readdirSync, readlinkSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import { findNearestName } from '@bae/core';
+import { type Stats, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { FileError, FileNotFoundError, translateSystemError } from '../errors.ts';
-import { containPath, createOutsideError, isWithin, splitPath } from './contain-path.ts';
-import { findProtection, findSecrecy, type PathProtection } from './path-protection.ts';
-import type { PinnedPath } from './pinned-path.ts';
-import type { RootFolder } from './root-folder.ts';
+import { type PathProtection, findProtection, findSecrecy } from './path-protection.ts';
+import {
+  type PinnedPath,
+  type RootFolder,
+  containPath,
+  createOutsideError,
+  isWithin,
+  splitPath,
+} from './root-folder.ts';
 import { formatPath } from './show-path.ts';
 
 const MOST_LINKS = 40;

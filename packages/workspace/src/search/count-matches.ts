@@ -1,20 +1,19 @@
-import { BINARY_PROBE, isBinary } from '../file/file-digest.ts';
-import { readFoundFile } from '../file/open-file.ts';
+import { BINARY_PROBE, isBinary, readFoundFile } from '../file/open-file.ts';
 import type { SearchScope } from '../list/search-scope.ts';
 import { SECRET_FILES } from '../path/path-protection.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import {
   type FileCount,
-  isWithheld,
+  type GrepJob,
   LARGEST,
+  type Matches,
+  isWithheld,
   listSearchedFiles,
   scopeQuery,
-  type GrepJob,
-  type Matches,
 } from './grep-query.ts';
 import { CountParser, parseDebugLine } from './ripgrep-output.ts';
-import { runRipgrep, type Ripgrep } from './ripgrep.ts';
+import { type Ripgrep, runRipgrep } from './ripgrep.ts';
 
 /** ripgrep, and what it is to search. */
 export interface RipgrepSearch extends Ripgrep {

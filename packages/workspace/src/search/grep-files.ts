@@ -1,5 +1,5 @@
 import { TimeoutError } from '@bae/core';
-import { containPath, appendPath } from '../path/contain-path.ts';
+import { containPath, appendPath } from '../path/root-folder.ts';
 import { canBeSlow, checkPattern } from './check-pattern.ts';
 import type { GrepJob, GrepResult, GrepRow, MatchedFile } from './grep-query.ts';
 import { MOST_FOR_CODE, MOST_ROWS, takeAllottedRows } from './match-rows.ts';

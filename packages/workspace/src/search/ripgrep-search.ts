@@ -1,11 +1,10 @@
-import { isBinary } from '../file/file-digest.ts';
-import { openFile, readInChunks, readFoundFile } from '../file/open-file.ts';
+import { isBinary, openFile, readFoundFile, readInChunks } from '../file/open-file.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
-import { countMatches, MatchCounter, type RipgrepSearch } from './count-matches.ts';
-import { LARGEST, type FileCount, type GrepJob, type Matches, type MatchRow } from './grep-query.ts';
-import { allotRows, computeRowWidth, countWantedRows, MOST_FOR_CODE } from './match-rows.ts';
+import { MatchCounter, type RipgrepSearch, countMatches } from './count-matches.ts';
+import { type FileCount, type GrepJob, LARGEST, type MatchRow, type Matches } from './grep-query.ts';
+import { MOST_FOR_CODE, allotRows, computeRowWidth, countWantedRows } from './match-rows.ts';
 import { RowParser } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
 
