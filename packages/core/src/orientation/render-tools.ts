@@ -41,7 +41,9 @@ export function renderToolList(space: SpaceDefinition, cap: number): string {
   const names = listToolNames(space);
   if (names.length === 0) return renderTools(space);
   const lines = renderLinesWithin(space, (text) => isWithinLimit(text, cap), 'changing');
-  return lines ?? `${names.length} tools; <help:NAME> explains one, <help:WORD> lists those with it: ${joinToolNames(names)}`;
+  return (
+    lines ?? `${names.length} tools; <help:NAME> explains one, <help:WORD> lists those with it: ${joinToolNames(names)}`
+  );
 }
 
 /** Every tool with its line or at least its name, and an example. */
