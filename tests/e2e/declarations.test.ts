@@ -9,7 +9,7 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Calls as a model writes them, in every place that comes with the program. */
 const CALLS = {
-  home: `await edit("a.ts:1-2", {content: "x"}); await undo(2); (await grep("x", {path: "src"})).split("\\n");`,
+  home: `await edit("a.ts:1-2", {content: "x"}); await undo(2); (await grep("x", {path: "src"})).map(({ line }) => line + 1); (await glob("*")).join();`,
   source: `await write("lib.a", "…", {export: true}); await rename("a", "b"); await read();`,
   'source.config': `await write("package.scripts", "{}", {package: "core"});`,
   'source.deps': `await write("zod", {dev: true});`,

@@ -114,7 +114,7 @@ function agentWith(text: () => string, script: readonly string[]) {
   return { agent, model, events };
 }
 
-const NONCE = 'ab'.repeat(8);
+const NONCE = 'ab'.repeat(3);
 const calls = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === 'call-start').length;
 
 /** Asks once and checks what holds for every channel: one call, one frame, no trap. */

@@ -20,10 +20,16 @@ function answered(model: ReturnType<typeof stage>['model'], send: number): strin
 }
 
 describe('a run block', () => {
+  it('is told that lists are no text', async () => {
+    const { agent, model } = session(["(await glob('*.txt')).split('\\n')"], { 'a.txt': 'x' });
+    await agent.ask('Which?');
+    expect(answered(model, 1)).toContain('glob and grep return arrays: leave out .split() and .trim().');
+  });
+
   it('does in one exchange what would take one for each file', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.txt`, 'x\n'.repeat(index)]));
     const code = `let lines = 0
-for (const path of (await glob('*.txt')).split('\\n').filter((line) => line.endsWith('.txt')))
+for (const path of await glob('*.txt'))
   lines += (await read(path)).split('\\n').filter((line) => line.includes('x')).length
 lines`;
     const { agent, model, events } = session([code], files);

@@ -221,7 +221,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a whole that is no function': [
     'wait(1) returns whole as something else than a function. It is called when code makes the call, and returns the whole text.',
   ],
-  'a whole that is no text': ['wait(1) returns whole as a function that gives no text.'],
+  'a whole that is no text': ['wait(1) returns whole as a function that gives neither text nor data.'],
   'a map': [
     'forget("diary") returns a Map (in left), which JSON cannot hold. Return a text, or plain objects and lists.',
   ],

@@ -172,7 +172,7 @@ const ANSWERS = [
     wait!.run = () => ({ text: 'waited', whole: 'waited long' });
   }),
   broken('a whole that is no text', JSON_SAFE, ({ wait }) => {
-    wait!.run = () => ({ text: 'waited', whole: async () => ['waited', 'long'] });
+    wait!.run = () => ({ text: 'waited', whole: async () => 7 as never });
   }),
   broken('a map', JSON_SAFE, ({ forget }, { notes }) => (forget!.run = () => ({ left: notes }))),
   broken('a big integer', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ waited: 10n }))),

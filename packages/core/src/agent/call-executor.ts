@@ -83,7 +83,7 @@ export class CallExecutor {
       const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
       const options = { ...scope, session: state, batch, ...reason };
       const result = await this.#dispatch(call, options);
-      const whole = fromCode === true && typeof result.value === 'string' ? result.value : result.text;
+      const whole = fromCode === true ? renderRead(result) : result.text;
       echoes.learn(isOrientation(call) ? this.#dropSignatures(whole) : whole, fromCode);
       if (number > 0) guard.record(call, location, { number, result });
       else if (hasChangedSomething(result)) guard.reset();
@@ -127,6 +127,16 @@ export class CallExecutor {
     const text = `not run: ${this.#failedMove} failed and you are still in ${location}.`;
     return { ok: false, errorType: 'ResourceError', text, space: location, lines: 1, ran: false, ms: 0 };
   }
+}
+
+/** What code has read, as text: it may print any line of it. */
+function renderRead({ value, text }: ToolResult): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map((row: unknown) => toRowText(row)).join('\n') : text;
+}
+
+function toRowText(row: unknown): string {
+  return typeof row === 'object' && row !== null ? Object.values(row).join('\n') : String(row);
 }
 
 /** True for what lists the tools of places. */

@@ -35,6 +35,8 @@ interface ToolSettings<P extends ToolParams> {
   readonly body?: ParamName<P>;
   /** True to receive a line range at the end of the argument separately, as `context.range`. */
   readonly range?: boolean;
+  /** What code gets, as a TypeScript type such as `string[]`. Default: anything. */
+  readonly returns?: string;
   /**
    * The target of a call in the one spelling that approval rules are compared with: for a file its path
    * without links. In a class, `this` is the instance. Default: the argument as it was sent.
@@ -154,7 +156,16 @@ export function readToolRecords(target: object): readonly ToolRecord[] {
  * @throws InvalidSpaceError when `body` names a parameter that does not exist
  */
 function makeTool<P extends ToolParams>(name: string, source: ToolSource<P>): ToolDefinition {
-  const { description, body, range, timeoutMs, target, preview, confirms = CONFIRMING_VERBS.has(name) } = source;
+  const {
+    description,
+    body,
+    range,
+    returns,
+    timeoutMs,
+    target,
+    preview,
+    confirms = CONFIRMING_VERBS.has(name),
+  } = source;
   const isSchema = source.params instanceof $ZodObject;
   const params = isSchema ? source.params : new $ZodObject({ type: 'object', shape: source.params });
   return {
@@ -162,7 +173,7 @@ function makeTool<P extends ToolParams>(name: string, source: ToolSource<P>): To
     description,
     effect: source.effect ?? (READING_VERBS.has(name) ? 'read' : 'write'),
     params,
-    spec: deriveSpec({ name, description, params, body, range }),
+    spec: deriveSpec({ name, description, params, body, range, returns }),
     ...(confirms && { confirms }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(target !== undefined && { target }),

@@ -7,11 +7,11 @@ import {
   renderShortDeclaration,
   quoteProperty,
 } from '../tool-spec/declaration.ts';
-import { chooseVersion, joinParts } from '../text-size/fit-text.ts';
+import { chooseVersion, isWithinLimit, joinParts } from '../text-size/fit-text.ts';
 import { listToolNames } from './render-tools.ts';
 
 const HEAD =
-  '// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown. Calls answer what tags do, uncut: "" where nothing was found, lines without numbers.';
+  '// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown. Calls answer what tags do, uncut: "" or [] where nothing was found, lines without numbers.';
 const TYPES = 'type int = number; type Answer = Promise<any>; // text, or data of a tool that has some';
 const MOVES = ['back', 'up', 'nav'];
 
@@ -35,7 +35,7 @@ export function renderDeclarations(space: SpaceDefinition): string {
  * than `cap` units, the places with most tools are named without them.
  */
 export function renderScope(tree: SpaceTree, at: SpacePath, cap: number): string {
-  return chooseVersion(listScopeVersions(tree, at), cap);
+  return chooseVersion(listScopeVersions(tree, at), cap, isWithinLimit);
 }
 
 function* listScopeVersions(tree: SpaceTree, at: SpacePath): Generator<string> {

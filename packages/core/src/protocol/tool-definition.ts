@@ -18,9 +18,9 @@ export interface ToolOutput {
   readonly paged?: boolean;
   /**
    * The whole result, where the text is a page, a first part, or has additions. Code gets it instead of the text;
-   * it is called only then.
+   * it is called only then. Lists are easier to work with as data than as text.
    */
-  readonly whole?: () => string | Promise<string>;
+  readonly whole?: () => string | object | Promise<string | object>;
   /** Rows of the whole result, shown or not: for summaries. */
   readonly rows?: number;
   /** Text for the summary instead of a count, for example `2 -> 1 lines`. */
@@ -55,6 +55,8 @@ export interface ToolSpec {
   readonly rest?: boolean;
   /** True when the tool gets a line range at the end of the argument separately. */
   readonly range?: boolean;
+  /** What code gets, as a TypeScript type. Default: anything. */
+  readonly returns?: string;
 }
 
 /**

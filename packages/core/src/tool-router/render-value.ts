@@ -26,7 +26,7 @@ export function isToolData(value: unknown): boolean {
 }
 
 /** The whole of a result that is only a part; undefined for any other. */
-export async function getWhole(value: unknown): Promise<string | undefined> {
+export async function getWhole(value: unknown): Promise<string | object | undefined> {
   return isToolOutput(value) ? value.whole?.() : undefined;
 }
 

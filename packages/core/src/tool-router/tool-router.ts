@@ -126,7 +126,8 @@ class RoutedCall {
       const result = this.#toResult(output, definition);
       if (isToolData(value)) return { ...result, value };
       const read = fromCode && result.ok ? (whole ?? output.text) : result.text;
-      return read === result.text ? result : { ...result, value: read, lines: countTextLines(read) };
+      if (read === result.text) return result;
+      return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
     } catch (error) {
       throwIfAborted(signal);
       const { text, ...rendered } = renderError(explainParameters(error, this.#definition), this.#tag);

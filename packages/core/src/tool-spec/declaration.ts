@@ -52,18 +52,22 @@ export function splitParameters(params: readonly ParamSpec[]): CallParameters {
 
 /** A tool as a TypeScript declaration: `read(target?: string): Answer`. Its default name is that of the tool. */
 export function renderDeclaration(spec: ToolSpec, called = toCodeName(spec.name)): string {
-  return `${called}(${renderParameters(spec)}): Answer`;
+  return `${called}(${renderParameters(spec)}): ${renderReturnType(spec)}`;
 }
 
 /** The shortest declaration: `read: (target?: string) => Answer`. */
 export function renderShortDeclaration(spec: ToolSpec): string {
-  return `${toCodeName(spec.name)}: (${renderParameters(spec)}) => Answer`;
+  return `${toCodeName(spec.name)}: (${renderParameters(spec)}) => ${renderReturnType(spec)}`;
 }
 
 /** The declaration, with the tool's description as a comment. */
 export function renderDocumentedDeclaration(spec: ToolSpec, called?: string): string {
   const doc = getFirstDocLine(spec.doc);
   return `${renderDeclaration(spec, called)};${doc === '' ? '' : ` // ${doc}`}`;
+}
+
+function renderReturnType({ returns }: ToolSpec): string {
+  return returns === undefined ? 'Answer' : `Promise<${stripControlCharacters(returns)}>`;
 }
 
 function renderParameters({ params, rest = false }: ToolSpec): string {

@@ -13,6 +13,7 @@ interface SpecSource {
   readonly params: $ZodObject;
   readonly body: string | undefined;
   readonly range: boolean | undefined;
+  readonly returns?: string | undefined;
 }
 
 /**
@@ -20,7 +21,7 @@ interface SpecSource {
  *
  * @throws InvalidSpaceError when `body` names a parameter that does not exist
  */
-export function deriveSpec({ name, description, params, body, range }: SpecSource): ToolSpec {
+export function deriveSpec({ name, description, params, body, range, returns }: SpecSource): ToolSpec {
   const { shape, catchall } = params._zod.def;
   if (body !== undefined && !(body in shape)) {
     throw new InvalidSpaceError(
@@ -32,7 +33,14 @@ export function deriveSpec({ name, description, params, body, range }: SpecSourc
     return key === body ? { ...spec, body: true } : spec;
   });
   const rest = catchall !== undefined && catchall._zod.def.type !== 'never';
-  return { name, doc: description, params: list, ...(rest && { rest }), ...(range === true && { range }) };
+  return {
+    name,
+    doc: description,
+    params: list,
+    ...(rest && { rest }),
+    ...(range === true && { range }),
+    ...(returns !== undefined && { returns }),
+  };
 }
 
 /**

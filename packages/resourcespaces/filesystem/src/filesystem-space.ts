@@ -69,12 +69,20 @@ export class FilesystemSpace implements Resourcespace {
     return planFileEdit(this.#root, args, context);
   }
 
-  @tool({ description: 'Paths of the files that match a pattern such as src/**/*.ts.', params: FILE_PARAMS.glob })
+  @tool({
+    description: 'Paths of the files that match a pattern such as src/**/*.ts.',
+    params: FILE_PARAMS.glob,
+    returns: 'string[]',
+  })
   glob(args: ArgsOf<'glob'>, context: ToolContext) {
     return globFiles(this.#root, args, context);
   }
 
-  @tool({ description: 'Lines that match a regular expression, as path:line: text.', params: FILE_PARAMS.grep })
+  @tool({
+    description: 'Lines that match a regular expression, as path:line: text.',
+    params: FILE_PARAMS.grep,
+    returns: '{path: string; line: int; text: string}[]',
+  })
   grep(args: ArgsOf<'grep'>, context: ToolContext) {
     return grepFiles(this.#root, args, context);
   }

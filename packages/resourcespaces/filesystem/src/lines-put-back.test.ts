@@ -9,7 +9,7 @@ type Range = readonly [first: number, last: number | null];
 /** Lines as code gets them. */
 async function linesOf(space: OpenSpace, range: Range): Promise<string> {
   const { text, whole } = await space.output('read', { target: 'f' }, { range, fromCode: true });
-  return (await whole?.()) ?? text;
+  return ((await whole?.()) as string | undefined) ?? text;
 }
 
 /** Puts lines in the place of others, as code does. */

@@ -20,11 +20,12 @@ export async function globFiles(
   { signal, tag, answerLimit }: ToolContext,
 ): Promise<ToolOutput> {
   const paths = await root.glob({ pattern, all, signal });
-  return listPaths(paths, {
+  const shown = listPaths(paths, {
     answerLimit,
     none: paths.length === 0 ? await explainNoMatch(root, pattern, tag) : '',
     narrow: tag(`<G:${createNarrowerPattern(pattern, paths)}>`),
   });
+  return { ...shown, whole: () => paths };
 }
 
 /** A folder, or a folder that is misspelt, is what most often finds nothing. */
@@ -127,7 +128,8 @@ export async function grepFiles(
   } as const;
   if (!fromCode) return output;
   const whole = () => {
-    if (result.all !== undefined) return result.all.map(formatMatch).join('\n');
+    if (result.all !== undefined)
+      return result.all.map(({ path, line, text, long = text }) => ({ path: formatPath(path), line, text: long }));
     const { matches, files, rows } = result;
     const within = formatQuantity(files.length, 'file');
     const narrower = createNarrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
@@ -161,8 +163,8 @@ function renderGrepResult(
   return [...shown, ...note].join('\n');
 }
 
-function formatMatch({ path, line, text, long = text }: GrepRow): string {
-  return `${formatPath(path)}:${line}: ${long}`;
+function formatMatch({ path, line, text }: GrepRow): string {
+  return `${formatPath(path)}:${line}: ${text}`;
 }
 
 function isThere(root: WorkspaceRoot, word: string): boolean {

@@ -6,7 +6,12 @@ import { openSpace, type OpenSpace } from '../test/open-space.ts';
 /** What code gets of a call. */
 async function whole(space: OpenSpace, verb: string, ...call: readonly [object, object?]): Promise<string> {
   const output = await space.output(verb, call[0] as Record<string, unknown>, { fromCode: true, ...call[1] });
-  return (await output.whole?.()) ?? output.text;
+  const value = (await output.whole?.()) ?? output.text;
+  return typeof value === 'string' ? value : (value as string[]).map(renderRow).join('\n');
+}
+
+function renderRow(row: string | { path: string; line: number; text: string }): string {
+  return typeof row === 'string' ? row : `${row.path}:${row.line}: ${row.text}`;
 }
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
@@ -125,6 +130,19 @@ describe('what code gets', () => {
     expect(await whole(space, 'grep', { pattern: 'line 3$' })).toBe('a.txt:3: line 3');
     expect(await whole(space, 'grep', { pattern: 'nothing like it' })).toBe('');
     expect(await whole(openSpace({ 'a.txt': lines(3) }), 'grep', { pattern: 'nothing like it' })).toBe('');
+  });
+
+  it('of a search are lists, as data', async () => {
+    const space = openSpace({ 'a.txt': 'one\ntwo\n', 'b.txt': 'two\n' });
+    const value = async (verb: string, pattern: string) =>
+      (await space.output(verb, { pattern }, { fromCode: true })).whole?.();
+    expect(await value('glob', '*.txt')).toEqual(['a.txt', 'b.txt']);
+    expect(await value('glob', '*.md')).toEqual([]);
+    expect(await value('grep', 'two')).toEqual([
+      { path: 'a.txt', line: 2, text: 'two' },
+      { path: 'b.txt', line: 1, text: 'two' },
+    ]);
+    expect(await value('grep', 'three')).toEqual([]);
   });
 
   it('of a search for text are lines that are not cut, as far as that is possible', async () => {

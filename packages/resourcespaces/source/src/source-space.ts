@@ -86,12 +86,17 @@ export class SourceSpace implements Resourcespace {
     description:
       'Modules by name.\nA pattern such as core.**: * stands for any part of a name, ** for any number of names.',
     params: SOURCE_PARAMS.glob,
+    returns: 'string[]',
   })
   async glob(args: ArgsOf<'glob'>, context: ToolContext) {
     return globModules(await this.#index.catalog(), args, context);
   }
 
-  @tool({ description: 'Lines that match.\nA regular expression, searched in modules.', params: SOURCE_PARAMS.grep })
+  @tool({
+    description: 'Lines that match.\nA regular expression, searched in modules.',
+    params: SOURCE_PARAMS.grep,
+    returns: '{path: string; line: int; text: string}[]',
+  })
   grep(args: ArgsOf<'grep'>, context: ToolContext) {
     return grepModules(this.base, args, context);
   }

@@ -22,7 +22,21 @@ export function openAsCode(files: Parameters<typeof openSource>[0]) {
       await opened.entered;
       await opened.agent.run(asModelText(`<run>\n${JSON.stringify({ tool, args })}\n</run>`));
       const { text = '', value = text } = result ?? {};
-      return value as string;
+      return joinRows(value);
     },
   };
+}
+
+interface Row {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What code gets as text: one row a line, `module:12: text` of a search. */
+function joinRows(value: unknown): string {
+  if (!Array.isArray(value)) return value as string;
+  return (value as (string | Row)[])
+    .map((row) => (typeof row === 'string' ? row : `${row.path}:${row.line}: ${row.text}`))
+    .join('\n');
 }

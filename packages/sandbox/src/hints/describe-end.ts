@@ -77,9 +77,15 @@ function describeThrownValue(ended: EndedBlock, error: ThrownError): Description
       ? suggestDefinedName(message, ended)
       : line === undefined
         ? undefined
-        : suggestMember(message, line, ended);
+        : (suggestMember(message, line, ended) ?? explainList(message, line));
   const lines = [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`), ...(hint === undefined ? [] : [hint])];
   return { output: lines.join('\n'), errorType: name };
+}
+
+/** Lists come as data, though tags show them as text. */
+function explainList(message: string, line: string): string | undefined {
+  const isTextMethod = message === 'not a function' && /\b(?:glob|grep)\(.*\.(?:split|trim)\(/.test(line);
+  return isTextMethod ? 'glob and grep return arrays: leave out .split() and .trim().' : undefined;
 }
 
 function describeTimeout({ limits, spent, calls, block }: EndedBlock, stack: string): Description {

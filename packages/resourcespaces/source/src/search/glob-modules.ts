@@ -26,9 +26,11 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const matching = matchModules(pattern, known);
   const output = { format: 'plain', rows: matching.length } as const;
-  if (matching.length === 0) return { ...output, text: describeNoMatch(pattern, catalog, tag), whole: () => '' };
-  const names = matching.map(({ name }) => name).join('\n');
-  if (fitsResult(names, context)) return { ...output, text: names, whole: () => names };
+  if (matching.length === 0) return { ...output, text: describeNoMatch(pattern, catalog, tag), whole: () => [] };
+  const list = matching.map(({ name }) => name);
+  const names = list.join('\n');
+  const whole = () => list;
+  if (fitsResult(names, context)) return { ...output, text: names, whole };
   const next = narrowGlob(pattern, matching, known);
   const narrow = next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
   const groups = groupModules(matching, takeLiteralPrefix(pattern).length);
@@ -39,7 +41,7 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob
   });
   const more = groups.length > MOST_GROUPS ? `, and ${groups.length - MOST_GROUPS} more` : '';
   const total = formatQuantity(matching.length, 'module');
-  return { ...output, text: `${pattern} ${total}: ${counts.join(', ')}${more}${narrow}`, whole: () => names };
+  return { ...output, text: `${pattern} ${total}: ${counts.join(', ')}${more}${narrow}`, whole };
 }
 
 /** The innermost folder that a pattern names: how many modules it has, and the tag that lists them. */

@@ -106,8 +106,8 @@ function renderModuleMatches(result: ModuleMatches, { pattern, path, context }: 
   return [...lines, `${total}; narrow with ${how}${narrower}`].join('\n');
 }
 
-/** A row for each matching line, `module:12: text`; a ResourceError when there are more than code can get at once. */
-function listMatches(result: ModuleMatches, { pattern, path }: SearchScope, catalog: CodeCatalog): string {
+/** A row for each matching line; a ResourceError when there are more than code can get at once. */
+function listMatches(result: ModuleMatches, { pattern, path }: SearchScope, catalog: CodeCatalog) {
   const { all, groups, matches, files } = result;
   if (all === undefined) {
     const part = findNarrower(result, path);
@@ -115,7 +115,7 @@ function listMatches(result: ModuleMatches, { pattern, path }: SearchScope, cata
     const place = `<R:${firstModule(groups) ?? path}>`;
     throw createTooManyMatchesError({ matches, within: formatQuantity(files.length, 'module'), narrower, place });
   }
-  return all.map(({ path, line, text, long = text }) => `${catalog.moduleAt(path)?.name}:${line}: ${long}`).join('\n');
+  return all.map(({ path, line, text, long = text }) => ({ path: catalog.moduleAt(path)?.name, line, text: long }));
 }
 
 /** The rows that there is room for: one of every module first, then the second of every module, and so on. */

@@ -117,12 +117,15 @@ export function findOutputProblem(returned: unknown): string | undefined {
   return isFormat ? undefined : `format: ${JSON.stringify(format)}. There are ${FORMATS.join(', ')}.`;
 }
 
-/** Why the whole text that code gets instead of a part is not a text; undefined when it is, or there is none. */
+/** Why what code gets instead of a part is neither text nor data; undefined when it is, or there is none. */
 async function findWholeProblem(returned: unknown): Promise<string | undefined> {
   const { whole } = Object(returned) as { readonly whole?: unknown };
   if (typeof whole !== 'function') return undefined;
-  const text: unknown = await (returned as { whole(): unknown }).whole();
-  return typeof text === 'string' ? undefined : 'whole as a function that gives no text.';
+  const value: unknown = await (returned as { whole(): unknown }).whole();
+  if (typeof value === 'string') return undefined;
+  return typeof value === 'object' && value !== null
+    ? checkJson(value, '', [])
+    : 'whole as a function that gives neither text nor data.';
 }
 
 /** Why JSON cannot hold a return value, as the end of a sentence; undefined when it can. */
