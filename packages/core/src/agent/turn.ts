@@ -110,7 +110,7 @@ export class Turn {
       }
       await this.#emitResponse(text, next === 'execute');
       if (next === 'answer') return this.#finish(text);
-      if (next === 'limit') return this.#stopAtLimit(parsed, text);
+      if (next === 'limit') return this.#stop(this.#budget.limitText(parsed), text);
       const batch = await this.#execute(parsed);
       if (batch.isSilent) return this.#finish(text);
       this.#budget.count(batch.hasOnlyMoved);
@@ -118,7 +118,7 @@ export class Turn {
       const spent = this.#describeSpent();
       if (spent !== undefined) {
         await this.#options.conversation.hold(feedback);
-        return this.#stopAt(spent, text);
+        return this.#stop(`stopped after ${spent}`, text);
       }
       await this.#addMessage(feedback);
     }
@@ -219,11 +219,7 @@ export class Turn {
     return { outcome: 'answered', text } as const;
   }
 
-  async #stopAtLimit(parsed: ParsedText, text: string) {
-    return this.#stopAt(undefined, text, this.#budget.limitText(parsed));
-  }
-
-  async #stopAt(spent: string | undefined, text: string, notice = `stopped after ${spent}`) {
+  async #stop(notice: string, text: string) {
     await this.#options.conversation.hold(`[Note] ${notice}`);
     await this.#session.hub.emit({ type: 'notice', code: 'limit', text: notice });
     return { outcome: 'limit', text } as const;
