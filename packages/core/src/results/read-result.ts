@@ -61,7 +61,8 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   const isWhole = parsed.line === undefined && parsed.linesAtEnd === undefined;
   if (isWhole && text.length <= pageLength) return output;
   const paged = new PagedText(text, pageLength);
-  const address = locateEnd(parsed, paged.lineCount);
+  const { linesAtEnd: atEnd } = parsed;
+  const address = atEnd === undefined ? parsed : { ...parsed, line: Math.max(1, paged.lineCount - atEnd + 1) };
   const page = readPage(paged, address);
   if (page.body === text) return output;
   const place = describePlace(page, paged);
@@ -73,14 +74,13 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
 /** @throws ResourceError when there is no such text */
 function getKeptText(store: ResultStore, ref: string): string {
   const text = store.get(ref);
-  if (text === undefined) throw unknownHandle(store, ref);
-  return text;
-}
-
-/** Turns a number of lines before the end into a first line. */
-function locateEnd({ linesAtEnd, ...address }: ResultAddress, lineCount: number): ResultAddress {
-  if (linesAtEnd === undefined) return address;
-  return { ...address, line: Math.max(1, lineCount - linesAtEnd + 1) };
+  if (text !== undefined) return text;
+  const latest = (store.handles?.() ?? []).slice(-LISTED_HANDLES).toReversed();
+  if (latest.length > 0) {
+    throw new ResourceError(`no kept result '${ref}'. The latest are ${latest.join(', ')}.`, [`<R:${latest[0]}>`]);
+  }
+  const fact = `no kept result '${ref}'. A result is kept when it was pruned, and its last line names the handle.`;
+  throw new ResourceError(fact, ['call the tool again']);
 }
 
 /**
@@ -91,7 +91,12 @@ function locateEnd({ linesAtEnd, ...address }: ResultAddress, lineCount: number)
  */
 export function parseResultAddress(argument: string): ResultAddress {
   const [, ref, first, character, dash, last, atEnd] = ADDRESS.exec(argument.trim()) ?? [];
-  if (ref === undefined) throw invalidAddress(argument.trim());
+  if (ref === undefined) {
+    const fact = `'${argument.trim().slice(0, LONGEST_QUOTE)}' is not the address of a kept result.`;
+    const remedy =
+      'Write result:NUMBER, result:NUMBER:FIRST-LAST for some of its lines, or result:NUMBER:-50 for the last.';
+    throw new ParameterError(`${fact} ${remedy}`, ['<R:result:1>', '<R:result:1:1-20>']);
+  }
   if (atEnd !== undefined) {
     if (Number(atEnd) < 1) throw invalidRange(ref, 'the number of last lines must be at least 1', argument);
     return { ref, linesAtEnd: Number(atEnd) };
@@ -112,13 +117,6 @@ function invalidRange(ref: string, rule: string, argument: string): ParameterErr
   return new ParameterError(`${rule} (got ${got}).`, [`<R:${ref}>`]);
 }
 
-function invalidAddress(argument: string): ParameterError {
-  const fact = `'${argument.slice(0, LONGEST_QUOTE)}' is not the address of a kept result.`;
-  const remedy =
-    'Write result:NUMBER, result:NUMBER:FIRST-LAST for some of its lines, or result:NUMBER:-50 for the last.';
-  return new ParameterError(`${fact} ${remedy}`, ['<R:result:1>', '<R:result:1:1-20>']);
-}
-
 /** All lines that an address names: what code gets. */
 function sliceAddressed(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
   const lines = text.split('\n').slice(line - 1, lastLine);
@@ -127,9 +125,8 @@ function sliceAddressed(text: string, { line = 1, lastLine, character = 1 }: Res
 
 function readPage(text: PagedText, { ref, line = 1, lastLine = text.lineCount, character }: ResultAddress): Page {
   if (line > text.lineCount) {
-    throw new ResourceError(`${ref} has ${formatCount(text.lineCount, 'line')}; asked for line ${line}.`, [
-      `<R:${ref}>`,
-    ]);
+    const fact = `${ref} has ${formatCount(text.lineCount, 'line')}; asked for line ${line}.`;
+    throw new ResourceError(fact, [`<R:${ref}>`]);
   }
   if (character === undefined) return text.readLines(line, lastLine);
   const length = text.lineLength(line);
@@ -190,13 +187,4 @@ function containsInOrder(line: string, parts: readonly string[]): boolean {
     at = found + part.length;
     return found !== -1;
   });
-}
-
-function unknownHandle(store: ResultStore, ref: string): ResourceError {
-  const latest = (store.handles?.() ?? []).slice(-LISTED_HANDLES).toReversed();
-  if (latest.length === 0) {
-    const fact = `no kept result '${ref}'. A result is kept when it was pruned, and its last line names the handle.`;
-    return new ResourceError(fact, ['call the tool again']);
-  }
-  return new ResourceError(`no kept result '${ref}'. The latest are ${latest.join(', ')}.`, [`<R:${latest[0]}>`]);
 }
