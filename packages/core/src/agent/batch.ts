@@ -104,7 +104,6 @@ export class Batch {
     });
   }
 
-  /** Moves the session up when its place has disappeared. */
   async #settleLocation(): Promise<void> {
     const notice = this.#session.navigation.settle();
     if (notice !== undefined) await this.#addNote('space-gone', notice);

@@ -17,7 +17,6 @@ import { addUnsentText } from '../results/unsent-text.ts';
 /** Who makes a call, and what cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring'>;
 
-/** The batch that calls are executed for. */
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
   /** The calls of the response. */
@@ -32,7 +31,6 @@ export class CallExecutor {
   executed = 0;
   readonly #session: Session;
   readonly #options: BatchScope;
-  /** The last move of the batch, if it failed. */
   #failedMove: string | undefined;
 
   constructor(session: Session, options: BatchScope) {
@@ -129,7 +127,6 @@ export class CallExecutor {
   }
 }
 
-/** True for what lists the tools of places. */
 function isOrientation({ verb, arg }: ToolCall): boolean {
   return verb === 'go' || verb === 'help' || (verb === 'read' && arg === '');
 }

@@ -31,7 +31,6 @@ export interface Request {
   onUsage(usage: Usage): void;
 }
 
-/** How often and for how long a request is tried. */
 interface RetryPolicy {
   /** Tries in all, the first included. */
   readonly tries: number;
@@ -212,7 +211,6 @@ function deadlineExceeded(ms: number): ModelError {
   });
 }
 
-/** A time as people read it: `0.5 s`, `60 s`. */
 function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toFixed(ms < 100 ? 3 : 1))} s`;
 }

@@ -20,7 +20,6 @@ import {
   wrongAnswer,
 } from './typed-answer.ts';
 
-/** Batches in a row that may do nothing but move. */
 const MAX_MOVES = MAX_BATCHES;
 
 export interface TurnLimits {
@@ -124,7 +123,6 @@ export class Turn {
     }
   }
 
-  /** The limit that the turn has reached, for people; undefined while it may go on. */
   #describeSpent(): string | undefined {
     const { maxTokens, maxCost, maxMinutes, prices } = this.#options.spending;
     const { inputTokens, outputTokens, cost = 0, ms } = this.totals();
@@ -176,7 +174,6 @@ export class Turn {
     return text;
   }
 
-  /** Masks old results when the conversation has used most of the model's context. */
   async #makeRoom(): Promise<void> {
     const { conversation, contextTokens } = this.#options;
     // Masking ends the provider's cache of what follows: with a cache it is worth less, and less often.
@@ -233,7 +230,6 @@ export class Turn {
 export class TurnBudget {
   readonly #max: number;
   #batches = 0;
-  /** Batches in a row that only moved. */
   #moves = 0;
   /** True when the response before executed nothing, which was reported. */
   #hasReportedNearMiss = false;

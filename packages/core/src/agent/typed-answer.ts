@@ -3,7 +3,6 @@ import { ParameterError } from '../errors/call-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { checkArguments } from '../tool-router/check-arguments.ts';
 
-/** A final answer that has the shape that was asked for, or what is wrong with it. */
 type TypedAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 const ANSWER = /<answer:?>([^]*?)<\/answer(?::[^>\n]*)?>/;

@@ -118,7 +118,6 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
   return { session, dispose };
 }
 
-/** Random bytes as lower-case hexadecimal digits. */
 function drawHex(entropy: Entropy, bytes: number): string {
   const drawn = entropy.getRandomValues(new Uint8Array(bytes));
   return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -12,7 +12,6 @@ export const HOST = Symbol.for('bae.host');
 /** The agent's model, for spaces that consult one themselves; undefined when there is none. */
 export const MODEL = Symbol.for('bae.model');
 
-/** The spaces of one session, and how to dispose of those that were made for it. */
 interface OpenedSpaces {
   readonly tree: Registry;
   readonly dispose: () => Promise<void>;

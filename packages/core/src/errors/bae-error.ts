@@ -43,7 +43,6 @@ export function createErrorBase({
   };
 }
 
-/** Longest text of `formatErrorLine`, in characters. */
 const LONGEST_LINE = 160;
 
 /** Formats any thrown value as one short line: `Error: disk is full`. */

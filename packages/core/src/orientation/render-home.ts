@@ -16,11 +16,9 @@ import {
   renderToolTable,
 } from './render-tools.ts';
 
-/** Share of the cap that the state of home may take. */
 const STATE_SHARE = 0.2;
 /** Units of a description, in ever shorter versions of a list. */
 const DESCRIPTIONS = [120, 48, 0];
-/** Spaces that a group names as examples. */
 const EXAMPLES = 3;
 
 /**

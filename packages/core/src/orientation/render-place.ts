@@ -20,10 +20,8 @@ import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from
 /** Share of the cap that a state may take where not everything fits, and where hardly anything does. */
 const STATE_SHARE = 0.4;
 const LEAST_STATE_SHARE = 0.1;
-/** Longest line of a state that a short display repeats, in units. */
 const STATE_LINE = 240;
 
-/** What the display of a place is made from. */
 interface PlaceRequest {
   readonly tree: SpaceTree;
   readonly at: SpacePath;
@@ -98,7 +96,6 @@ function renderChildrenProblem(tree: SpaceTree, at: SpacePath): string {
   }
 }
 
-/** What the display that follows a move is made from. */
 interface ArrivalRequest extends Pick<PlaceRequest, 'tree' | 'cap'> {
   readonly move: Move;
   /** Fingerprints of the spaces the session has seen whole, by dotted path. */

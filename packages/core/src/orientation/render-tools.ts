@@ -8,7 +8,6 @@ import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { renderExampleLine, renderToolHelp, renderToolSpecs, sortToolNames } from '../tool-spec/tool-table.ts';
 
-/** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;
 
 /** Units from which names are listed by their first word, which takes less room and is harder to read. */
@@ -77,7 +76,6 @@ function* listFewerTools(space: SpaceDefinition, order: LineOrder) {
   }
 }
 
-/** The lines of tools by name, in ever shorter versions. */
 function* listLineVersions(
   { tools }: SpaceDefinition,
   names: readonly string[],

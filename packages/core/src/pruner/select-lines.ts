@@ -19,7 +19,6 @@ export interface Selection {
   readonly last: number | undefined;
 }
 
-/** Units reserved for the note at the end of a clipped line. */
 const NOTE_RESERVE = 24;
 
 /** Divides a cap; below about 1000 units lines are clipped earlier, so that several still fit. */

@@ -5,7 +5,6 @@ import { formatMention, formatSpacePath, parsePath, type SpacePath, type SpaceTr
 import { listFirst } from '../text-size/fit-text.ts';
 import { walkSpaces } from './walk-spaces.ts';
 
-/** Longest name repeated in an error, in characters. */
 const LONGEST_NAME = 60;
 
 /**
@@ -51,7 +50,6 @@ export function findNearestAncestor(tree: SpaceTree, path: SpacePath): SpacePath
   return ancestor;
 }
 
-/** A name that is not there. */
 interface Miss {
   readonly tree: SpaceTree;
   readonly from: SpacePath;

@@ -5,7 +5,6 @@ import { VERBS } from '../protocol/verbs.ts';
 /** Spaces visited at most: a space that lists itself below itself would otherwise be endless. */
 const MOST_SPACES = 10_000;
 
-/** A space and where it is. */
 interface PlacedSpace {
   readonly path: SpacePath;
   readonly space: SpaceDefinition;

@@ -19,7 +19,6 @@ export type Page =
  */
 export class PagedText {
   readonly #text: string;
-  /** Where each line starts. */
   readonly #starts: readonly number[];
   readonly #pageLength: number;
 

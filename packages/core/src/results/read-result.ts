@@ -35,10 +35,8 @@ export function createMemoryResults(): ResultStore {
 
 const ADDRESS = /^(result:\d+)(?::(?:(\d+)(?:@(\d+)|([-:])(\d*))?|-(\d+)))?$/;
 
-/** Characters of an invalid address that its error quotes. */
 const LONGEST_QUOTE = 60;
 
-/** Handles that the error about an unknown one lists. */
 const LISTED_HANDLES = 5;
 
 /** True for the argument of a call that reads a kept text, valid or not. */

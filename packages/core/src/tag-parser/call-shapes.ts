@@ -8,9 +8,7 @@ import { createProblem, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
-/** The most problems that are reported for one text. */
 const MOST_PROBLEMS = 10;
-/** Longest line that is examined, in characters. */
 const LONGEST_LINE = 2000;
 /** Lines that hold a tag, end like a call of a function, or begin a fence; all others are read over. */
 const MAY_MATTER = /<|\);?\s*$|^\s*(?:`{3}|~{3})/;

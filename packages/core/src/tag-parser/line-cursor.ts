@@ -8,7 +8,6 @@ import { stripTerminalCodes } from './terminal-codes.ts';
 /** Several blank lines in a row, with the line breaks around them. */
 const BLANK_LINES = /\n[ \t\r\uFEFF]*\n[ \t\r\n\uFEFF]*\n/g;
 
-/** Text behind a closing tag on its line, and that tag. */
 interface Tail {
   readonly text: string;
   readonly closing: string;

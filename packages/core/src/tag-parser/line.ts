@@ -54,7 +54,6 @@ const THOUGHT = /^<(think|thinking|reasoning)>/i;
 /** Matches a line that begins or ends with the closing tag of a thought. */
 const THOUGHT_END = /^(<\/(?:think|thinking|reasoning)>)|(<\/(?:think|thinking|reasoning)>)$/i;
 
-/** Elements whose closing tags are left out of the prose when nothing opens them. */
 const ELEMENTS: ReadonlySet<string> = new Set(['run', ...FOREIGN_ELEMENTS]);
 
 /** Reads a line without the blanks around it; undefined when it is prose. */

@@ -3,7 +3,6 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 import { joinChoices, quoteJson } from './quote-json.ts';
 
-/** The type that a value is converted to. */
 interface Target {
   /** `string`, `int`, `number`, `boolean`, `string[]`, `json`, or alternatives `a|b|c`. */
   readonly type: string;
@@ -11,7 +10,6 @@ interface Target {
   readonly schema?: $ZodType | undefined;
 }
 
-/** A value of the target's type, or what is wrong with the one that was sent. */
 type Coerced =
   | { readonly ok: true; readonly value: unknown }
   /** `nearest` is the choice that was probably meant. */

@@ -20,7 +20,6 @@ export function getPrimaryParam(spec: ToolSpec): ParamSpec | undefined {
   return spec.params.find((param) => param.body !== true);
 }
 
-/** An argument, and the keywords that stood at its end. */
 interface SplitArgument {
   readonly argument: string;
   /** Values as text, or parsed where they are JSON, in the order they were written. */
@@ -100,7 +99,6 @@ export function splitArgument(
   return { argument: rest, keywords, misspelt, unquoted: isName && spec.name !== 'grep' ? start : undefined };
 }
 
-/** True for a text that begins with `name=` of a keyword. */
 function beginsWithKeyword(text: string, isKeyword: (name: string) => boolean): boolean {
   const name = /^\s*([\p{L}_][\p{L}\p{N}_-]*)\s*=/u.exec(text)?.[1];
   return name !== undefined && isKeyword(name);

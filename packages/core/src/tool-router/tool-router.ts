@@ -245,7 +245,6 @@ class RoutedCall {
   }
 }
 
-/** The change as the person who was asked saw it. */
 async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
 }

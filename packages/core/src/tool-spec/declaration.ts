@@ -23,7 +23,6 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'unknown',
 };
 
-/** How code passes the parameters of a tool. */
 interface CallParameters {
   /** The first parameter, and all other required ones unless the first is optional. */
   readonly byPosition: readonly ParamSpec[];

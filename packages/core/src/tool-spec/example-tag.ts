@@ -29,7 +29,6 @@ const VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['string[]', ['one', 'two']],
 ]);
 
-/** One argument of the example. */
 interface Argument {
   readonly param: ParamSpec;
   readonly isFirst: boolean;

@@ -15,7 +15,6 @@ import {
   type ReadCall,
 } from './xml-calls.ts';
 
-/** A block of text in another call syntax. */
 interface ForeignBlock<T> {
   readonly items: T;
   /** Offset behind the block; undefined when nothing closes it, so that the rest of the text may belong to it. */
@@ -24,7 +23,6 @@ interface ForeignBlock<T> {
   readonly closing?: string;
 }
 
-/** Something wrong at an offset. */
 interface PlacedProblem {
   readonly at: number;
   readonly describe: (line: number) => ParseProblem;
@@ -292,13 +290,11 @@ function readSeries(start: number, read: (at: number) => ReadCall | undefined) {
   return { items, end };
 }
 
-/** A block that holds no call that can be read. */
 function breakBlock(at: number, end: number | undefined): RawBlock {
   const reach = end === undefined ? 'rest' : 'tag';
   return { items: [{ at, describe: (line) => createProblem('broken-block', line, reach) }], end };
 }
 
-/** A block that holds no call that can be read, up to a closing tag. */
 function breakThrough({ text, start }: BlockStart, closing: string): RawBlock {
   return breakBlock(start, findEnd(text, start, closing));
 }

@@ -19,7 +19,6 @@ const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const QUOTE = /([rRbBfFuU]?)("""|'''|["'])/y;
 const DEEPEST = 100;
 
-/** Thrown when a text is no list of calls. */
 class NotACall extends Error {}
 
 /**
@@ -38,7 +37,6 @@ export function readPythonCalls(code: string): readonly NamedCall[] | undefined 
   }
 }
 
-/** Reads the calls and literals of Python from left to right. */
 class PythonReader {
   readonly #code: string;
   #at = 0;

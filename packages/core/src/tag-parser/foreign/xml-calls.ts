@@ -12,7 +12,6 @@ export interface ReadCall extends NamedCall {
   readonly end: number;
 }
 
-/** How the arguments of one element are written. */
 interface ArgumentSyntax {
   /** Matches what opens an argument at an offset; its first group is the name. */
   readonly open: RegExp;
