@@ -63,10 +63,8 @@ export class AgentSession implements Agent {
       const { outcome, text, value } = await this.#takeTurn(prompt, { ...options, signal });
       if (options.schema === undefined) return text;
       if (outcome === 'answered') return value;
-      throw new ParameterError('the turn was stopped at a limit before its final answer.', [
-        'ask again',
-        'raise the limit',
-      ]);
+      const hints = ['ask again', 'raise the limit'];
+      throw new ParameterError('the turn was stopped at a limit before its final answer.', hints);
     });
   }
 

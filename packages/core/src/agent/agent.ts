@@ -1,5 +1,5 @@
 import type { $ZodType } from 'zod/v4/core';
-import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { AgentEvent, RunReport } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
@@ -79,17 +79,6 @@ export interface CallReport {
   readonly result: ToolResult;
   /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
   readonly summary: string;
-}
-
-/** One executed run block and its output. */
-export interface RunReport {
-  readonly id: string;
-  readonly code: string;
-  readonly ok: boolean;
-  /** What the model reads: what the block printed, within the cap, and its error. */
-  readonly output: string;
-  /** Without the time spent waiting for consent. */
-  readonly ms: number;
 }
 
 /** Everything executed from one text, and the message the model would get. */

@@ -1,10 +1,10 @@
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
-import type { TurnTotals } from '../protocol/agent-event.ts';
+import type { RunReport, TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText, ParseProblem } from '../protocol/tool-call.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/fit-text.ts';
-import type { BatchReport, CallReport, RunReport } from './agent.ts';
+import type { BatchReport, CallReport } from './agent.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { RepeatGuard } from './call-guards.ts';
 import { RunExecutor } from './run-executor.ts';

@@ -35,19 +35,15 @@ export async function readTypedAnswer(text: string, schema: $ZodType): Promise<T
   try {
     value = JSON.parse(json);
   } catch (error) {
-    return {
-      ok: false,
-      problem: `- answer: expected JSON (${error instanceof Error ? error.message : String(error)})`,
-    };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: `- answer: expected JSON (${reason})` };
   }
   const sent = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   // Only the type asks for an object; any schema is checked in the same way.
   const checked = await checkArguments(schema as $ZodObject, value as Readonly<Record<string, unknown>>, sent);
   if (checked.ok) return { ok: true, value: checked.params };
-  return {
-    ok: false,
-    problem: checked.issues.map(({ path, text: issue }) => `- ${path || 'answer'}: ${issue}`).join('\n'),
-  };
+  const lines = checked.issues.map(({ path, text: issue }) => `- ${path || 'answer'}: ${issue}`);
+  return { ok: false, problem: lines.join('\n') };
 }
 
 /** The message that sends an answer back. */
@@ -57,8 +53,6 @@ export function renderAnswerProblem(problem: string): string {
 
 /** The error when an answer is wrong twice. */
 export function wrongAnswer(problem: string): ParameterError {
-  return new ParameterError(`the final answer does not match its schema:\n${problem}`, [
-    'ask again',
-    'simplify the schema',
-  ]);
+  const hints = ['ask again', 'simplify the schema'];
+  return new ParameterError(`the final answer does not match its schema:\n${problem}`, hints);
 }

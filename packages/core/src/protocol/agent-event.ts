@@ -21,6 +21,17 @@ export interface TurnTotals extends Usage {
 
 type NoticeCode = 'run-skipped' | 'limit' | 'parse-problem' | 'retry' | 'masked' | 'near-miss' | 'space-gone' | 'error';
 
+/** One executed run block and its output. */
+export interface RunReport {
+  readonly id: string;
+  readonly code: string;
+  readonly ok: boolean;
+  /** What the model reads: what the block printed, within the cap, and its error. */
+  readonly output: string;
+  /** Without the time spent waiting for consent. */
+  readonly ms: number;
+}
+
 interface EventCall {
   readonly id: string;
   readonly tag: string;
@@ -56,15 +67,7 @@ export type AgentEventBody =
       readonly text: string;
     })
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
-  | {
-      readonly type: 'run-end';
-      readonly id: string;
-      readonly code: string;
-      readonly ok: boolean;
-      readonly output: string;
-      /** Time without waiting for consent, in milliseconds. */
-      readonly ms: number;
-    }
+  | (RunReport & { readonly type: 'run-end' })
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }
   | { readonly type: 'notice'; readonly code: NoticeCode; readonly text: string }
   | { readonly type: 'answer'; readonly text: string }

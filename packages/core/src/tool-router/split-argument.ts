@@ -1,6 +1,7 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 
 /** The arguments of a call as they were written. */
 export interface SentArguments {
@@ -146,13 +147,11 @@ function findTokenWithJson(text: string): Token | undefined {
   if (close !== '}' && close !== ']') return undefined;
   const open = close === '}' ? '={' : '=[';
   for (let at = text.lastIndexOf(open), tries = 0; at > 0 && tries < 20; at = text.lastIndexOf(open, at - 1), tries++) {
-    try {
-      const value: unknown = JSON.parse(text.slice(at + 1));
-      const start = findWordStart(text, at);
-      return { name: text.slice(start, at), value, start };
-    } catch {
-      // Brackets inside the value come first.
-    }
+    const value = parseJson(text.slice(at + 1));
+    // Brackets inside the value come first.
+    if (value === undefined) continue;
+    const start = findWordStart(text, at);
+    return { name: text.slice(start, at), value, start };
   }
   return undefined;
 }

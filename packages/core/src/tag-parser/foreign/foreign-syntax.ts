@@ -6,7 +6,7 @@ import { findJsonEnd, parseJsonObject, readJsonCalls } from './json-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
 import { isForeignName, translateCall, type BlockStart, type NamedCall, type Translation } from './translate-call.ts';
 import {
-  classifyElement,
+  beginsWithElement,
   readElementWithAttributes,
   readElementWithChildren,
   readFunctionElement,
@@ -62,7 +62,7 @@ const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
     isStart: (line) => /^(?:Observation:|<(?:[\w-]+:)?function_results>)/.test(line),
     read: readResults,
   },
-  { isStart: (line, names) => classifyElement(line, names) !== undefined, read: readElements },
+  { isStart: beginsWithElement, read: readElements },
 ];
 
 /** Names of the elements whose closing tags are left out of the prose when nothing opens them. */
@@ -240,18 +240,18 @@ function readAction({ text, start }: BlockStart): RawBlock {
 
 /** Reads `<read path="a.ts"/>` and all that follow it on its line, or `<read><path>a.ts</path></read>`. */
 function readElements(block: BlockStart): RawBlock {
-  const { text, start, names, findClosing } = block;
-  const lineEnd = findLineEnd(text, start);
-  const hasAttributes = classifyElement(text.slice(start, lineEnd), names) === 'attributes';
+  const { text, start, findClosing } = block;
+  const [, name = '', mark] = /^<([\w.-]+)(.)/.exec(text.slice(start, findLineEnd(text, start)))!;
+  const hasAttributes = mark !== '>';
   const read = hasAttributes ? readElementWithAttributes : readElementWithChildren;
   const { items, end } = readSeries(start, (at) => read(text, skipBlanks(text, at), block));
   const endsLine = skipBlanks(text, end) === findLineEnd(text, end);
   if (items.length > 0 && endsLine) return { items, end };
   if (hasAttributes) return { proseEnd: findLineEnd(text, end) };
-  const closing = `</${/^<([\w.-]+)/.exec(text.slice(start, lineEnd))![1]!}>`;
+  const closing = `</${name}>`;
   const close = findClosing(closing, start);
   if (close !== -1) return { proseEnd: findLineEnd(text, close + closing.length) };
-  return block.hasArgumentBehind(start) ? breakBlock(start, undefined) : { proseEnd: lineEnd };
+  return block.hasArgumentBehind(start) ? breakBlock(start, undefined) : { proseEnd: findLineEnd(text, start) };
 }
 
 /** Reads results that the model made up behind its own call, and everything after them. */
