@@ -22,30 +22,36 @@ import {
 
 const MAX_MOVES = MAX_BATCHES;
 
+/** Limits of one turn and of its requests. */
 export interface TurnLimits {
-  /** Batches of calls; 0 for no limit. */
+  /** Batches of calls in one turn; 0 for no limit. Default: 25. */
   readonly maxBatches: number;
-  /** Longest wait for the model to begin, and longest silence after that, in milliseconds. */
+  /** Longest wait for the model to begin its response, in milliseconds. Default: 600 000, or `idleMs` if longer. */
   readonly firstTokenMs: number;
+  /** Longest silence of the model after that, in milliseconds. Default: the model's own, else 60 000. */
   readonly idleMs: number;
-  /** Tries of one request, the first included. */
+  /** Tries of one request to the model, the first included. Default: 3. */
   readonly tries: number;
-  /** Longest time of one request with all its tries, in milliseconds. */
+  /**
+   * Longest time of one request to the model, all its tries and the delays between them included, in
+   * milliseconds. Default: 600 000, or the two above where they are longer.
+   */
   readonly deadlineMs: number;
-  /** Tokens that the model can take in at once. */
+  /** Tokens that the model can take in at once. Default: the model's own, else 128 000. */
   readonly contextTokens: number;
-  /** What the turn may use before it stops. */
   readonly spending: SpendingLimits;
 }
 
 /** Limits of what one turn uses; it ends before the next request to the model once one is reached. */
 export interface SpendingLimits {
-  /** Tokens, in and out. */
-  readonly maxTokens?: number | undefined;
-  /** US dollars; needs `prices`. */
-  readonly maxCost?: number | undefined;
-  readonly maxMinutes?: number | undefined;
-  readonly prices?: Prices | undefined;
+  /** Tokens, in and out, after which a turn ends. Default: no limit. */
+  readonly maxTokens?: number;
+  /** US dollars after which a turn ends; needs `prices`. Default: no limit. */
+  readonly maxCost?: number;
+  /** Minutes after which a turn ends. Default: no limit. */
+  readonly maxMinutes?: number;
+  /** US dollars that the model takes for a million tokens: totals then have a cost. Default: those of the model. */
+  readonly prices?: Prices;
 }
 
 /** What tokens cost, in US dollars; `cachedTokens` are a part of `inputTokens`. */
