@@ -120,7 +120,7 @@ export async function receiveResponse(request: Request): Promise<Response> {
   }
 }
 
-async function collectParts(parts: AsyncIterable<ModelPart>, { onUsage, onDelta }: Request): Promise<Response> {
+async function collectParts(parts: AsyncIterable<ModelPart>, request: Request): Promise<Response> {
   let text = '';
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   for await (const part of parts) {
@@ -128,7 +128,7 @@ async function collectParts(parts: AsyncIterable<ModelPart>, { onUsage, onDelta 
     if (part.type === 'end') return { text: checkText(part.reason, text), usage };
     if (part.type === 'usage') {
       usage = part.usage;
-      onUsage(usage);
+      request.onUsage(usage);
     }
     if (part.type !== 'text-delta') continue;
     text += part.text;
@@ -136,7 +136,7 @@ async function collectParts(parts: AsyncIterable<ModelPart>, { onUsage, onDelta 
       const fact = `the response is longer than ${RESPONSE_CAP / 1_000_000} MB; nothing of it was executed.`;
       throw new ModelError(fact, { hints: ['ask for a shorter answer', 'try another model'] });
     }
-    await onDelta(part.text);
+    await request.onDelta(part.text);
   }
   throw new ModelError('the response broke off before its end; nothing of it was executed.', { retryable: true });
 }

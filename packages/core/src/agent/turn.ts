@@ -1,7 +1,7 @@
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
-import type { $ZodType } from 'zod/v4/core';
-import { asModelText, type ModelText } from '../protocol/model-text.ts';
+import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
+import { type ModelText, asModelText } from '../protocol/model-text.ts';
 import type { Model, Prices, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
@@ -12,13 +12,9 @@ import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
-import {
-  describeAnswerSchema,
-  readTypedAnswer,
-  renderAnswerProblem,
-  unwrapAnswer,
-  wrongAnswer,
-} from './typed-answer.ts';
+import { ParameterError } from '../errors/call-errors.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
+import { checkArguments } from '../tool-router/check-arguments.ts';
 
 const MAX_MOVES = MAX_BATCHES;
 
@@ -266,4 +262,58 @@ export class TurnBudget {
     const blocks = runs.length > 0 ? formatCount(runs.length, 'run block') : 'nothing';
     return `stopped after ${rounds}; ${calls.length > 0 ? formatCount(calls.length, 'call') : blocks} not run`;
   }
+}
+
+type TypedAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+const ANSWER = /<answer:?>([^]*?)<\/answer(?::[^>\n]*)?>/;
+const FENCE = /^\s*```(?:json)?\s*\n([^]*?)\n\s*```\s*$/;
+
+/**
+ * What a prompt ends with when its answer is to have a shape.
+ *
+ * @throws ConfigurationError for a schema that JSON Schema cannot express
+ */
+function describeAnswerSchema(schema: $ZodType): string {
+  try {
+    const { $schema: _, ...json } = toJSONSchema(schema, { io: 'input' });
+    return `Your final answer must be JSON of this schema, and nothing else: ${JSON.stringify(json)}`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(`schema: cannot be expressed in JSON Schema: ${reason}`);
+  }
+}
+
+/** Takes an answer out of its tag, `<answer:>…</answer>`; the text as it is when it has none. */
+function unwrapAnswer(text: string): string {
+  return ANSWER.exec(text)?.[1]?.trim() ?? text;
+}
+
+/** Reads a final answer as JSON, also in a code fence, and checks it. */
+async function readTypedAnswer(text: string, schema: $ZodType): Promise<TypedAnswer> {
+  const json = FENCE.exec(text)?.[1] ?? text;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: `- answer: expected JSON (${reason})` };
+  }
+  const sent = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  // Only the type asks for an object; any schema is checked in the same way.
+  const checked = await checkArguments(schema as $ZodObject, value as Readonly<Record<string, unknown>>, sent);
+  if (checked.ok) return { ok: true, value: checked.params };
+  const lines = checked.issues.map(({ path, text: issue }) => `- ${path || 'answer'}: ${issue}`);
+  return { ok: false, problem: lines.join('\n') };
+}
+
+/** The message that sends an answer back. */
+function renderAnswerProblem(problem: string): string {
+  return `[Note] The answer does not match its schema:\n${problem}\nSend the whole answer again, as JSON and nothing else.`;
+}
+
+/** The error when an answer is wrong twice. */
+function wrongAnswer(problem: string): ParameterError {
+  const hints = ['ask again', 'simplify the schema'];
+  return new ParameterError(`the final answer does not match its schema:\n${problem}`, hints);
 }

@@ -27,8 +27,9 @@ export function resolveSpace(tree: SpaceTree, from: SpacePath, target: string): 
   let path = [...start, first];
   for (const [index, name] of rest.entries()) {
     const isLast = index === rest.length - 1;
-    if (tree.at([...path, name]) === undefined) throw createMissError({ tree, from, name, isLast, parent: path });
-    path = [...path, name];
+    const next = [...path, name];
+    if (tree.at(next) === undefined) throw createMissError({ tree, from, name, isLast, parent: path });
+    path = next;
   }
   return path;
 }
