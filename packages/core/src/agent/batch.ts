@@ -1,7 +1,8 @@
-import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
+import { renderFeedback } from '../feedback/render-feedback.ts';
 import type { RunReport, TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText, ParseProblem } from '../protocol/tool-call.ts';
+import type { FeedbackItem } from '../protocol/tool-result.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/fit-text.ts';
 import type { BatchReport, CallReport } from './agent.ts';

@@ -103,10 +103,14 @@ export class Turn {
       const next = this.#budget.decide(parsed);
       if (next === 'answer' && schema !== undefined) {
         const answer = await readTypedAnswer(text, schema);
-        if (!answer.ok && refused++ > 0) throw wrongAnswer(answer.problem);
+        if (!answer.ok && refused++ > 0) {
+          const hints = ['ask again', 'simplify the schema'];
+          throw new ParameterError(`the final answer does not match its schema:\n${answer.problem}`, hints);
+        }
         await this.#emitResponse(text, !answer.ok);
         if (answer.ok) return { ...(await this.#finish(JSON.stringify(answer.value))), value: answer.value };
-        await this.#addMessage(renderAnswerProblem(answer.problem));
+        const note = `[Note] The answer does not match its schema:\n${answer.problem}`;
+        await this.#addMessage(`${note}\nSend the whole answer again, as JSON and nothing else.`);
         continue;
       }
       await this.#emitResponse(text, next === 'execute');
@@ -305,15 +309,4 @@ async function readTypedAnswer(text: string, schema: $ZodType): Promise<TypedAns
   if (checked.ok) return { ok: true, value: checked.params };
   const lines = checked.issues.map(({ path, text: issue }) => `- ${path || 'answer'}: ${issue}`);
   return { ok: false, problem: lines.join('\n') };
-}
-
-/** The message that sends an answer back. */
-function renderAnswerProblem(problem: string): string {
-  return `[Note] The answer does not match its schema:\n${problem}\nSend the whole answer again, as JSON and nothing else.`;
-}
-
-/** The error when an answer is wrong twice. */
-function wrongAnswer(problem: string): ParameterError {
-  const hints = ['ask again', 'simplify the schema'];
-  return new ParameterError(`the final answer does not match its schema:\n${problem}`, hints);
 }

@@ -2,6 +2,7 @@ import type { AgentEvent } from './agent-event.ts';
 import type { RememberedConsent } from './approver.ts';
 import type { Message } from './model.ts';
 import type { SpacePath } from './space-path.ts';
+import type { FeedbackItem } from './tool-result.ts';
 
 /** State besides the events that a session needs to resume after a crash. */
 export type SessionRecord =
@@ -35,15 +36,6 @@ interface UnfinishedCall {
   readonly space: string;
 }
 
-/** A call that ended before the process did, whose result was not yet sent to the model. */
-interface UnsentResult {
-  readonly tag: string;
-  readonly space: string;
-  /** `ok`, or the class name of the error. */
-  readonly status: string;
-  readonly text: string;
-}
-
 /** A session as it was last recorded: what `createAgent({ resume })` continues. */
 export interface SessionSnapshot {
   readonly id: string;
@@ -62,6 +54,6 @@ export interface SessionSnapshot {
   /** Consent and refusals that hold for the rest of the session. */
   readonly consents?: readonly RememberedConsent[];
   readonly unfinished: readonly UnfinishedCall[];
-  /** Calls that ended after the last message was recorded, in order. */
-  readonly unsent: readonly UnsentResult[];
+  /** Results of calls that ended after the last message was recorded, in order: the model has not seen them. */
+  readonly unsent: readonly FeedbackItem[];
 }

@@ -95,17 +95,14 @@ function readOpen(line: string, names: TagNames): Line | undefined {
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return { kind: 'run' };
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;
-  return readThought(line) ?? readForeign(line, names) ?? tag;
+  const thought = THOUGHT.exec(line)?.[1];
+  if (thought !== undefined) return { kind: 'thought', closing: `</${thought}>` };
+  return readForeign(line, names) ?? tag;
 }
 
 function readForeign(line: string, names: TagNames): Line | undefined {
   const syntax = findForeignSyntax(line, names);
   return syntax && { kind: 'foreign', syntax };
-}
-
-function readThought(line: string): Line | undefined {
-  const name = THOUGHT.exec(line)?.[1];
-  return name === undefined ? undefined : { kind: 'thought', closing: `</${name}>` };
 }
 
 function readClose(line: string, names: TagNames): Line | undefined {
