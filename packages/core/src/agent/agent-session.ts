@@ -24,7 +24,6 @@ interface AgentSessionParts {
   /** Text before the first prompt. */
   readonly context: string;
   readonly limits: TurnLimits;
-  /** Makes another session over the same spaces. */
   fork(label: string, own: OwnParts): Agent;
   dispose(): Promise<void>;
 }

@@ -19,7 +19,6 @@ export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuri
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
-  /** The calls of the response. */
   readonly batch: readonly ToolCall[];
 }
 

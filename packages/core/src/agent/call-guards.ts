@@ -53,7 +53,6 @@ export class RepeatGuard {
   }
 }
 
-/** True when a call may have changed something. */
 export function hasChangedSomething({ ok, partial, effect = 'read' }: ToolResult): boolean {
   return (ok || partial === true) && effect !== 'read';
 }

@@ -35,7 +35,6 @@ export function openSpaces(
   return { tree, dispose: () => maker.dispose() };
 }
 
-/** A container in which constructors find what is provided. */
 export function createContainer({
   host = createDefaultHost(),
   model,

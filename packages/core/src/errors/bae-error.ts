@@ -32,7 +32,6 @@ export class BaeError extends Error {
   }
 }
 
-/** Makes a base class for errors of one code. */
 export function createErrorBase({
   code,
 }: Pick<BaeErrorOptions, 'code'>): new (message: string, hints?: readonly string[], cause?: unknown) => BaeError {

@@ -152,7 +152,6 @@ function joinToolNames(names: readonly string[]): string {
   return parts.join(' ');
 }
 
-/** The names of the tools of a place as one line. */
 export function renderToolNames(space: SpaceDefinition): string {
   const names = listToolNames(space);
   if (names.length === 0) return 'Tools: none';

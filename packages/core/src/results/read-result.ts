@@ -224,7 +224,6 @@ export class PagedText {
     return this.#starts.length;
   }
 
-  /** Number of characters of a line. */
   lineLength(line: number): number {
     return this.#end(line) - this.#start(line);
   }

@@ -76,13 +76,11 @@ export class LineCursor {
     while (this.#peek(next)) this.#next++;
   }
 
-  /** Removes everything from a line on. */
   removeRest({ start }: LinePlace): void {
     this.#cut(start, this.#text.length);
     this.#next = Infinity;
   }
 
-  /** Returns the prose of the whole text. */
   finish(): string {
     return squeezeBlankLines(this.#prose + this.#text.slice(this.#from));
   }

@@ -39,7 +39,6 @@ export interface FenceLine {
   readonly isBare: boolean;
 }
 
-/** True for a line that ends the fence which another line begins. */
 export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
   return line?.kind === 'fence' && line.isBare && line.character === open.character && line.count >= open.count;
 }

@@ -89,7 +89,6 @@ class ResponseWalk {
     this.#cursor = new LineCursor(text, this.#lines, names);
   }
 
-  /** Walks through the whole text. Call it once. */
   run(): ParsedText {
     for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
     const [calls, runs] = [this.#calls, this.#runs];

@@ -61,7 +61,6 @@ const VARIANTS: Readonly<Record<string, ParseProblem['code']>> = {
 
 type Messages = typeof MESSAGES;
 
-/** A problem of a line, with its message for the model. */
 export function createProblem<K extends keyof Messages>(
   kind: K,
   line: number,

@@ -121,7 +121,6 @@ class ParameterProblems {
     return this.#problems.length;
   }
 
-  /** True when something is wrong with a parameter already. */
   has(name: string): boolean {
     return this.#problems.some((problem) => problem.name === name);
   }

@@ -74,15 +74,15 @@ function toPlainText(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : NO_FIT;
 }
 
-function toInteger(value: unknown): unknown {
-  const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
-  // Adding 0 turns -0 into 0.
-  return Number.isSafeInteger(number) ? (number as number) + 0 : NO_FIT;
-}
-
 function toNumber(value: unknown): unknown {
   const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+  // Adding 0 turns -0 into 0.
   return Number.isFinite(number) ? (number as number) + 0 : NO_FIT;
+}
+
+function toInteger(value: unknown): unknown {
+  const number = typeof value === 'string' && !INTEGER.test(value) ? NO_FIT : toNumber(value);
+  return Number.isSafeInteger(number) ? number : NO_FIT;
 }
 
 function toBoolean(value: unknown): unknown {
