@@ -5,7 +5,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { isWithinUnits } from '../text-size/units.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
-import { chooseVersion, formatCount, joinParts, listFirst, truncateUnits } from '../text-size/fit-text.ts';
+import { chooseVersion, formatCount, joinParts, joinFirst, truncateUnits } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
 import {
   listToolNames,
@@ -90,12 +90,12 @@ function renderGroupLists(spaces: readonly SpaceDefinition[]): readonly string[]
   const head = `Spaces: ${spaces.length}, entered with @name(); <R:group:${groups[0]![0]}> describes a group`;
   const lists = GROUP_NAMES.map((most) =>
     groups
-      .map(([group, members]) => `  ${group}: ${listFirst(getNames(members), most, ` <R:group:${group}>`)}`)
+      .map(([group, members]) => `  ${group}: ${joinFirst(getNames(members), most, ` <R:group:${group}>`)}`)
       .join('\n'),
   );
   if (spaces.every(({ group = '' }) => group.trim() === '')) lists.unshift(`  ${getNames(spaces).join(', ')}`);
   const counts = groups.map(([group, members]) => `${group} (${members.length})`);
-  const few = listFirst(counts, ORIENTATION_BREADTH, ' more groups');
+  const few = joinFirst(counts, ORIENTATION_BREADTH, ' more groups');
   return [...lists, `  ${counts.join(', ')}`, `  ${few}`].map((list) => `${head}\n${list}`);
 }
 
@@ -117,7 +117,7 @@ function noSuchGroup(name: string, groups: readonly string[]): ResourceError {
   if (groups.length === 0) return new ResourceError(`${fact}\nNo spaces registered.`);
   const best = findNearestName(name, groups);
   if (best !== undefined) return new ResourceError(`${fact}\nDid you mean <R:group:${best}>?`);
-  return new ResourceError(`${fact}\nGroups: ${listFirst(groups, ORIENTATION_BREADTH)}`);
+  return new ResourceError(`${fact}\nGroups: ${joinFirst(groups, ORIENTATION_BREADTH)}`);
 }
 
 /** The tool tables of all spaces below home, with how to call the tools from home; empty when they are too many. */

@@ -12,7 +12,7 @@ import {
 } from '../protocol/space-path.ts';
 import { isWithinUnits } from '../text-size/units.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
-import { chooseVersion, isWithinLimit, joinParts, listFirst, truncateUnits } from '../text-size/fit-text.ts';
+import { chooseVersion, isWithinLimit, joinParts, joinFirst, truncateUnits } from '../text-size/fit-text.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
 import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from './render-tools.ts';
@@ -82,7 +82,7 @@ function renderSubspaceNames(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0) return renderChildrenProblem(tree, at);
   const names = children.map(({ name }) => formatMention([...at, name]));
-  return `Subspaces: ${listFirst(names, NAV_BREADTH)}`;
+  return `Subspaces: ${joinFirst(names, NAV_BREADTH)}`;
 }
 
 /** A tree shows no children where `children()` fails, so it is called once more, for the reason. */

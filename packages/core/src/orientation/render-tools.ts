@@ -3,7 +3,7 @@ import { INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 import { countUnits } from '../text-size/units.ts';
-import { chooseVersion, isWithinLimit, listFirst, truncateUnits } from '../text-size/fit-text.ts';
+import { chooseVersion, isWithinLimit, joinFirst, truncateUnits } from '../text-size/fit-text.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { renderExampleLine, renderToolHelp, renderToolSpecs, sortToolNames } from '../tool-spec/tool-table.ts';
@@ -155,7 +155,7 @@ function joinToolNames(names: readonly string[]): string {
 export function renderToolNames(space: SpaceDefinition): string {
   const names = listToolNames(space);
   if (names.length === 0) return 'Tools: none';
-  return `Tools: ${listFirst(names, MOST_NAMES)} (full list: help)`;
+  return `Tools: ${joinFirst(names, MOST_NAMES)} (full list: help)`;
 }
 
 export function renderToolTable(space: SpaceDefinition): string {

@@ -2,7 +2,7 @@ import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, PATH_CAP } from '../protocol/limits.ts';
 import { formatMention, formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { listFirst } from '../text-size/fit-text.ts';
+import { joinFirst } from '../text-size/fit-text.ts';
 import { walkSpaces } from './walk-spaces.ts';
 
 const LONGEST_NAME = 60;
@@ -84,7 +84,7 @@ function createMissError({ tree, from, name, isLast, parent }: Miss): ResourceEr
 /** `Available: memory(), source()`. */
 function listAvailable(tree: SpaceTree, path: SpacePath): string {
   const mentions = tree.below(path).map(({ name }) => formatMention([...path, name]));
-  if (mentions.length > 0) return `Available: ${listFirst(mentions, ORIENTATION_BREADTH, ' more: nav()')}`;
+  if (mentions.length > 0) return `Available: ${joinFirst(mentions, ORIENTATION_BREADTH, ' more: nav()')}`;
   return path.length === 0 ? 'No spaces registered.' : `${formatSpacePath(path)} has no subspaces.`;
 }
 

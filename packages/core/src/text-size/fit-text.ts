@@ -36,7 +36,7 @@ export function formatCount(count: number, noun: string): string {
 }
 
 /** The first of some names, and how many others there are: `a, b, +3 more`. */
-export function listFirst(names: readonly string[], most: number, more = ' more'): string {
+export function joinFirst(names: readonly string[], most: number, more = ' more'): string {
   const hidden = names.length - most;
   return `${names.slice(0, most).join(', ')}${hidden > 0 ? `, +${hidden}${more}` : ''}`;
 }
