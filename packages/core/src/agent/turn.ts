@@ -16,8 +16,6 @@ import { ParameterError } from '../errors/call-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { checkArguments } from '../tool-router/check-arguments.ts';
 
-const MAX_MOVES = MAX_BATCHES;
-
 /** Limits of one turn and of its requests. */
 export interface TurnLimits {
   /** Batches of calls in one turn; 0 for no limit. Default: 25. */
@@ -251,7 +249,7 @@ export class TurnBudget {
       if (onlyNearMisses && (problems.length === 0 || this.#hasReportedNearMiss)) return 'answer';
     }
     this.#hasReportedNearMiss = isIdle;
-    const isUsedUp = this.#max > 0 && (this.#batches >= this.#max || this.#moves >= MAX_MOVES);
+    const isUsedUp = this.#max > 0 && (this.#batches >= this.#max || this.#moves >= MAX_BATCHES);
     return isUsedUp ? 'limit' : 'execute';
   }
 

@@ -29,13 +29,6 @@ export interface SessionLog {
   record?(record: SessionRecord): void | Promise<void>;
 }
 
-/** A call that had begun when the process ended: its outcome is unknown. */
-interface UnfinishedCall {
-  readonly id: string;
-  readonly tag: string;
-  readonly space: string;
-}
-
 /** A session as it was last recorded: what `createAgent({ resume })` continues. */
 export interface SessionSnapshot {
   readonly id: string;
@@ -53,7 +46,8 @@ export interface SessionSnapshot {
   readonly seen: ReadonlyMap<string, string>;
   /** Consent and refusals that hold for the rest of the session. */
   readonly consents?: readonly RememberedConsent[];
-  readonly unfinished: readonly UnfinishedCall[];
+  /** Calls that had begun when the process ended: their outcome is unknown. */
+  readonly unfinished: readonly { readonly id: string; readonly tag: string; readonly space: string }[];
   /** Results of calls that ended after the last message was recorded, in order: the model has not seen them. */
   readonly unsent: readonly FeedbackItem[];
 }

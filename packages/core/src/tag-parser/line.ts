@@ -43,12 +43,6 @@ export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
   return line?.kind === 'fence' && line.isBare && line.character === open.character && line.count >= open.count;
 }
 
-/** A line, and what to show of it where it is prose. Default: as it stands. */
-export interface CodedLine {
-  readonly content: Line | undefined;
-  readonly visible?: string;
-}
-
 const THOUGHT = /^<(think|thinking|reasoning)>/i;
 /** Matches a line that begins or ends with the closing tag of a thought. */
 const THOUGHT_END = /^(<\/(?:think|thinking|reasoning)>)|(<\/(?:think|thinking|reasoning)>)$/i;
@@ -138,7 +132,7 @@ export function isProse(line: string, names: TagNames): boolean {
 }
 
 /** Reads a line as if its colours and links were not there; bodies on it keep theirs. */
-export function readCodedLine(raw: string, names: TagNames): CodedLine {
+export function readCodedLine(raw: string, names: TagNames) {
   const { detected, visible } = stripTerminalCodes(raw);
   const line = readLine(trimBlanks(detected), names);
   const content = line?.kind === 'tags' ? restoreBody(line, raw) : line;

@@ -22,12 +22,9 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Example values of the types besides `string` and `json`. */
-const VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['int', 1],
-  ['number', 1],
-  ['boolean', true],
-  ['string[]', ['one', 'two']],
-]);
+const VALUES = new Map<string, unknown>(
+  Object.entries({ int: 1, number: 1, boolean: true, 'string[]': ['one', 'two'] }),
+);
 
 interface Argument {
   readonly param: ParamSpec;

@@ -1,14 +1,9 @@
 import { findLineEnd, findQuote, matchAt } from '../characters.ts';
 import type { NamedCall } from './translate-call.ts';
 
-const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['True', true],
-  ['true', true],
-  ['False', false],
-  ['false', false],
-  ['None', null],
-  ['null', null],
-]);
+const CONSTANTS: ReadonlyMap<string, unknown> = new Map(
+  Object.entries({ True: true, true: true, False: false, false: false, None: null, null: null }),
+);
 const ESCAPES = new Map(
   Object.entries({ n: '\n', t: '\t', r: '\r', '0': '\0', '\n': '', '"': '"', "'": "'", '\\': '\\' }),
 );

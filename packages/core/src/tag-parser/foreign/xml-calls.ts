@@ -33,13 +33,7 @@ const KEY_AND_VALUE = /([\w.-]+)\s*(?=<arg_key>)/y;
 const PARAMETER = /<parameter=([\w.-]+)>/y;
 const PAIR = /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
 
-const ENTITIES = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
+const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
 
 /** Closing tags inside one value: more of them make the element broken, so that every text is read in linear time. */
 const MOST_TRIES = 200;
