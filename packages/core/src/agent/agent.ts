@@ -60,7 +60,9 @@ export interface TypedAskOptions<T> extends AskOptions {
 
 /** What a session may have of its own instead of its parent's. */
 export interface OwnParts {
+  /** Gets every event before listeners do, and what a session needs to be resumed after a crash. */
   readonly log?: SessionLog;
+  /** Keeps the whole text of results that were cut. Default: in memory. */
   readonly results?: ResultStore;
   /** The session to continue. */
   readonly resume?: SessionSnapshot;

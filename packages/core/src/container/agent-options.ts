@@ -1,12 +1,12 @@
+import type { OwnParts } from '../agent/agent.ts';
 import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
-import type { Pruner, ResultStore } from '../protocol/pruner.ts';
+import type { Pruner } from '../protocol/pruner.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
-import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 
 /** Smallest cap that leaves room for a result beside the line that reports what was cut, in tokens. */
 const SMALLEST_CAP = 50;
@@ -18,7 +18,7 @@ export interface Provision {
 }
 
 /** What an agent is made of. Everything may be left out. */
-export interface AgentOptions extends Partial<Omit<TurnLimits, 'spending'>>, SpendingLimits {
+export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spending'>>, SpendingLimits {
   /** Without a model, `run()` still executes tags; `ask()` rejects with a ConfigurationError. */
   readonly model?: Model;
   /** Spaces below home, each a decorated class, an instance, or a `defineResourcespace()` result. */
@@ -32,12 +32,6 @@ export interface AgentOptions extends Partial<Omit<TurnLimits, 'spending'>>, Spe
   /** Executes run blocks. Default: none, so that run blocks result in an error. */
   readonly codeRunner?: CodeRunner;
   readonly pruner?: Pruner;
-  /** Keeps the whole text of results that were cut. Default: in memory. */
-  readonly results?: ResultStore;
-  /** Gets every event before listeners do, and what a session needs to be resumed after a crash. */
-  readonly log?: SessionLog;
-  /** The session to continue. */
-  readonly resume?: SessionSnapshot;
   /** Longest result, in tokens. Default: 500. */
   readonly cap?: number;
   /** Text put before the first prompt of the session. */
