@@ -24,7 +24,6 @@ interface AgentSessionParts {
   /** Text before the first prompt. */
   readonly context: string;
   readonly limits: TurnLimits;
-  /** Makes another session over the same spaces. */
   fork(label: string, own: OwnParts): Agent;
   dispose(): Promise<void>;
 }
@@ -63,10 +62,8 @@ export class AgentSession implements Agent {
       const { outcome, text, value } = await this.#takeTurn(prompt, { ...options, signal });
       if (options.schema === undefined) return text;
       if (outcome === 'answered') return value;
-      throw new ParameterError('the turn was stopped at a limit before its final answer.', [
-        'ask again',
-        'raise the limit',
-      ]);
+      const hints = ['ask again', 'raise the limit'];
+      throw new ParameterError('the turn was stopped at a limit before its final answer.', hints);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { $ZodType } from 'zod/v4/core';
-import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { AgentEvent, RunReport } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
@@ -60,7 +60,9 @@ export interface TypedAskOptions<T> extends AskOptions {
 
 /** What a session may have of its own instead of its parent's. */
 export interface OwnParts {
+  /** Gets every event before listeners do, and what a session needs to be resumed after a crash. */
   readonly log?: SessionLog;
+  /** Keeps the whole text of results that were cut. Default: in memory. */
   readonly results?: ResultStore;
   /** The session to continue. */
   readonly resume?: SessionSnapshot;
@@ -79,17 +81,6 @@ export interface CallReport {
   readonly result: ToolResult;
   /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
   readonly summary: string;
-}
-
-/** One executed run block and its output. */
-export interface RunReport {
-  readonly id: string;
-  readonly code: string;
-  readonly ok: boolean;
-  /** What the model reads: what the block printed, within the cap, and its error. */
-  readonly output: string;
-  /** Without the time spent waiting for consent. */
-  readonly ms: number;
 }
 
 /** Everything executed from one text, and the message the model would get. */

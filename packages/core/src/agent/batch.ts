@@ -1,10 +1,11 @@
-import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
-import type { TurnTotals } from '../protocol/agent-event.ts';
+import { renderFeedback } from '../feedback/render-feedback.ts';
+import type { RunReport, TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText, ParseProblem } from '../protocol/tool-call.ts';
+import type { FeedbackItem } from '../protocol/tool-result.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/fit-text.ts';
-import type { BatchReport, CallReport, RunReport } from './agent.ts';
+import type { BatchReport, CallReport } from './agent.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { RepeatGuard } from './call-guards.ts';
 import { RunExecutor } from './run-executor.ts';
@@ -104,12 +105,14 @@ export class Batch {
     });
   }
 
-  /** Moves the session up when its place has disappeared. */
   async #settleLocation(): Promise<void> {
     const notice = this.#session.navigation.settle();
-    if (notice === undefined) return;
-    this.#notes.push(notice);
-    await this.#session.hub.emit({ type: 'notice', code: 'space-gone', text: notice });
+    if (notice !== undefined) await this.#addNote('space-gone', notice);
+  }
+
+  async #addNote(code: 'space-gone' | 'run-skipped', text: string): Promise<void> {
+    this.#notes.push(text);
+    await this.#session.hub.emit({ type: 'notice', code, text });
   }
 
   async #noteSkippedRuns(): Promise<void> {
@@ -117,8 +120,7 @@ export class Batch {
     if (length === 0) return;
     const [were, them] = length === 1 ? ['was', 'it'] : ['were', 'them'];
     const text = `${formatCount(length, '<run> block')} ${were} not executed because tool calls ran first; send ${them} again if still needed.`;
-    this.#notes.push(text);
-    await this.#session.hub.emit({ type: 'notice', code: 'run-skipped', text });
+    await this.#addNote('run-skipped', text);
   }
 
   async #reportProblems(): Promise<void> {

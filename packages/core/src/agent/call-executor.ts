@@ -17,10 +17,8 @@ import { addUnsentText } from '../results/unsent-text.ts';
 /** Who makes a call, and what cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring'>;
 
-/** The batch that calls are executed for. */
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
-  /** The calls of the response. */
   readonly batch: readonly ToolCall[];
 }
 
@@ -32,7 +30,6 @@ export class CallExecutor {
   executed = 0;
   readonly #session: Session;
   readonly #options: BatchScope;
-  /** The last move of the batch, if it failed. */
   #failedMove: string | undefined;
 
   constructor(session: Session, options: BatchScope) {
@@ -139,7 +136,6 @@ function toRowText(row: unknown): string {
   return typeof row === 'object' && row !== null ? Object.values(row).join('\n') : String(row);
 }
 
-/** True for what lists the tools of places. */
 function isOrientation({ verb, arg }: ToolCall): boolean {
   return verb === 'go' || verb === 'help' || (verb === 'read' && arg === '');
 }

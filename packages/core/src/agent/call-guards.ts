@@ -3,9 +3,7 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 
 /** Failures of one call after which it is not run again in the same turn. */
 const FAILURES = 2;
-/** Most tags remembered of each kind. */
 const MOST_TAGS = 5000;
-/** Longest tag that is remembered. */
 const LONGEST_TAG = 300;
 /** What a tool may put before a line of content: its line number, or the file and line of a match. */
 const LINE_PREFIX = /^\s*(?:\d+ \| \s*|.{1,300}:\d+: \s*)?$/;
@@ -55,7 +53,6 @@ export class RepeatGuard {
   }
 }
 
-/** True when a call may have changed something. */
 export function hasChangedSomething({ ok, partial, effect = 'read' }: ToolResult): boolean {
   return (ok || partial === true) && effect !== 'read';
 }

@@ -134,7 +134,9 @@ export function maskResults(message: string, results: ResultStore): string {
     const masked =
       kind === 'Output'
         ? body.split('\n---\n').map((part) => maskText(part, results))
-        : splitResults(body).map((part) => maskResult(part, results));
+        : splitResults(body).map((part) =>
+            part.replace(/\n([^]*)$/, (_, text: string) => `\n${maskText(text, results)}`),
+          );
     return `[${kind} ${nonce}]\n${masked.join('\n---\n')}\n[end ${nonce}]`;
   });
 }
@@ -148,12 +150,6 @@ function splitResults(body: string): readonly string[] {
     else parts.push(`${parts.pop()}\n---\n${piece}`);
   }
   return parts;
-}
-
-function maskResult(part: string, results: ResultStore): string {
-  const end = part.indexOf('\n');
-  if (end === -1) return part;
-  return `${part.slice(0, end)}\n${maskText(part.slice(end + 1), results)}`;
 }
 
 function maskText(text: string, results: ResultStore): string {

@@ -20,7 +20,6 @@ export class EventHub {
     this.turn = turn;
   }
 
-  /** Returns the function that removes the listener. */
   subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -31,7 +31,6 @@ export interface Request {
   onUsage(usage: Usage): void;
 }
 
-/** How often and for how long a request is tried. */
 interface RetryPolicy {
   /** Tries in all, the first included. */
   readonly tries: number;
@@ -95,6 +94,9 @@ async function sleep(ms: number, signal: AbortSignal, timers: Timers): Promise<v
   await untilAborted(promise, signal).finally(() => timers.clearTimeout(timer));
 }
 
+/** Made once: an abort without a reason makes an exception with a stack every time. */
+const OVER = new AbortError('the response is over');
+
 /**
  * Reads one response to its end. Only a response that its model ended with a normal stop is returned; of anything else
  * not a character may be executed.
@@ -103,43 +105,73 @@ async function sleep(ms: number, signal: AbortSignal, timers: Timers): Promise<v
  * @throws the bae error that the signal was aborted with, else AbortError
  */
 export async function receiveResponse(request: Request): Promise<Response> {
-  const watchdog = new Watchdog(request);
-  const { signal, alive } = watchdog;
-  let parts: AsyncIterator<ModelPart> | undefined;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([request.signal, stop.signal]);
   try {
-    parts = request.model.respond(request.messages, { signal, alive })[Symbol.asyncIterator]();
-    return await collectParts(parts, request, watchdog);
+    return await collectParts(readParts(request, signal, stop), request);
   } catch (error) {
     // Silence and the deadline are the reason themselves.
     if (signal.aborted) throw BaeError.is(signal.reason) ? signal.reason : toAbortError(signal);
-    throw BaeError.is(error) ? error : adapterFailure(error);
+    if (BaeError.is(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ModelError(`the model’s adapter failed: ${message}`, { cause: error });
   } finally {
-    watchdog.stop();
-    // Not awaited: an adapter that never settles must not hold up the turn.
-    void Promise.resolve(parts?.return?.()).catch(() => undefined);
+    stop.abort(OVER);
   }
 }
 
-async function collectParts(parts: AsyncIterator<ModelPart>, request: Request, watchdog: Watchdog): Promise<Response> {
-  const pieces: string[] = [];
-  let length = 0;
+async function collectParts(parts: AsyncIterable<ModelPart>, request: Request): Promise<Response> {
+  let text = '';
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-  for (;;) {
-    const { value: part, done } = await watchdog.next(parts);
-    if (done === true) {
-      throw new ModelError('the response broke off before its end; nothing of it was executed.', { retryable: true });
-    }
+  for await (const part of parts) {
     if (part.type === 'error') throw part.error;
+    if (part.type === 'end') return { text: checkText(part.reason, text), usage };
     if (part.type === 'usage') {
       usage = part.usage;
       request.onUsage(usage);
     }
-    if (part.type === 'end') return { text: checkText(part.reason, pieces.join('')), usage };
     if (part.type !== 'text-delta') continue;
-    pieces.push(part.text);
-    length += part.text.length;
-    if (length > RESPONSE_CAP) throw responseTooLong();
+    text += part.text;
+    if (text.length > RESPONSE_CAP) {
+      const fact = `the response is longer than ${RESPONSE_CAP / 1_000_000} MB; nothing of it was executed.`;
+      throw new ModelError(fact, { hints: ['ask for a shorter answer', 'try another model'] });
+    }
     await request.onDelta(part.text);
+  }
+  throw new ModelError('the response broke off before its end; nothing of it was executed.', { retryable: true });
+}
+
+/** The parts that a model sends; aborts `stop`, and with it the signal, when it stays silent. */
+async function* readParts(request: Request, signal: AbortSignal, stop: AbortController): AsyncGenerator<ModelPart> {
+  const { model, messages, timers, firstTokenMs, idleMs } = request;
+  let hasBegun = false;
+  let timer: unknown;
+  const startTimer = () => {
+    const giveUp = () => stop.abort(silenceError(request, hasBegun));
+    timer = timers.setTimeout(giveUp, Math.min(hasBegun ? idleMs : firstTokenMs, LONGEST_TIMER_MS));
+  };
+  const stopTimer = () => {
+    timers.clearTimeout(timer);
+    timer = undefined;
+  };
+  const alive = () => {
+    if (timer === undefined) return;
+    stopTimer();
+    startTimer();
+  };
+  const parts = model.respond(messages, { signal, alive })[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      startTimer();
+      const { value, done } = await untilAborted(parts.next(), signal).finally(stopTimer);
+      if (done === true) return;
+      hasBegun = true;
+      yield value;
+    }
+  } finally {
+    stopTimer();
+    // Not awaited: an adapter that never settles must not hold up the turn.
+    void Promise.resolve(parts.return?.()).catch(() => undefined);
   }
 }
 
@@ -149,77 +181,14 @@ function checkText(reason: EndReason, text: string): ModelText {
   return asModelText(text);
 }
 
-/** Made once: an abort without a reason makes an exception with a stack every time. */
-const OVER = new AbortError('the response is over');
-
-/** Ends the wait for the next part when the turn is cancelled or the model stays silent. */
-class Watchdog {
-  readonly signal: AbortSignal;
-  readonly #request: Request;
-  readonly #stop = new AbortController();
-  #timer: unknown;
-  #hasBegun = false;
-
-  constructor(request: Request) {
-    this.#request = request;
-    this.signal = AbortSignal.any([request.signal, this.#stop.signal]);
-  }
-
-  async next(parts: AsyncIterator<ModelPart>): Promise<IteratorResult<ModelPart>> {
-    this.#startTimer();
-    try {
-      const result = await untilAborted(parts.next(), this.signal);
-      this.#hasBegun = true;
-      return result;
-    } finally {
-      this.#stopTimer();
-    }
-  }
-
-  /** Restarts the timeout: the model has shown a sign of life. */
-  readonly alive = (): void => {
-    if (this.#timer === undefined) return;
-    this.#stopTimer();
-    this.#startTimer();
-  };
-
-  stop(): void {
-    this.#stop.abort(OVER);
-  }
-
-  #startTimer(): void {
-    const { timers, idleMs, firstTokenMs } = this.#request;
-    const option = this.#hasBegun ? 'idleMs' : 'firstTokenMs';
-    const ms = this.#hasBegun ? idleMs : firstTokenMs;
-    const fact = this.#hasBegun
-      ? `the model was silent for ${formatSeconds(ms)}`
-      : `no response began within ${formatSeconds(ms)}`;
-    const giveUp = () => {
-      this.#stop.abort(
-        new ModelError(`${fact} (${option}).`, {
-          retryable: true,
-          hints: [this.#hasBegun ? 'raise idleMs' : 'raise firstTokenMs (at the command line --first-token SECONDS)'],
-        }),
-      );
-    };
-    this.#timer = timers.setTimeout(giveUp, Math.min(ms, LONGEST_TIMER_MS));
-  }
-
-  #stopTimer(): void {
-    this.#request.timers.clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-}
-
-function adapterFailure(cause: unknown): ModelError {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new ModelError(`the model’s adapter failed: ${message}`, { cause });
-}
-
-function responseTooLong(): ModelError {
-  return new ModelError(`the response is longer than ${RESPONSE_CAP / 1_000_000} MB; nothing of it was executed.`, {
-    hints: ['ask for a shorter answer', 'try another model'],
-  });
+function silenceError({ firstTokenMs, idleMs }: Request, hasBegun: boolean): ModelError {
+  const [fact, hint] = hasBegun
+    ? [`the model was silent for ${formatSeconds(idleMs)} (idleMs).`, 'raise idleMs']
+    : [
+        `no response began within ${formatSeconds(firstTokenMs)} (firstTokenMs).`,
+        'raise firstTokenMs (at the command line --first-token SECONDS)',
+      ];
+  return new ModelError(fact, { retryable: true, hints: [hint] });
 }
 
 function abnormalEnd(reason: Exclude<EndReason, 'stop'>): ModelError {
@@ -242,7 +211,6 @@ function deadlineExceeded(ms: number): ModelError {
   });
 }
 
-/** A time as people read it: `0.5 s`, `60 s`. */
 function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toFixed(ms < 100 ? 3 : 1))} s`;
 }

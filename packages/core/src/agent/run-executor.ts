@@ -12,7 +12,7 @@ import { walkSpaces } from '../registry/walk-spaces.ts';
 import { limitResult, limitWhole, type ResultLimits } from '../tool-router/limit-result.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { splitParameters } from '../tool-spec/declaration.ts';
-import type { RunReport } from './agent.ts';
+import type { RunReport } from '../protocol/agent-event.ts';
 import type { CallExecutor, CallScope } from './call-executor.ts';
 import { hasChangedSomething } from './call-guards.ts';
 import type { Session } from './session.ts';

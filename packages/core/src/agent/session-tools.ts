@@ -48,7 +48,6 @@ export function createSessionTools(results: ResultStore, places: Places): Sessio
   };
 }
 
-/** True for a search whose place is a kept result. */
 function isResultSearch({ arg, kwargs = {} }: ToolCall): boolean {
   const places = [kwargs['in'], kwargs['path']];
   return RESULT_TARGET.test(arg) || places.some((place) => typeof place === 'string' && isResultAddress(place));

@@ -1,7 +1,7 @@
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
-import type { $ZodType } from 'zod/v4/core';
-import { asModelText, type ModelText } from '../protocol/model-text.ts';
+import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
+import { type ModelText, asModelText } from '../protocol/model-text.ts';
 import type { Model, Prices, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
@@ -12,41 +12,40 @@ import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
-import {
-  describeAnswerSchema,
-  readTypedAnswer,
-  renderAnswerProblem,
-  unwrapAnswer,
-  wrongAnswer,
-} from './typed-answer.ts';
+import { ParameterError } from '../errors/call-errors.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
+import { checkArguments } from '../tool-router/check-arguments.ts';
 
-/** Batches in a row that may do nothing but move. */
-const MAX_MOVES = MAX_BATCHES;
-
+/** Limits of one turn and of its requests. */
 export interface TurnLimits {
-  /** Batches of calls; 0 for no limit. */
+  /** Batches of calls in one turn; 0 for no limit. Default: 25. */
   readonly maxBatches: number;
-  /** Longest wait for the model to begin, and longest silence after that, in milliseconds. */
+  /** Longest wait for the model to begin its response, in milliseconds. Default: 600 000, or `idleMs` if longer. */
   readonly firstTokenMs: number;
+  /** Longest silence of the model after that, in milliseconds. Default: the model's own, else 60 000. */
   readonly idleMs: number;
-  /** Tries of one request, the first included. */
+  /** Tries of one request to the model, the first included. Default: 3. */
   readonly tries: number;
-  /** Longest time of one request with all its tries, in milliseconds. */
+  /**
+   * Longest time of one request to the model, all its tries and the delays between them included, in
+   * milliseconds. Default: 600 000, or the two above where they are longer.
+   */
   readonly deadlineMs: number;
-  /** Tokens that the model can take in at once. */
+  /** Tokens that the model can take in at once. Default: the model's own, else 128 000. */
   readonly contextTokens: number;
-  /** What the turn may use before it stops. */
   readonly spending: SpendingLimits;
 }
 
 /** Limits of what one turn uses; it ends before the next request to the model once one is reached. */
 export interface SpendingLimits {
-  /** Tokens, in and out. */
-  readonly maxTokens?: number | undefined;
-  /** US dollars; needs `prices`. */
-  readonly maxCost?: number | undefined;
-  readonly maxMinutes?: number | undefined;
-  readonly prices?: Prices | undefined;
+  /** Tokens, in and out, after which a turn ends. Default: no limit. */
+  readonly maxTokens?: number;
+  /** US dollars after which a turn ends; needs `prices`. Default: no limit. */
+  readonly maxCost?: number;
+  /** Minutes after which a turn ends. Default: no limit. */
+  readonly maxMinutes?: number;
+  /** US dollars that the model takes for a million tokens: totals then have a cost. Default: those of the model. */
+  readonly prices?: Prices;
 }
 
 /** What tokens cost, in US dollars; `cachedTokens` are a part of `inputTokens`. */
@@ -102,15 +101,19 @@ export class Turn {
       const next = this.#budget.decide(parsed);
       if (next === 'answer' && schema !== undefined) {
         const answer = await readTypedAnswer(text, schema);
-        if (!answer.ok && refused++ > 0) throw wrongAnswer(answer.problem);
+        if (!answer.ok && refused++ > 0) {
+          const hints = ['ask again', 'simplify the schema'];
+          throw new ParameterError(`the final answer does not match its schema:\n${answer.problem}`, hints);
+        }
         await this.#emitResponse(text, !answer.ok);
         if (answer.ok) return { ...(await this.#finish(JSON.stringify(answer.value))), value: answer.value };
-        await this.#addMessage(renderAnswerProblem(answer.problem));
+        const note = `[Note] The answer does not match its schema:\n${answer.problem}`;
+        await this.#addMessage(`${note}\nSend the whole answer again, as JSON and nothing else.`);
         continue;
       }
       await this.#emitResponse(text, next === 'execute');
       if (next === 'answer') return this.#finish(text);
-      if (next === 'limit') return this.#stopAtLimit(parsed, text);
+      if (next === 'limit') return this.#stop(this.#budget.limitText(parsed), text);
       const batch = await this.#execute(parsed);
       if (batch.isSilent) return this.#finish(text);
       this.#budget.count(batch.hasOnlyMoved);
@@ -118,13 +121,12 @@ export class Turn {
       const spent = this.#describeSpent();
       if (spent !== undefined) {
         await this.#options.conversation.hold(feedback);
-        return this.#stopAt(spent, text);
+        return this.#stop(`stopped after ${spent}`, text);
       }
       await this.#addMessage(feedback);
     }
   }
 
-  /** The limit that the turn has reached, for people; undefined while it may go on. */
   #describeSpent(): string | undefined {
     const { maxTokens, maxCost, maxMinutes, prices } = this.#options.spending;
     const { inputTokens, outputTokens, cost = 0, ms } = this.totals();
@@ -176,7 +178,6 @@ export class Turn {
     return text;
   }
 
-  /** Masks old results when the conversation has used most of the model's context. */
   async #makeRoom(): Promise<void> {
     const { conversation, contextTokens } = this.#options;
     // Masking ends the provider's cache of what follows: with a cache it is worth less, and less often.
@@ -219,11 +220,7 @@ export class Turn {
     return { outcome: 'answered', text } as const;
   }
 
-  async #stopAtLimit(parsed: ParsedText, text: string) {
-    return this.#stopAt(undefined, text, this.#budget.limitText(parsed));
-  }
-
-  async #stopAt(spent: string | undefined, text: string, notice = `stopped after ${spent}`) {
+  async #stop(notice: string, text: string) {
     await this.#options.conversation.hold(`[Note] ${notice}`);
     await this.#session.hub.emit({ type: 'notice', code: 'limit', text: notice });
     return { outcome: 'limit', text } as const;
@@ -237,7 +234,6 @@ export class Turn {
 export class TurnBudget {
   readonly #max: number;
   #batches = 0;
-  /** Batches in a row that only moved. */
   #moves = 0;
   /** True when the response before executed nothing, which was reported. */
   #hasReportedNearMiss = false;
@@ -253,7 +249,7 @@ export class TurnBudget {
       if (onlyNearMisses && (problems.length === 0 || this.#hasReportedNearMiss)) return 'answer';
     }
     this.#hasReportedNearMiss = isIdle;
-    const isUsedUp = this.#max > 0 && (this.#batches >= this.#max || this.#moves >= MAX_MOVES);
+    const isUsedUp = this.#max > 0 && (this.#batches >= this.#max || this.#moves >= MAX_BATCHES);
     return isUsedUp ? 'limit' : 'execute';
   }
 
@@ -268,4 +264,47 @@ export class TurnBudget {
     const blocks = runs.length > 0 ? formatCount(runs.length, 'run block') : 'nothing';
     return `stopped after ${rounds}; ${calls.length > 0 ? formatCount(calls.length, 'call') : blocks} not run`;
   }
+}
+
+type TypedAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+const ANSWER = /<answer:?>([^]*?)<\/answer(?::[^>\n]*)?>/;
+const FENCE = /^\s*```(?:json)?\s*\n([^]*?)\n\s*```\s*$/;
+
+/**
+ * What a prompt ends with when its answer is to have a shape.
+ *
+ * @throws ConfigurationError for a schema that JSON Schema cannot express
+ */
+function describeAnswerSchema(schema: $ZodType): string {
+  try {
+    const { $schema: _, ...json } = toJSONSchema(schema, { io: 'input' });
+    return `Your final answer must be JSON of this schema, and nothing else: ${JSON.stringify(json)}`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(`schema: cannot be expressed in JSON Schema: ${reason}`);
+  }
+}
+
+/** Takes an answer out of its tag, `<answer:>…</answer>`; the text as it is when it has none. */
+function unwrapAnswer(text: string): string {
+  return ANSWER.exec(text)?.[1]?.trim() ?? text;
+}
+
+/** Reads a final answer as JSON, also in a code fence, and checks it. */
+async function readTypedAnswer(text: string, schema: $ZodType): Promise<TypedAnswer> {
+  const json = FENCE.exec(text)?.[1] ?? text;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: `- answer: expected JSON (${reason})` };
+  }
+  const sent = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  // Only the type asks for an object; any schema is checked in the same way.
+  const checked = await checkArguments(schema as $ZodObject, value as Readonly<Record<string, unknown>>, sent);
+  if (checked.ok) return { ok: true, value: checked.params };
+  const lines = checked.issues.map(({ path, text: issue }) => `- ${path || 'answer'}: ${issue}`);
+  return { ok: false, problem: lines.join('\n') };
 }

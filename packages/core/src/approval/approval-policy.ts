@@ -4,7 +4,6 @@ import { untilAborted } from '../tool-router/abort.ts';
 import { checkRules, makeRuleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
 import { RememberedReplies, type ApprovalReply } from './remembered-replies.ts';
 
-/** Longest target quoted in a refusal, in units. */
 const LONGEST_TARGET = 200;
 
 /** Decides over calls that change something, and over what tools ask consent for by themselves. */
@@ -107,7 +106,6 @@ function makeRefusal(request: ApprovalRequest, cause: string, remedy: string): A
   return { allow: false, reason: `${what} was not run: ${cause}. ${remedy}`.trimEnd() };
 }
 
-/** Why a call needs consent, as the beginning of a sentence. */
 function explainNeed({ effect, reason }: ApprovalRequest): string {
   return reason ?? `it has the effect '${effect}'`;
 }

@@ -106,7 +106,6 @@ function listRuleProblems(rule: unknown, at: string): readonly string[] {
   ];
 }
 
-/** What was expected instead of a value; undefined when the value is valid. */
 function describeExpectedField(name: string, value: unknown): string | undefined {
   const choices = CHOICES[name];
   if (value === undefined && name !== 'decision') return undefined;

@@ -1,11 +1,12 @@
+import type { OwnParts } from '../agent/agent.ts';
+import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
-import type { Model, Prices } from '../protocol/model.ts';
-import type { Pruner, ResultStore } from '../protocol/pruner.ts';
+import type { Model } from '../protocol/model.ts';
+import type { Pruner } from '../protocol/pruner.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
-import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 
 /** Smallest cap that leaves room for a result beside the line that reports what was cut, in tokens. */
 const SMALLEST_CAP = 50;
@@ -17,7 +18,7 @@ export interface Provision {
 }
 
 /** What an agent is made of. Everything may be left out. */
-export interface AgentOptions {
+export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spending'>>, SpendingLimits {
   /** Without a model, `run()` still executes tags; `ask()` rejects with a ConfigurationError. */
   readonly model?: Model;
   /** Spaces below home, each a decorated class, an instance, or a `defineResourcespace()` result. */
@@ -31,41 +32,12 @@ export interface AgentOptions {
   /** Executes run blocks. Default: none, so that run blocks result in an error. */
   readonly codeRunner?: CodeRunner;
   readonly pruner?: Pruner;
-  /** Keeps the whole text of results that were cut. Default: in memory. */
-  readonly results?: ResultStore;
-  /** Gets every event before listeners do, and what a session needs to be resumed after a crash. */
-  readonly log?: SessionLog;
-  /** The session to continue. */
-  readonly resume?: SessionSnapshot;
-  /** Tokens that the model can take in at once. Default: the model's own, else 128 000. */
-  readonly contextTokens?: number;
   /** Longest result, in tokens. Default: 500. */
   readonly cap?: number;
-  /** Batches of calls in one turn; 0 for no limit. Default: 25. */
-  readonly maxBatches?: number;
   /** Text put before the first prompt of the session. */
   readonly context?: string;
   /** Text added at the end of the system prompt. */
   readonly instructions?: string;
-  /** Longest wait for the model to begin its response, in milliseconds. Default: 600 000, or `idleMs` if longer. */
-  readonly firstTokenMs?: number;
-  /** Longest silence of the model after that, in milliseconds. Default: the model's own, else 60 000. */
-  readonly idleMs?: number;
-  /** Tries of one request to the model, the first included. Default: 3. */
-  readonly tries?: number;
-  /**
-   * Longest time of one request to the model, all its tries and the delays between them included, in
-   * milliseconds. Default: 600 000, or the two above where they are longer.
-   */
-  readonly deadlineMs?: number;
-  /** Tokens, in and out, after which a turn ends. Default: no limit. */
-  readonly maxTokens?: number;
-  /** US dollars after which a turn ends; needs `prices`. Default: no limit. */
-  readonly maxCost?: number;
-  /** Minutes after which a turn ends. Default: no limit. */
-  readonly maxMinutes?: number;
-  /** US dollars that the model takes for a million tokens: totals then have a cost. Default: those of the model. */
-  readonly prices?: Prices;
   /** Name of the session in events. Default: `1`. */
   readonly label?: string;
   /** Clock, timers and randomness. Default: the platform's own. */

@@ -44,7 +44,7 @@ export function createAgent(options: AgentOptions = {}): Agent {
 type CompleteOptions = AgentOptions & Required<Pick<AgentOptions, 'host'>>;
 
 function makeAgent(options: CompleteOptions, container: DependencyContainer, label: string): Agent {
-  const { model, resume } = options;
+  const { model, resume, prices = model?.prices } = options;
   const opened = openSession(options, container.createChildContainer(), label);
   options.approver?.recall?.(opened.session.state.id, resume?.consents ?? []);
   const systemPrompt = buildSystemPrompt(options.instructions ?? '', options.codeRunner !== undefined);
@@ -61,12 +61,7 @@ function makeAgent(options: CompleteOptions, container: DependencyContainer, lab
       idleMs,
       tries: options.tries ?? MODEL_TRIES,
       deadlineMs: options.deadlineMs ?? Math.max(MODEL_DEADLINE_MS, firstTokenMs),
-      spending: {
-        maxTokens: options.maxTokens,
-        maxCost: options.maxCost,
-        maxMinutes: options.maxMinutes,
-        prices: options.prices ?? model?.prices,
-      },
+      spending: prices === undefined ? options : { ...options, prices },
       contextTokens: options.contextTokens ?? model?.contextTokens ?? CONTEXT_TOKENS,
     },
     fork: (other, own) => {
@@ -118,7 +113,6 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
   return { session, dispose };
 }
 
-/** Random bytes as lower-case hexadecimal digits. */
 function drawHex(entropy: Entropy, bytes: number): string {
   const drawn = entropy.getRandomValues(new Uint8Array(bytes));
   return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -12,12 +12,6 @@ export const HOST = Symbol.for('bae.host');
 /** The agent's model, for spaces that consult one themselves; undefined when there is none. */
 export const MODEL = Symbol.for('bae.model');
 
-/** The spaces of one session, and how to dispose of those that were made for it. */
-interface OpenedSpaces {
-  readonly tree: Registry;
-  readonly dispose: () => Promise<void>;
-}
-
 /**
  * Makes the spaces of one session, without a session around them: for a manifest, an inspector or a test. `dispose()`
  * disposes of what was made from classes and factories, not of instances and records that were passed in.
@@ -28,7 +22,7 @@ interface OpenedSpaces {
 export function openSpaces(
   { home = makeEmptyHome(), spaces = [], provide = [] }: Pick<AgentOptions, 'home' | 'spaces' | 'provide'>,
   container: DependencyContainer = createContainer({ provide }),
-): OpenedSpaces {
+): { readonly tree: Registry; readonly dispose: () => Promise<void> } {
   const maker = new SpaceMaker(container);
   const create: SpaceMaker['create'] = (source) => maker.create(source);
   const tree = new Registry(create(home), create);
@@ -36,7 +30,6 @@ export function openSpaces(
   return { tree, dispose: () => maker.dispose() };
 }
 
-/** A container in which constructors find what is provided. */
 export function createContainer({
   host = createDefaultHost(),
   model,

@@ -20,7 +20,6 @@ const READING_VERBS = new Set(['read', 'glob', 'grep']);
 /** Parameters of a tool: an object schema, or just its fields in order. */
 export type ToolParams = $ZodObject | Readonly<Record<string, $ZodType>>;
 
-/** The arguments that a tool with these parameters is called with. */
 type ToolArgs<P extends ToolParams> = P extends $ZodObject
   ? output<P>
   : { readonly [K in keyof P]: P[K] extends $ZodType ? output<P[K]> : never };
@@ -83,7 +82,6 @@ interface ToolRecord {
   bind(instance: object): ToolDefinition;
 }
 
-/** Options of the `@tool` decorator. */
 interface ToolDecoratorOptions<P extends ToolParams> extends Omit<ToolSource<P>, 'run'> {
   /** Default: the method's name. */
   readonly name?: string;

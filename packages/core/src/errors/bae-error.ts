@@ -32,7 +32,6 @@ export class BaeError extends Error {
   }
 }
 
-/** Makes a base class for errors of one code. */
 export function createErrorBase({
   code,
 }: Pick<BaeErrorOptions, 'code'>): new (message: string, hints?: readonly string[], cause?: unknown) => BaeError {
@@ -43,7 +42,6 @@ export function createErrorBase({
   };
 }
 
-/** Longest text of `formatErrorLine`, in characters. */
 const LONGEST_LINE = 160;
 
 /** Formats any thrown value as one short line: `Error: disk is full`. */

@@ -5,7 +5,6 @@ const NO_MESSAGE = '(no message)';
 interface RenderedError {
   /** `Name: message`; for a bae error with hints a second part `Try: first, second`. */
   readonly text: string;
-  /** Class name of the error. */
   readonly errorType: string;
   /** For debug views; present for errors that were not raised on purpose. */
   readonly stack?: string;

@@ -1,15 +1,5 @@
 import type { ParseProblem } from '../protocol/tool-call.ts';
-
-/** One executed call, as the model sees it. */
-export interface FeedbackItem {
-  /** The call as written, without its body. */
-  readonly tag: string;
-  /** Dotted space it ran in. */
-  readonly space: string;
-  /** `ok`, or the class name of the error. */
-  readonly status: string;
-  readonly text: string;
-}
+import type { FeedbackItem } from '../protocol/tool-result.ts';
 
 interface FeedbackParts {
   /** Six hexadecimal digits drawn once a session. */

@@ -2,7 +2,6 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { formatCount } from '../text-size/fit-text.ts';
 
-/** Longest argument in a summary, in characters. */
 const LONGEST_ARGUMENT = 60;
 const LISTING = new Set(['glob', 'grep']);
 

@@ -15,7 +15,6 @@ const HEAD =
 const TYPES = 'type int = number; type Answer = Promise<any>; // text, or data of a tool that has some';
 const MOVES = ['back', 'up', 'nav'];
 
-/** Places that are declared or named at most. */
 const MOST_PLACES = 24;
 
 /** A place as TypeScript declares it: an object with its tools and the places below it. */

@@ -5,7 +5,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { isWithinUnits } from '../text-size/units.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
-import { chooseVersion, formatCount, joinParts, truncateUnits } from '../text-size/fit-text.ts';
+import { chooseVersion, formatCount, joinParts, joinFirst, truncateUnits } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
 import {
   listToolNames,
@@ -16,11 +16,9 @@ import {
   renderToolTable,
 } from './render-tools.ts';
 
-/** Share of the cap that the state of home may take. */
 const STATE_SHARE = 0.2;
 /** Units of a description, in ever shorter versions of a list. */
 const DESCRIPTIONS = [120, 48, 0];
-/** Spaces that a group names as examples. */
 const EXAMPLES = 3;
 
 /**
@@ -91,19 +89,14 @@ function renderGroupLists(spaces: readonly SpaceDefinition[]): readonly string[]
   const groups = [...groupSpaces(spaces)];
   const head = `Spaces: ${spaces.length}, entered with @name(); <R:group:${groups[0]![0]}> describes a group`;
   const lists = GROUP_NAMES.map((most) =>
-    groups.map(([group, members]) => `  ${group}: ${renderNames(group, members, most)}`).join('\n'),
+    groups
+      .map(([group, members]) => `  ${group}: ${joinFirst(getNames(members), most, ` <R:group:${group}>`)}`)
+      .join('\n'),
   );
   if (spaces.every(({ group = '' }) => group.trim() === '')) lists.unshift(`  ${getNames(spaces).join(', ')}`);
   const counts = groups.map(([group, members]) => `${group} (${members.length})`);
-  const hidden = groups.length - ORIENTATION_BREADTH;
-  const few = `${counts.slice(0, ORIENTATION_BREADTH).join(', ')}${hidden > 0 ? `, +${hidden} more groups` : ''}`;
+  const few = joinFirst(counts, ORIENTATION_BREADTH, ' more groups');
   return [...lists, `  ${counts.join(', ')}`, `  ${few}`].map((list) => `${head}\n${list}`);
-}
-
-function renderNames(group: string, members: readonly SpaceDefinition[], most: number): string {
-  const names = getNames(members).slice(0, most);
-  const hidden = members.length - names.length;
-  return `${names.join(', ')}${hidden > 0 ? `, +${hidden} <R:group:${group}>` : ''}`;
 }
 
 function getNames(spaces: readonly SpaceDefinition[]): readonly string[] {
@@ -124,9 +117,7 @@ function noSuchGroup(name: string, groups: readonly string[]): ResourceError {
   if (groups.length === 0) return new ResourceError(`${fact}\nNo spaces registered.`);
   const best = findNearestName(name, groups);
   if (best !== undefined) return new ResourceError(`${fact}\nDid you mean <R:group:${best}>?`);
-  const hidden = groups.length - ORIENTATION_BREADTH;
-  const more = hidden > 0 ? `, +${hidden} more` : '';
-  return new ResourceError(`${fact}\nGroups: ${groups.slice(0, ORIENTATION_BREADTH).join(', ')}${more}`);
+  return new ResourceError(`${fact}\nGroups: ${joinFirst(groups, ORIENTATION_BREADTH)}`);
 }
 
 /** The tool tables of all spaces below home, with how to call the tools from home; empty when they are too many. */

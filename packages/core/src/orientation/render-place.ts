@@ -12,7 +12,7 @@ import {
 } from '../protocol/space-path.ts';
 import { isWithinUnits } from '../text-size/units.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
-import { chooseVersion, isWithinLimit, joinParts, truncateUnits } from '../text-size/fit-text.ts';
+import { chooseVersion, isWithinLimit, joinParts, joinFirst, truncateUnits } from '../text-size/fit-text.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
 import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from './render-tools.ts';
@@ -20,10 +20,8 @@ import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from
 /** Share of the cap that a state may take where not everything fits, and where hardly anything does. */
 const STATE_SHARE = 0.4;
 const LEAST_STATE_SHARE = 0.1;
-/** Longest line of a state that a short display repeats, in units. */
 const STATE_LINE = 240;
 
-/** What the display of a place is made from. */
 interface PlaceRequest {
   readonly tree: SpaceTree;
   readonly at: SpacePath;
@@ -83,9 +81,8 @@ function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
 function renderSubspaceNames(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0) return renderChildrenProblem(tree, at);
-  const names = children.slice(0, NAV_BREADTH).map(({ name }) => formatMention([...at, name]));
-  const hidden = children.length - names.length;
-  return `Subspaces: ${names.join(', ')}${hidden > 0 ? `, +${hidden} more` : ''}`;
+  const names = children.map(({ name }) => formatMention([...at, name]));
+  return `Subspaces: ${joinFirst(names, NAV_BREADTH)}`;
 }
 
 /** A tree shows no children where `children()` fails, so it is called once more, for the reason. */
@@ -99,7 +96,6 @@ function renderChildrenProblem(tree: SpaceTree, at: SpacePath): string {
   }
 }
 
-/** What the display that follows a move is made from. */
 interface ArrivalRequest extends Pick<PlaceRequest, 'tree' | 'cap'> {
   readonly move: Move;
   /** Fingerprints of the spaces the session has seen whole, by dotted path. */

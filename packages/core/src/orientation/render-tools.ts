@@ -3,12 +3,11 @@ import { INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 import { countUnits } from '../text-size/units.ts';
-import { chooseVersion, isWithinLimit, truncateUnits } from '../text-size/fit-text.ts';
+import { chooseVersion, isWithinLimit, joinFirst, truncateUnits } from '../text-size/fit-text.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { renderExampleLine, renderToolHelp, renderToolSpecs, sortToolNames } from '../tool-spec/tool-table.ts';
 
-/** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;
 
 /** Units from which names are listed by their first word, which takes less room and is harder to read. */
@@ -60,19 +59,25 @@ function renderLinesWithin(
     if (fits(whole)) return whole;
     shortest = lines;
   }
-  const isLater = (name: string) => changes(space, name) === (order === 'reading');
-  const ranked = names.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)));
-  for (let count = names.length - 1; count > 0; count--) {
-    const kept = new Set(ranked.slice(0, count));
-    const shown = names.filter((name) => kept.has(name)).map((name) => shortest.get(name)!);
-    const others = joinToolNames(names.filter((name) => !kept.has(name)));
-    const text = [...shown, `Also: ${others}`, example].join('\n');
+  for (const { kept, others } of listFewerTools(space, order)) {
+    const lines = kept.map((name) => shortest.get(name)!);
+    const text = [...lines, `Also: ${joinToolNames(others)}`, example].join('\n');
     if (fits(text)) return text;
   }
   return undefined;
 }
 
-/** The lines of tools by name, in ever shorter versions. */
+/** Ever fewer tools, from all but one down to one: the names of those that stay, and the others. */
+function* listFewerTools(space: SpaceDefinition, order: LineOrder) {
+  const names = listToolNames(space);
+  const isLater = (name: string) => (space.tools[name]!.effect !== 'read') === (order === 'reading');
+  const ranked = names.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)));
+  for (let count = names.length - 1; count > 0; count--) {
+    const first = new Set(ranked.slice(0, count));
+    yield { kept: names.filter((name) => first.has(name)), others: names.filter((name) => !first.has(name)) };
+  }
+}
+
 function* listLineVersions(
   { tools }: SpaceDefinition,
   names: readonly string[],
@@ -86,12 +91,10 @@ function* listLineVersions(
 
 /** As many names as fit, those of tools that only read first, and an example. */
 function renderSomeNames(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
-  const names = listToolNames(space);
-  const ranked = names.toSorted((a, b) => Number(changes(space, a)) - Number(changes(space, b)));
-  for (let count = names.length - 1; count > MOST_NAMES; count--) {
-    const kept = new Set(ranked.slice(0, count));
-    const some = joinToolNames(names.filter((name) => kept.has(name)));
-    const text = `Tools: ${some}, +${names.length - count} more: <help:>\n${renderExample(space)}`;
+  const example = renderExample(space);
+  for (const { kept, others } of listFewerTools(space, 'reading')) {
+    if (kept.length <= MOST_NAMES) break;
+    const text = `Tools: ${joinToolNames(kept)}, +${others.length} more: <help:>\n${example}`;
     if (fits(text)) return text;
   }
   return undefined;
@@ -101,10 +104,6 @@ function renderExample(space: SpaceDefinition): string {
   return renderExampleLine(getSpecs(space), ({ name }, known = {}) =>
     makeExampleCall({ definition: space.tools[name]!, known }),
   );
-}
-
-function changes({ tools }: SpaceDefinition, name: string): boolean {
-  return tools[name]!.effect !== 'read';
 }
 
 /** Help on a tool, and all of it where that is too much to show. */
@@ -155,13 +154,10 @@ function joinToolNames(names: readonly string[]): string {
   return parts.join(' ');
 }
 
-/** The names of the tools of a place as one line. */
 export function renderToolNames(space: SpaceDefinition): string {
   const names = listToolNames(space);
   if (names.length === 0) return 'Tools: none';
-  const hidden = names.length - MOST_NAMES;
-  const more = hidden > 0 ? `, +${hidden} more` : '';
-  return `Tools: ${names.slice(0, MOST_NAMES).join(', ')}${more} (full list: help)`;
+  return `Tools: ${joinFirst(names, MOST_NAMES)} (full list: help)`;
 }
 
 export function renderToolTable(space: SpaceDefinition): string {

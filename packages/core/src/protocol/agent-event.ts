@@ -1,10 +1,5 @@
 import type { Usage } from './model.ts';
-
-/** The session and turn that an event belongs to (turns count from 1; 0 outside a turn). */
-interface EventOrigin {
-  readonly label: string;
-  readonly turn: number;
-}
+import type { ToolResult } from './tool-result.ts';
 
 /** How a turn ended. */
 export type TurnOutcome = 'answered' | 'limit' | 'aborted' | 'failed';
@@ -20,6 +15,17 @@ export interface TurnTotals extends Usage {
 }
 
 type NoticeCode = 'run-skipped' | 'limit' | 'parse-problem' | 'retry' | 'masked' | 'near-miss' | 'space-gone' | 'error';
+
+/** One executed run block and its output. */
+export interface RunReport {
+  readonly id: string;
+  readonly code: string;
+  readonly ok: boolean;
+  /** What the model reads: what the block printed, within the cap, and its error. */
+  readonly output: string;
+  /** Without the time spent waiting for consent. */
+  readonly ms: number;
+}
 
 interface EventCall {
   readonly id: string;
@@ -42,29 +48,15 @@ export type AgentEventBody =
       readonly context: number;
     }
   | (EventCall & { readonly type: 'call-start'; readonly arguments: Readonly<Record<string, unknown>> })
-  | (EventCall & {
-      readonly type: 'call-end';
-      readonly ok: boolean;
-      readonly errorType?: string;
-      /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
-      readonly summary: string;
-      readonly rows?: number;
-      readonly pruned?: boolean;
-      readonly ref?: string;
-      readonly ms: number;
-      /** The result exactly as the model reads it. */
-      readonly text: string;
-    })
+  | (EventCall &
+      Pick<ToolResult, 'ok' | 'text' | 'errorType' | 'rows' | 'ref' | 'ms'> & {
+        readonly type: 'call-end';
+        /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
+        readonly summary: string;
+        readonly pruned?: boolean;
+      })
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
-  | {
-      readonly type: 'run-end';
-      readonly id: string;
-      readonly code: string;
-      readonly ok: boolean;
-      readonly output: string;
-      /** Time without waiting for consent, in milliseconds. */
-      readonly ms: number;
-    }
+  | (RunReport & { readonly type: 'run-end' })
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }
   | { readonly type: 'notice'; readonly code: NoticeCode; readonly text: string }
   | { readonly type: 'answer'; readonly text: string }
@@ -76,4 +68,8 @@ export type AgentEventBody =
  * Every `x-start` is followed by exactly one `x-end`, nested like brackets; an end carries the whole
  * payload, so a view may ignore what came before it. Reference: docs/reference/events.md.
  */
-export type AgentEvent = EventOrigin & AgentEventBody;
+export type AgentEvent = AgentEventBody & {
+  readonly label: string;
+  /** Counts from 1; 0 outside a turn. */
+  readonly turn: number;
+};

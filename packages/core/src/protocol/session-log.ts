@@ -2,6 +2,7 @@ import type { AgentEvent } from './agent-event.ts';
 import type { RememberedConsent } from './approver.ts';
 import type { Message } from './model.ts';
 import type { SpacePath } from './space-path.ts';
+import type { FeedbackItem } from './tool-result.ts';
 
 /** State besides the events that a session needs to resume after a crash. */
 export type SessionRecord =
@@ -28,22 +29,6 @@ export interface SessionLog {
   record?(record: SessionRecord): void | Promise<void>;
 }
 
-/** A call that had begun when the process ended: its outcome is unknown. */
-interface UnfinishedCall {
-  readonly id: string;
-  readonly tag: string;
-  readonly space: string;
-}
-
-/** A call that ended before the process did, whose result was not yet sent to the model. */
-interface UnsentResult {
-  readonly tag: string;
-  readonly space: string;
-  /** `ok`, or the class name of the error. */
-  readonly status: string;
-  readonly text: string;
-}
-
 /** A session as it was last recorded: what `createAgent({ resume })` continues. */
 export interface SessionSnapshot {
   readonly id: string;
@@ -61,7 +46,8 @@ export interface SessionSnapshot {
   readonly seen: ReadonlyMap<string, string>;
   /** Consent and refusals that hold for the rest of the session. */
   readonly consents?: readonly RememberedConsent[];
-  readonly unfinished: readonly UnfinishedCall[];
-  /** Calls that ended after the last message was recorded, in order. */
-  readonly unsent: readonly UnsentResult[];
+  /** Calls that had begun when the process ended: their outcome is unknown. */
+  readonly unfinished: readonly { readonly id: string; readonly tag: string; readonly space: string }[];
+  /** Results of calls that ended after the last message was recorded, in order: the model has not seen them. */
+  readonly unsent: readonly FeedbackItem[];
 }

@@ -5,9 +5,7 @@ import type { ToolCall } from './tool-call.ts';
  * How the pruner reads a text. `plain` has neither headings nor tables; `markdown` is recognised as something else
  * where it is that.
  */
-export type TextFormat = (typeof TEXT_FORMATS)[number];
-
-export const TEXT_FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'] as const;
+export type TextFormat = 'markdown' | 'plain' | 'code' | 'json' | 'log' | 'diff' | 'csv' | 'html' | 'rows';
 
 /** A tool's result when it is more than a plain string. */
 export interface ToolOutput {

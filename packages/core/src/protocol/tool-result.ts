@@ -37,3 +37,14 @@ export interface ToolResult {
   readonly stack?: string;
   readonly ms: number;
 }
+
+/** One executed call, as the model sees it. */
+export interface FeedbackItem {
+  /** The call as written, without its body. */
+  readonly tag: string;
+  /** Dotted space it ran in. */
+  readonly space: string;
+  /** `ok`, or the class name of the error. */
+  readonly status: string;
+  readonly text: string;
+}

@@ -2,7 +2,6 @@ import type { TextFormat } from '../protocol/tool-definition.ts';
 import { isRowText } from './rank-rows.ts';
 import { isDeclaration, isErrorLine, SUMMARY, SUMMARY_LINES } from './rank-lines.ts';
 
-/** Lines that are looked at. */
 const SAMPLE = 200;
 
 const DIFF = /^(?:diff --git |Index: |--- )[^\n]*(?:\n(?!@@)[^\n]*){0,8}\n@@ /;
@@ -25,28 +24,17 @@ export function detectFormat(text: string): TextFormat {
   if (isTable(lines)) return 'csv';
   if (share((line) => LOG_LINE.test(line)) >= 0.3) return 'log';
   const isMarkdown = share((line) => MARKDOWN_LINE.test(line)) > 0.15 || lines.some((line) => line.startsWith('```'));
-  if (!isMarkdown && lines.filter(isDeclaration).length >= 2 && share((line) => CODE_LINE.test(line)) >= 0.4)
-    return 'code';
-  return !isMarkdown && (share(isErrorLine) >= 0.1 || lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line)))
-    ? 'log'
-    : 'markdown';
+  if (isMarkdown) return 'markdown';
+  if (lines.filter(isDeclaration).length >= 2 && share((line) => CODE_LINE.test(line)) >= 0.4) return 'code';
+  const hasSummary = lines.slice(-SUMMARY_LINES).some((line) => SUMMARY.test(line));
+  return hasSummary || share(isErrorLine) >= 0.1 ? 'log' : 'markdown';
 }
 
-/** The first lines of a text, and as many of its last. */
 function sampleLines(text: string): string[] {
-  const start = text
-    .slice(0, SAMPLE * 100)
-    .split('\n')
-    .slice(0, SAMPLE);
-  return text.length <= SAMPLE * 100
-    ? start
-    : [
-        ...start,
-        ...text
-          .slice(-SAMPLE * 50)
-          .split('\n')
-          .slice(1),
-      ];
+  const start = text.slice(0, SAMPLE * 100).split('\n', SAMPLE);
+  if (text.length <= SAMPLE * 100) return start;
+  const [, ...end] = text.slice(-SAMPLE * 50).split('\n');
+  return [...start, ...end];
 }
 
 /** True for lines that have the same number of separators, two at least or one tab, as the first one has. */

@@ -13,7 +13,6 @@ interface Count {
   readonly shown: number;
 }
 
-/** What pruning did to a text of several lines. */
 interface PruningCounts {
   readonly items: Count;
   readonly headings: Count;

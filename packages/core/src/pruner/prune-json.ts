@@ -3,7 +3,6 @@ import { formatCount } from '../text-size/fit-text.ts';
 import { isWithinUnits, takeFirstUnits, countCodePoints } from '../text-size/units.ts';
 import { formatNotice, type PruneLimits } from './notice.ts';
 
-/** How much of a value stays. */
 interface Reduction {
   /** Most elements of an array, and most keys of an object. */
   readonly elements: number;
@@ -64,9 +63,9 @@ function reduce(value: unknown, reduction: Reduction): unknown {
   if (Array.isArray(value)) {
     if (reduction.depth <= 0 && value.length > 0) return [`… ${formatCount(value.length, 'element')}`];
     const { elements } = reduction;
-    if (value.length <= elements + 1) return value.map((element) => reduce(element, inner));
-    const tail = Math.floor(elements / 4) || (elements > 1 ? 1 : 0);
     const reduceAll = (part: readonly unknown[]) => part.map((element) => reduce(element, inner));
+    if (value.length <= elements + 1) return reduceAll(value);
+    const tail = Math.floor(elements / 4) || (elements > 1 ? 1 : 0);
     const head = reduceAll(value.slice(0, elements - tail));
     return [...head, `… ${value.length - elements} more`, ...reduceAll(value.slice(value.length - tail))];
   }

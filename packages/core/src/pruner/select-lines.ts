@@ -3,14 +3,7 @@ import { countCodePoints, takeFirstUnits, isWithinUnits, countUnits } from '../t
 import type { Outline, Section } from './outline.ts';
 
 /** How the units of one pruned text are divided. */
-interface Budget {
-  readonly cap: number;
-  /** Units that all structural lines together may use. */
-  readonly structure: number;
-  /** Longest item line, and longest structural line, that stay whole. */
-  readonly itemLine: number;
-  readonly headLine: number;
-}
+type Budget = ReturnType<typeof divideCap>;
 
 /** The lines that stay, as indexes. */
 export interface Selection {
@@ -19,14 +12,15 @@ export interface Selection {
   readonly last: number | undefined;
 }
 
-/** Units reserved for the note at the end of a clipped line. */
 const NOTE_RESERVE = 24;
 
 /** Divides a cap; below about 1000 units lines are clipped earlier, so that several still fit. */
-export function divideCap(cap: number): Budget {
+export function divideCap(cap: number) {
   return {
     cap,
+    /** Units that all structural lines together may use. */
     structure: Math.floor(cap * STRUCT_SHARE),
+    /** Longest item line, and longest structural line, that stay whole. */
     itemLine: Math.min(LINE_CAP, Math.floor(cap / 4)),
     headLine: Math.min(HEAD_LINE_CAP, Math.floor(cap / 8)),
   };

@@ -14,28 +14,21 @@ export function renderSpaceTree(tree: SpaceTree, at: SpacePath): string {
 function linesBelow(tree: SpaceTree, path: SpacePath, at: SpacePath): readonly string[] {
   const names = tree.below(path).map((space) => space.name);
   const indent = '  '.repeat(path.length + 1);
-  const shown = shownNames(names, path.length, nextOnTheWay(path, at));
+  // The child through which the location is reached, if it is.
+  const wanted = path.every((name, index) => name === at[index]) ? at[path.length] : undefined;
+  const shown = selectNames(names, path.length, wanted);
   const lines = shown.flatMap((name) => {
     const child = [...path, name];
-    const isHere = child.length === at.length && isOnTheWay(child, at);
-    return [`${indent}${formatMention(child)}${isHere ? HERE : ''}`, ...linesBelow(tree, child, at)];
+    const here = name === wanted && child.length === at.length ? HERE : '';
+    return [`${indent}${formatMention(child)}${here}`, ...linesBelow(tree, child, at)];
   });
   const hidden = names.length - shown.length;
   return hidden > 0 ? [...lines, `${indent}+${hidden} more`] : lines;
 }
 
-function shownNames(names: readonly string[], depth: number, wanted: string | undefined): readonly string[] {
+function selectNames(names: readonly string[], depth: number, wanted: string | undefined): readonly string[] {
   if (depth >= NAV_DEPTH) return names.filter((name) => name === wanted);
   const first = names.slice(0, NAV_BREADTH);
   if (wanted === undefined || first.includes(wanted) || !names.includes(wanted)) return first;
   return [...first.slice(0, -1), wanted];
-}
-
-/** The child of a path through which the location is reached, if it is. */
-function nextOnTheWay(path: SpacePath, at: SpacePath): string | undefined {
-  return isOnTheWay(path, at) ? at[path.length] : undefined;
-}
-
-function isOnTheWay(path: SpacePath, at: SpacePath): boolean {
-  return path.every((name, index) => name === at[index]);
 }

@@ -2,9 +2,9 @@ import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, PATH_CAP } from '../protocol/limits.ts';
 import { formatMention, formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { joinFirst } from '../text-size/fit-text.ts';
 import { walkSpaces } from './walk-spaces.ts';
 
-/** Longest name repeated in an error, in characters. */
 const LONGEST_NAME = 60;
 
 /**
@@ -18,14 +18,17 @@ export function resolveSpace(tree: SpaceTree, from: SpacePath, target: string): 
   const [first, ...rest] = names;
   if (first === undefined) return [];
   const start = findStart(tree, from, first);
-  if ((start ?? []).length + names.length > PATH_CAP)
-    throw createDepthError(target, (start ?? []).length + names.length);
-  if (start === undefined) throw createRootError({ tree, from, name: first, isLast: rest.length === 0 });
+  const depth = (start ?? []).length + names.length;
+  if (depth > PATH_CAP) {
+    const fact = `'${truncateName(target.trim())}' is ${depth} levels deep; a path has at most ${PATH_CAP}.`;
+    throw new ResourceError(`${fact}\nSee what there is: nav()`);
+  }
+  if (start === undefined) throw createMissError({ tree, from, name: first, isLast: rest.length === 0 });
   let path = [...start, first];
   for (const [index, name] of rest.entries()) {
+    const isLast = index === rest.length - 1;
     const next = [...path, name];
-    if (tree.at(next) === undefined)
-      throw createChildError({ tree, from: path, name, isLast: index === rest.length - 1 });
+    if (tree.at(next) === undefined) throw createMissError({ tree, from, name, isLast, parent: path });
     path = next;
   }
   return path;
@@ -50,68 +53,44 @@ export function findNearestAncestor(tree: SpaceTree, path: SpacePath): SpacePath
 
 interface Miss {
   readonly tree: SpaceTree;
-  /** The location for a first name, else the space that lacks the name. */
   readonly from: SpacePath;
   readonly name: string;
   readonly isLast: boolean;
+  /** The space that lacks the name; absent for a first name, which is looked for everywhere. */
+  readonly parent?: SpacePath;
 }
 
-function createRootError({ tree, from, name, isLast }: Miss): ResourceError {
-  for (const path of isLast ? [from, []] : []) {
-    if (!hasTool(tree, path, name)) continue;
-    const advice = path === from ? `You are in ${formatSpacePath(path)}: use ${name} here.` : adviseToEnter(path, name);
-    return new ResourceError(`${name} is a tool of ${formatSpacePath(path)}, not a space.\n${advice}`);
+function createMissError({ tree, from, name, isLast, parent }: Miss): ResourceError {
+  const owners = parent === undefined ? [from, []] : [parent];
+  const owner = isLast ? owners.find((path) => hasTool(tree, path, name)) : undefined;
+  if (owner !== undefined) {
+    const place = formatSpacePath(owner);
+    const isHere = parent === undefined && owner === from;
+    const advice = isHere ? `You are in ${place}: use ${name} here.` : `Enter ${place}() and use ${name} there.`;
+    return new ResourceError(`${name} is a tool of ${place}, not a space.\n${advice}`);
   }
-  const everywhere = new Map<string, SpacePath>();
-  for (const { path, space } of walkSpaces(tree)) {
+  const paths = new Map<string, SpacePath>();
+  const children = parent && tree.below(parent).map((space) => ({ path: [...parent, space.name], space }));
+  for (const { path, space } of children ?? walkSpaces(tree)) {
     // The walk comes from the top, so the first of a name is the one to suggest.
-    if (!everywhere.has(space.name)) everywhere.set(space.name, path);
+    if (!paths.has(space.name)) paths.set(space.name, path);
   }
-  const best = everywhere.get(findNearestName(name, everywhere.keys()) ?? '');
-  return createMissError(`no space '${truncateName(name)}'.`, best, listAvailable(tree, []) ?? 'No spaces registered.');
+  const best = paths.get(findNearestName(name, paths.keys()) ?? '');
+  const where = parent === undefined ? '' : ` in ${formatSpacePath(parent)}`;
+  const remedy = best === undefined ? listAvailable(tree, parent ?? []) : `Did you mean ${formatMention(best)}?`;
+  return new ResourceError(`no space '${truncateName(name)}'${where}.\n${remedy}`);
 }
 
-function createChildError({ tree, from, name, isLast }: Miss): ResourceError {
-  const parent = formatSpacePath(from);
-  if (isLast && hasTool(tree, from, name)) {
-    return new ResourceError(`${name} is a tool of ${parent}, not a space.\n${adviseToEnter(from, name)}`);
-  }
-  const names = tree.below(from).map((space) => space.name);
-  const best = findNearestName(name, names);
-  const fact = `no space '${truncateName(name)}' in ${parent}.`;
-  return createMissError(
-    fact,
-    best === undefined ? undefined : [...from, best],
-    listAvailable(tree, from) ?? `${parent} has no subspaces.`,
-  );
-}
-
-function createMissError(fact: string, best: SpacePath | undefined, otherwise: string): ResourceError {
-  return new ResourceError(`${fact}\n${best === undefined ? otherwise : `Did you mean ${formatMention(best)}?`}`);
-}
-
-/** `Available: memory(), source()`; undefined when there is nothing below the path. */
-function listAvailable(tree: SpaceTree, path: SpacePath): string | undefined {
-  const spaces = tree.below(path);
-  if (spaces.length === 0) return undefined;
-  const shownSpaces = spaces.slice(0, ORIENTATION_BREADTH).map((space) => formatMention([...path, space.name]));
-  const hidden = spaces.length - shownSpaces.length;
-  return `Available: ${shownSpaces.join(', ')}${hidden > 0 ? `, +${hidden} more: nav()` : ''}`;
+/** `Available: memory(), source()`. */
+function listAvailable(tree: SpaceTree, path: SpacePath): string {
+  const mentions = tree.below(path).map(({ name }) => formatMention([...path, name]));
+  if (mentions.length > 0) return `Available: ${joinFirst(mentions, ORIENTATION_BREADTH, ' more: nav()')}`;
+  return path.length === 0 ? 'No spaces registered.' : `${formatSpacePath(path)} has no subspaces.`;
 }
 
 /** True when the space at a path has a tool of its own by that name. */
 export function hasTool(tree: SpaceTree, path: SpacePath, name: string): boolean {
   return Object.hasOwn(tree.at(path)?.tools ?? {}, name);
-}
-
-function adviseToEnter(path: SpacePath, name: string): string {
-  return `Enter ${formatMention(path)} and use ${name} there.`;
-}
-
-function createDepthError(target: string, depth: number): ResourceError {
-  return new ResourceError(
-    `'${truncateName(target.trim())}' is ${depth} levels deep; a path has at most ${PATH_CAP}.\nSee what there is: nav()`,
-  );
 }
 
 function truncateName(name: string): string {

@@ -5,7 +5,6 @@ import type { Resourcespace, SpaceDefinition, SpaceRecord } from '../protocol/re
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { NAVIGATION_NAMES, findVerb, VERBS } from '../protocol/verbs.ts';
 
-/** Caches records, so that walking a tree again costs nothing. */
 const described = new WeakMap<object, SpaceDefinition>();
 
 /**

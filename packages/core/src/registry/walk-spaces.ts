@@ -1,18 +1,11 @@
-import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { VERBS } from '../protocol/verbs.ts';
 
 /** Spaces visited at most: a space that lists itself below itself would otherwise be endless. */
 const MOST_SPACES = 10_000;
 
-/** A space and where it is. */
-interface PlacedSpace {
-  readonly path: SpacePath;
-  readonly space: SpaceDefinition;
-}
-
-/** Every space below home: level by level, each level in alphabetical order. */
-export function* walkSpaces(tree: SpaceTree): Generator<PlacedSpace> {
+/** Every space below home and its path: level by level, each level in alphabetical order. */
+export function* walkSpaces(tree: SpaceTree) {
   const ahead: SpacePath[] = [[]];
   let visited = 0;
   for (const parent of ahead) {

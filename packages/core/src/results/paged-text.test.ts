@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getPageLength } from '../text-size/units.ts';
-import { PagedText } from './paged-text.ts';
+import { PagedText } from './read-result.ts';
 
 describe('PagedText', () => {
   it.each([

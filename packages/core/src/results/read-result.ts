@@ -3,7 +3,6 @@ import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { formatCount } from '../text-size/fit-text.ts';
 import { getPageLength } from '../text-size/units.ts';
-import { PagedText, type Page } from './paged-text.ts';
 
 /** Where a page of a kept text begins and ends; lines and characters count from 1. */
 interface ResultAddress {
@@ -35,10 +34,8 @@ export function createMemoryResults(): ResultStore {
 
 const ADDRESS = /^(result:\d+)(?::(?:(\d+)(?:@(\d+)|([-:])(\d*))?|-(\d+)))?$/;
 
-/** Characters of an invalid address that its error quotes. */
 const LONGEST_QUOTE = 60;
 
-/** Handles that the error about an unknown one lists. */
 const LISTED_HANDLES = 5;
 
 /** True for the argument of a call that reads a kept text, valid or not. */
@@ -61,7 +58,8 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   const isWhole = parsed.line === undefined && parsed.linesAtEnd === undefined;
   if (isWhole && text.length <= pageLength) return output;
   const paged = new PagedText(text, pageLength);
-  const address = locateEnd(parsed, paged.lineCount);
+  const { linesAtEnd: atEnd } = parsed;
+  const address = atEnd === undefined ? parsed : { ...parsed, line: Math.max(1, paged.lineCount - atEnd + 1) };
   const page = readPage(paged, address);
   if (page.body === text) return output;
   const place = describePlace(page, paged);
@@ -73,14 +71,13 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
 /** @throws ResourceError when there is no such text */
 function getKeptText(store: ResultStore, ref: string): string {
   const text = store.get(ref);
-  if (text === undefined) throw unknownHandle(store, ref);
-  return text;
-}
-
-/** Turns a number of lines before the end into a first line. */
-function locateEnd({ linesAtEnd, ...address }: ResultAddress, lineCount: number): ResultAddress {
-  if (linesAtEnd === undefined) return address;
-  return { ...address, line: Math.max(1, lineCount - linesAtEnd + 1) };
+  if (text !== undefined) return text;
+  const latest = (store.handles?.() ?? []).slice(-LISTED_HANDLES).toReversed();
+  if (latest.length > 0) {
+    throw new ResourceError(`no kept result '${ref}'. The latest are ${latest.join(', ')}.`, [`<R:${latest[0]}>`]);
+  }
+  const fact = `no kept result '${ref}'. A result is kept when it was pruned, and its last line names the handle.`;
+  throw new ResourceError(fact, ['call the tool again']);
 }
 
 /**
@@ -91,7 +88,12 @@ function locateEnd({ linesAtEnd, ...address }: ResultAddress, lineCount: number)
  */
 export function parseResultAddress(argument: string): ResultAddress {
   const [, ref, first, character, dash, last, atEnd] = ADDRESS.exec(argument.trim()) ?? [];
-  if (ref === undefined) throw invalidAddress(argument.trim());
+  if (ref === undefined) {
+    const fact = `'${argument.trim().slice(0, LONGEST_QUOTE)}' is not the address of a kept result.`;
+    const remedy =
+      'Write result:NUMBER, result:NUMBER:FIRST-LAST for some of its lines, or result:NUMBER:-50 for the last.';
+    throw new ParameterError(`${fact} ${remedy}`, ['<R:result:1>', '<R:result:1:1-20>']);
+  }
   if (atEnd !== undefined) {
     if (Number(atEnd) < 1) throw invalidRange(ref, 'the number of last lines must be at least 1', argument);
     return { ref, linesAtEnd: Number(atEnd) };
@@ -112,13 +114,6 @@ function invalidRange(ref: string, rule: string, argument: string): ParameterErr
   return new ParameterError(`${rule} (got ${got}).`, [`<R:${ref}>`]);
 }
 
-function invalidAddress(argument: string): ParameterError {
-  const fact = `'${argument.slice(0, LONGEST_QUOTE)}' is not the address of a kept result.`;
-  const remedy =
-    'Write result:NUMBER, result:NUMBER:FIRST-LAST for some of its lines, or result:NUMBER:-50 for the last.';
-  return new ParameterError(`${fact} ${remedy}`, ['<R:result:1>', '<R:result:1:1-20>']);
-}
-
 /** All lines that an address names: what code gets. */
 function sliceAddressed(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
   const lines = text.split('\n').slice(line - 1, lastLine);
@@ -127,9 +122,8 @@ function sliceAddressed(text: string, { line = 1, lastLine, character = 1 }: Res
 
 function readPage(text: PagedText, { ref, line = 1, lastLine = text.lineCount, character }: ResultAddress): Page {
   if (line > text.lineCount) {
-    throw new ResourceError(`${ref} has ${formatCount(text.lineCount, 'line')}; asked for line ${line}.`, [
-      `<R:${ref}>`,
-    ]);
+    const fact = `${ref} has ${formatCount(text.lineCount, 'line')}; asked for line ${line}.`;
+    throw new ResourceError(fact, [`<R:${ref}>`]);
   }
   if (character === undefined) return text.readLines(line, lastLine);
   const length = text.lineLength(line);
@@ -192,11 +186,80 @@ function containsInOrder(line: string, parts: readonly string[]): boolean {
   });
 }
 
-function unknownHandle(store: ResultStore, ref: string): ResourceError {
-  const latest = (store.handles?.() ?? []).slice(-LISTED_HANDLES).toReversed();
-  if (latest.length === 0) {
-    const fact = `no kept result '${ref}'. A result is kept when it was pruned, and its last line names the handle.`;
-    return new ResourceError(fact, ['call the tool again']);
+/** A piece of a text: whole lines, or a part of one line that is longer than a page. */
+type Page =
+  | { readonly kind: 'lines'; readonly body: string; readonly first: number; readonly last: number }
+  | {
+      readonly kind: 'characters';
+      readonly body: string;
+      readonly line: number;
+      readonly first: number;
+      readonly last: number;
+      /** Characters of the whole line. */
+      readonly length: number;
+    };
+
+/**
+ * A text that can be read in pages of a limited number of characters (UTF-16 code units). Line feeds belong to no line,
+ * except the one that ends the text; so the bodies of pages, joined by line feeds, are the text.
+ */
+export class PagedText {
+  readonly #text: string;
+  readonly #starts: readonly number[];
+  readonly #pageLength: number;
+
+  /** @param length most characters of a page */
+  constructor(text: string, length: number = getPageLength()) {
+    this.#text = text;
+    this.#pageLength = length;
+    const starts = [0];
+    for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) {
+      starts.push(at + 1);
+    }
+    this.#starts = starts;
   }
-  return new ResourceError(`no kept result '${ref}'. The latest are ${latest.join(', ')}.`, [`<R:${latest[0]}>`]);
+
+  /** Number of lines; at least 1. */
+  get lineCount(): number {
+    return this.#starts.length;
+  }
+
+  lineLength(line: number): number {
+    return this.#end(line) - this.#start(line);
+  }
+
+  /** As many whole lines as fit a page, from `first` to `last` at most; a part of `first` if it is too long. */
+  readLines(first: number, last: number): Page {
+    const start = this.#start(first);
+    let end = first;
+    if (this.lineLength(first) > this.#pageLength) return this.readCharacters(first, 1);
+    const final = Math.min(last, this.lineCount);
+    while (end < final && this.#end(end + 1) - start <= this.#pageLength) end++;
+    // The next page would hardly have anything.
+    if (this.#end(final) - this.#end(end) <= this.#pageLength / 10) end = final;
+    return { kind: 'lines', body: this.#text.slice(start, this.#end(end)), first, last: end };
+  }
+
+  /** As much of a line as fits a page, from a character on; no code point is cut in two. */
+  readCharacters(line: number, character: number): Page {
+    const start = this.#start(line);
+    const from = this.#wholePoint(start + character - 1);
+    const to = this.#wholePoint(Math.min(from + this.#pageLength, this.#end(line)));
+    const body = this.#text.slice(from, to);
+    return { kind: 'characters', body, line, first: from - start + 1, last: to - start, length: this.lineLength(line) };
+  }
+
+  #start(line: number): number {
+    return this.#starts[line - 1]!;
+  }
+
+  #end(line: number): number {
+    return line === this.lineCount ? this.#text.length : this.#starts[line]! - 1;
+  }
+
+  /** The position itself, or the one before it when it is inside a surrogate pair. */
+  #wholePoint(at: number): number {
+    const inside = at > 0 && at < this.#text.length && this.#text.codePointAt(at - 1)! > 0xffff;
+    return inside ? at - 1 : at;
+  }
 }

@@ -8,9 +8,7 @@ import { createProblem, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
-/** The most problems that are reported for one text. */
 const MOST_PROBLEMS = 10;
-/** Longest line that is examined, in characters. */
 const LONGEST_LINE = 2000;
 /** Lines that hold a tag, end like a call of a function, or begin a fence; all others are read over. */
 const MAY_MATTER = /<|\);?\s*$|^\s*(?:`{3}|~{3})/;
@@ -66,9 +64,8 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   const rest = trimBlanks(line, tag.length);
   if (tag !== '' && !URI_SCHEME.test(word)) {
     const known = names.resolve(word);
-    if (known && rest !== '' && isOptions(rest)) {
-      return { fact: 'has text behind it', tag: `${tag.slice(0, -1)} ${trimOptions(rest)}>` };
-    }
+    const options = known && readOptions(rest);
+    if (options !== undefined) return { fact: 'has text behind it', tag: `${tag.slice(0, -1)} ${options}>` };
     if (!known && (rest === '' || rest.endsWith(`</${word}>`))) {
       const tag = formatAsTag({ name: word, args: {}, values: [arg] }, names);
       return tag === undefined ? { fact: 'names no tool' } : { fact: 'is no tag', tag };
@@ -125,10 +122,8 @@ function makeTag(name: string, names: TagNames): string {
   return formatAsTag({ name, args: {}, values: ['…'] }, names) ?? `<${name}:…>`;
 }
 
-function isOptions(rest: string): boolean {
-  return rest.startsWith('[') ? rest.endsWith(']') : OPTIONS.test(rest);
-}
-
-function trimOptions(rest: string): string {
-  return rest.startsWith('[') ? rest.slice(1, -1).trim() : rest;
+/** Options behind a tag, without the brackets around them; undefined for other text. */
+function readOptions(rest: string): string | undefined {
+  if (rest.startsWith('[')) return rest.endsWith(']') ? rest.slice(1, -1).trim() : undefined;
+  return OPTIONS.test(rest) ? rest : undefined;
 }

@@ -47,7 +47,6 @@ export function findLineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** True for a character of a dotted name. */
 export function isNamePart(code: number): boolean {
   return IS_NAME[code] === 1;
 }

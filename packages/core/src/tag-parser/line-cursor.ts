@@ -8,7 +8,6 @@ import { stripTerminalCodes } from './terminal-codes.ts';
 /** Several blank lines in a row, with the line breaks around them. */
 const BLANK_LINES = /\n[ \t\r\uFEFF]*\n[ \t\r\n\uFEFF]*\n/g;
 
-/** Text behind a closing tag on its line, and that tag. */
 interface Tail {
   readonly text: string;
   readonly closing: string;
@@ -77,13 +76,11 @@ export class LineCursor {
     while (this.#peek(next)) this.#next++;
   }
 
-  /** Removes everything from a line on. */
   removeRest({ start }: LinePlace): void {
     this.#cut(start, this.#text.length);
     this.#next = Infinity;
   }
 
-  /** Returns the prose of the whole text. */
   finish(): string {
     return squeezeBlankLines(this.#prose + this.#text.slice(this.#from));
   }

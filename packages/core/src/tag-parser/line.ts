@@ -39,22 +39,14 @@ export interface FenceLine {
   readonly isBare: boolean;
 }
 
-/** True for a line that ends the fence which another line begins. */
 export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
   return line?.kind === 'fence' && line.isBare && line.character === open.character && line.count >= open.count;
-}
-
-/** A line, and what to show of it where it is prose. Default: as it stands. */
-export interface CodedLine {
-  readonly content: Line | undefined;
-  readonly visible?: string;
 }
 
 const THOUGHT = /^<(think|thinking|reasoning)>/i;
 /** Matches a line that begins or ends with the closing tag of a thought. */
 const THOUGHT_END = /^(<\/(?:think|thinking|reasoning)>)|(<\/(?:think|thinking|reasoning)>)$/i;
 
-/** Elements whose closing tags are left out of the prose when nothing opens them. */
 const ELEMENTS: ReadonlySet<string> = new Set(['run', ...FOREIGN_ELEMENTS]);
 
 /** Reads a line without the blanks around it; undefined when it is prose. */
@@ -96,17 +88,14 @@ function readOpen(line: string, names: TagNames): Line | undefined {
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return { kind: 'run' };
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;
-  return readThought(line) ?? readForeign(line, names) ?? tag;
+  const thought = THOUGHT.exec(line)?.[1];
+  if (thought !== undefined) return { kind: 'thought', closing: `</${thought}>` };
+  return readForeign(line, names) ?? tag;
 }
 
 function readForeign(line: string, names: TagNames): Line | undefined {
   const syntax = findForeignSyntax(line, names);
   return syntax && { kind: 'foreign', syntax };
-}
-
-function readThought(line: string): Line | undefined {
-  const name = THOUGHT.exec(line)?.[1];
-  return name === undefined ? undefined : { kind: 'thought', closing: `</${name}>` };
 }
 
 function readClose(line: string, names: TagNames): Line | undefined {
@@ -143,7 +132,7 @@ export function isProse(line: string, names: TagNames): boolean {
 }
 
 /** Reads a line as if its colours and links were not there; bodies on it keep theirs. */
-export function readCodedLine(raw: string, names: TagNames): CodedLine {
+export function readCodedLine(raw: string, names: TagNames) {
   const { detected, visible } = stripTerminalCodes(raw);
   const line = readLine(trimBlanks(detected), names);
   const content = line?.kind === 'tags' ? restoreBody(line, raw) : line;

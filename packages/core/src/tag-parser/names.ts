@@ -46,8 +46,7 @@ export class TagNames {
   /** The verb or tool of a name such as `W`, `Done` or `source.read`; undefined when it is unknown. */
   resolve(written: string): TagName | undefined {
     if (written.length > LONGEST_NAME) return undefined;
-    const cached = this.#resolved.get(written);
-    if (cached !== undefined || this.#resolved.has(written)) return cached;
+    if (this.#resolved.has(written)) return this.#resolved.get(written);
     const name = this.#resolveQualified(written) ?? this.#resolvePlain(written);
     this.#resolved.set(written, name);
     return name;
@@ -80,8 +79,7 @@ export class TagNames {
 
   #cacheNearMiss(written: string, find: () => string | undefined): string | undefined {
     if (written.length > LONGEST_NAME) return undefined;
-    const cached = this.#nearMisses.get(written);
-    if (cached !== undefined || this.#nearMisses.has(written)) return cached;
+    if (this.#nearMisses.has(written)) return this.#nearMisses.get(written);
     if (this.#nearMisses.size >= MOST_COMPARISONS) return undefined;
     const nearest = find();
     this.#nearMisses.set(written, nearest);

@@ -74,7 +74,6 @@ class ResponseWalk {
   readonly #runs: string[] = [];
   readonly #problems: ParseProblem[] = [];
   #lastArgument: number | undefined;
-  /** Verbs of the tags so far. */
   readonly #verbs = new Set<string>();
   /** Offset of the last occurrence of each closing tag that was searched for, so that no search fails twice. */
   readonly #lastClosing = new Map<string, number>();
@@ -90,7 +89,6 @@ class ResponseWalk {
     this.#cursor = new LineCursor(text, this.#lines, names);
   }
 
-  /** Walks through the whole text. Call it once. */
   run(): ParsedText {
     for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
     const [calls, runs] = [this.#calls, this.#runs];
@@ -348,7 +346,6 @@ class ResponseWalk {
     }
   }
 
-  /** Adds the call of a tag, or the problem that it has no argument. */
   #addTag(tag: Tag, { number: line }: CandidateLine, body?: TagBody): void {
     if (isArgumentMissing(tag)) this.#problems.push(createProblem('empty-arg', line, tag, 'tag'));
     else this.#addCall(makeCall(tag, line, body));

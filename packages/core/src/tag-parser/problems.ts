@@ -2,7 +2,6 @@ import type { ParseProblem } from '../protocol/tool-call.ts';
 import { truncateUnits } from '../text-size/fit-text.ts';
 import type { Tag } from './tag.ts';
 
-/** Longest name or argument that a message quotes in full, in units. */
 const LONGEST_QUOTE = 104;
 const STOPPED = 'nothing from that line on was executed';
 const WRITE_A_TAG = 'Write a tag instead, for example <R:src/app.ts>.';
@@ -23,7 +22,6 @@ export interface CallShape {
   readonly tag?: string | undefined;
 }
 
-/** What every problem of a text reads for the model. */
 const MESSAGES = {
   'unclosed-body': ({ written, arg, text }: Tag) =>
     `${truncateQuote(text)} has no closing </${written}>; ${STOPPED}. Close it with </${written}> or </${truncateQuote(written)}:${truncateQuote(arg)}>.`,
@@ -63,7 +61,6 @@ const VARIANTS: Readonly<Record<string, ParseProblem['code']>> = {
 
 type Messages = typeof MESSAGES;
 
-/** A problem of a line, with its message for the model. */
 export function createProblem<K extends keyof Messages>(
   kind: K,
   line: number,

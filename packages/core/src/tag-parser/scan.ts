@@ -1,5 +1,5 @@
 import { findLineEnd, skipBlanks, trimBlanks } from './characters.ts';
-import { readCodedLine, readLine, type CodedLine, type Line } from './line.ts';
+import { readCodedLine, readLine, type Line } from './line.ts';
 import type { TagNames } from './names.ts';
 import { canHaveBody, type Tag } from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
@@ -48,9 +48,9 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
     if (hasClosing) closing = findOrEnd(text, '</', end);
     if (hasCodes) escape = findOrEnd(text, ESCAPE, end);
     else if (first === end || !(hasClosing || mayBeginStructure(text, first))) continue;
-    const { content, visible }: CodedLine = hasCodes
+    const { content, visible } = hasCodes
       ? readCodedLine(text.slice(start, end), names)
-      : { content: readLine(trimBlanks(text, first, end), names) };
+      : { content: readLine(trimBlanks(text, first, end), names), visible: undefined };
     if (!content && !hasCodes) continue;
     lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
   }

@@ -126,13 +126,11 @@ export function readClosingTag(line: string, at: number): ClosingTag | undefined
   return { written, ...(label.trim() !== '' && { label }), start: at, end: end + 1 };
 }
 
-/** True when a closing tag has the verb of a tag, and no label or the tag's argument as its label. */
 function isClosingTagOf(closing: ClosingTag, tag: Pick<Tag, 'verb' | 'arg'>, names: TagNames): boolean {
   if (names.resolve(closing.written)?.verb !== tag.verb) return false;
   return closing.label === undefined || cleanArgument(tag.verb, closing.label) === tag.arg;
 }
 
-/** Finds the first closing tag from an index on that passes a test. */
 function findClosingTag(line: string, from: number, isMatch: (closing: ClosingTag) => boolean): ClosingTag | undefined {
   for (let start = line.indexOf('</', from); start !== -1; start = line.indexOf('</', start + 2)) {
     const closing = readClosingTag(line, start);
@@ -141,7 +139,6 @@ function findClosingTag(line: string, from: number, isMatch: (closing: ClosingTa
   return undefined;
 }
 
-/** Reads the closing tag at the very end of a line, if it closes a tag. */
 function readFinalClosingTag(line: string, tag: Pick<Tag, 'verb' | 'arg'>, names: TagNames): ClosingTag | undefined {
   const start = line.lastIndexOf('</');
   const closing = start === -1 ? undefined : readClosingTag(line, start);
@@ -163,7 +160,6 @@ function findArgumentEnd(line: string, from: number): { readonly end: number; re
   return { end: line.length, openQuote: undefined };
 }
 
-/** Index of the first `<` or `>` from an index on, or the end of the line. */
 function findBracket(line: string, from: number): number {
   for (let index = from; index < line.length; index++) {
     const code = line.charCodeAt(index);
@@ -215,7 +211,6 @@ export function readEnding(line: string, names: TagNames): (TagLine & { readonly
   return { kind: 'ending', verb, ...label };
 }
 
-/** Reads the beginning of a tag that has no end on its line. */
 function readUnended(line: string, head: TagHead): TagLine | undefined {
   if (head.argEnd !== -1 && head.openQuote === undefined) return undefined;
   const { verb, openQuote } = head;

@@ -35,6 +35,12 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun.replace(/([^aeiou])y$/, '$1ie')}${/(?:ch|s|x)$/.test(noun) ? 'es' : 's'}`;
 }
 
+/** The first of some names, and how many others there are: `a, b, +3 more`. */
+export function joinFirst(names: readonly string[], most: number, more = ' more'): string {
+  const hidden = names.length - most;
+  return `${names.slice(0, most).join(', ')}${hidden > 0 ? `, +${hidden}${more}` : ''}`;
+}
+
 /** Parts of a display one below the other; empty ones leave no gap. */
 export function joinParts(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n');

@@ -28,7 +28,6 @@ export function getPageLength(answerLimit: number = TOKEN_CAP): number {
   return answerLimit * PAGE_CHARACTERS_PER_TOKEN;
 }
 
-/** Number of code points of a text. */
 export function countCodePoints(text: string): number {
   let total = text.length;
   for (let index = 0; index < text.length - 1; index++) if (isSurrogatePair(text, index)) total--;

@@ -11,7 +11,6 @@ import { accepts, coerce } from './coerce.ts';
 import { quoteName, suggestNearest } from './quote-json.ts';
 import { acceptsName, findMeant, getPrimaryParam, splitArgument, type SentArguments } from './split-argument.ts';
 
-/** Arguments a tool can be called with, or everything that is wrong with the ones that were sent. */
 type Binding =
   | { readonly ok: true; readonly params: Readonly<Record<string, unknown>> }
   | {
@@ -122,7 +121,6 @@ class ParameterProblems {
     return this.#problems.length;
   }
 
-  /** True when something is wrong with a parameter already. */
   has(name: string): boolean {
     return this.#problems.some((problem) => problem.name === name);
   }

@@ -5,7 +5,6 @@ import { joinChoices, quoteName, quoteJson, suggestNearest } from './quote-json.
 type Issue = $ZodIssue | $ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { readonly code: C }>;
 
-/** The result of validating a tool's arguments. */
 type Checked =
   | { readonly ok: true; readonly params: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
@@ -19,7 +18,6 @@ export interface SchemaIssue {
   readonly text: string;
 }
 
-/** Alternatives of a union that are spelled out. */
 const MOST_ALTERNATIVES = 4;
 
 const SIZES: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item', map: 'entry' };

@@ -3,7 +3,6 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 import { joinChoices, quoteJson } from './quote-json.ts';
 
-/** The type that a value is converted to. */
 interface Target {
   /** `string`, `int`, `number`, `boolean`, `string[]`, `json`, or alternatives `a|b|c`. */
   readonly type: string;
@@ -11,7 +10,6 @@ interface Target {
   readonly schema?: $ZodType | undefined;
 }
 
-/** A value of the target's type, or what is wrong with the one that was sent. */
 type Coerced =
   | { readonly ok: true; readonly value: unknown }
   /** `nearest` is the choice that was probably meant. */
@@ -76,15 +74,15 @@ function toPlainText(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : NO_FIT;
 }
 
-function toInteger(value: unknown): unknown {
-  const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
-  // Adding 0 turns -0 into 0.
-  return Number.isSafeInteger(number) ? (number as number) + 0 : NO_FIT;
-}
-
 function toNumber(value: unknown): unknown {
   const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+  // Adding 0 turns -0 into 0.
   return Number.isFinite(number) ? (number as number) + 0 : NO_FIT;
+}
+
+function toInteger(value: unknown): unknown {
+  const number = typeof value === 'string' && !INTEGER.test(value) ? NO_FIT : toNumber(value);
+  return Number.isSafeInteger(number) ? number : NO_FIT;
 }
 
 function toBoolean(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { qualifyTag } from './qualify-tag.ts';
+import { qualifyTag } from './tool-router.ts';
 
-const place = { name: 'source.deps', tools: { read: 1, grep: 1, list: 1, openIssue: 1 } };
+const tools = { read: 1, grep: 1, list: 1, openIssue: 1 };
 
 it.each([
   ['<R:zod>', '<source.deps.R:zod>'],
@@ -19,5 +19,5 @@ it.each([
   ['@home <R:x>', '@home <R:x>'],
   ['a < b', 'a < b'],
 ])('%s becomes %s', (tag, qualified) => {
-  expect(qualifyTag(tag, place)).toBe(qualified);
+  expect(qualifyTag(tag, 'source.deps', tools)).toBe(qualified);
 });

@@ -1,7 +1,6 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { truncateUnits } from '../text-size/fit-text.ts';
 
-/** Longest value quoted in an error, in units. */
 const LONGEST_VALUE = 84;
 /** More choices than this are counted rather than listed. */
 const MOST_CHOICES = 20;

@@ -14,7 +14,6 @@ import { splitArgument } from './split-argument.ts';
  */
 export type SessionTools = (call: ToolCall, space: string) => ToolDefinition | undefined;
 
-/** Where a call may find its tool. */
 interface CallScope {
   readonly tree: SpaceTree;
   readonly at: SpacePath;
@@ -30,7 +29,6 @@ export interface ResolvedCall {
   readonly call: ToolCall;
 }
 
-/** Places that an error names at most. */
 const MOST_PLACES = 3;
 
 /**

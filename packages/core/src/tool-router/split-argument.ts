@@ -1,6 +1,7 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 
 /** The arguments of a call as they were written. */
 export interface SentArguments {
@@ -20,7 +21,6 @@ export function getPrimaryParam(spec: ToolSpec): ParamSpec | undefined {
   return spec.params.find((param) => param.body !== true);
 }
 
-/** An argument, and the keywords that stood at its end. */
 interface SplitArgument {
   readonly argument: string;
   /** Values as text, or parsed where they are JSON, in the order they were written. */
@@ -100,7 +100,6 @@ export function splitArgument(
   return { argument: rest, keywords, misspelt, unquoted: isName && spec.name !== 'grep' ? start : undefined };
 }
 
-/** True for a text that begins with `name=` of a keyword. */
 function beginsWithKeyword(text: string, isKeyword: (name: string) => boolean): boolean {
   const name = /^\s*([\p{L}_][\p{L}\p{N}_-]*)\s*=/u.exec(text)?.[1];
   return name !== undefined && isKeyword(name);
@@ -148,13 +147,11 @@ function findTokenWithJson(text: string): Token | undefined {
   if (close !== '}' && close !== ']') return undefined;
   const open = close === '}' ? '={' : '=[';
   for (let at = text.lastIndexOf(open), tries = 0; at > 0 && tries < 20; at = text.lastIndexOf(open, at - 1), tries++) {
-    try {
-      const value: unknown = JSON.parse(text.slice(at + 1));
-      const start = findWordStart(text, at);
-      return { name: text.slice(start, at), value, start };
-    } catch {
-      // Brackets inside the value come first.
-    }
+    const value = parseJson(text.slice(at + 1));
+    // Brackets inside the value come first.
+    if (value === undefined) continue;
+    const start = findWordStart(text, at);
+    return { name: text.slice(start, at), value, start };
   }
   return undefined;
 }

@@ -7,7 +7,6 @@ import { formatCall } from '../tool-spec/example-tag.ts';
 import { PLACEHOLDER } from './bind-arguments.ts';
 import { splitArgument } from './split-argument.ts';
 
-/** A call that was refused, and what of it can be kept. */
 interface RefusedCall {
   readonly spec: ToolSpec;
   readonly call: ToolCall;

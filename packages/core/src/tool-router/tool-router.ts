@@ -17,12 +17,13 @@ import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
+import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
+import { countLineBreaks } from '../tag-parser/characters.ts';
 import { bindArguments } from './bind-arguments.ts';
 import { limitResult, limitWhole, type ResultLimits } from './limit-result.ts';
 import { isToolData, normaliseOutput, getWhole } from './render-value.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
-import { qualifyTag } from './qualify-tag.ts';
 import { TimeLimit } from './time-limit.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
@@ -144,7 +145,7 @@ class RoutedCall {
     this.#effect = resolved.definition.effect;
     const { tools = {}, answerLimit = Infinity } = tree.at(parsePath(resolved.space)) ?? {};
     const name = sent.space;
-    if (name !== undefined) this.#tag = (tag) => qualifyTag(tag, { name, tools });
+    if (name !== undefined) this.#tag = (tag) => qualifyTag(tag, name, tools);
     this.#answerLimit = Math.min(answerLimit, Math.floor(cap / UNITS_PER_TOKEN));
     return resolved;
   }
@@ -245,7 +246,6 @@ class RoutedCall {
   }
 }
 
-/** The change as the person who was asked saw it. */
 async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
 }
@@ -273,7 +273,18 @@ function explainParameters(error: unknown, definition: ToolDefinition | undefine
 
 /** A line break at the end does not begin another line. */
 function countTextLines(text: string): number {
-  let lines = text === '' || text.endsWith('\n') ? 0 : 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
+  return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
+}
+
+/**
+ * Makes a tag of a place's own tool work where the qualified call was made: `<R:x>` becomes `<source.R:x>`.
+ *
+ * @param place as the call named it: `source`, `source.deps`
+ */
+export function qualifyTag(tag: string, place: string, tools: object): string {
+  const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
+  if (written === undefined) return tag;
+  // A tag's name means a verb, else a tool of this name, with a small or capital first letter.
+  const names = [findVerb(written) ?? written, written.charAt(0).toLowerCase() + written.slice(1)];
+  return names.some((name) => Object.hasOwn(tools, name)) ? `<${place}.${tag.slice(1)}` : tag;
 }

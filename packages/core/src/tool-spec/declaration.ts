@@ -23,7 +23,6 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'unknown',
 };
 
-/** How code passes the parameters of a tool. */
 interface CallParameters {
   /** The first parameter, and all other required ones unless the first is optional. */
   readonly byPosition: readonly ParamSpec[];
@@ -72,25 +71,19 @@ function renderReturnType({ returns }: ToolSpec): string {
 
 function renderParameters({ params, rest = false }: ToolSpec): string {
   const { byPosition, byName } = splitParameters(params);
-  const fields = byName.map(
-    (param) => `${quoteProperty(param.name)}${optionalMark(param)}: ${renderParameterType(param)}`,
-  );
+  const fields = byName.map((param) => declare(quoteProperty(param.name), param));
   if (rest) fields.push('[field: string]: unknown');
   // TypeScript allows no required parameter behind an optional one.
   const hasRequiredFields = byName.some((param) => !isOptional(param));
-  const declared = byPosition.map((param) => renderParameter(param, hasRequiredFields));
+  const declared = byPosition.map((param) => declare(toCodeName(param.name), param, hasRequiredFields));
   if (fields.length > 0) declared.push(`o${hasRequiredFields ? '' : '?'}: {${fields.join('; ')}}`);
   return declared.join(', ');
 }
 
-function renderParameter(param: ParamSpec, mustStand: boolean): string {
-  const name = toCodeName(param.name);
-  if (!mustStand) return `${name}${optionalMark(param)}: ${renderParameterType(param)}`;
-  return `${name}: ${renderParameterType(param)}${isOptional(param) ? ' | undefined' : ''}`;
-}
-
-function optionalMark(param: ParamSpec): string {
-  return isOptional(param) ? '?' : '';
+function declare(name: string, param: ParamSpec, mustStand = false): string {
+  const type = renderParameterType(param);
+  if (!isOptional(param)) return `${name}: ${type}`;
+  return mustStand ? `${name}: ${type} | undefined` : `${name}?: ${type}`;
 }
 
 function isOptional(param: ParamSpec): boolean {
@@ -98,8 +91,6 @@ function isOptional(param: ParamSpec): boolean {
 }
 
 function renderParameterType({ type }: ParamSpec): string {
-  const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  if (known !== undefined) return known;
   const alternatives = type.split('|').map((one) => (Object.hasOwn(TYPES, one) ? TYPES[one] : JSON.stringify(one)));
   return stripControlCharacters(alternatives.join(' | '));
 }

@@ -1,20 +1,17 @@
-import { globalRegistry, type $ZodObject, type $ZodType, type $ZodTypes } from 'zod/v4/core';
+import { globalRegistry, type $ZodType, type $ZodTypes } from 'zod/v4/core';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
-import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 
 const INTEGERS: ReadonlySet<string> = new Set(['safeint', 'int32', 'uint32']);
 
 /** Nesting of schemas that is examined: a schema may contain itself. */
 const DEEPEST = 8;
 
-interface SpecSource {
-  readonly name: string;
-  readonly description: string;
-  readonly params: $ZodObject;
+type SpecSource = Pick<ToolDefinition, 'name' | 'description' | 'params'> & {
   readonly body: string | undefined;
   readonly range: boolean | undefined;
   readonly returns?: string | undefined;
-}
+};
 
 /**
  * Derives a tool's signature from its zod schema.
@@ -83,23 +80,11 @@ function readMeta(schema: $ZodType): { doc: string | undefined; example: unknown
 /** The schema inside one that only adds a default, a transformation or an option. */
 function unwrap(schema: $ZodTypes): $ZodTypes | undefined {
   const { def } = schema._zod;
-  switch (def.type) {
-    case 'default':
-    case 'prefault':
-    case 'optional':
-    case 'nonoptional':
-    case 'nullable':
-    case 'readonly':
-    case 'catch':
-      return def.innerType as $ZodTypes;
-    case 'pipe':
-      // The input of a `preprocess` can be anything; its output is more precise.
-      return (def.in._zod.def.type === 'transform' ? def.out : def.in) as $ZodTypes;
-    case 'lazy':
-      return def.getter() as $ZodTypes;
-    default:
-      return undefined;
-  }
+  // The input of a `preprocess` can be anything; its output is more precise.
+  if (def.type === 'pipe') return (def.in._zod.def.type === 'transform' ? def.out : def.in) as $ZodTypes;
+  if (def.type === 'lazy') return def.getter() as $ZodTypes;
+  const isWrapper = 'innerType' in def && def.type !== 'success' && def.type !== 'promise';
+  return isWrapper ? (def.innerType as $ZodTypes) : undefined;
 }
 
 function nameType(schema: $ZodTypes, depth: number): string {

@@ -28,7 +28,6 @@ function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<
   return Object.fromEntries(values);
 }
 
-/** Levels of nested values that an example may have. */
 const DEEPEST = 4;
 
 const TEXTS = [
@@ -89,9 +88,8 @@ function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: nu
   return Object.fromEntries(fields);
 }
 
-/** True when there is a schema and it accepts a value without waiting for anything; false also when it throws. */
-function acceptsNow(schema: $ZodType | undefined, value: unknown): boolean {
-  if (schema === undefined) return false;
+/** True when a schema accepts a value without waiting for anything; false also when it throws. */
+function acceptsNow(schema: $ZodType, value: unknown): boolean {
   try {
     return safeParse(schema, value).success;
   } catch {

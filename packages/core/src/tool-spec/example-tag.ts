@@ -22,14 +22,10 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Example values of the types besides `string` and `json`. */
-const VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['int', 1],
-  ['number', 1],
-  ['boolean', true],
-  ['string[]', ['one', 'two']],
-]);
+const VALUES = new Map<string, unknown>(
+  Object.entries({ int: 1, number: 1, boolean: true, 'string[]': ['one', 'two'] }),
+);
 
-/** One argument of the example. */
 interface Argument {
   readonly param: ParamSpec;
   readonly isFirst: boolean;

@@ -61,7 +61,6 @@ function renderClosingTag(tag: string, name: string, content: ParamSpec | undefi
   return content !== undefined || name === 'write' ? `</${tag}>` : '';
 }
 
-/** A placeholder for the value of a required parameter. */
 function renderPlaceholder({ type }: ParamSpec): string {
   const hints: Readonly<Record<string, string>> = {
     string: '""',

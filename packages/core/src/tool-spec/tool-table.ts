@@ -21,7 +21,6 @@ function rankOf(name: string): number {
   return VERB_ORDER.get(name) ?? VERBS.length;
 }
 
-/** Longest description of a tool in a list for a model, in characters. */
 const LONGEST_DOC = 60;
 
 /** All tools of a space, in their fixed order, one line each: `signature  -- doc`. */

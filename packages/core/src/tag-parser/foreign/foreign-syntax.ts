@@ -6,7 +6,7 @@ import { findJsonEnd, parseJsonObject, readJsonCalls } from './json-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
 import { isForeignName, translateCall, type BlockStart, type NamedCall, type Translation } from './translate-call.ts';
 import {
-  classifyElement,
+  beginsWithElement,
   readElementWithAttributes,
   readElementWithChildren,
   readFunctionElement,
@@ -15,7 +15,6 @@ import {
   type ReadCall,
 } from './xml-calls.ts';
 
-/** A block of text in another call syntax. */
 interface ForeignBlock<T> {
   readonly items: T;
   /** Offset behind the block; undefined when nothing closes it, so that the rest of the text may belong to it. */
@@ -24,7 +23,6 @@ interface ForeignBlock<T> {
   readonly closing?: string;
 }
 
-/** Something wrong at an offset. */
 interface PlacedProblem {
   readonly at: number;
   readonly describe: (line: number) => ParseProblem;
@@ -64,7 +62,7 @@ const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
     isStart: (line) => /^(?:Observation:|<(?:[\w-]+:)?function_results>)/.test(line),
     read: readResults,
   },
-  { isStart: (line, names) => classifyElement(line, names) !== undefined, read: readElements },
+  { isStart: beginsWithElement, read: readElements },
 ];
 
 /** Names of the elements whose closing tags are left out of the prose when nothing opens them. */
@@ -121,11 +119,8 @@ function readToolCalls({ text, start }: BlockStart): RawBlock {
     const element = readCallElement(text, skipSpace(text, contentStart), closing);
     const close = element?.end ?? findJsonClose(text, contentStart, closing);
     if (close === -1) {
-      return {
-        items: [...items, { at, describe: (line) => createProblem('unclosed-tool-call', line) }],
-        end: undefined,
-        closing,
-      };
+      items.push({ at, describe: (line) => createProblem('unclosed-tool-call', line) });
+      return { items, end: undefined, closing };
     }
     const calls = element ? [{ ...element, at }] : readJsonCalls(text.slice(contentStart, close), at);
     if (!calls) items.push({ at, describe: (line) => createProblem('bad-tool-call', line) });
@@ -156,21 +151,20 @@ function readInvokes(block: BlockStart): RawBlock {
   const { text, start } = block;
   const [opening, prefix = '', wrapper] = matchAt(INVOKES, text, start)!;
   const closing = `</${prefix}${wrapper ?? 'invoke>'}`;
-  const { items, end } = readSeries(text, wrapper ? skipSpace(text, start + opening.length) : start, {
-    read: readInvoke,
-  });
+  const first = wrapper ? start + opening.length : start;
+  const { items, end } = readSeries(first, (at) => readInvoke(text, skipSpace(text, at)));
   if (items.length === 0) return breakThrough(block, closing);
   if (!wrapper) return { items, end, closing: '</invoke>' };
   const close = skipSpace(text, end);
-  return text.startsWith(closing, close)
-    ? { items, end: close + closing.length, closing }
-    : breakThrough(block, closing);
+  if (!text.startsWith(closing, close)) return breakThrough(block, closing);
+  return { items, end: close + closing.length, closing };
 }
 
 /** Reads `<function=read>…</function>`, and all that follow it. */
 function readFunctions(block: BlockStart): RawBlock {
+  const { text, start } = block;
   const closing = '</function>';
-  const { items, end } = readSeries(block.text, block.start, { read: readFunctionElement });
+  const { items, end } = readSeries(start, (at) => readFunctionElement(text, skipSpace(text, at)));
   return items.length > 0 ? { items, end, closing } : breakThrough(block, closing);
 }
 
@@ -246,28 +240,26 @@ function readAction({ text, start }: BlockStart): RawBlock {
 
 /** Reads `<read path="a.ts"/>` and all that follow it on its line, or `<read><path>a.ts</path></read>`. */
 function readElements(block: BlockStart): RawBlock {
-  const { text, start, names, findClosing } = block;
-  const lineEnd = findLineEnd(text, start);
-  const hasAttributes = classifyElement(text.slice(start, lineEnd), names) === 'attributes';
+  const { text, start, findClosing } = block;
+  const [, name = '', mark] = /^<([\w.-]+)(.)/.exec(text.slice(start, findLineEnd(text, start)))!;
+  const hasAttributes = mark !== '>';
   const read = hasAttributes ? readElementWithAttributes : readElementWithChildren;
-  const { items, end } = readSeries(text, start, { read: (_, at) => read(text, at, block), skipBetween: skipBlanks });
+  const { items, end } = readSeries(start, (at) => read(text, skipBlanks(text, at), block));
   const endsLine = skipBlanks(text, end) === findLineEnd(text, end);
   if (items.length > 0 && endsLine) return { items, end };
   if (hasAttributes) return { proseEnd: findLineEnd(text, end) };
-  const closing = `</${/^<([\w.-]+)/.exec(text.slice(start, lineEnd))![1]!}>`;
+  const closing = `</${name}>`;
   const close = findClosing(closing, start);
   if (close !== -1) return { proseEnd: findLineEnd(text, close + closing.length) };
-  return block.hasArgumentBehind(start) ? breakBlock(start, undefined) : { proseEnd: lineEnd };
+  return block.hasArgumentBehind(start) ? breakBlock(start, undefined) : { proseEnd: findLineEnd(text, start) };
 }
 
 /** Reads results that the model made up behind its own call, and everything after them. */
 function readResults({ text, start: at, isAfterCall }: BlockStart): RawBlock {
   if (!isAfterCall) return { proseEnd: findLineEnd(text, at) };
   const name = text.startsWith('Observation', at) ? 'Observation:' : '<function_results>';
-  return {
-    items: [{ at, describe: (line) => createProblem('fabricated-output', line, name, 'rest') }],
-    end: undefined,
-  };
+  const describe = (line: number) => createProblem('fabricated-output', line, name, 'rest');
+  return { items: [{ at, describe }], end: undefined };
 }
 
 /** Results that the model made up: `<tool_response …>…</tool_response>`, or `<tool_use … />` on one line. */
@@ -287,34 +279,22 @@ function fabricatedElement(element: string): ForeignSyntax {
   };
 }
 
-interface SeriesRules {
-  readonly read: (text: string, at: number) => ReadCall | undefined;
-  /** Skips what may stand between two calls. Default: white space. */
-  readonly skipBetween?: (text: string, at: number) => number;
-}
-
-/** Reads one call after another. */
-function readSeries(
-  text: string,
-  start: number,
-  { read, skipBetween = skipSpace }: SeriesRules,
-): { readonly items: readonly NamedCall[]; readonly end: number } {
+/** Reads one call after another; `read` skips what may stand between two. */
+function readSeries(start: number, read: (at: number) => ReadCall | undefined) {
   const items: NamedCall[] = [];
   let end = start;
-  for (let call = read(text, start); call; call = read(text, skipBetween(text, end))) {
+  for (let call = read(end); call; call = read(end)) {
     items.push(call);
     ({ end } = call);
   }
   return { items, end };
 }
 
-/** A block that holds no call that can be read. */
 function breakBlock(at: number, end: number | undefined): RawBlock {
   const reach = end === undefined ? 'rest' : 'tag';
   return { items: [{ at, describe: (line) => createProblem('broken-block', line, reach) }], end };
 }
 
-/** A block that holds no call that can be read, up to a closing tag. */
 function breakThrough({ text, start }: BlockStart, closing: string): RawBlock {
   return breakBlock(start, findEnd(text, start, closing));
 }

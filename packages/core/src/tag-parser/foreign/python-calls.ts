@@ -1,14 +1,9 @@
 import { findLineEnd, findQuote, matchAt } from '../characters.ts';
 import type { NamedCall } from './translate-call.ts';
 
-const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['True', true],
-  ['true', true],
-  ['False', false],
-  ['false', false],
-  ['None', null],
-  ['null', null],
-]);
+const CONSTANTS: ReadonlyMap<string, unknown> = new Map(
+  Object.entries({ True: true, true: true, False: false, false: false, None: null, null: null }),
+);
 const ESCAPES = new Map(
   Object.entries({ n: '\n', t: '\t', r: '\r', '0': '\0', '\n': '', '"': '"', "'": "'", '\\': '\\' }),
 );
@@ -19,7 +14,6 @@ const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const QUOTE = /([rRbBfFuU]?)("""|'''|["'])/y;
 const DEEPEST = 100;
 
-/** Thrown when a text is no list of calls. */
 class NotACall extends Error {}
 
 /**
@@ -38,7 +32,6 @@ export function readPythonCalls(code: string): readonly NamedCall[] | undefined 
   }
 }
 
-/** Reads the calls and literals of Python from left to right. */
 class PythonReader {
   readonly #code: string;
   #at = 0;

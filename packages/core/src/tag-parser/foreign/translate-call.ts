@@ -36,7 +36,6 @@ export interface BlockStart {
 /** The meaning of a text in another call syntax. */
 export type Translation = readonly (ToolCall | ParseProblem)[];
 
-/** Names that other tools have for the five verbs. */
 const FOREIGN_NAMES = new Map(
   Object.entries({
     read: ['read_file', 'view_file', 'open_file', 'view', 'cat'],
@@ -50,12 +49,10 @@ const FOREIGN_NAMES = new Map(
 const LISTINGS: ReadonlySet<string> = new Set(['list_files', 'list_dir', 'list_directory', 'ls']);
 /** Tools of which one does the work of several, named by its argument `command`. */
 const TEXT_EDITORS: ReadonlySet<string> = new Set(['str_replace_editor', 'str_replace_based_edit_tool', 'text_editor']);
-/** Prefix of the names of tools in other frameworks. */
 const NAME_PREFIX = /^(?:functions|default_api|tools?)\./;
 
 const TARGETS = ['target', 'file_path', 'path', 'filePath', 'filename', 'file', 'dir_path', 'directory', 'uri'];
 const PATTERNS = ['target', 'pattern', 'query', 'regex', 'search'];
-/** The names of the arguments that may be given by position, in their order. */
 const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   read: ['target', 'offset', 'limit'],
   write: ['target', 'content'],
@@ -148,7 +145,6 @@ function translateListing(keywords: Map<string, unknown>): string {
   return 'glob';
 }
 
-/** Takes the argument of a tag out of named arguments. */
 function takeArgument(verb: string, args: Map<string, unknown>): string | undefined {
   switch (verb) {
     case 'read':

@@ -12,7 +12,6 @@ export interface ReadCall extends NamedCall {
   readonly end: number;
 }
 
-/** How the arguments of one element are written. */
 interface ArgumentSyntax {
   /** Matches what opens an argument at an offset; its first group is the name. */
   readonly open: RegExp;
@@ -34,13 +33,7 @@ const KEY_AND_VALUE = /([\w.-]+)\s*(?=<arg_key>)/y;
 const PARAMETER = /<parameter=([\w.-]+)>/y;
 const PAIR = /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
 
-const ENTITIES = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
+const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
 
 /** Closing tags inside one value: more of them make the element broken, so that every text is read in linear time. */
 const MOST_TRIES = 200;
@@ -81,14 +74,10 @@ export function readKeysAndValues(text: string, at: number, end: string): ReadCa
   return opening ? readArguments(text, opening, { open: PAIR, close: () => '</arg_value>', end }) : undefined;
 }
 
-/** What the line of an element is: a call in one element, or the start of one over several lines. */
-export type ElementStart = 'attributes' | 'children';
-
-/** Reads whether a line, without the blanks around it, begins with an element that has the name of a tool. */
-export function classifyElement(line: string, names: TagNames): ElementStart | undefined {
+/** True when a line, without the blanks around it, begins with an element that has the name of a tool. */
+export function beginsWithElement(line: string, names: TagNames): boolean {
   const name = (matchAt(ELEMENT, line, 0) ?? matchAt(EMPTY_ELEMENT, line, 0))?.[1];
-  if (name === undefined || name.length < 3 || !isToolName(name, names)) return undefined;
-  return line.charAt(name.length + 1) === '>' ? 'children' : 'attributes';
+  return name !== undefined && name.length >= 3 && isToolName(name, names);
 }
 
 /** Reads `<read path="a.ts"/>`, or `<write path="a.ts">text</write>`, at an offset. */
