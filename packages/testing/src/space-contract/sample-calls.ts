@@ -43,6 +43,11 @@ export function listChangingCalls({ definition, samples }: OpenSpace): readonly 
   ].filter(({ tool }) => definition.tools[tool] !== undefined);
 }
 
+/** The calls that are known to work, readings first. */
+export async function listKnownCalls(open: OpenSpace): Promise<readonly SampleCall[]> {
+  return [...(await findReadingCalls(open)), ...listChangingCalls(open)];
+}
+
 /** Most things that are tried before the author is asked for a sample. */
 const MOST_TRIES = 8;
 
@@ -155,11 +160,13 @@ function toChange(change: SampleChange, tool: ToolDefinition): TrialChange {
   return { ...change, readAs: change.readAs ?? target, sampled: true };
 }
 
+export type SearchVerb = 'glob' | 'grep';
+
 /** A pattern that nothing can match. */
 export const NO_MATCH = 'zqx-nothing-is-called-this-zqx';
 
 /** Finds a search that matches something; undefined when none is known. */
-export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): Promise<SampleCall | undefined> {
+export async function findMatchingCall(open: OpenSpace, tool: SearchVerb): Promise<SampleCall | undefined> {
   const sample = open.samples[tool]?.matches;
   if (sample !== undefined) return makeSearchCall(open, tool, sample);
   for (const pattern of await suggestPatterns(open, tool)) {
@@ -172,7 +179,7 @@ export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): 
   return undefined;
 }
 
-async function suggestPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<readonly string[]> {
+async function suggestPatterns(open: OpenSpace, tool: SearchVerb): Promise<readonly string[]> {
   const target = await findReadable(open);
   if (tool === 'glob') return ['**/*', '*', '**'];
   const text = target === undefined ? '' : (await open.read(target)).result.text;
@@ -180,12 +187,12 @@ async function suggestPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<
 }
 
 /** A search that matches nothing. */
-export function makeUnmatchedCall(open: OpenSpace, tool: 'glob' | 'grep'): SampleCall {
+export function makeUnmatchedCall(open: OpenSpace, tool: SearchVerb): SampleCall {
   return makeSearchCall(open, tool, open.samples[tool]?.misses ?? NO_MATCH);
 }
 
 /** A search for one pattern. */
-export function makeSearchCall({ definition }: OpenSpace, tool: 'glob' | 'grep', pattern: string): SampleCall {
+export function makeSearchCall({ definition }: OpenSpace, tool: SearchVerb, pattern: string): SampleCall {
   const first = definition.tools[tool] && findFirstParam(definition.tools[tool]);
   return { tool, args: first === undefined ? {} : { [first.name]: pattern } };
 }
