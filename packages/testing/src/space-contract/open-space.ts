@@ -226,8 +226,8 @@ export function replaceTools(
   makeInvoke: (tool: ToolDefinition) => ToolDefinition['invoke'],
 ): SpaceDefinition {
   const tools = Object.entries(space.tools).map(([name, tool]) => {
-    const { plan: _plan, target: _target, preview: _preview, isLazy: _isLazy, ...others } = tool;
-    return [name, { ...others, invoke: makeInvoke(tool) }] as const;
+    const kept = Object.entries(tool).filter(([key]) => !['plan', 'target', 'preview', 'isLazy'].includes(key));
+    return [name, { ...(Object.fromEntries(kept) as unknown as ToolDefinition), invoke: makeInvoke(tool) }] as const;
   });
   return {
     name: space.name,

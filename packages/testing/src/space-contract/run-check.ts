@@ -17,12 +17,16 @@ export interface SpaceCheckSpec {
   look(open: OpenSpace, openAnother: () => Promise<OpenSpace>): AsyncIterable<Finding | undefined>;
 }
 
+/** Yields findings, and returns the one that makes further looking pointless. */
+export type Findings = Generator<Finding, Finding | void, void>;
+export type AsyncFindings = AsyncGenerator<Finding, Finding | void, void>;
+
 type ListSubjects<T> = (open: OpenSpace) => Iterable<T> | Promise<Iterable<T>>;
 type Look<T> = (
   subject: T,
   open: OpenSpace,
   openAnother: () => Promise<OpenSpace>,
-) => Iterable<Finding> | AsyncIterable<Finding>;
+) => Findings | AsyncFindings | Promise<Finding | void>;
 
 /** Defines a check that looks at every subject of a list, and does not apply to a space without any. */
 export function defineCheck<T>(name: string, list: ListSubjects<T>, look: Look<T>): SpaceCheckSpec {
@@ -31,7 +35,9 @@ export function defineCheck<T>(name: string, list: ListSubjects<T>, look: Look<T
     async *look(open, openAnother) {
       for (const subject of await list(open)) {
         yield undefined;
-        yield* look(subject, open, openAnother);
+        const looking = look(subject, open, openAnother);
+        const last = looking instanceof Promise ? await looking : yield* looking;
+        if (last !== undefined) yield last;
       }
     },
   };

@@ -8,7 +8,7 @@ import {
   type Place,
   type PlacedTool,
 } from '../open-space.ts';
-import { asOneSubject, defineCheck, type Finding, type SpaceCheckSpec } from '../run-check.ts';
+import { asOneSubject, defineCheck, type AsyncFindings, type Findings, type SpaceCheckSpec } from '../run-check.ts';
 
 /** Whether the space can be entered, and a newcomer learns from it how to use it. */
 export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
@@ -33,7 +33,7 @@ export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('keeps its table and its entry within the budget', listPlaces, checkBudget),
 ];
 
-function* checkLocation(location: string, { definition: { name } }: OpenSpace): Iterable<Finding> {
+function* checkLocation(location: string, { definition: { name } }: OpenSpace): Findings {
   if (location !== name) yield `@${name}() does not lead to it. Give it a name that a tag can contain.`;
 }
 
@@ -42,7 +42,7 @@ const DESCRIPTION = 100;
 const GROUP = 40;
 const STATE_LINES = 3;
 
-function* checkIdentity({ path, space }: Place): Iterable<Finding> {
+function* checkIdentity({ path, space }: Place): Findings {
   const { name, description, group, tools } = space;
   const { length } = Array.from(description);
   if (length > DESCRIPTION)
@@ -64,7 +64,7 @@ function isGroup(group: unknown): boolean {
   return typeof group === 'string' && group.trim() !== '' && group.length <= GROUP && !group.includes('\n');
 }
 
-async function* checkState({ definition }: OpenSpace, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkState({ definition }: OpenSpace, open: OpenSpace): AsyncFindings {
   const state: unknown = await open.runMember('enter()', () => definition.enter());
   if (typeof state === 'string') {
     const lines = state.split('\n').length;
@@ -76,19 +76,20 @@ async function* checkState({ definition }: OpenSpace, open: OpenSpace): AsyncIte
   const counts: unknown = await open.runMember('status()', () => definition.status!());
   const remedy = 'Return counts by label: { open: 3 }.';
   if (typeof counts !== 'object' || counts === null || Array.isArray(counts))
-    return yield `status() gave ${quoteAnything(counts)}. ${remedy}`;
-  for (const [label, count] of Object.entries(counts))
-    if (!Number.isInteger(count) || (count as number) < 0)
-      yield `status() gave ${quoteAnything(count)} for ${label}. ${remedy}`;
+    yield `status() gave ${quoteAnything(counts)}. ${remedy}`;
+  else
+    for (const [label, count] of Object.entries(counts))
+      if (!Number.isInteger(count) || (count as number) < 0)
+        yield `status() gave ${quoteAnything(count)} for ${label}. ${remedy}`;
 }
 
 function listChildren(open: OpenSpace): Promise<readonly string[]> {
   return open.runMember('children()', () => Object.keys(open.definition.children()));
 }
 
-async function* checkChildren(listed: readonly string[], open: OpenSpace): AsyncIterable<Finding> {
+async function* checkChildren(listed: readonly string[], open: OpenSpace): AsyncFindings {
   if (listed.join() !== (await listChildren(open)).join())
-    return yield 'children() lists other spaces each time. List what there is, in one order.';
+    return 'children() lists other spaces each time. List what there is, in one order.';
   const reached = open.agent.tree.below([open.definition.name]);
   for (const name of listed) {
     const description = reached.find((one) => one.name === name)?.description;
@@ -97,6 +98,7 @@ async function* checkChildren(listed: readonly string[], open: OpenSpace): Async
     else if (description.startsWith('unavailable:'))
       yield `${name} below it is ${quoteFirstLine(description)} Fix that space.`;
   }
+  return undefined;
 }
 
 /** Longest first line of a tool's description, and longest explanation of a parameter, in characters. */
@@ -108,11 +110,11 @@ const DESCRIBES_ACTION =
 const COMMANDS_ACTION =
   /^(read|list|fetch|search|find|show|create|write|update|delete|close|add|remove|set|edit|run|replace|open|send)\s+(a|an|the|all|every|each|one|some|this|your)\b/i;
 
-function* checkDescription({ tool: { description }, name }: PlacedTool): Iterable<Finding> {
+function* checkDescription({ tool: { description }, name }: PlacedTool): Findings {
   const [first = '', ...others] = description.split('\n').flatMap((line) => line.trim() || []);
   const subject = `the description of ${name}`;
   const remedy = "Say what comes back, for example 'The open tickets, one a line.'";
-  if (first === '') return yield `${name} has no description. ${remedy}`;
+  if (first === '') return `${name} has no description. ${remedy}`;
   if (!/\s/.test(first)) yield `${subject} is one word. ${remedy}`;
   if (DESCRIBES_ACTION.test(first) || COMMANDS_ACTION.test(first))
     yield `${subject} says what the tool does: '${first}'. ${remedy}`;
@@ -121,18 +123,20 @@ function* checkDescription({ tool: { description }, name }: PlacedTool): Iterabl
     yield `${subject} has ${length} characters on its first line, at most ${FIRST_LINE} are meant. Put the rest on further lines.`;
   if (others.length > 0 && !/[.!?:]$/.test(first))
     yield `${subject} breaks off at '${first}': tables show its first line. End a sentence there.`;
+  return undefined;
 }
 
 type NamedParam = PlacedTool['tool']['spec']['params'][number] & { readonly tool: string };
 
-function* checkExplanation({ tool, name, doc, type }: NamedParam): Iterable<Finding> {
+function* checkExplanation({ tool, name, doc, type }: NamedParam): Findings {
   const remedy = `Add .describe('…') to ${name}, a few words on one line: what it is, which values.`;
   const text = doc?.trim() ?? '';
-  if (text === '') return yield `${tool}: nothing explains ${name} (${type}). ${remedy}`;
+  if (text === '') return `${tool}: nothing explains ${name} (${type}). ${remedy}`;
   if (text.toLowerCase() === name.toLowerCase())
     yield `${tool}: the explanation of ${name} only repeats its name. ${remedy}`;
   if (Array.from(text).length > EXPLANATION || text.includes('\n'))
     yield `${tool}: the explanation of ${name} is longer than one line of ${EXPLANATION} characters.`;
+  return undefined;
 }
 
 /** Units of the table and of the whole entry that five tools may take, and each further tool. */
@@ -141,7 +145,7 @@ const ENTRY = { five: 1200, more: 160, most: 2000 };
 /** Tokens in which every entry fits. */
 const UNCUT = 100_000;
 
-async function* checkBudget({ path, space }: Place): AsyncIterable<Finding> {
+async function* checkBudget({ path, space }: Place): AsyncFindings {
   const tools = Object.values(space.tools);
   const more = Math.max(0, tools.length - 5);
   const remedy =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { safeParseAsync } from 'zod/v4/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
-import { defineCheck, type Finding, type SpaceCheckSpec } from '../run-check.ts';
+import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
 import {
   listChangingCalls,
   listKnownCalls,
@@ -45,7 +45,7 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck(
     'can be disposed of twice',
     ({ definition }) => (definition.dispose === undefined ? [] : [definition]),
-    async function* look(definition, open) {
+    async (definition, open) => {
       await open.runMember('dispose()', () => definition.dispose?.());
       await open.runMember('dispose(), called a second time,', () => definition.dispose?.());
     },
@@ -57,7 +57,7 @@ const CANCEL_AFTER = 20;
 const SETTLE_WITHIN = 1000;
 
 /** Calls the tool directly, since an agent does not wait for a cancelled one. */
-async function* checkStops({ tool: name, args }: SampleCall, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkStops({ tool: name, args }: SampleCall, open: OpenSpace): AsyncFindings {
   const tool = open.definition.tools[name]!;
   const controller = new AbortController();
   const context = makeToolContext(open, tool, controller.signal);
@@ -78,13 +78,10 @@ async function* checkStops({ tool: name, args }: SampleCall, open: OpenSpace): A
   if (!isInTime) yield `${name} goes on for more than a second after it was cancelled. ${remedy}`;
   else if (ms > CANCEL_AFTER + SETTLE_WITHIN)
     yield `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`;
+  return undefined;
 }
 
-async function* checkSharing(
-  one: OpenSpace,
-  _open: OpenSpace,
-  openAnother: () => Promise<OpenSpace>,
-): AsyncIterable<Finding> {
+async function* checkSharing(one: OpenSpace, _open: OpenSpace, openAnother: () => Promise<OpenSpace>): AsyncFindings {
   const other = await openAnother();
   const before = await takeSnapshot(other);
   const hasChanged = await changeEverything(one);

@@ -8,7 +8,7 @@ import {
 } from '@bae/core';
 import * as z from 'zod';
 import { listAllTools, replaceTools, type OpenSpace, type PlacedTool } from '../open-space.ts';
-import { defineCheck, type Finding, type SpaceCheckSpec } from '../run-check.ts';
+import { defineCheck, type AsyncFindings, type Findings, type SpaceCheckSpec } from '../run-check.ts';
 import { makeBadCalls, findExampleArguments, type BadCall } from '../tool-arguments.ts';
 
 /** Whether a model that calls a tool wrongly learns how to call it, and other programs can call it. */
@@ -29,13 +29,14 @@ function listBadCalls(open: OpenSpace): readonly (DryCall & { readonly bad: BadC
   });
 }
 
-async function* checkRefusal({ tool, name, dry, bad }: DryCall & { readonly bad: BadCall }): AsyncIterable<Finding> {
+async function* checkRefusal({ tool, name, dry, bad }: DryCall & { readonly bad: BadCall }): AsyncFindings {
   const { result, ran } = await dry.call(tool.name, bad.args);
   const args = JSON.stringify(bad.args);
   if (result.ok || ran)
-    return yield `${name} takes ${args}, although ${bad.because}. Refuse it in the schema of ${bad.param}.`;
+    return `${name} takes ${args}, although ${bad.because}. Refuse it in the schema of ${bad.param}.`;
   for (const point of findMissingPoints(result, tool.name, bad))
     yield `${name}: the error for ${args} does not say ${point}. Describe ${bad.param} by a plain zod schema.`;
+  return undefined;
 }
 
 function findMissingPoints({ text }: ToolResult, tool: string, { param, expects, sent }: BadCall): readonly string[] {
@@ -70,7 +71,7 @@ async function runExamples(open: OpenSpace): Promise<readonly ExampleRun[]> {
   return examples;
 }
 
-function* checkExample({ tool, name, example, outcome }: ExampleRun): Iterable<Finding> {
+function* checkExample({ tool, name, example, outcome }: ExampleRun): Findings {
   if (outcome?.ok === true) return;
   const problem = ` ${outcome?.text.split('\n')[1] ?? ''}`;
   const params = tool.spec.params.map((param) => param.name);
@@ -113,7 +114,7 @@ class DryRun {
 /** Keys of a JSON Schema that restrict nothing. */
 const ANNOTATIONS = new Set(['$schema', 'description', 'examples', 'default', 'title']);
 
-function* checkSchemas({ tool, name }: PlacedTool): Iterable<Finding> {
+function* checkSchemas({ tool, name }: PlacedTool): Findings {
   const shape = tool.params._zod.def.shape;
   let isConverted = true;
   for (const [param, schema] of Object.entries(shape)) {
@@ -133,7 +134,7 @@ function* checkSchemas({ tool, name }: PlacedTool): Iterable<Finding> {
     yield `${name}: its signature shows ${displayed || 'nothing'}, its schema checks ${checked || 'nothing'}. Make it with tool(…).`;
 }
 
-function* checkReadBack(tool: ToolDefinition, name: string): Iterable<Finding> {
+function* checkReadBack(tool: ToolDefinition, name: string): Findings {
   const example = findExampleArguments(tool);
   const back = tryConvert(() => z.fromJSONSchema(z.toJSONSchema(tool.params, { io: 'input' })));
   if (back instanceof Error) yield `${name}: its JSON Schema cannot be read back: ${describeReason(back)}.`;

@@ -1,7 +1,7 @@
 import { getPageLength } from '@bae/core';
 import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
-import { defineCheck, type Finding, type SpaceCheckSpec } from '../run-check.ts';
+import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
 import { findReadingCalls, listKnownCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
 
@@ -25,7 +25,7 @@ const CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 const FOOTER = 400;
 const MOST_PAGES = 200;
 
-async function* checkSize(call: SampleCall, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkSize(call: SampleCall, open: OpenSpace): AsyncFindings {
   const { result, runs } = await open.call(call);
   const returned = runs.at(-1)?.returned;
   if (typeof returned === 'object' && returned !== null && 'paged' in returned && returned.paged === true) {
@@ -65,14 +65,15 @@ function listUnsampled({ definition, samples }: OpenSpace): readonly string[] {
   return changing.flatMap(({ name }) => (/^(write|edit)$/.test(name) || samples.calls?.[name] ? [] : [name]));
 }
 
-async function* checkReturned(call: SampleCall | string, open: OpenSpace): AsyncIterable<Finding> {
-  if (typeof call === 'string') return yield { lacks: `samples.calls.${call}, arguments that work: { … }` };
+async function* checkReturned(call: SampleCall | string, open: OpenSpace): AsyncFindings {
+  if (typeof call === 'string') return { lacks: `samples.calls.${call}, arguments that work: { … }` };
   const { result, runs } = await open.call(call);
-  if (!result.ok) return yield `${quoteSample(call)} fails: ${quoteFirstLine(result.text)}`;
+  if (!result.ok) return `${quoteSample(call)} fails: ${quoteFirstLine(result.text)}`;
   for (const { returned } of runs) {
     const problem = findOutputProblem(returned) ?? (await findWholeProblem(returned)) ?? findJsonProblem(returned);
     if (problem !== undefined) yield `${quoteSample(call)} returns ${problem}`;
   }
+  return undefined;
 }
 
 const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'errors'];
@@ -135,7 +136,8 @@ function checkJson(value: unknown, path: string, above: readonly unknown[]): str
 /** What a value is that JSON cannot hold, whatever is in it. */
 function describeForeignValue(value: unknown, above: readonly unknown[]): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
-  if (typeof value !== 'object') return ['bigint', 'symbol', 'function'].includes(typeof value) ? `a ${typeof value}` : undefined;
+  if (typeof value !== 'object')
+    return ['bigint', 'symbol', 'function'].includes(typeof value) ? `a ${typeof value}` : undefined;
   if (value === null || hasToJson(value)) return undefined;
   if (above.includes(value)) return 'an object that contains itself';
   const prototype = Object.getPrototypeOf(value) as object | null;

@@ -1,6 +1,6 @@
 import type { ToolResult } from '@bae/core';
 import { quoteFirstLine, readWholeText, type OpenSpace } from '../open-space.ts';
-import { asOneSubject, defineCheck, type Finding, type SpaceCheckSpec } from '../run-check.ts';
+import { asOneSubject, defineCheck, type AsyncFindings, type Findings, type SpaceCheckSpec } from '../run-check.ts';
 import {
   findEdit,
   findMatchingCall,
@@ -50,8 +50,11 @@ function makeMissingCalls({ definition: { tools }, samples }: OpenSpace): readon
   return [['read', {}] as const, ...others].map(([tool, args]) => ({ tool, args: { ...args, [first.name]: target } }));
 }
 
-async function* checkMissingTargets(calls: readonly SampleCall[], open: OpenSpace): AsyncIterable<Finding> {
-  for (const call of calls) yield* checkMissing(call, open);
+async function* checkMissingTargets(calls: readonly SampleCall[], open: OpenSpace): AsyncFindings {
+  for (const call of calls) {
+    const last = yield* checkMissing(call, open);
+    if (last !== undefined) yield last;
+  }
   if (findFirstParam(open.definition.tools['read']!)?.type !== 'string') return;
   for (const target of ['constructor', '__proto__']) {
     const { result, runs } = await open.read(target);
@@ -61,7 +64,7 @@ async function* checkMissingTargets(calls: readonly SampleCall[], open: OpenSpac
   }
 }
 
-async function* checkMissing(call: SampleCall, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkMissing(call: SampleCall, open: OpenSpace): AsyncFindings {
   const first = findFirstParam(open.definition.tools[call.tool]!)?.name ?? '';
   const target = String(call.args[first]);
   const name = `${call.tool}(${target})`;
@@ -70,19 +73,20 @@ async function* checkMissing(call: SampleCall, open: OpenSpace): AsyncIterable<F
   const remedy = `Throw new ResourceError('no … ${target}.', ['<R:>']).`;
   const isDerived = open.samples.missing === undefined;
   if (isDerived && (!result.ran || (ok && !SOUNDS_MISSING.test(text))))
-    return yield { lacks: 'samples.missing, something that read does not find; null where it finds everything' };
-  if (ok) return yield `${name}: a missing target is returned as a result, not thrown as an error. ${remedy}`;
+    return { lacks: 'samples.missing, something that read does not find; null where it finds everything' };
+  if (ok) return `${name}: a missing target is returned as a result, not thrown as an error. ${remedy}`;
   if (result.stack !== undefined)
-    return yield `${name} fails by accident: ${quoteFirstLine(text)} Look first whether it is there. ${remedy}`;
+    return `${name} fails by accident: ${quoteFirstLine(text)} Look first whether it is there. ${remedy}`;
   if (!text.includes(target)) yield `${name}: the error does not name what was asked for. ${remedy}`;
   const hints = /\nTry: ([^]*)$/.exec(text)?.[1];
-  if (hints === undefined) return yield `${name}: the error has no hint to go on with. ${remedy}`;
+  if (hints === undefined) return `${name}: the error has no hint to go on with. ${remedy}`;
   for (const [tag] of hints.matchAll(TAG)) {
     if (!/^<(?:[\w.-]*\.)?(r|read|g|glob|grep):/i.test(tag)) continue;
     const hinted = (await open.runText(tag)).result;
     if (!hinted.ok)
       yield `${name}: its hint ${tag} fails, too: ${quoteFirstLine(hinted.text)} Hint at something that works.`;
   }
+  return undefined;
 }
 
 type ChangeVerb = 'write' | 'edit';
@@ -91,25 +95,25 @@ function listChanges({ definition: { tools } }: OpenSpace, verb: ChangeVerb): re
   return tools[verb] === undefined || tools['read'] === undefined ? [] : [verb];
 }
 
-async function* checkRoundTrip(verb: ChangeVerb, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkRoundTrip(verb: ChangeVerb, open: OpenSpace): AsyncFindings {
   const change = verb === 'write' ? findWrite(open) : await findEdit(open);
   const before = change === undefined ? '' : readWholeText(await open.read(change.readAs));
   const changed = change && (await open.call({ tool: verb, args: change.args })).result;
   if (change === undefined || changed === undefined || (!change.sampled && !changed.ok))
-    return yield { lacks: `samples.${verb}, a call that works: { args: { … }, readAs: '…', shows: '…' }` };
-  if (!changed.ok) return yield `${verb} fails with the sample: ${quoteFirstLine(changed.text)} Fix it, or the sample.`;
+    return { lacks: `samples.${verb}, a call that works: { args: { … }, readAs: '…', shows: '…' }` };
+  if (!changed.ok) return `${verb} fails with the sample: ${quoteFirstLine(changed.text)} Fix it, or the sample.`;
   if (changed.text.trim() === '') yield `${verb} confirms nothing. Say what was changed.`;
   const { readAs, shows, sampled } = change;
   const outcome = await open.read(readAs);
   const { result } = outcome;
-  if (!result.ok && !sampled)
-    return yield { lacks: `samples.${verb} with readAs, what read is called with afterwards` };
+  if (!result.ok && !sampled) return { lacks: `samples.${verb} with readAs, what read is called with afterwards` };
   const where = `read(${readAs}) after the ${verb}`;
-  if (!result.ok) return yield `${where} fails: ${quoteFirstLine(result.text)}`;
+  if (!result.ok) return `${where} fails: ${quoteFirstLine(result.text)}`;
   const text = readWholeText(outcome);
   if (verb === 'edit' && text === before) yield `${where} shows the same as before, although the edit reports success.`;
   const lost = shows.split('\n').find((line) => !text.includes(line));
   if (lost !== undefined) yield `${where} does not show ${JSON.stringify(lost)}. Keep the body exactly as it came.`;
+  return undefined;
 }
 
 /** Longest text of a search that found nothing, and how much of it a complaint quotes, in characters. */
@@ -123,40 +127,43 @@ function listSearchVerbs({ definition }: OpenSpace): readonly SearchVerb[] {
   return (['glob', 'grep'] as const).filter((verb) => definition.tools[verb] !== undefined);
 }
 
-async function* checkUnmatched(verb: SearchVerb, open: OpenSpace): AsyncIterable<Finding> {
-  yield* checkNothing(verb, (await open.call(makeUnmatchedCall(open, verb))).result);
+async function* checkUnmatched(verb: SearchVerb, open: OpenSpace): AsyncFindings {
+  const last = yield* checkNothing(verb, (await open.call(makeUnmatchedCall(open, verb))).result);
+  if (last !== undefined) yield last;
   const { result } = await open.call(makeSearchCall(open, verb, ODD_PATTERN));
   if (!result.ok && result.stack !== undefined)
     yield `${verb} for ${JSON.stringify(ODD_PATTERN)} fails by accident: ${quoteFirstLine(result.text)} Search for it as a text, or throw a ResourceError with a hint.`;
 }
 
-function* checkNothing(verb: string, { ok, text, rows = 0 }: ToolResult): Iterable<Finding> {
+function* checkNothing(verb: string, { ok, text, rows = 0 }: ToolResult): Findings {
   const remedy = "Return a sentence: 'No ticket matches …'.";
   const search = `${verb} without a match`;
-  if (!ok) return yield `${search} is an error: ${quoteFirstLine(text)} ${remedy}`;
+  if (!ok) return `${search} is an error: ${quoteFirstLine(text)} ${remedy}`;
   if (!/\p{L}+\s+\S*\p{L}/u.test(text) || text === '(no output)')
     yield `${search} returns ${JSON.stringify(text.slice(0, QUOTED))}. ${remedy}`;
   if (text.length > SENTENCE) yield `${search} returns ${text.length} characters. ${remedy}`;
   if (rows !== 0) yield `${search} reports ${rows} rows. Return rows: 0.`;
+  return undefined;
 }
 
-async function* checkMatch(verb: SearchVerb, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkMatch(verb: SearchVerb, open: OpenSpace): AsyncFindings {
   const call = await findMatchingCall(open, verb);
-  if (call === undefined) return yield { lacks: `samples.${verb}.matches, a pattern that matches something` };
+  if (call === undefined) return { lacks: `samples.${verb}.matches, a pattern that matches something` };
   const { result } = await open.call(call);
   const nothing = await open.call(makeUnmatchedCall(open, verb));
   const search = `${verb} for ${JSON.stringify(Object.values(call.args)[0])}`;
   if (!result.ok) yield `${search} fails: ${quoteFirstLine(result.text)}`;
   else if (result.text === nothing.result.text || result.rows === 0)
     yield `${search} finds nothing, although it matches something.`;
+  return undefined;
 }
 
-async function* checkSearch({ definition, samples }: OpenSpace, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkSearch({ definition, samples }: OpenSpace, open: OpenSpace): AsyncFindings {
   const search = (query: string) => open.runMember('search()', () => definition.search!(query, MOST_HITS));
   if ((await search(NO_MATCH)).length > 0)
     yield 'search() finds something for a query that nothing matches. Return no hits.';
   const query = samples.grep?.matches ?? Object.values((await findMatchingCall(open, 'grep'))?.args ?? {})[0];
-  if (typeof query !== 'string') return yield { lacks: 'samples.grep.matches, something that search() finds as well' };
+  if (typeof query !== 'string') return { lacks: 'samples.grep.matches, something that search() finds as well' };
   const hits = await search(query);
   if (hits.length > MOST_HITS) yield `search() gives ${hits.length} hits, ${MOST_HITS} were asked for. Obey its limit.`;
   for (const { target, text } of hits) {
@@ -168,4 +175,5 @@ async function* checkSearch({ definition, samples }: OpenSpace, open: OpenSpace)
     if (!result.ok)
       yield `search() finds ${JSON.stringify(target)}, and read fails for it: ${quoteFirstLine(result.text)}`;
   }
+  return undefined;
 }

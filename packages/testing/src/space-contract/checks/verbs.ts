@@ -1,7 +1,14 @@
 import type { ToolDefinition } from '@bae/core';
 import { safeParseAsync } from 'zod/v4/core';
 import { listAllTools, makeToolContext, quoteFirstLine, type OpenSpace, type PlacedTool } from '../open-space.ts';
-import { asOneSubject, defineCheck, type Finding, type SpaceCheckSpec } from '../run-check.ts';
+import {
+  asOneSubject,
+  defineCheck,
+  type AsyncFindings,
+  type Finding,
+  type Findings,
+  type SpaceCheckSpec,
+} from '../run-check.ts';
 import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
 import { findBodyParam, findFirstParam } from '../tool-arguments.ts';
@@ -19,14 +26,14 @@ export const VERB_CHECKS: readonly SpaceCheckSpec[] = [
     'changes nothing by showing what it would change',
     (open) =>
       listChangingCalls(open).filter(({ tool: name }) => {
-        const { plan, preview, target } = open.definition.tools[name]!;
-        return (plan ?? preview ?? target) !== undefined;
+        const tool = open.definition.tools[name]!;
+        return 'plan' in tool || 'preview' in tool || 'target' in tool;
       }),
     checkPreview,
   ),
 ];
 
-async function* checkVerb({ tool, space, name }: PlacedTool, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkVerb({ tool, space, name }: PlacedTool, open: OpenSpace): AsyncFindings {
   const verb = tool.name;
   const [first, body] = [findFirstParam(tool), findBodyParam(tool)];
   if (['read', 'glob', 'grep'].includes(verb)) {
@@ -61,28 +68,30 @@ const SOUNDS_CHANGING =
   /^(write|edit|create|add|insert|set|update|change|modify|delete|remove|drop|clear|reset|move|rename|close|reopen|assign|archive|save|store|apply|undo|install|uninstall|start|stop|run|execute)(?![a-z])/;
 const SOUNDS_EXTERNAL = /^(send|post|publish|upload|pay|buy|order|mail|email|tweet|deploy|push|notify|invite)(?![a-z])/;
 
-function* checkEffect({ name, effect }: ToolDefinition): Iterable<Finding> {
+function* checkEffect({ name, effect }: ToolDefinition): Findings {
   const snakeCase = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (!EFFECTS.includes(effect)) return yield `${name} has the effect ${effect}. There are ${EFFECTS.join(', ')}.`;
+  if (!EFFECTS.includes(effect)) return `${name} has the effect ${effect}. There are ${EFFECTS.join(', ')}.`;
   if (effect === 'read' && SOUNDS_CHANGING.test(snakeCase))
     yield `${name} sounds like a change and has the effect read, so nobody is asked. Remove effect: 'read', or name it for what it returns.`;
   if (effect !== 'external' && SOUNDS_EXTERNAL.test(snakeCase))
     yield `${name} sounds as if something left the machine, and has the effect ${effect}. Say effect: 'external'.`;
+  return undefined;
 }
 
-async function* checkReadingCalls(calls: readonly SampleCall[], open: OpenSpace): AsyncIterable<Finding> {
+async function checkReadingCalls(calls: readonly SampleCall[], open: OpenSpace): Promise<Finding | void> {
   for (const call of calls) {
     const before = await takeSnapshot(open);
     await open.call(call);
     const change = compareSnapshots(before, await takeSnapshot(open));
     if (change === undefined) continue;
     const remedy = `Give ${call.tool} the effect write, or let it change nothing.`;
-    return yield `${call.tool} has the effect read and changes what others read (${change}). ${remedy}`;
+    return `${call.tool} has the effect read and changes what others read (${change}). ${remedy}`;
   }
+  return undefined;
 }
 
 /** Whether a person who is asked for consent learns what the call will do, before anything changes. */
-async function* checkPreview({ tool: name, args: sent }: SampleCall, open: OpenSpace): AsyncIterable<Finding> {
+async function* checkPreview({ tool: name, args: sent }: SampleCall, open: OpenSpace): AsyncFindings {
   const tool = open.definition.tools[name]!;
   const before = await takeSnapshot(open);
   const parsed = await safeParseAsync(tool.params, sent);
