@@ -1,14 +1,13 @@
 import type { ToolDefinition } from '@bae/core';
 import { readWholeText, type OpenSpace } from './open-space.ts';
 import type { SampleArguments, SampleCall, SampleChange } from './space-samples.ts';
-import { findBodyParam, findExampleArguments, findFirstParam } from './tool-arguments.ts';
+import { findBodyParam, findExampleArguments, findFirstParam, makeTargetCall } from './tool-arguments.ts';
 
 /** Finds every call that is known to read something, and changes nothing as far as its tool says. */
 export async function findReadingCalls(open: OpenSpace): Promise<readonly SampleCall[]> {
   const calls: SampleCall[] = [];
-  for (const tool of Object.values(open.definition.tools).filter(({ effect }) => effect === 'read')) {
-    calls.push(...(await findCalls(open, tool)));
-  }
+  for (const tool of Object.values(open.definition.tools))
+    if (tool.effect === 'read') calls.push(...(await findCalls(open, tool)));
   return calls;
 }
 
@@ -26,21 +25,16 @@ async function findCalls(open: OpenSpace, tool: ToolDefinition): Promise<readonl
   }
   const first = findFirstParam(tool);
   const target = await findReadable(open);
-  return [
-    ...(first === undefined || 'default' in first ? [{ tool: name, args: {} }] : []),
-    ...(first === undefined || target === undefined ? [] : [{ tool: name, args: { [first.name]: target } }]),
-  ];
+  const whole = first === undefined || 'default' in first ? [{ tool: name, args: {} }] : [];
+  return first === undefined || target === undefined ? whole : [...whole, makeTargetCall(tool, target)];
 }
 
 /** The calls of tools that change something for which there are samples. */
 export function listChangingCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
   const { write, edit, calls = {} } = samples;
-  const own = Object.entries(calls).filter(([name]) => (definition.tools[name]?.effect ?? 'read') !== 'read');
-  return [
-    ...(write === undefined ? [] : [{ tool: 'write', args: write.args }]),
-    ...(edit === undefined ? [] : [{ tool: 'edit', args: edit.args }]),
-    ...own.map(([tool, args]) => ({ tool, args })),
-  ].filter(({ tool }) => definition.tools[tool] !== undefined);
+  const own = Object.entries(calls).filter(([name]) => definition.tools[name]?.effect !== 'read');
+  const all = [['write', write?.args] as const, ['edit', edit?.args] as const, ...own];
+  return all.flatMap(([tool, args]) => (args && definition.tools[tool] ? [{ tool, args }] : []));
 }
 
 /** The calls that are known to work, readings first. */
@@ -83,7 +77,7 @@ async function writeTarget(open: OpenSpace): Promise<string | number | undefined
 async function collectListedWords(open: OpenSpace): Promise<readonly string[]> {
   const { read, glob } = open.definition.tools;
   const listings = [
-    ...(glob === undefined ? [] : [{ tool: 'glob', args: { [findFirstParam(glob)?.name ?? '']: '**/*' } }]),
+    ...(glob === undefined ? [] : [makeTargetCall(glob, '**/*')]),
     ...(read !== undefined && 'default' in (findFirstParam(read) ?? {}) ? [{ tool: 'read', args: {} }] : []),
   ];
   const words: string[] = [];
@@ -193,8 +187,7 @@ export function makeUnmatchedCall(open: OpenSpace, tool: SearchVerb): SampleCall
 
 /** A search for one pattern. */
 export function makeSearchCall({ definition }: OpenSpace, tool: SearchVerb, pattern: string): SampleCall {
-  const first = definition.tools[tool] && findFirstParam(definition.tools[tool]);
-  return { tool, args: first === undefined ? {} : { [first.name]: pattern } };
+  return makeTargetCall(definition.tools[tool]!, pattern);
 }
 
 /** Describes everything that others can see of a space: its state, its counts, the results of reading. */

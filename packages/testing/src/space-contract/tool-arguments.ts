@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '@bae/core';
 import { safeParse, type $ZodType } from 'zod/v4/core';
-import type { SampleArguments } from './space-samples.ts';
+import type { SampleArguments, SampleCall } from './space-samples.ts';
 
 type Param = ToolDefinition['spec']['params'][number];
 
@@ -33,6 +33,12 @@ function isAccepted(schema: $ZodType, value: unknown): boolean {
 /** The parameter that takes the argument of a tag. */
 export function findFirstParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | undefined {
   return spec.params.find(({ body }) => body !== true);
+}
+
+/** The call of a tag with an argument; a tool without parameters gets none. */
+export function makeTargetCall(tool: ToolDefinition, target: unknown): SampleCall {
+  const first = findFirstParam(tool);
+  return { tool: tool.name, args: first === undefined ? {} : { [first.name]: target } };
 }
 
 /** The parameter that takes the body of a tag. */

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { safeParseAsync } from 'zod/v4/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
@@ -125,35 +126,21 @@ export async function collectPrinted(work: () => Promise<void>): Promise<readonl
       depth--;
     }
   };
-  const restore = [
-    ...CONSOLE_METHODS.map((method) => wrapMethod(console, method, note)),
-    ...[process.stdout, process.stderr].map((stream) =>
-      wrapMethod(stream, 'write', (args, call) => note([args[0]], call)),
-    ),
+  const methods: readonly (readonly [holder: object, name: string])[] = [
+    ...CONSOLE_METHODS.map((name) => [console, name] as const),
+    [process.stdout, 'write'],
+    [process.stderr, 'write'],
   ];
+  const mocks = methods.map(([holder, name]) => {
+    const original = Reflect.get(holder, name) as (...args: unknown[]) => unknown;
+    return mock.method(holder as Record<string, () => unknown>, name, (...args: readonly unknown[]) =>
+      note(holder === console ? args : args.slice(0, 1), () => original.apply(holder, [...args])),
+    );
+  });
   try {
     await work();
   } finally {
-    for (const undo of restore) undo();
+    for (const one of mocks) one.mock.restore();
   }
   return [...pieces];
-}
-
-type Holder<K extends string> = { [name in K]: (...args: never[]) => unknown };
-
-function wrapMethod<K extends string>(
-  holder: Holder<K>,
-  name: K,
-  wrapper: (args: readonly unknown[], call: () => unknown) => unknown,
-): () => void {
-  const original = holder[name];
-  const own = Object.getOwnPropertyDescriptor(holder, name);
-  const wrapped = function wrapped(this: unknown, ...args: never[]): unknown {
-    return wrapper(args, () => original.apply(this, args));
-  };
-  Object.defineProperty(holder, name, { value: wrapped, configurable: true, writable: true });
-  return () => {
-    if (own === undefined) Reflect.deleteProperty(holder, name);
-    else Object.defineProperty(holder, name, own);
-  };
 }
