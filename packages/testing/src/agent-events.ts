@@ -23,9 +23,8 @@ export function recordEvents(): EventRecorder {
 interface SessionState {
   /** Turns, calls and run blocks that have started and not ended: `turn 1`, `call 3`. */
   readonly open: string[];
-  readonly endedTurns: Set<number>;
+  /** All that ever started, and the answers: `answer of turn 1`. */
   readonly used: Set<string>;
-  answers: number;
 }
 
 /**
@@ -39,7 +38,7 @@ interface SessionState {
 export function expectBalanced(events: readonly AgentEvent[]): void {
   const sessions = new Map<string, SessionState>();
   for (const [index, event] of events.entries()) {
-    const state = sessions.get(event.label) ?? { open: [], endedTurns: new Set(), used: new Set(), answers: 0 };
+    const state = sessions.get(event.label) ?? { open: [], used: new Set() };
     sessions.set(event.label, state);
     const complaint = checkEvent(state, event);
     if (complaint === undefined) continue;
@@ -53,38 +52,25 @@ export function expectBalanced(events: readonly AgentEvent[]): void {
   }
 }
 
-function checkEvent(state: SessionState, event: AgentEvent): string | undefined {
-  const { open, endedTurns, used } = state;
+function checkEvent({ open, used }: SessionState, event: AgentEvent): string | undefined {
   const turn = `turn ${event.turn}`;
-  if (event.type === 'turn-start') {
-    if (open.length > 0) return `${open.at(-1)} is still open`;
-    if (endedTurns.has(event.turn)) return 'there was a turn of this number already';
-    state.answers = 0;
-    open.push(turn);
-    return undefined;
+  const isTurnStart = event.type === 'turn-start';
+  if (!isTurnStart && event.turn !== 0 && open[0] !== turn)
+    return used.has(turn) ? 'its turn is over' : 'its turn has not started';
+  const [, kind, edge] = /^(turn|call|run)-(start|end)$/.exec(event.type) ?? [];
+  const bracket = 'id' in event ? `${kind} ${event.id}` : turn;
+  if (edge === 'end') return closeBracket(open, bracket);
+  if (event.type === 'answer') {
+    const answer = `answer of ${turn}`;
+    if (used.has(answer)) return 'the turn already has an answer';
+    used.add(answer);
   }
-  if (event.turn !== 0 && open[0] !== turn)
-    return endedTurns.has(event.turn) ? 'its turn is over' : 'its turn has not started';
-  const bracket = 'id' in event ? `${event.type.replace(/-(start|end)$/, '')} ${event.id}` : turn;
-  switch (event.type) {
-    case 'call-start':
-    case 'run-start':
-      if (used.has(bracket)) return 'its id was used before';
-      used.add(bracket);
-      open.push(bracket);
-      return undefined;
-    case 'turn-end':
-      endedTurns.add(event.turn);
-      return closeBracket(open, bracket);
-    case 'call-end':
-    case 'run-end':
-      return closeBracket(open, bracket);
-    case 'answer':
-      state.answers++;
-      return state.answers > 1 ? 'the turn already has an answer' : undefined;
-    default:
-      return undefined;
-  }
+  if (edge !== 'start') return undefined;
+  if (isTurnStart && open.length > 0) return `${open.at(-1)} is still open`;
+  if (used.has(bracket)) return isTurnStart ? 'there was a turn of this number already' : 'its id was used before';
+  used.add(bracket);
+  open.push(bracket);
+  return undefined;
 }
 
 function closeBracket(open: string[], bracket: string): string | undefined {

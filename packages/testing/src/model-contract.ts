@@ -52,64 +52,53 @@ const CASES: readonly Case[] = [
   [
     'streams a text and ends it with one stop',
     [text('Just an answer.')],
-    async (model) => expectAnswer(await collectModelParts(model), 'Just an answer.'),
+    (model) => expectAnswer(model, 'Just an answer.'),
   ],
-  [
-    'keeps tags, line breaks and blanks as they are',
-    [text(TAGS)],
-    async (model) => expectAnswer(await collectModelParts(model), TAGS),
-  ],
-  [
-    'keeps characters beyond ASCII whole',
-    [text(CHARACTERS)],
-    async (model) => expectAnswer(await collectModelParts(model), CHARACTERS),
-  ],
-  [
-    'reports usage at most once, before the end',
-    [text('Counted.')],
-    async (model) => expectUsage(await collectModelParts(model)),
-  ],
+  ['keeps tags, line breaks and blanks as they are', [text(TAGS)], (model) => expectAnswer(model, TAGS)],
+  ['keeps characters beyond ASCII whole', [text(CHARACTERS)], (model) => expectAnswer(model, CHARACTERS)],
+  ['reports usage at most once, before the end', [text('Counted.')], expectUsage],
   [
     'goes on with a conversation',
     [text('One.'), text('Two.')],
     async (model) => {
-      expectAnswer(await collectModelParts(model), 'One.');
+      await expectAnswer(model, 'One.');
       const more: readonly Message[] = [
         { role: 'assistant', text: 'One.' },
         { role: 'user', text: 'And then?' },
       ];
-      expectAnswer(await collectModelParts(model, { messages: [...QUESTION, ...more] }), 'Two.');
+      await expectAnswer(model, 'Two.', [...QUESTION, ...more]);
     },
   ],
-  [
-    'reports a failure as one error, after which nothing follows',
-    [{ kind: 'fault' }],
-    async (model) => expectFailure(await collectModelParts(model)),
-  ],
+  ['reports a failure as one error, after which nothing follows', [{ kind: 'fault' }], expectFailure],
   [
     'works again after a failure',
     [{ kind: 'fault' }, text('Recovered.')],
     async (model) => {
-      expectFailure(await collectModelParts(model));
-      expectAnswer(await collectModelParts(model), 'Recovered.');
+      await expectFailure(model);
+      await expectAnswer(model, 'Recovered.');
     },
   ],
   [
     'sends nothing when it is cancelled before it starts',
     [text('Too late.')],
-    async (model) => expectCancelled(await collectModelParts(model, { signal: AbortSignal.abort() }), ''),
+    (model) => expectCancelled(model, '', { signal: AbortSignal.abort() }),
   ],
   [
     'ends soon when it is cancelled while it waits',
     [stall('')],
-    async (model) => expectCancelled(await collectModelParts(model, { signal: AbortSignal.timeout(50) }), ''),
+    (model) => expectCancelled(model, '', { signal: AbortSignal.timeout(50) }),
   ],
   [
     'works again after it was cancelled in the middle',
     [stall('Half'), text('Whole.')],
     async (model) => {
-      expectCancelled(await collectAndCancel(model), 'Half');
-      expectAnswer(await collectModelParts(model), 'Whole.');
+      const controller = new AbortController();
+      const onPart = ({ type }: ModelPart): boolean => {
+        if (type === 'text-delta') controller.abort();
+        return true;
+      };
+      await expectCancelled(model, 'Half', { signal: controller.signal, onPart });
+      await expectAnswer(model, 'Whole.');
     },
   ],
   [
@@ -117,13 +106,14 @@ const CASES: readonly Case[] = [
     [stall('Enough'), text('More.')],
     async (model) => {
       await collectModelParts(model, { onPart: ({ type }) => type !== 'text-delta' });
-      expectAnswer(await collectModelParts(model), 'More.');
+      await expectAnswer(model, 'More.');
     },
   ],
 ];
 
 /** Checks that a response is this text, followed by exactly one normal stop. */
-function expectAnswer(parts: readonly ModelPart[], expected: string): void {
+async function expectAnswer(model: Model, expected: string, messages = QUESTION): Promise<void> {
+  const parts = await collectModelParts(model, { messages });
   const error = parts.find((part) => part.type === 'error');
   expectThat(error === undefined, `it failed: ${error?.error.message}`);
   const actual = joinDeltas(parts);
@@ -133,8 +123,9 @@ function expectAnswer(parts: readonly ModelPart[], expected: string): void {
   expectThat(parts.filter(({ type }) => type === 'end').length === 1, 'it ended more than once');
 }
 
-/** Checks that a response failed: the last part is an error, the only one, and there is no end. */
-function expectFailure(parts: readonly ModelPart[]): void {
+/** Checks that a response fails: the last part is an error, the only one, and there is no end. */
+async function expectFailure(model: Model): Promise<void> {
+  const parts = await collectModelParts(model);
   const errors = parts.filter((part) => part.type === 'error');
   const last = parts.at(-1);
   expectThat(errors.length === 1, `it has ${errors.length} error parts, not one`);
@@ -143,8 +134,9 @@ function expectFailure(parts: readonly ModelPart[]): void {
   expectThat(BaeError.is(errors[0]?.error) && errors[0].error.code === 'BAE_MODEL', 'its error is not a ModelError');
 }
 
-/** Checks that a cancelled response neither stopped normally nor failed, and has no more text than this. */
-function expectCancelled(parts: readonly ModelPart[], most: string): void {
+/** Checks that a cancelled response neither stops normally nor fails, and has no more text than this. */
+async function expectCancelled(model: Model, most: string, options: CollectOptions): Promise<void> {
+  const parts = await collectModelParts(model, options);
   const actual = joinDeltas(parts);
   expectThat(most.startsWith(actual), `it sent ${JSON.stringify(actual)}, which is more than ${JSON.stringify(most)}`);
   expectThat(!parts.some(({ type }) => type === 'error'), 'it reported an error for a cancellation');
@@ -153,7 +145,8 @@ function expectCancelled(parts: readonly ModelPart[], most: string): void {
 }
 
 /** Checks that usage, when it is reported, comes once, before the end, in whole numbers. */
-function expectUsage(parts: readonly ModelPart[]): void {
+async function expectUsage(model: Model): Promise<void> {
+  const parts = await collectModelParts(model);
   const reports = parts.filter((part) => part.type === 'usage');
   expectThat(reports.length <= 1, `it reported usage ${reports.length} times`);
   expectThat(parts.at(-1)?.type === 'end', `its last part is ${quotePart(parts.at(-1))}, not the end`);
@@ -212,14 +205,4 @@ async function collectModelParts(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Collects the parts of one response that is cancelled as soon as it has text. */
-function collectAndCancel(model: Model): Promise<readonly ModelPart[]> {
-  const controller = new AbortController();
-  const onPart = ({ type }: ModelPart): boolean => {
-    if (type === 'text-delta') controller.abort();
-    return true;
-  };
-  return collectModelParts(model, { signal: controller.signal, onPart });
 }

@@ -1,11 +1,10 @@
 import { ConfigurationError, findNearestName } from '@bae/core';
 import { RESULT_CHECKS } from './space-contract/checks/results.ts';
 import { DESCRIPTION_CHECKS } from './space-contract/checks/descriptions.ts';
-import { EFFECT_CHECKS } from './space-contract/checks/effects.ts';
 import { ISOLATION_CHECKS } from './space-contract/checks/isolation.ts';
 import { PARAMETER_CHECKS } from './space-contract/checks/parameters.ts';
-import { MISSING_TARGET_CHECKS, SEARCH_CHECKS } from './space-contract/checks/searches.ts';
-import { CHANGE_CHECKS, VERB_CHECKS } from './space-contract/checks/verbs.ts';
+import { TARGET_CHECKS } from './space-contract/checks/targets.ts';
+import { VERB_CHECKS } from './space-contract/checks/verbs.ts';
 import type { SpaceFactory } from './space-contract/open-space.ts';
 import { ConformanceError, runCheck, type CheckOutcome, type SpaceCheckSpec } from './space-contract/run-check.ts';
 import type { SpaceSamples } from './space-contract/space-samples.ts';
@@ -43,11 +42,8 @@ const PATIENCE_MS = 10_000;
 const SPECS: readonly SpaceCheckSpec[] = [
   ...DESCRIPTION_CHECKS,
   ...VERB_CHECKS,
-  ...EFFECT_CHECKS,
   ...PARAMETER_CHECKS,
-  ...MISSING_TARGET_CHECKS,
-  ...CHANGE_CHECKS,
-  ...SEARCH_CHECKS,
+  ...TARGET_CHECKS,
   ...RESULT_CHECKS,
   ...ISOLATION_CHECKS,
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallPort } from './call-port.ts';
+import { createCallPort } from './call-port.ts';
 import { captureIntrinsics, type HostFunctions } from './intrinsics.ts';
 import type { UnhandledErrors } from './unhandled-errors.ts';
 
@@ -15,7 +15,7 @@ function portWith(ask?: (call: number, args: string) => number) {
   // oxlint-disable-next-line typescript/unbound-method -- it is called by way of `apply`
   const { then } = Promise.prototype;
   const add = (error: unknown, call: number): unknown => lost.push([(error as Error).message, call]);
-  const port = new CallPort(captureIntrinsics(), host, { patchedThen: then, add } as unknown as UnhandledErrors);
+  const port = createCallPort(captureIntrinsics(), host, { patchedThen: then, add } as unknown as UnhandledErrors);
   const fail = (id: number): void => port.settle(id, 'error', '{"name":"PathError","message":"no"}');
   return { port, asked, fail, lost };
 }

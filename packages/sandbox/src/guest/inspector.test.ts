@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { Inspector } from './inspector.ts';
+import { createInspector } from './inspector.ts';
 import { captureIntrinsics } from './intrinsics.ts';
 
-const inspector = new Inspector(captureIntrinsics(), (value) =>
+const inspector = createInspector(captureIntrinsics(), (value) =>
   value instanceof Promise ? { state: 'fulfilled', value: 5 } : undefined,
 );
 
@@ -109,8 +109,8 @@ describe('Inspector', () => {
   it('needs nothing that code may have replaced', () => {
     // In a realm of its own, where the built-in functions can be broken without breaking the test.
     const code = `
-      ${String(captureIntrinsics)}\n${String(Inspector)}
-      const inspector = new Inspector(captureIntrinsics(), () => undefined);
+      ${String(captureIntrinsics)}\n${String(createInspector)}
+      const inspector = createInspector(captureIntrinsics(), () => undefined);
       const value = { list: [1, 'a', new Map([[1, new Set([2])]])], date: new Date(0) };
       const { ownKeys } = Reflect;
       const owners = [Object, Array, Map, Set, Date, String, Symbol, Function, Reflect, JSON, Object.prototype];

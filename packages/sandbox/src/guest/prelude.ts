@@ -1,16 +1,23 @@
 import type { ResultForm, ScopeNode } from '../messages.ts';
-import { CallPort } from './call-port.ts';
-import { Console } from './console.ts';
-import { Inspector, type ErrorField } from './inspector.ts';
+import { createCallPort } from './call-port.ts';
+import { createConsole } from './console.ts';
+import { createInspector, type ErrorField } from './inspector.ts';
 import { captureIntrinsics, type HostFunctions } from './intrinsics.ts';
-import { ToolGlobals } from './tool-globals.ts';
-import { UnhandledErrors } from './unhandled-errors.ts';
+import { createToolGlobals } from './tool-globals.ts';
+import { createUnhandledErrors } from './unhandled-errors.ts';
 
 /**
  * The parts of the prelude. They run from their source text, and so refer to nothing outside themselves; they are named
  * here, since a compiler may rename them.
  */
-const PARTS = { captureIntrinsics, Inspector, UnhandledErrors, CallPort, ToolGlobals, Console };
+const PARTS = {
+  captureIntrinsics,
+  createInspector,
+  createUnhandledErrors,
+  createCallPort,
+  createToolGlobals,
+  createConsole,
+};
 
 /** What the host calls inside the engine. */
 export type Prelude = ReturnType<typeof startPrelude>;
@@ -18,11 +25,11 @@ export type Prelude = ReturnType<typeof startPrelude>;
 /** Prepares the globals of the engine, before any other code. Texts leave it as JSON, so that no character is lost. */
 function startPrelude(host: HostFunctions, parts: typeof PARTS) {
   const own = parts.captureIntrinsics();
-  const inspector = new parts.Inspector(own, host.promiseStatus);
-  const errors = new parts.UnhandledErrors(own, host.promiseStatus);
-  const port = new parts.CallPort(own, host, errors);
-  const globals = new parts.ToolGlobals(own, port);
-  const console = new parts.Console(own, inspector, host.print);
+  const inspector = parts.createInspector(own, host.promiseStatus);
+  const errors = parts.createUnhandledErrors(own, host.promiseStatus);
+  const port = parts.createCallPort(own, host, errors);
+  const globals = parts.createToolGlobals(own, port);
+  const console = parts.createConsole(own, inspector, host.print);
   return {
     begin: (scope: string) => {
       console.begin();

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { ScopeNode } from '../messages.ts';
 import { captureIntrinsics } from './intrinsics.ts';
-import { ToolGlobals } from './tool-globals.ts';
+import { createToolGlobals } from './tool-globals.ts';
 
 const node = (name: string, callee = 0, members: readonly ScopeNode[] = []): ScopeNode => ({
   name,
@@ -16,7 +16,7 @@ function realm() {
   const context = createContext({});
   const layer = `${String(captureIntrinsics)}
     const made = [];
-    const layer = new (${String(ToolGlobals)})(captureIntrinsics(), { request: (call, args) => (made.push([call, ...args]), 'asked') });
+    const layer = (${String(createToolGlobals)})(captureIntrinsics(), { request: (call, args) => (made.push([call, ...args]), 'asked') });
     ({ begin: (text) => layer.begin(text && JSON.parse(text)), move: (text) => layer.move(JSON.parse(text)), made })`;
   const inner = runInContext(`(() => { ${layer.replace('({ begin', 'return ({ begin')} })()`, context) as {
     begin(text?: string): void;

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { bench, firstLine, sharedBench, stopClock } from '../../test/bench-of-blocks.ts';
 import { captureIntrinsics } from './intrinsics.ts';
-import { UnhandledErrors } from './unhandled-errors.ts';
+import { createUnhandledErrors } from './unhandled-errors.ts';
 
 const table = sharedBench();
 const NO_PATH = '1\nNot awaited: TypeError: cannot convert to object';
@@ -233,7 +233,7 @@ describe('tracking promises', () => {
         if (work === own.functionText) counts.texts++;
         return own.apply(work, self, args);
       };
-      new (${String(UnhandledErrors)})({ ...own, apply }, () => undefined);
+      (${String(createUnhandledErrors)})({ ...own, apply }, () => undefined);
       return counts;
     })()`;
     const context = createContext({});

@@ -3,108 +3,75 @@ import type { HostFunctions, Intrinsics } from './intrinsics.ts';
 type Then = PromiseLike<unknown>['then'];
 type Native = (this: unknown, ...args: unknown[]) => unknown;
 
+export type UnhandledErrors = ReturnType<typeof createUnhandledErrors>;
+
 /**
  * Tracks errors that nothing has caught yet: of calls, of async functions, of handlers of promises. They are reported by
  * the calls themselves, by hooks in prepared code, and by the functions of `Promise`, which it replaces.
  */
-export class UnhandledErrors {
-  /** The `then` of every promise. */
-  readonly patchedThen: Then;
-  readonly #own: Intrinsics;
-  readonly #promiseStatus: HostFunctions['promiseStatus'];
+export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFunctions['promiseStatus']) {
+  const { apply, create, defineProperty, functionText, getOwnPropertyDescriptor, global, maps, Promise } = own;
+  const { promiseReject, promiseThen, sets, WeakSet } = own;
   /** Numbers of the calls that failed, 0 for other errors, by what was thrown. */
-  readonly #errors: Map<unknown, number>;
+  const errors = new own.Map<unknown, number>();
   /** Errors beyond those that are kept: they are counted until something catches them. */
-  #others: WeakSet<object>;
-  #otherCount = 0;
+  let others = new WeakSet();
+  let otherCount = 0;
   /** The errors that were taken last. */
-  #taken: Record<number, unknown>;
-  /** Source text of the functions that settle a promise. */
-  readonly #settlerText: string;
+  let taken = create(null) as Record<number, unknown>;
   /** Functions that are known not to settle a promise: the text of a function may be long. */
-  readonly #workers: WeakSet<object>;
-
-  constructor(own: Intrinsics, promiseStatus: HostFunctions['promiseStatus']) {
-    this.#own = own;
-    this.#promiseStatus = promiseStatus;
-    this.#errors = new own.Map<unknown, number>();
-    this.#others = new own.WeakSet();
-    this.#taken = own.create(null) as Record<number, unknown>;
-    this.#workers = new own.WeakSet();
-    let settle: unknown;
-    void new own.Promise((resolve) => (settle = resolve));
-    this.#settlerText = own.apply(own.functionText, settle as () => void, []);
-    this.patchedThen = this.#createThen();
-    this.#install();
-  }
+  const workers = new WeakSet();
+  let settle: unknown;
+  void new Promise((resolve) => (settle = resolve));
+  /** Source text of the functions that settle a promise. */
+  const settlerText = apply(functionText, settle as () => void, []);
+  /** The `then` of every promise. */
+  const patchedThen = createThen();
 
   /** Notes an error. @param call number of the call that failed with it; 0 for other errors */
-  add(error: unknown, call: number): void {
-    const { apply, maps, sets } = this.#own;
-    if (apply(maps.has, this.#errors, [error]) || apply(sets.has, this.#others, [error as object])) return;
-    if (apply(maps.size, this.#errors, []) < 1000) return void apply(maps.set, this.#errors, [error, call]);
+  function add(error: unknown, call: number): void {
+    if (apply(maps.has, errors, [error]) || apply(sets.has, others, [error as object])) return;
+    if (apply(maps.size, errors, []) < 1000) return void apply(maps.set, errors, [error, call]);
     // Texts and numbers cannot be held weakly.
     if (typeof error !== 'object' || error === null) return;
-    apply(sets.add, this.#others, [error]);
-    this.#otherCount++;
+    apply(sets.add, others, [error]);
+    otherCount++;
+  }
+
+  function noteEscaped(error: unknown): unknown {
+    add(error, 0);
+    return error;
   }
 
   /** Notes that an error was caught. */
-  remove(error: unknown): void {
-    const { apply, maps, sets } = this.#own;
-    if (!apply(maps.remove, this.#errors, [error]) && apply(sets.remove, this.#others, [error as object]))
-      this.#otherCount--;
+  function remove(error: unknown): void {
+    if (!apply(maps.remove, errors, [error]) && apply(sets.remove, others, [error as object])) otherCount--;
   }
 
   /** Takes all errors. Returns their number, then the number of the call for each that was kept: `3,7,0,0`. */
-  takeAll(): string {
-    const { apply, maps, create } = this.#own;
-    this.#taken = create(null) as Record<number, unknown>;
+  function takeAll(): string {
+    taken = create(null) as Record<number, unknown>;
     let text = '';
     let index = 0;
     const each = (call: number, error: unknown): void => {
       text += ',' + call;
-      this.#taken[index++] = error;
+      taken[index++] = error;
     };
-    apply(maps.each, this.#errors, [each as (value: unknown, key: unknown) => void]);
-    apply(maps.clear, this.#errors, []);
-    const count = index + this.#otherCount;
-    this.#others = new this.#own.WeakSet();
-    this.#otherCount = 0;
+    apply(maps.each, errors, [each as (value: unknown, key: unknown) => void]);
+    apply(maps.clear, errors, []);
+    const count = index + otherCount;
+    others = new WeakSet();
+    otherCount = 0;
     return count + text;
   }
 
   /** One of the errors that were taken last. */
-  takenAt(index: number): unknown {
-    return this.#taken[index];
-  }
-
-  #install(): void {
-    const { apply, defineProperty, getOwnPropertyDescriptor, global, Promise } = this.#own;
-    const escaped = (error: unknown): unknown => (this.add(error, 0), error);
-    // Prepared code calls these three.
-    defineProperty(global, '__caught', { value: (error: unknown) => this.remove(error) });
-    defineProperty(global, '__escaped', { value: escaped });
-    defineProperty(global, '__made', { value: (promise: unknown) => this.#follow(promise) });
-    defineProperty(Promise.prototype, 'then', { value: this.patchedThen, writable: true, configurable: true });
-    const combine = (self: unknown, args: IArguments, native: Native): unknown => this.#combine(self, args[0], native);
-    this.#replace('all', combine);
-    this.#replace('allSettled', combine);
-    this.#replace('race', combine);
-    // It fails with an error of its own.
-    this.#replace('any', (self, args, native) => this.#follow(this.#combine(self, args[0], native)));
-    this.#replace('reject', (self, args, native) => (escaped(args[0]), apply(native, self, args)));
-    this.#replace('try', (self, args, native) => this.#follow(apply(native, self, args)));
-    this.#replace('withResolvers', (self, args, native) => {
-      const parts = apply(native, self, args) as object;
-      this.#follow(getOwnPropertyDescriptor(parts, 'promise')?.value);
-      return parts;
-    });
+  function takenAt(index: number): unknown {
+    return taken[index];
   }
 
   /** Replaces a function of `Promise`, if the engine has it. */
-  #replace(name: string, work: (self: unknown, args: IArguments, native: Native) => unknown): void {
-    const { defineProperty, Promise } = this.#own;
+  function replace(name: string, work: (self: unknown, args: IArguments, native: Native) => unknown): void {
     const native = (Promise as unknown as Record<string, Native | undefined>)[name];
     if (native === undefined) return;
     const made = {
@@ -116,47 +83,46 @@ export class UnhandledErrors {
   }
 
   /** Notes what a promise is rejected with, before anything else learns of it. Returns the promise. */
-  #follow<T>(promise: T): T {
-    this.#onRejection(promise, (error) => this.add(error, 0));
+  function follow<T>(promise: T): T {
+    onRejection(promise, (error) => add(error, 0));
     return promise;
   }
 
   /** Combines promises. Only the failure that is passed on can still be unhandled. */
-  #combine(self: unknown, inputs: unknown, native: Native): unknown {
-    const { apply, promiseReject } = this.#own;
+  function combine(self: unknown, args: IArguments, native: Native): unknown {
     let list: unknown[];
     try {
-      list = [...(inputs as Iterable<unknown>)];
+      list = [...(args[0] as Iterable<unknown>)];
     } catch (error) {
       return apply(promiseReject, self as PromiseConstructor, [error]);
     }
     const result = apply(native, self, [list]);
     const failed = (error: unknown): void => {
-      const status = typeof result === 'object' && result !== null ? this.#promiseStatus(result) : undefined;
-      if (status?.state !== 'rejected' || status.value !== error) this.remove(error);
+      const status = typeof result === 'object' && result !== null ? promiseStatus(result) : undefined;
+      if (status?.state !== 'rejected' || status.value !== error) remove(error);
     };
-    for (let index = 0; index < list.length; index++) this.#onRejection(list[index], failed);
+    for (let index = 0; index < list.length; index++) onRejection(list[index], failed);
     return result;
   }
 
-  #onRejection(promise: unknown, handler: (error: unknown) => void): void {
+  function onRejection(promise: unknown, handler: (error: unknown) => void): void {
     if (typeof promise !== 'object' || promise === null) return;
     try {
-      void this.#own.apply(this.#own.promiseThen, promise as Promise<unknown>, [undefined, handler]);
+      void apply(promiseThen, promise as Promise<unknown>, [undefined, handler]);
     } catch {
       // It is not a promise.
     }
   }
 
-  #createThen(): Then {
-    const { apply, promiseThen } = this.#own;
-    const wrap = this.#wrapHandler.bind(this);
-    const isSettler = this.#isSettler.bind(this);
+  function createThen(): Then {
     const made = {
       // oxlint-disable-next-line unicorn/no-thenable -- it is that of promises
       then(this: Promise<unknown>, onValue: unknown, onError: unknown): unknown {
         const isPassedOn = isSettler(onError) && onError !== onValue && isSettler(onValue);
-        return apply(promiseThen, this, [wrap(onValue, false), isPassedOn ? onError : wrap(onError, true)]);
+        return apply(promiseThen, this, [
+          wrapHandler(onValue, false),
+          isPassedOn ? onError : wrapHandler(onError, true),
+        ]);
       },
     };
     // oxlint-disable-next-line typescript/unbound-method -- promises bind it
@@ -167,26 +133,44 @@ export class UnhandledErrors {
    * True for a function that settles a promise. As one of a pair it passes an error on; alone it may be the function
    * that resolves, which takes the error as a value.
    */
-  #isSettler(handler: unknown): handler is (value: unknown) => unknown {
-    const { apply, functionText, sets } = this.#own;
-    if (typeof handler !== 'function' || apply(sets.has, this.#workers, [handler])) return false;
-    if (apply(functionText, handler as () => void, []) === this.#settlerText) return true;
-    apply(sets.add, this.#workers, [handler]);
+  function isSettler(handler: unknown): handler is (value: unknown) => unknown {
+    if (typeof handler !== 'function' || apply(sets.has, workers, [handler])) return false;
+    if (apply(functionText, handler as () => void, []) === settlerText) return true;
+    apply(sets.add, workers, [handler]);
     return false;
   }
 
   /** A handler that notes what it catches and what it throws. */
-  #wrapHandler(handler: unknown, catches: boolean): undefined | ((value: unknown) => unknown) {
+  function wrapHandler(handler: unknown, catches: boolean): undefined | ((value: unknown) => unknown) {
     if (typeof handler !== 'function') return undefined;
-    if (!catches && this.#isSettler(handler)) return handler;
+    if (!catches && isSettler(handler)) return handler;
     return (value) => {
-      if (catches) this.remove(value);
+      if (catches) remove(value);
       try {
-        return this.#own.apply(handler as Native, undefined, [value]);
+        return apply(handler as Native, undefined, [value]);
       } catch (error) {
-        this.add(error, 0);
+        add(error, 0);
         throw error;
       }
     };
   }
+
+  // Prepared code calls these three.
+  defineProperty(global, '__caught', { value: (error: unknown) => remove(error) });
+  defineProperty(global, '__escaped', { value: escaped });
+  defineProperty(global, '__made', { value: (promise: unknown) => follow(promise) });
+  defineProperty(Promise.prototype, 'then', { value: patchedThen, writable: true, configurable: true });
+  replace('all', combine);
+  replace('allSettled', combine);
+  replace('race', combine);
+  // It fails with an error of its own.
+  replace('any', (self, args, native) => follow(combine(self, args, native)));
+  replace('reject', (self, args, native) => (escaped(args[0]), apply(native, self, args)));
+  replace('try', (self, args, native) => follow(apply(native, self, args)));
+  replace('withResolvers', (self, args, native) => {
+    const parts = apply(native, self, args) as object;
+    follow(getOwnPropertyDescriptor(parts, 'promise')?.value);
+    return parts;
+  });
+  return { add, remove, takeAll, takenAt, patchedThen };
 }

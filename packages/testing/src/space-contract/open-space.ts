@@ -11,8 +11,6 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@bae/core';
-import { observeSpace, type ToolRun } from './observe-space.ts';
-import { quoteSample, quoteFirstLine } from './quote.ts';
 import type { SampleCall, SpaceSamples } from './space-samples.ts';
 
 /** A space under test, with what it needs and what was started for it. */
@@ -35,6 +33,13 @@ export interface OpenOptions {
   readonly samples: SpaceSamples;
   /** Longest time that anything may take, in milliseconds. */
   readonly patienceMs: number;
+}
+
+/** One run of a tool: its arguments, and its return value before anything is made of it. */
+export interface ToolRun {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  returned?: unknown;
 }
 
 /** The result of one call, and what the tool itself returned. */
@@ -65,7 +70,14 @@ export class OpenSpace {
     const [definition] = openSpaces({ spaces: [space], provide }).tree.below([]);
     if (definition === undefined) throw new Error('create() gave no space.');
     this.definition = definition;
-    this.agent = createAgent({ spaces: [observeSpace(definition, this.#runs)], approver: allowAll, provide });
+    const observed = replaceTools(definition, (tool) => async (args, context) => {
+      const run: ToolRun = { tool: tool.name, args };
+      this.#runs.push(run);
+      const returned = await tool.invoke(args, context);
+      run.returned = returned;
+      return returned;
+    });
+    this.agent = createAgent({ spaces: [observed], approver: allowAll, provide });
   }
 
   /** @throws whatever keeps the space from being made, registered or entered */
@@ -194,9 +206,47 @@ export function listPlaces({ agent, definition }: OpenSpace): readonly Place[] {
   return places.slice(0, MOST_PLACES);
 }
 
-/** Every tool of the space and those below it, with its qualified name. */
-export function listAllTools(open: OpenSpace) {
+/** A tool of the tree under test, with its qualified name. */
+export interface PlacedTool {
+  readonly tool: ToolDefinition;
+  readonly space: SpaceDefinition;
+  readonly name: string;
+}
+
+/** Every tool of the space and those below it. */
+export function listAllTools(open: OpenSpace): readonly PlacedTool[] {
   return listPlaces(open).flatMap(({ path, space }) =>
     Object.values(space.tools).map((tool) => ({ tool, space, name: `${path}.${tool.name}` })),
   );
+}
+
+/** The same space with other functions for its tools, which have no plan, target and preview. */
+export function replaceTools(
+  space: SpaceDefinition,
+  makeInvoke: (tool: ToolDefinition) => ToolDefinition['invoke'],
+): SpaceDefinition {
+  const tools = Object.entries(space.tools).map(([name, tool]) => {
+    const kept = Object.entries(tool).filter(([key]) => !['plan', 'target', 'preview', 'isLazy'].includes(key));
+    return [name, { ...(Object.fromEntries(kept) as unknown as ToolDefinition), invoke: makeInvoke(tool) }] as const;
+  });
+  return {
+    name: space.name,
+    description: space.description,
+    tools: Object.fromEntries(tools),
+    enter: () => space.enter(),
+    children: () => space.children(),
+    ...(space.status && { status: () => space.status!() }),
+  };
+}
+
+/** The first line of a text as a sentence of its own. */
+export function quoteFirstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return /[.!?:]$/.test(line) ? line : `${line}.`;
+}
+
+/** A call: `grep("TODO")`. */
+export function quoteSample({ tool, args }: SampleCall): string {
+  const values = Object.values(args).map((value) => JSON.stringify(value));
+  return `${tool}(${values.join(', ')})`;
 }

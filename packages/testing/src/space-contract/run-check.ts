@@ -1,5 +1,7 @@
-import { OpenSpace, type OpenOptions } from './open-space.ts';
-import { quoteError } from './quote.ts';
+import { quoteFirstLine, OpenSpace, type OpenOptions } from './open-space.ts';
+
+/** What a check finds: what is wrong and how to fix it, or the sample without which something cannot be tried. */
+export type Finding = string | { readonly lacks: string };
 
 /** One requirement of every resourcespace, and how to check it. */
 export interface SpaceCheckSpec {
@@ -7,8 +9,43 @@ export interface SpaceCheckSpec {
   readonly name: string;
   /** True for the check that the space can be opened at all. */
   readonly opens?: true;
-  /** @param openAnother opens one more space; all are disposed of when the check is over */
-  look(space: OpenSpace, findings: Findings, openAnother: () => Promise<OpenSpace>): void | Promise<void>;
+  /**
+   * Yields what it finds, and undefined whenever it begins to look at something.
+   *
+   * @param openAnother opens one more space; all are disposed of when the check is over
+   */
+  look(open: OpenSpace, openAnother: () => Promise<OpenSpace>): AsyncIterable<Finding | undefined>;
+}
+
+/** Yields findings, and returns the one that makes further looking pointless. */
+export type Findings = Generator<Finding, Finding | void, void>;
+export type AsyncFindings = AsyncGenerator<Finding, Finding | void, void>;
+
+type ListSubjects<T> = (open: OpenSpace) => Iterable<T> | Promise<Iterable<T>>;
+type Look<T> = (
+  subject: T,
+  open: OpenSpace,
+  openAnother: () => Promise<OpenSpace>,
+) => Findings | AsyncFindings | Promise<Finding | void>;
+
+/** Defines a check that looks at every subject of a list, and does not apply to a space without any. */
+export function defineCheck<T>(name: string, list: ListSubjects<T>, look: Look<T>): SpaceCheckSpec {
+  return {
+    name,
+    async *look(open, openAnother) {
+      for (const subject of await list(open)) {
+        yield undefined;
+        const looking = look(subject, open, openAnother);
+        const last = looking instanceof Promise ? await looking : yield* looking;
+        if (last !== undefined) yield last;
+      }
+    },
+  };
+}
+
+/** A list as one subject, if there is anything in it. */
+export function asOneSubject<T>(list: readonly T[]): readonly (readonly T[])[] {
+  return list.length === 0 ? [] : [list];
 }
 
 /** The outcome of one check that found nothing wrong. */
@@ -33,28 +70,6 @@ export class ConformanceError extends Error {
   }
 }
 
-/** Collects what one check finds: what is wrong, and what it could not try without a sample. */
-export class Findings {
-  readonly complaints: string[] = [];
-  readonly lacking: string[] = [];
-  #hasLooked = false;
-
-  get hasLooked(): boolean {
-    return this.#hasLooked || this.complaints.length > 0;
-  }
-
-  /** Adds a complaint when a claim does not hold. Returns whether it holds. */
-  expect(holds: boolean, complaint: string): boolean {
-    this.#hasLooked = true;
-    if (!holds && !this.complaints.includes(complaint)) this.complaints.push(complaint);
-    return holds;
-  }
-
-  lack(sample: string): void {
-    if (!this.lacking.includes(sample)) this.lacking.push(sample);
-  }
-}
-
 /** The space could not be made, registered or entered. */
 class CannotOpen extends Error {
   override readonly name = 'Error';
@@ -65,7 +80,8 @@ const unopenable = new WeakSet<OpenOptions>();
 
 /** Runs one check on new spaces, and disposes of them. @throws ConformanceError with everything that is wrong */
 export async function runCheck(check: SpaceCheckSpec, options: OpenOptions): Promise<CheckOutcome> {
-  const findings = new Findings();
+  const complaints = new Set<string>();
+  const lacking = new Set<string>();
   const opened: OpenSpace[] = [];
   const open = async (): Promise<OpenSpace> => {
     if (unopenable.has(options) && check.opens !== true) throw new CannotOpen();
@@ -77,25 +93,32 @@ export async function runCheck(check: SpaceCheckSpec, options: OpenOptions): Pro
     return space;
   };
   let cannotOpen = false;
+  let applies = false;
   const rejections = await collectUnhandledRejections(async () => {
     try {
-      await check.look(await open(), findings, open);
+      for await (const finding of check.look(await open(), open)) {
+        applies = true;
+        if (typeof finding === 'string') complaints.add(finding);
+        else if (finding !== undefined) lacking.add(finding.lacks);
+      }
     } catch (error) {
       if (error instanceof CannotOpen && check.opens !== true) cannotOpen = true;
-      else findings.expect(false, quoteError(error));
+      else complaints.add(quoteError(error));
     }
   });
   for (const reason of rejections)
-    findings.expect(
-      false,
+    complaints.add(
       `a promise is rejected and nothing handles it: ${quoteError(reason)} Await it, or catch what it throws.`,
     );
-  for (const space of opened) await space.close().catch((error: unknown) => findings.expect(false, quoteError(error)));
-  const { complaints, lacking, hasLooked } = findings;
-  if (complaints.length > 0) throw new ConformanceError(complaints);
+  for (const space of opened) await space.close().catch((error: unknown) => complaints.add(quoteError(error)));
+  if (complaints.size > 0) throw new ConformanceError([...complaints]);
   if (cannotOpen) return { status: 'not-opened' };
-  if (lacking.length > 0) return { status: 'not-run', add: lacking.join('; ') };
-  return { status: hasLooked ? 'passed' : 'not-applicable' };
+  if (lacking.size > 0) return { status: 'not-run', add: [...lacking].join('; ') };
+  return { status: applies ? 'passed' : 'not-applicable' };
+}
+
+function quoteError(error: unknown): string {
+  return quoteFirstLine(error instanceof Error && error.name === 'Error' ? error.message : String(error));
 }
 
 /** Does work and returns the reasons of promises that were rejected meanwhile without a handler. */

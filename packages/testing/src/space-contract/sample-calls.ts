@@ -1,14 +1,13 @@
 import type { ToolDefinition } from '@bae/core';
 import { readWholeText, type OpenSpace } from './open-space.ts';
 import type { SampleArguments, SampleCall, SampleChange } from './space-samples.ts';
-import { findBodyParam, findExampleArguments, findFirstParam } from './tool-arguments.ts';
+import { findBodyParam, findExampleArguments, findFirstParam, makeTargetCall } from './tool-arguments.ts';
 
 /** Finds every call that is known to read something, and changes nothing as far as its tool says. */
 export async function findReadingCalls(open: OpenSpace): Promise<readonly SampleCall[]> {
   const calls: SampleCall[] = [];
-  for (const tool of Object.values(open.definition.tools).filter(({ effect }) => effect === 'read')) {
-    calls.push(...(await findCalls(open, tool)));
-  }
+  for (const tool of Object.values(open.definition.tools))
+    if (tool.effect === 'read') calls.push(...(await findCalls(open, tool)));
   return calls;
 }
 
@@ -26,21 +25,21 @@ async function findCalls(open: OpenSpace, tool: ToolDefinition): Promise<readonl
   }
   const first = findFirstParam(tool);
   const target = await findReadable(open);
-  return [
-    ...(first === undefined || 'default' in first ? [{ tool: name, args: {} }] : []),
-    ...(first === undefined || target === undefined ? [] : [{ tool: name, args: { [first.name]: target } }]),
-  ];
+  const whole = first === undefined || 'default' in first ? [{ tool: name, args: {} }] : [];
+  return first === undefined || target === undefined ? whole : [...whole, makeTargetCall(tool, target)];
 }
 
 /** The calls of tools that change something for which there are samples. */
 export function listChangingCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
   const { write, edit, calls = {} } = samples;
-  const own = Object.entries(calls).filter(([name]) => (definition.tools[name]?.effect ?? 'read') !== 'read');
-  return [
-    ...(write === undefined ? [] : [{ tool: 'write', args: write.args }]),
-    ...(edit === undefined ? [] : [{ tool: 'edit', args: edit.args }]),
-    ...own.map(([tool, args]) => ({ tool, args })),
-  ].filter(({ tool }) => definition.tools[tool] !== undefined);
+  const own = Object.entries(calls).filter(([name]) => definition.tools[name]?.effect !== 'read');
+  const all = [['write', write?.args] as const, ['edit', edit?.args] as const, ...own];
+  return all.flatMap(([tool, args]) => (args && definition.tools[tool] ? [{ tool, args }] : []));
+}
+
+/** The calls that are known to work, readings first. */
+export async function listKnownCalls(open: OpenSpace): Promise<readonly SampleCall[]> {
+  return [...(await findReadingCalls(open)), ...listChangingCalls(open)];
 }
 
 /** Most things that are tried before the author is asked for a sample. */
@@ -78,7 +77,7 @@ async function writeTarget(open: OpenSpace): Promise<string | number | undefined
 async function collectListedWords(open: OpenSpace): Promise<readonly string[]> {
   const { read, glob } = open.definition.tools;
   const listings = [
-    ...(glob === undefined ? [] : [{ tool: 'glob', args: { [findFirstParam(glob)?.name ?? '']: '**/*' } }]),
+    ...(glob === undefined ? [] : [makeTargetCall(glob, '**/*')]),
     ...(read !== undefined && 'default' in (findFirstParam(read) ?? {}) ? [{ tool: 'read', args: {} }] : []),
   ];
   const words: string[] = [];
@@ -155,11 +154,13 @@ function toChange(change: SampleChange, tool: ToolDefinition): TrialChange {
   return { ...change, readAs: change.readAs ?? target, sampled: true };
 }
 
+export type SearchVerb = 'glob' | 'grep';
+
 /** A pattern that nothing can match. */
 export const NO_MATCH = 'zqx-nothing-is-called-this-zqx';
 
 /** Finds a search that matches something; undefined when none is known. */
-export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): Promise<SampleCall | undefined> {
+export async function findMatchingCall(open: OpenSpace, tool: SearchVerb): Promise<SampleCall | undefined> {
   const sample = open.samples[tool]?.matches;
   if (sample !== undefined) return makeSearchCall(open, tool, sample);
   for (const pattern of await suggestPatterns(open, tool)) {
@@ -172,7 +173,7 @@ export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): 
   return undefined;
 }
 
-async function suggestPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<readonly string[]> {
+async function suggestPatterns(open: OpenSpace, tool: SearchVerb): Promise<readonly string[]> {
   const target = await findReadable(open);
   if (tool === 'glob') return ['**/*', '*', '**'];
   const text = target === undefined ? '' : (await open.read(target)).result.text;
@@ -180,14 +181,13 @@ async function suggestPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<
 }
 
 /** A search that matches nothing. */
-export function makeUnmatchedCall(open: OpenSpace, tool: 'glob' | 'grep'): SampleCall {
+export function makeUnmatchedCall(open: OpenSpace, tool: SearchVerb): SampleCall {
   return makeSearchCall(open, tool, open.samples[tool]?.misses ?? NO_MATCH);
 }
 
 /** A search for one pattern. */
-export function makeSearchCall({ definition }: OpenSpace, tool: 'glob' | 'grep', pattern: string): SampleCall {
-  const first = definition.tools[tool] && findFirstParam(definition.tools[tool]);
-  return { tool, args: first === undefined ? {} : { [first.name]: pattern } };
+export function makeSearchCall({ definition }: OpenSpace, tool: SearchVerb, pattern: string): SampleCall {
+  return makeTargetCall(definition.tools[tool]!, pattern);
 }
 
 /** Describes everything that others can see of a space: its state, its counts, the results of reading. */

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '@bae/core';
 import { safeParse, type $ZodType } from 'zod/v4/core';
-import type { SampleArguments } from './space-samples.ts';
+import type { SampleArguments, SampleCall } from './space-samples.ts';
 
 type Param = ToolDefinition['spec']['params'][number];
 
@@ -35,6 +35,12 @@ export function findFirstParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | 
   return spec.params.find(({ body }) => body !== true);
 }
 
+/** The call of a tag with an argument; a tool without parameters gets none. */
+export function makeTargetCall(tool: ToolDefinition, target: unknown): SampleCall {
+  const first = findFirstParam(tool);
+  return { tool: tool.name, args: first === undefined ? {} : { [first.name]: target } };
+}
+
 /** The parameter that takes the body of a tag. */
 export function findBodyParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | undefined {
   return spec.params.find(({ body }) => body === true);
@@ -53,7 +59,11 @@ const VERBS = new Set(['write', 'edit', 'glob', 'grep']);
 const NO_WORD = 'x-no-such-value-x';
 const NO_NUMBER = -987_654_321;
 const EXPECTATION = /expected|must|should|only|has to|one of|at least|at most|such as/i;
-const NOT_A_TEXT = { sent: 'no-text' };
+
+interface Fault extends Omit<BadCall, 'args'> {
+  /** What the parameter gets; nothing when undefined. */
+  readonly value: unknown;
+}
 
 /** Makes calls that a tool must refuse: a misspelt name, a value of a wrong type, a missing argument. */
 export function makeBadCalls(tool: ToolDefinition): readonly BadCall[] {
@@ -62,48 +72,40 @@ export function makeBadCalls(tool: ToolDefinition): readonly BadCall[] {
   // An edit without a change is a read, and other verbs cannot even be written without their argument.
   const first = VERBS.has(name) ? findFirstParam(tool) : undefined;
   const others = params.filter((param) => param !== first);
-  return [
-    ...(tool.spec.rest === true ? [] : misspell(params, good)),
-    ...(name === 'edit' ? others : params).flatMap((param) => changeType(param, good)),
-    ...others.flatMap((param) => breakSchema(param, tool, good)),
-    ...others.filter((param) => !('default' in param) && param.body !== true).map((param) => leaveOut(param, good)),
+  const faults = [
+    ...(tool.spec.rest === true ? [] : misspell(params)),
+    ...(name === 'edit' ? others : params).flatMap(changeType),
+    ...others.flatMap((param) => breakSchema(param, tool.params._zod.def.shape[param.name])),
+    ...others.filter((param) => !('default' in param) && param.body !== true).map(leaveOut),
   ];
+  return faults.map(({ value, ...fault }) => ({ ...fault, args: { ...good, [fault.param]: value } }));
 }
 
-function misspell(params: readonly Param[], good: SampleArguments): readonly BadCall[] {
+function misspell(params: readonly Param[]): readonly Fault[] {
   const target = params.find(({ name }) => name.length >= 3) ?? params[0];
-  const key = target === undefined ? 'anything' : `${target.name}x`;
-  if (params.some(({ name }) => name === key)) return [];
+  const param = target === undefined ? 'anything' : `${target.name}x`;
+  if (params.some(({ name }) => name === param)) return [];
   const expects = target === undefined ? /unknown parameter/ : /unknown parameter \(did you mean \w+\?\)/;
-  return [{ args: { ...good, [key]: '1' }, param: key, because: `it has no parameter ${key}`, expects, sent: key }];
+  return [{ param, value: '1', because: `it has no parameter ${param}`, expects, sent: param }];
 }
 
-function changeType({ name, type }: Param, good: SampleArguments): readonly BadCall[] {
+function changeType({ name: param, type }: Param): readonly Fault[] {
   if (type === 'json' || /^string\||\|string(\||$)/.test(type)) return [];
   const isText = type === 'string' || type === 'string[]';
-  return [
-    {
-      args: { ...good, [name]: isText ? NOT_A_TEXT : NO_WORD },
-      param: name,
-      because: `its ${name} is of the type ${type}`,
-      expects: /expected /,
-      sent: isText ? 'no-text' : NO_WORD,
-    },
-  ];
+  const [value, sent] = isText ? [{ sent: 'no-text' }, 'no-text'] : [NO_WORD, NO_WORD];
+  return [{ param, value, because: `its ${param} is of the type ${type}`, expects: /expected /, sent }];
 }
 
 /** A value of the right type that the schema refuses: its author may have written the message. */
-function breakSchema({ name, type }: Param, { params }: ToolDefinition, good: SampleArguments): readonly BadCall[] {
-  const schema = params._zod.def.shape[name];
+function breakSchema({ name: param, type }: Param, schema: $ZodType | undefined): readonly Fault[] {
   const values: readonly (string | number)[] = type === 'string' ? [NO_WORD, '!'] : [NO_NUMBER];
   if (schema === undefined || !['string', 'int', 'number'].includes(type)) return [];
   const value = values.find((one) => !isAccepted(schema, one));
   if (value === undefined) return [];
   const because = `its schema refuses ${JSON.stringify(value)}`;
-  return [{ args: { ...good, [name]: value }, param: name, because, expects: EXPECTATION, sent: String(value) }];
+  return [{ param, value, because, expects: EXPECTATION, sent: String(value) }];
 }
 
-function leaveOut({ name }: Param, good: SampleArguments): BadCall {
-  const args = Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
-  return { args, param: name, because: `its ${name} is required`, expects: /required/, sent: '' };
+function leaveOut({ name: param }: Param): Fault {
+  return { param, value: undefined, because: `its ${param} is required`, expects: /required/, sent: '' };
 }

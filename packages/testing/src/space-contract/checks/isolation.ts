@@ -1,77 +1,65 @@
+import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { safeParseAsync } from 'zod/v4/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
-import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { listChangingCalls, compareSnapshots, findReadingCalls, findWrite, takeSnapshot } from '../sample-calls.ts';
+import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
+import {
+  listChangingCalls,
+  listKnownCalls,
+  compareSnapshots,
+  findReadingCalls,
+  findWrite,
+  takeSnapshot,
+} from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
+
+/** Whether a cancelled call ends, and the space leaves everything else in the process alone. */
+export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
+  defineCheck(
+    'stops when a call is cancelled',
+    async (open) => {
+      const { slow } = open.samples;
+      const calls = [...(slow === undefined ? [] : [slow]), ...(await findReadingCalls(open))];
+      return calls.filter(({ tool }) => open.definition.tools[tool] !== undefined);
+    },
+    checkStops,
+  ),
+  defineCheck('runs nothing that was cancelled before', listKnownCalls, async function* look(call, open) {
+    const before = open.runCount;
+    await open.call(call, AbortSignal.abort()).catch(() => undefined);
+    if (open.runCount !== before) yield `${call.tool} runs although it was cancelled before.`;
+  }),
+  defineCheck(
+    'prints nothing',
+    (open) => [open],
+    async function* look(_subject, _open, openAnother) {
+      const pieces = await collectPrinted(async () => {
+        const open = await openAnother();
+        for (const call of await listKnownCalls(open)) await open.call(call);
+        await open.runMember('dispose()', () => open.definition.dispose?.());
+      });
+      const remedy = 'Return what a tool has to report; log elsewhere what a developer wants to see.';
+      for (const piece of pieces) yield `it prints ${JSON.stringify(piece)}. ${remedy}`;
+    },
+  ),
+  defineCheck('shares nothing between two instances', (open) => [open], checkSharing),
+  defineCheck(
+    'can be disposed of twice',
+    ({ definition }) => (definition.dispose === undefined ? [] : [definition]),
+    async (definition, open) => {
+      await open.runMember('dispose()', () => definition.dispose?.());
+      await open.runMember('dispose(), called a second time,', () => definition.dispose?.());
+    },
+  ),
+];
 
 /** When a call is cancelled, and how long it may then go on, in milliseconds. */
 const CANCEL_AFTER = 20;
 const SETTLE_WITHIN = 1000;
 
-/** Whether a cancelled call ends, and the space leaves everything else in the process alone. */
-export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
-  {
-    name: 'stops when a call is cancelled',
-    async look(open, findings) {
-      const { slow } = open.samples;
-      const calls = [...(slow === undefined ? [] : [slow]), ...(await findReadingCalls(open))];
-      for (const call of calls) await checkStops(open, call, findings);
-    },
-  },
-  {
-    name: 'runs nothing that was cancelled before',
-    async look(open, findings) {
-      for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) {
-        const before = open.runCount;
-        await open.call(call, AbortSignal.abort()).catch(() => undefined);
-        findings.expect(open.runCount === before, `${call.tool} runs although it was cancelled before.`);
-      }
-    },
-  },
-  {
-    name: 'prints nothing',
-    async look(_open, findings, openAnother) {
-      const pieces = await collectPrinted(async () => {
-        const open = await openAnother();
-        for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) await open.call(call);
-        await open.runMember('dispose()', () => open.definition.dispose?.());
-      });
-      const remedy = 'Return what a tool has to report; log elsewhere what a developer wants to see.';
-      for (const piece of pieces) findings.expect(false, `it prints ${JSON.stringify(piece)}. ${remedy}`);
-      findings.expect(true, '');
-    },
-  },
-  {
-    name: 'shares nothing between two instances',
-    async look(one, findings, openAnother) {
-      const other = await openAnother();
-      const before = await takeSnapshot(other);
-      const hasChanged = await changeEverything(one);
-      const change = compareSnapshots(before, await takeSnapshot(other));
-      findings.expect(
-        change === undefined,
-        `what one instance did shows in another (${change}). Keep state in the instance, and give create() a new one each time.`,
-      );
-      if (!hasChanged) lackChange(one, findings);
-    },
-  },
-  {
-    name: 'can be disposed of twice',
-    async look(open, findings) {
-      const { definition } = open;
-      if (definition.dispose === undefined) return;
-      await open.runMember('dispose()', () => definition.dispose?.());
-      await open.runMember('dispose(), called a second time,', () => definition.dispose?.());
-      findings.expect(true, '');
-    },
-  },
-];
-
 /** Calls the tool directly, since an agent does not wait for a cancelled one. */
-async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, findings: Findings): Promise<void> {
-  const tool = open.definition.tools[name];
-  if (tool === undefined) return;
+async function* checkStops({ tool: name, args }: SampleCall, open: OpenSpace): AsyncFindings {
+  const tool = open.definition.tools[name]!;
   const controller = new AbortController();
   const context = makeToolContext(open, tool, controller.signal);
   const run = async (): Promise<unknown> => {
@@ -88,11 +76,25 @@ async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, fin
   const isInTime = await Promise.race([settled, sleep(SETTLE_WITHIN, false, { ref: false })]);
   const ms = Date.now() - began;
   const remedy = 'Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.';
-  findings.expect(isInTime, `${name} goes on for more than a second after it was cancelled. ${remedy}`);
-  findings.expect(
-    !isInTime || ms <= CANCEL_AFTER + SETTLE_WITHIN,
-    `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`,
-  );
+  if (!isInTime) yield `${name} goes on for more than a second after it was cancelled. ${remedy}`;
+  else if (ms > CANCEL_AFTER + SETTLE_WITHIN)
+    yield `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`;
+  return undefined;
+}
+
+async function* checkSharing(one: OpenSpace, _open: OpenSpace, openAnother: () => Promise<OpenSpace>): AsyncFindings {
+  const other = await openAnother();
+  const before = await takeSnapshot(other);
+  const hasChanged = await changeEverything(one);
+  const change = compareSnapshots(before, await takeSnapshot(other));
+  if (change !== undefined)
+    yield `what one instance did shows in another (${change}). Keep state in the instance, and give create() a new one each time.`;
+  const tool = Object.values(one.definition.tools).find(({ effect }) => effect === 'write');
+  if (hasChanged || tool === undefined) return;
+  const isVerb = ['write', 'edit'].includes(tool.name);
+  yield {
+    lacks: isVerb ? `samples.${tool.name}, a call that works` : `samples.calls.${tool.name}, arguments that work`,
+  };
 }
 
 async function changeEverything(open: OpenSpace): Promise<boolean> {
@@ -102,13 +104,6 @@ async function changeEverything(open: OpenSpace): Promise<boolean> {
   for (const call of calls) hasChanged = (await open.call(call)).result.ok || hasChanged;
   for (const call of await findReadingCalls(open)) await open.call(call);
   return hasChanged;
-}
-
-function lackChange({ definition }: OpenSpace, findings: Findings): void {
-  const tool = Object.values(definition.tools).find(({ effect }) => effect === 'write');
-  if (tool === undefined) return;
-  const isVerb = ['write', 'edit'].includes(tool.name);
-  findings.lack(isVerb ? `samples.${tool.name}, a call that works` : `samples.calls.${tool.name}, arguments that work`);
 }
 
 const CONSOLE_METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const;
@@ -131,35 +126,21 @@ export async function collectPrinted(work: () => Promise<void>): Promise<readonl
       depth--;
     }
   };
-  const restore = [
-    ...CONSOLE_METHODS.map((method) => wrapMethod(console, method, note)),
-    ...[process.stdout, process.stderr].map((stream) =>
-      wrapMethod(stream, 'write', (args, call) => note([args[0]], call)),
-    ),
+  const methods: readonly (readonly [holder: object, name: string])[] = [
+    ...CONSOLE_METHODS.map((name) => [console, name] as const),
+    [process.stdout, 'write'],
+    [process.stderr, 'write'],
   ];
+  const mocks = methods.map(([holder, name]) => {
+    const original = Reflect.get(holder, name) as (...args: unknown[]) => unknown;
+    return mock.method(holder as Record<string, () => unknown>, name, (...args: readonly unknown[]) =>
+      note(holder === console ? args : args.slice(0, 1), () => original.apply(holder, [...args])),
+    );
+  });
   try {
     await work();
   } finally {
-    for (const undo of restore) undo();
+    for (const one of mocks) one.mock.restore();
   }
   return [...pieces];
-}
-
-type Holder<K extends string> = { [name in K]: (...args: never[]) => unknown };
-
-function wrapMethod<K extends string>(
-  holder: Holder<K>,
-  name: K,
-  wrapper: (args: readonly unknown[], call: () => unknown) => unknown,
-): () => void {
-  const original = holder[name];
-  const own = Object.getOwnPropertyDescriptor(holder, name);
-  const wrapped = function wrapped(this: unknown, ...args: never[]): unknown {
-    return wrapper(args, () => original.apply(this, args));
-  };
-  Object.defineProperty(holder, name, { value: wrapped, configurable: true, writable: true });
-  return () => {
-    if (own === undefined) Reflect.deleteProperty(holder, name);
-    else Object.defineProperty(holder, name, own);
-  };
 }

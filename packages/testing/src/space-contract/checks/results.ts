@@ -1,70 +1,44 @@
 import { getPageLength } from '@bae/core';
 import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
-import { readWholeText, type OpenSpace } from '../open-space.ts';
-import { quoteSample, quoteFirstLine } from '../quote.ts';
-import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { listChangingCalls, findReadingCalls } from '../sample-calls.ts';
+import { quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
+import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
+import { findReadingCalls, listKnownCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
+
+/** Whether results have a form and size that a model and code can rely on. */
+export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
+  defineCheck('keeps its results within the cap, and loses nothing', findReadingCalls, checkSize),
+  defineCheck('returns the same result for the same call', findReadingCalls, async function* look(call, open) {
+    const [first, second] = [await open.call(call), await open.call(call)];
+    if (readWholeText(first) !== readWholeText(second))
+      yield `${quoteSample(call)} returns something else the second time. Sort what is listed; leave out times and random names.`;
+  }),
+  defineCheck(
+    'returns what JSON can hold',
+    async (open) => [...(await listKnownCalls(open)), ...listUnsampled(open)],
+    checkReturned,
+  ),
+];
 
 const CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Characters that a page may have besides its text: where it is, how to go on. */
 const FOOTER = 400;
 const MOST_PAGES = 200;
 
-/** Whether results have a form and size that a model and code can rely on. */
-export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
-  {
-    name: 'keeps its results within the cap, and loses nothing',
-    async look(open, findings) {
-      for (const call of await findReadingCalls(open)) await checkSize(open, call, findings);
-    },
-  },
-  {
-    name: 'returns the same result for the same call',
-    async look(open, findings) {
-      for (const call of await findReadingCalls(open)) {
-        const [first, second] = [await open.call(call), await open.call(call)];
-        findings.expect(
-          readWholeText(first) === readWholeText(second),
-          `${quoteSample(call)} returns something else the second time. Sort what is listed; leave out times and random names.`,
-        );
-      }
-    },
-  },
-  {
-    name: 'returns what JSON can hold',
-    async look(open, findings) {
-      for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) {
-        const { result, runs } = await open.call(call);
-        if (!findings.expect(result.ok, `${quoteSample(call)} fails: ${quoteFirstLine(result.text)}`)) continue;
-        for (const { returned } of runs) {
-          const problem =
-            findOutputProblem(returned) ?? (await findWholeProblem(returned)) ?? findJsonProblem(returned);
-          findings.expect(problem === undefined, `${quoteSample(call)} returns ${problem}`);
-        }
-      }
-      lackSamples(open, findings);
-    },
-  },
-];
-
-async function checkSize(open: OpenSpace, call: SampleCall, findings: Findings): Promise<void> {
+async function* checkSize(call: SampleCall, open: OpenSpace): AsyncFindings {
   const { result, runs } = await open.call(call);
   const returned = runs.at(-1)?.returned;
-  const isPaged = typeof returned === 'object' && returned !== null && 'paged' in returned && returned.paged === true;
-  if (isPaged) {
+  if (typeof returned === 'object' && returned !== null && 'paged' in returned && returned.paged === true) {
     const { length } = result.text;
-    findings.expect(
-      length <= getPageLength() + FOOTER,
-      `${quoteSample(call)} sets paged: true and returns ${length} characters. A page has at most ${getPageLength()}; remove paged and bae cuts it.`,
-    );
+    if (length > getPageLength() + FOOTER)
+      yield `${quoteSample(call)} sets paged: true and returns ${length} characters. A page has at most ${getPageLength()}; remove paged and bae cuts it.`;
     return;
   }
   const size = countUnits(result.text);
-  findings.expect(size <= CAP, `${quoteSample(call)} gives ${size} units, the cap is ${CAP}.`);
+  if (size > CAP) yield `${quoteSample(call)} gives ${size} units, the cap is ${CAP}.`;
   if (result.ref === undefined || result.pruned === undefined) return;
-  const isKept = (await readPages(open, result.ref)) === readWholeText({ result, runs });
-  findings.expect(isKept, `${quoteSample(call)}: following ${result.ref} does not give back what was cut.`);
+  if ((await readPages(open, result.ref)) !== readWholeText({ result, runs }))
+    yield `${quoteSample(call)}: following ${result.ref} does not give back what was cut.`;
 }
 
 /** Follows the pages of a kept result to its end. */
@@ -85,12 +59,21 @@ async function readPages(open: OpenSpace, ref: string): Promise<string> {
   return text;
 }
 
-function lackSamples({ definition, samples }: OpenSpace, findings: Findings): void {
-  for (const { name, effect } of Object.values(definition.tools)) {
-    const needsSample =
-      effect === 'write' && name !== 'write' && name !== 'edit' && samples.calls?.[name] === undefined;
-    if (needsSample) findings.lack(`samples.calls.${name}, arguments that work: { … }`);
+/** Tools that change something and have no sample. */
+function listUnsampled({ definition, samples }: OpenSpace): readonly string[] {
+  const changing = Object.values(definition.tools).filter(({ effect }) => effect === 'write');
+  return changing.flatMap(({ name }) => (/^(write|edit)$/.test(name) || samples.calls?.[name] ? [] : [name]));
+}
+
+async function* checkReturned(call: SampleCall | string, open: OpenSpace): AsyncFindings {
+  if (typeof call === 'string') return { lacks: `samples.calls.${call}, arguments that work: { … }` };
+  const { result, runs } = await open.call(call);
+  if (!result.ok) return `${quoteSample(call)} fails: ${quoteFirstLine(result.text)}`;
+  for (const { returned } of runs) {
+    const problem = findOutputProblem(returned) ?? (await findWholeProblem(returned)) ?? findJsonProblem(returned);
+    if (problem !== undefined) yield `${quoteSample(call)} returns ${problem}`;
   }
+  return undefined;
 }
 
 const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'errors'];
@@ -136,36 +119,35 @@ export function findJsonProblem(returned: unknown): string | undefined {
 }
 
 function checkJson(value: unknown, path: string, above: readonly unknown[]): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return describeProblem(String(value), path);
-  if (['bigint', 'symbol', 'function'].includes(typeof value)) return describeProblem(`a ${typeof value}`, path);
-  if (typeof value !== 'object' || value === null) return undefined;
+  const what = describeForeignValue(value, above);
+  if (what !== undefined) {
+    const where = path === '' ? '' : ` (in ${path})`;
+    return `${what}${where}, which JSON cannot hold. Return a text, or plain objects and lists.`;
+  }
   // Dates, for example, define how they are written.
-  if ('toJSON' in value && typeof value.toJSON === 'function') return undefined;
-  if (above.includes(value)) return describeProblem('an object that contains itself', path);
-  if (Array.isArray(value)) return checkEntries(value.entries(), path, [...above, value]);
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  const isPlain = prototype === Object.prototype || prototype === null;
-  return isPlain
-    ? checkEntries(Object.entries(value), path, [...above, value])
-    : describeProblem(`a ${value.constructor.name}`, path);
-}
-
-function checkEntries(
-  entries: Iterable<[string | number, unknown]>,
-  path: string,
-  above: readonly unknown[],
-): string | undefined {
-  for (const [key, value] of entries) {
+  if (typeof value !== 'object' || value === null || hasToJson(value)) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
     // Errors of single items are not part of the text.
-    if (value instanceof Error && path === 'errors') continue;
-    const name = typeof key === 'number' ? `[${key}]` : `${path === '' ? '' : '.'}${key}`;
-    const problem = checkJson(value, `${path}${name}`, above);
+    if (inner instanceof Error && path === 'errors') continue;
+    const name = Array.isArray(value) ? `[${key}]` : `${path === '' ? '' : '.'}${key}`;
+    const problem = checkJson(inner, `${path}${name}`, [...above, value]);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function describeProblem(what: string, path: string): string {
-  const where = path === '' ? '' : ` (in ${path})`;
-  return `${what}${where}, which JSON cannot hold. Return a text, or plain objects and lists.`;
+/** What a value is that JSON cannot hold, whatever is in it. */
+function describeForeignValue(value: unknown, above: readonly unknown[]): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
+  if (typeof value !== 'object')
+    return ['bigint', 'symbol', 'function'].includes(typeof value) ? `a ${typeof value}` : undefined;
+  if (value === null || hasToJson(value)) return undefined;
+  if (above.includes(value)) return 'an object that contains itself';
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  const isPlain = Array.isArray(value) || prototype === Object.prototype || prototype === null;
+  return isPlain ? undefined : `a ${value.constructor.name}`;
+}
+
+function hasToJson(value: object): boolean {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }

@@ -1,128 +1,116 @@
 import type { ToolDefinition } from '@bae/core';
-import { listPlaces, readWholeText, type OpenSpace } from '../open-space.ts';
-import { quoteFirstLine } from '../quote.ts';
-import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { findEdit, findWrite, type TrialChange } from '../sample-calls.ts';
+import { safeParseAsync } from 'zod/v4/core';
+import { listAllTools, makeToolContext, quoteFirstLine, type OpenSpace, type PlacedTool } from '../open-space.ts';
+import {
+  asOneSubject,
+  defineCheck,
+  type AsyncFindings,
+  type Finding,
+  type Findings,
+  type SpaceCheckSpec,
+} from '../run-check.ts';
+import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';
+import type { SampleCall } from '../space-samples.ts';
 import { findBodyParam, findFirstParam } from '../tool-arguments.ts';
 
-type Tools = Readonly<Record<string, ToolDefinition>>;
-
-/** Whether read, write, edit, glob and grep do what every model expects of them. */
+/** Whether tools do what their names and effects make everybody expect. */
 export const VERB_CHECKS: readonly SpaceCheckSpec[] = [
-  {
-    name: 'honours the verbs',
-    async look(open, findings) {
-      for (const { path, space } of listPlaces(open)) checkVerbs(path, space.tools, findings);
-      const { read } = open.definition.tools;
-      if (read === undefined || !('default' in (findFirstParam(read) ?? { default: '' }))) return;
-      const { result } = await open.call({ tool: 'read', args: {} });
-      const refused = `read without an argument is refused: ${quoteFirstLine(result.text)} List there what can be read.`;
-      findings.expect(result.ok, refused);
-    },
-  },
+  defineCheck('honours the verbs', listAllTools, checkVerb),
+  defineCheck('declares what its tools change', ({ definition }) => Object.values(definition.tools), checkEffect),
+  defineCheck(
+    'changes nothing by reading',
+    async (open) => asOneSubject(await findReadingCalls(open)),
+    checkReadingCalls,
+  ),
+  defineCheck(
+    'changes nothing by showing what it would change',
+    (open) =>
+      listChangingCalls(open).filter(({ tool: name }) => {
+        const tool = open.definition.tools[name]!;
+        return 'plan' in tool || 'preview' in tool || 'target' in tool;
+      }),
+    checkPreview,
+  ),
 ];
 
-function checkVerbs(path: string, tools: Tools, findings: Findings): void {
-  for (const tool of Object.values(tools)) {
-    const name = `${path}.${tool.name}`;
-    if (['read', 'glob', 'grep'].includes(tool.name)) checkLook(tool, name, findings);
-    if (['glob', 'grep'].includes(tool.name)) {
-      const remedy = "Put the pattern first: { pattern: z.string().describe('…') }.";
-      findings.expect(findFirstParam(tool)?.type === 'string', `${name} takes no pattern as its argument. ${remedy}`);
-    }
-    if (tool.name === 'write') checkWriteTool(tool, name, findings);
-    if (tool.name === 'edit') checkEditTool(tool, { name, canRead: tools['read'] !== undefined }, findings);
-    const first = findFirstParam(tool);
-    findings.expect(
-      first?.type !== 'json',
-      `${name}: ${first?.name} comes first, and its values cannot be written into a tag. Put a text or number first.`,
+async function* checkVerb({ tool, space, name }: PlacedTool, open: OpenSpace): AsyncFindings {
+  const verb = tool.name;
+  const [first, body] = [findFirstParam(tool), findBodyParam(tool)];
+  if (['read', 'glob', 'grep'].includes(verb)) {
+    if (body !== undefined)
+      yield `${name} takes a body, ${body.name}, which a tag of this verb cannot have. Remove body.`;
+    if (tool.effect === 'write')
+      yield `${name} has the effect write, but looking changes nothing. Remove effect, or rename the tool.`;
+  }
+  if (['glob', 'grep'].includes(verb) && first?.type !== 'string')
+    yield `${name} takes no pattern as its argument. Put the pattern first: { pattern: z.string().describe('…') }.`;
+  if (verb === 'write') {
+    if (first === undefined) yield `${name} does not name what it writes to. Put a target first.`;
+    if (body === undefined) yield `${name} takes no body. Name the parameter that takes the text: body: 'content'.`;
+  }
+  if (verb === 'edit') {
+    if (space.tools['read'] === undefined)
+      yield `${name}: an edit that changes nothing becomes a read, and there is none. Add read.`;
+    for (const { name: param, body: isBody, default: fallback } of tool.spec.params)
+      if ((isBody === true || param === 'new') && fallback !== undefined)
+        yield `${name}: without ${param} it would write ${JSON.stringify(fallback)} over what is there. Make ${param} .optional() or required, without a default.`;
+  }
+  if (first?.type === 'json')
+    yield `${name}: ${first.name} comes first, and its values cannot be written into a tag. Put a text or number first.`;
+  if (tool !== open.definition.tools['read'] || (first !== undefined && !('default' in first))) return;
+  const { result } = await open.call({ tool: 'read', args: {} });
+  if (!result.ok)
+    yield `read without an argument is refused: ${quoteFirstLine(result.text)} List there what can be read.`;
+}
+
+const EFFECTS = ['read', 'write', 'external'];
+const SOUNDS_CHANGING =
+  /^(write|edit|create|add|insert|set|update|change|modify|delete|remove|drop|clear|reset|move|rename|close|reopen|assign|archive|save|store|apply|undo|install|uninstall|start|stop|run|execute)(?![a-z])/;
+const SOUNDS_EXTERNAL = /^(send|post|publish|upload|pay|buy|order|mail|email|tweet|deploy|push|notify|invite)(?![a-z])/;
+
+function* checkEffect({ name, effect }: ToolDefinition): Findings {
+  const snakeCase = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (!EFFECTS.includes(effect)) return `${name} has the effect ${effect}. There are ${EFFECTS.join(', ')}.`;
+  if (effect === 'read' && SOUNDS_CHANGING.test(snakeCase))
+    yield `${name} sounds like a change and has the effect read, so nobody is asked. Remove effect: 'read', or name it for what it returns.`;
+  if (effect !== 'external' && SOUNDS_EXTERNAL.test(snakeCase))
+    yield `${name} sounds as if something left the machine, and has the effect ${effect}. Say effect: 'external'.`;
+  return undefined;
+}
+
+async function checkReadingCalls(calls: readonly SampleCall[], open: OpenSpace): Promise<Finding | void> {
+  for (const call of calls) {
+    const before = await takeSnapshot(open);
+    await open.call(call);
+    const change = compareSnapshots(before, await takeSnapshot(open));
+    if (change === undefined) continue;
+    const remedy = `Give ${call.tool} the effect write, or let it change nothing.`;
+    return `${call.tool} has the effect read and changes what others read (${change}). ${remedy}`;
+  }
+  return undefined;
+}
+
+/** Whether a person who is asked for consent learns what the call will do, before anything changes. */
+async function* checkPreview({ tool: name, args: sent }: SampleCall, open: OpenSpace): AsyncFindings {
+  const tool = open.definition.tools[name]!;
+  const before = await takeSnapshot(open);
+  const parsed = await safeParseAsync(tool.params, sent);
+  if (parsed.success) {
+    const args = parsed.data;
+    const context = makeToolContext(open, tool, new AbortController().signal);
+    const target = await open.runMember(`the target of ${name}`, () => tool.target?.(args, context));
+    const path = typeof target === 'object' ? target.path : target;
+    if (path !== undefined && typeof path !== 'string') yield `the target of ${name} is not a text.`;
+    const planning = typeof target === 'object' ? { ...context, target } : context;
+    const planned = await open.runMember(`the plan of ${name}`, () => tool.plan?.(args, planning));
+    const isChange = typeof planned === 'object' && planned !== null && 'apply' in planned && 'preview' in planned;
+    const preview = await open.runMember(`the preview of ${name}`, () =>
+      isChange ? planned.preview() : tool.preview?.(args, context),
     );
+    if (preview !== undefined && (typeof preview !== 'string' || preview.trim() === ''))
+      yield `the preview of ${name} shows nothing. Show what would change, as a difference or in words.`;
   }
-}
-
-function checkLook(tool: ToolDefinition, name: string, findings: Findings): void {
-  const body = findBodyParam(tool);
-  findings.expect(
-    body === undefined,
-    `${name} takes a body, ${body?.name}, which a tag of this verb cannot have. Remove body.`,
-  );
-  findings.expect(
-    tool.effect !== 'write',
-    `${name} has the effect write, but looking changes nothing. Remove effect, or rename the tool.`,
-  );
-}
-
-function checkWriteTool(tool: ToolDefinition, name: string, findings: Findings): void {
-  findings.expect(findFirstParam(tool) !== undefined, `${name} does not name what it writes to. Put a target first.`);
-  findings.expect(
-    findBodyParam(tool) !== undefined,
-    `${name} takes no body. Name the parameter that takes the text: body: 'content'.`,
-  );
-}
-
-function checkEditTool(
-  { spec }: ToolDefinition,
-  { name, canRead }: { readonly name: string; readonly canRead: boolean },
-  findings: Findings,
-): void {
-  findings.expect(canRead, `${name}: an edit that changes nothing becomes a read, and there is none. Add read.`);
-  const replacements = spec.params.filter((param) => param.body === true || param.name === 'new');
-  for (const { name: param, default: fallback } of replacements) {
-    findings.expect(
-      fallback === undefined,
-      `${name}: without ${param} it would write ${JSON.stringify(fallback)} over what is there. Make ${param} .optional() or required, without a default.`,
-    );
-  }
-}
-
-/** Whether changes can be seen. */
-export const CHANGE_CHECKS: readonly SpaceCheckSpec[] = [
-  {
-    name: 'shows by read what was written',
-    look: (open, findings) => checkRoundTrip(open, 'write', findings),
-  },
-  {
-    name: 'shows by read what was edited',
-    look: (open, findings) => checkRoundTrip(open, 'edit', findings),
-  },
-];
-
-async function checkRoundTrip(open: OpenSpace, verb: 'write' | 'edit', findings: Findings): Promise<void> {
-  const { tools } = open.definition;
-  if (tools[verb] === undefined || tools['read'] === undefined) return;
-  const change = verb === 'write' ? findWrite(open) : await findEdit(open);
-  const before = change === undefined ? '' : readWholeText(await open.read(change.readAs));
-  const outcome = change && (await open.call({ tool: verb, args: change.args }));
-  if (change === undefined || (!change.sampled && outcome?.result.ok !== true)) {
-    findings.lack(`samples.${verb}, a call that works: { args: { … }, readAs: '…', shows: '…' }`);
-    return;
-  }
-  const { ok, text } = outcome!.result;
-  if (!findings.expect(ok, `${verb} fails with the sample: ${quoteFirstLine(text)} Fix it, or the sample.`)) return;
-  findings.expect(text.trim() !== '', `${verb} confirms nothing. Say what was changed.`);
-  await checkRead(open, { verb, change, before }, findings);
-}
-
-async function checkRead(
-  open: OpenSpace,
-  { verb, change, before }: { readonly verb: string; readonly change: TrialChange; readonly before: string },
-  findings: Findings,
-): Promise<void> {
-  const { readAs, shows, sampled } = change;
-  const outcome = await open.read(readAs);
-  const { result } = outcome;
-  if (!result.ok && !sampled) {
-    findings.lack(`samples.${verb} with readAs, what read is called with afterwards`);
-    return;
-  }
-  const where = `read(${readAs}) after the ${verb}`;
-  if (!findings.expect(result.ok, `${where} fails: ${quoteFirstLine(result.text)}`)) return;
-  const text = readWholeText(outcome);
-  if (verb === 'edit')
-    findings.expect(text !== before, `${where} shows the same as before, although the edit reports success.`);
-  const lost = shows.split('\n').find((line) => !text.includes(line));
-  findings.expect(
-    lost === undefined,
-    `${where} does not show ${JSON.stringify(lost)}. Keep the body exactly as it came.`,
-  );
+  const change = compareSnapshots(before, await takeSnapshot(open));
+  if (change !== undefined)
+    yield `the plan, preview or target of ${name} changes something (${change}). Leave that to the call.`;
 }
