@@ -157,7 +157,7 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
 
   // Prepared code calls these three.
   defineProperty(global, '__caught', { value: (error: unknown) => remove(error) });
-  defineProperty(global, '__escaped', { value: escaped });
+  defineProperty(global, '__escaped', { value: noteEscaped });
   defineProperty(global, '__made', { value: (promise: unknown) => follow(promise) });
   defineProperty(Promise.prototype, 'then', { value: patchedThen, writable: true, configurable: true });
   replace('all', combine);
@@ -165,7 +165,7 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
   replace('race', combine);
   // It fails with an error of its own.
   replace('any', (self, args, native) => follow(combine(self, args, native)));
-  replace('reject', (self, args, native) => (escaped(args[0]), apply(native, self, args)));
+  replace('reject', (self, args, native) => (noteEscaped(args[0]), apply(native, self, args)));
   replace('try', (self, args, native) => follow(apply(native, self, args)));
   replace('withResolvers', (self, args, native) => {
     const parts = apply(native, self, args) as object;
