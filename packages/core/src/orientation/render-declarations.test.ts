@@ -28,6 +28,15 @@ declare function read(target?: string): Answer; // One task.`;
 const MOVES = 'declare const back: () => Answer, up: () => Answer, nav: () => Answer;';
 const MOVES_AT_HOME = MOVES.replace('back', 'home: () => Answer, back');
 
+/** The most that is too little for everything. */
+function capBelowAll(tree: SpaceTree): number {
+  const all = renderScope(tree, [], 9000);
+  let cap = countUnits(all);
+  while (renderScope(tree, [], cap) !== all) cap++;
+  while (renderScope(tree, [], cap) === all) cap--;
+  return cap;
+}
+
 describe('what code can call', () => {
   it('is the tools of the place, every place with its tools, and the moves', () => {
     expect(renderScope(treeWith('source'), ['source'], 2000)).toBe(
@@ -67,23 +76,23 @@ ${MOVES}`,
 
   it('names them whatever their order', () => {
     const tree = treeWith('long'.repeat(20), 'b');
-    const text = renderScope(tree, [], countUnits(renderScope(tree, [], 9000)) - 1);
+    const text = renderScope(tree, [], capBelowAll(tree));
     expect(text).toContain('declare const b: {\n');
     expect(text).toContain(`declare const ${'long'.repeat(20)}: Place;`);
   });
 
   it('names many places as far as there is room', () => {
     const names = Array.from({ length: 30 }, (_, index) => `place${index}`);
-    const text = renderScope(treeWith(...names), [], 1350);
+    const text = renderScope(treeWith(...names), [], 1800);
     expect(text).toContain('type Place = any; declare const place0: Place, place1: Place, place2: Place, ');
     expect(text).toContain(', place23: Place; // place0.read("…"), place0(), … 6 more; also place0.deps, ');
-    expect(countUnits(text)).toBeLessThanOrEqual(1350);
+    expect(countUnits(text)).toBeLessThanOrEqual(1800);
   });
 
   it('writes the names of what is below as code has to', () => {
     const tree = treeWith(...Array.from({ length: 30 }, (_, index) => `place${index}`));
     const below: SpaceTree['below'] = (path) => (path.length === 1 ? [space('of-it')] : tree.below(path));
-    expect(renderScope({ ...tree, below }, [], 1350)).toContain('; also place0.of_it, ');
+    expect(renderScope({ ...tree, below }, [], 1800)).toContain('; also place0.of_it, ');
   });
 
   it('is at least the tools of the place', () => {

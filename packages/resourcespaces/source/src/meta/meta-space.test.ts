@@ -204,7 +204,7 @@ describe('the modules of a space', () => {
   });
 
   it('are all that code gets, unless it asks for a page', async () => {
-    const rows = ((await (await read(1)).whole?.()) as string).split('\n');
+    const rows = String(await (await read(1)).whole?.()).split('\n');
     expect(rows[0]).toBe('shop -- spaces/shop (200 modules)');
     expect(rows.slice(1)).toHaveLength(200);
     expect(rows.slice(1).every((row) => row.startsWith('spaces.shop.part-'))).toBe(true);

@@ -20,7 +20,7 @@ export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('shows its state in a line or two', (open) => [open], checkState),
   defineCheck(
     'lists spaces below it that can be entered',
-    async (open) => asOneSubject(await listChildren(open)),
+    async (open) => asOneSubject(await listChildNames(open)),
     checkChildren,
   ),
   defineCheck('describes what every tool returns', listAllTools, checkDescription),
@@ -83,12 +83,12 @@ async function* checkState({ definition }: OpenSpace, open: OpenSpace): AsyncFin
         yield `status() gave ${quoteAnything(count)} for ${label}. ${remedy}`;
 }
 
-function listChildren(open: OpenSpace): Promise<readonly string[]> {
+function listChildNames(open: OpenSpace): Promise<readonly string[]> {
   return open.runMember('children()', () => Object.keys(open.definition.children()));
 }
 
 async function* checkChildren(listed: readonly string[], open: OpenSpace): AsyncFindings {
-  if (listed.join() !== (await listChildren(open)).join())
+  if (listed.join() !== (await listChildNames(open)).join())
     return 'children() lists other spaces each time. List what there is, in one order.';
   const reached = open.agent.tree.below([open.definition.name]);
   for (const name of listed) {
