@@ -204,7 +204,8 @@ describe('the modules of a space', () => {
   });
 
   it('are all that code gets, unless it asks for a page', async () => {
-    const rows = String(await (await read(1)).whole?.()).split('\n');
+    const whole = await (await read(1)).whole?.();
+    const rows = (whole as string).split('\n');
     expect(rows[0]).toBe('shop -- spaces/shop (200 modules)');
     expect(rows.slice(1)).toHaveLength(200);
     expect(rows.slice(1).every((row) => row.startsWith('spaces.shop.part-'))).toBe(true);
