@@ -44,6 +44,7 @@ export function faultStage(makeModel: (endWait: FaultStage['endWait']) => Model,
     approver: allowAll,
     host,
     tries,
+    firstTokenMs: IDLE_MS,
     idleMs: IDLE_MS,
     deadlineMs: DEADLINE_MS,
   });

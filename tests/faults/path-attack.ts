@@ -97,6 +97,6 @@ function faultsOf({ call, result }: CallReport, world: GuardedWorld): readonly s
   if (result.ok) return faults;
   if (result.stack !== undefined) faults.push(`an error that nobody expected: ${told}`);
   // An answer that was given before is not repeated, only pointed at.
-  if (!/\nTry: <[A-Z]|^\(same as #\d+\)$/i.test(result.text)) faults.push(`no next step: ${told}`);
+  if (!/\nTry: (?:<[A-Z]|\{)|^\(same as #\d+\)$/i.test(result.text)) faults.push(`no next step: ${told}`);
   return faults;
 }

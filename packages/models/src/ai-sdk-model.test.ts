@@ -165,7 +165,7 @@ describe('a stream', () => {
     ['length', 'length'],
     ['content-filter', 'content-filter'],
     ['error', 'error'],
-    ['tool-calls', 'stop'],
+    ['tool-calls', 'other'],
     ['other', 'other'],
     ['unheard-of', 'other'],
   ])('that finished by %s ends by %s', async (unified, reason) => {

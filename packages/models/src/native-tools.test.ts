@@ -43,8 +43,9 @@ function startAgent(...rounds: readonly (readonly object[])[]) {
     },
   });
   const doStream = (options: LanguageModelV4CallOptions) => {
-    const finish = { type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage: USAGE };
-    const parts = [...(rounds[asked.push(options) - 1] ?? [say('Done.')]), finish];
+    const said: readonly object[] = rounds[asked.push(options) - 1] ?? [say('Done.')];
+    const unified = said.some((part) => 'toolName' in part) ? 'tool-calls' : 'stop';
+    const parts = [...said, { type: 'finish', finishReason: { unified, raw: unified }, usage: USAGE }];
     const start = (controller: ReadableStreamDefaultController<unknown>) => {
       for (const part of parts) controller.enqueue(part);
       controller.close();

@@ -42,6 +42,7 @@ export async function* readStream(
   const { signal } = options;
   const reader = stream.getReader();
   const checkOrder = createOrderCheck(name);
+  let hasCalls = false;
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
   try {
@@ -54,10 +55,12 @@ export async function* readStream(
       if (part.type === 'error') throw part.error;
       if (part.type === 'raw') checkOrder(part.rawValue);
       if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text-delta', text: part.delta };
-      if (part.type === 'tool-call')
+      if (part.type === 'tool-call') {
+        hasCalls = true;
         yield { type: 'text-delta', text: `\n${renderNativeCall(part.toolName, part.input)}\n` };
+      }
       if (part.type !== 'finish') continue;
-      yield* toLastParts(part, name);
+      yield* toLastParts(part, name, hasCalls);
       return true;
     }
   } finally {
@@ -69,7 +72,7 @@ export async function* readStream(
 const END_REASONS: ReadonlySet<string> = new Set<EndReason>(['stop', 'length', 'content-filter', 'error']);
 
 /** Usage and an `end`, or an error when the stream was only interrupted. */
-function toLastParts({ finishReason, usage }: FinishReport, name: string): readonly ModelPart[] {
+function toLastParts({ finishReason, usage }: FinishReport, name: string, hasCalls: boolean): readonly ModelPart[] {
   const { unified, raw } =
     typeof finishReason === 'string' ? { unified: finishReason, raw: finishReason } : finishReason;
   const report: ModelPart = { type: 'usage', usage: toUsage(usage) };
@@ -77,8 +80,8 @@ function toLastParts({ finishReason, usage }: FinishReport, name: string): reado
     return [report, { type: 'error', error: brokenOffError(name) }];
   // Anthropic's reason for a response that will continue; the SDK reports it as a stop.
   const isKnown = END_REASONS.has(unified) && raw !== 'pause_turn';
-  // A response that ends in function calls is complete.
-  const reason = unified === 'tool-calls' ? 'stop' : isKnown ? (unified as EndReason) : 'other';
+  // A response that ends in function calls is complete; one that has none of them has lost something.
+  const reason = unified === 'tool-calls' && hasCalls ? 'stop' : isKnown ? (unified as EndReason) : 'other';
   return [report, { type: 'end', reason }];
 }
 
