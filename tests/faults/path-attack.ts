@@ -10,8 +10,8 @@ const USES = {
   read: (path: string) => json('read', { target: path }),
   view: (path: string) => `<E:${path}:1-2>`,
   glob: (path: string) => json('glob', { pattern: path }),
-  'glob below': (path: string) => json('glob', { pattern: `${path}/**`, all: true }),
-  grep: (path: string) => json('grep', { pattern: 'common|canary|root', path, all: true }),
+  'glob below': (path: string) => json('glob', { pattern: `${path}/**`, ignored: true }),
+  grep: (path: string) => json('grep', { pattern: 'common|canary|root', path, ignored: true }),
   replace: (path: string) => json('edit', { target: path, old: 'common line', new: 'changed line' }),
   // Lines are replaced only in what was shown before.
   'replace lines': (path: string) =>

@@ -20,11 +20,11 @@ describe('bae do', () => {
     expect(out.replaceAll(NONCE, 'NONCE')).toBe(`\
 [Tool output NONCE]
 #1 NONCE <R:src/a.ts:1-2> [home] ok
-   1 | one
-   2 | two
+1|one
+2|two
 ---
 #2 NONCE <R:src/a.ts:2> [home] ok
-   2 | two
+2|two
 [end NONCE]
 `);
     expect({ code, err }).toEqual({ code: 0, err: '' });

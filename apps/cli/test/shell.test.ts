@@ -15,7 +15,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 describe('bae, with piped input', () => {
   it('replies to every line without prompt or echo, and ends by itself', async () => {
     const { code, out, err } = await runBae([], { cwd, input: '<R:a.txt>\n/read a.txt:2\nread("a.txt:1")\n' });
-    expect(out.split('\n').slice(1)).toEqual(['one', 'two', '   2 | two', '   1 | one', '']);
+    expect(out.split('\n').slice(1)).toEqual(['one', 'two', '2|two', '1|one', '']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
@@ -56,7 +56,7 @@ no command /raed here. Did you mean /read?
       'lines are for the model and for tags again.',
       '',
     ]);
-    expect(out).toContain('   2 | two\n');
+    expect(out).toContain('2|two\n');
   });
 
   it('explains how the help is written where lines are code, unless the code has such a name', async () => {
@@ -101,7 +101,7 @@ no command /raed here. Did you mean /read?
       input: 'What is in a.txt?\nAnd now?\n<R:a.txt:1>\n',
     });
     await server.close();
-    expect(out.split('\n').slice(1)).toEqual(['Two lines.', '   1 | one', '']);
+    expect(out.split('\n').slice(1)).toEqual(['Two lines.', '1|one', '']);
     expect(err).toMatch(/^◆ read\(a\.txt\) -> string \(2 lines\)\nbae: .+\nTry: .+\n$/);
     expect(code).toBe(0);
   });

@@ -1,6 +1,6 @@
 // Public API. Everything that touches the user's files goes through WorkspaceRoot.
 export { provideWorkspace, getWorkspace, WORKSPACE_ROOT } from './provide-workspace.ts';
-export { WorkspaceRoot, type ChangeOptions } from './workspace-root.ts';
+export { WorkspaceRoot } from './workspace-root.ts';
 export type { WorkspaceFile } from './file/workspace-file.ts';
 export type { PlannedChange } from './file/planned-change.ts';
 export type { WrittenFile } from './journal/journaled-files.ts';
@@ -13,6 +13,8 @@ export { findRipgrep } from './search/ripgrep.ts';
 export { formatPath } from './path/show-path.ts';
 export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // What every space that changes files does the same way.
+export { changeText } from './text/text-change.ts';
+export type { TextChange } from './text/replace-lines.ts';
 export { refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';
 export {
   countLinesOnPage,
@@ -23,6 +25,5 @@ export {
   takeFirstCharacters,
 } from './text/text-lines.ts';
 export { createSearchArgument, createTooManyMatchesError } from './search/search-argument.ts';
-export { retryOnConflict } from './workspace-root.ts';
-export { planUndo, previewUndo, undoChanges } from './journal/undo-changes.ts';
+export { planUndo, undoChanges } from './journal/undo-changes.ts';
 export { EditError, FileNotFoundError } from './errors.ts';

@@ -120,7 +120,7 @@ describe('EchoedCallGuard', () => {
     '  <W:.profile>  ',
     '<W:.profile>rm -rf</W>',
     'x\n\t<W:.profile>\ny',
-    '   1 | hi\n  12 |   <W:.profile>',
+    '1|hi\n12|  <W:.profile>',
     'my mail.txt:2: <W:.profile>',
   ])('notices a tag that stood in %j', (text) => {
     const guard = new EchoedCallGuard();

@@ -6,7 +6,7 @@ const FAILURES = 2;
 const MOST_TAGS = 5000;
 const LONGEST_TAG = 300;
 /** What a tool may put before a line of content: its line number, or the file and line of a match. */
-const LINE_PREFIX = /^\s*(?:\d+ \| \s*|.{1,300}:\d+: \s*)?$/;
+const LINE_PREFIX = /^\s*(?:[-+ ]?\d+\|\s*|.{1,300}:\d+: \s*)?$/;
 
 /**
  * Keeps a model from running in circles: an identical read runs once a batch, and a call that failed twice in the same

@@ -102,7 +102,7 @@ describe('editing lines', () => {
     const content = Array.from({ length: 100 }, () => 'x'.repeat(99)).join('\n');
     const result = await space.call('edit', { target: 'f', content }, { range: [2, 2] });
     expect(result.split('\n')[0]).toBe('Replaced line 2 (1 -> 100 lines) in f');
-    expect(result.split('\n').at(-1)).toBe('[lines 1-40 of 101; next: <R:f:41-101>]');
+    expect(result.split('\n').at(-1)).toBe('[62 more lines of the change; next: <R:f:40-101>]');
   });
 
   it('keeps the mode', async () => {
@@ -131,7 +131,7 @@ describe('editing text', () => {
   it('replaces the one occurrence', async () => {
     const space = openSpace({ 'a.py': 'one\ntwo\nthree\nfour\nfive\nsix\n' });
     expect(await space.call('edit', { target: 'a.py', old: 'three\nfour', new: '3' })).toBe(
-      'Replaced lines 3-4 (2 -> 1 lines) in a.py\n   1 | one\n   2 | two\n   3 | 3\n   4 | five\n   5 | six',
+      'Replaced lines 3-4 (2 -> 1 lines) in a.py\n 1|one\n 2|two\n-3|three\n-4|four\n+3|3\n 4|five\n 5|six',
     );
     expect(space.content('a.py')).toBe('one\ntwo\n3\nfive\nsix\n');
   });
@@ -169,11 +169,11 @@ describe('editing text', () => {
     const text = Array.from({ length: 20 }, (_, n) => ([4, 9, 20].includes(n + 1) ? 'x = 1' : '-')).join('\n');
     const space = openSpace({ 'a.py': text });
     expect(await space.call('edit', { target: 'a.py', old: 'x = 1', new: 'x = 2' })).toBe(
-      'EditError: text found 3 times (lines 4, 9, 20); add context or all=true\nTry: <R:a.py:4>',
+      'EditError: text found 3 times (lines 4, 9, 20); add context or every=true\nTry: <R:a.py:4>',
     );
     expect(space.content('a.py')).toBe(text);
-    expect(await space.call('edit', { target: 'a.py', old: 'x = 1', new: 'x = 2', all: true })).toBe(
-      'Replaced 3 occurrences (lines 4, 9, 20) in a.py',
+    expect(await space.call('edit', { target: 'a.py', old: 'x = 1', new: 'x = 2', every: true })).toMatch(
+      /^Replaced 3 parts \(lines 4, 9, 20\) in a\.py\n 2\|-\n 3\|-\n-4\|x = 1\n\+4\|x = 2\n/,
     );
     expect(space.content('a.py')).toBe(text.replaceAll('x = 1', 'x = 2'));
   });
@@ -181,10 +181,10 @@ describe('editing text', () => {
   it('refuses text that is there twice because it overlaps itself', async () => {
     const space = openSpace({ f: 'a\n\n\nb\n' });
     expect(await space.call('edit', { target: 'f', old: '\n\n', new: 'x' })).toBe(
-      'EditError: text found 2 times (lines 1, 2); add context or all=true\nTry: <R:f:1>',
+      'EditError: text found 2 times (lines 1, 2); add context or every=true\nTry: <R:f:1>',
     );
     expect(space.content('f')).toBe('a\n\n\nb\n');
-    await space.call('edit', { target: 'f', old: '\n\n', new: 'x', all: true });
+    await space.call('edit', { target: 'f', old: '\n\n', new: 'x', every: true });
     expect(space.content('f')).toBe('ax\nb\n');
   });
 

@@ -8,8 +8,8 @@ import {
   type ToolContext,
 } from '@bae/core';
 import {
+  changeText,
   countLinesOnPage,
-  EditError,
   formatPath,
   formatQuantity,
   refuseStale,
@@ -17,12 +17,12 @@ import {
   renderRange,
   SeenFiles,
   splitLines,
+  type TextChange,
   type WorkspaceFile,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { type ChangeTarget, parseTarget } from './file-target.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
-import { createBeyondError, replaceLines, replaceText, type TextChange } from './text-change.ts';
 
 type FileView = ReturnType<SeenFiles['view']>;
 
@@ -42,47 +42,18 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
   refuseStale(view, file.given, before);
   if (isByLine) await refuseOverlap(root, { file, range, lines: view.base?.lines ?? 0 }, context);
   const path = formatPath(file.given);
-  const edit = computeChange(args, { text: before.text, range, view, path }, context);
+  const edit = changeText(args, { text: before.text, range, view, name: path }, context);
   const { removed, added } = edit;
   const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
   return change.map((now, { session, batch, tag, answerLimit }) => {
     new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
-    const lines = renderNewLines(edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
+    const lines = renderChangedLines(before.text, edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
     return {
       text: [`${describeEdit(edit)} ${path}`, ...lines].join('\n'),
       format: 'code',
       hint: `${removed} -> ${added} lines`,
     };
   });
-}
-
-interface EditedText {
-  readonly text: string;
-  readonly range: LineRange | undefined;
-  readonly view: FileView;
-  readonly path: string;
-}
-
-function computeChange(
-  { old, new: replacement, all, content: body }: ArgsOf<'edit'>,
-  { text, range, view, path }: EditedText,
-  { fromCode, block }: ToolContext,
-): TextChange {
-  const tags = [`<R:${path}>`];
-  if (old !== undefined) {
-    if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', tags);
-    const by = replacement ?? body;
-    if (by === undefined) throw new EditError("'new' is missing: the text that takes the place of old.", tags);
-    return replaceText({ text, old, replacement: by, all, path });
-  }
-  if (range === undefined || body === undefined)
-    throw new EditError(`give a line range <E:${path}:10-12> or write the whole file with <W:${path}>`, tags);
-  // Between tags on lines of their own, an empty last line is meant; in a text, it is the end of the last one. Code
-  // sends lines as it reads them, each with its line break.
-  const form = fromCode ? 'ended' : 'separated';
-  const given = fromCode || block ? body : body.replace(/\r?\n$/, '');
-  const change = replaceLines({ text, range: mapRange(range, view, path), body: given, form, path });
-  return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
 }
 
 function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {
@@ -94,61 +65,53 @@ function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange)
 
 const CONTEXT = 2;
 
-function describeEdit({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
-  if (places !== undefined) return `Replaced ${places.length} occurrences (lines ${places.join(', ')}) in`;
+function describeEdit({ first: now, sentFirst: first = now, removed, added, places, forgiven }: TextChange): string {
+  const blanks = forgiven === undefined ? '' : ' (blanks differed)';
+  if (places !== undefined) return `Replaced ${places.length} parts (lines ${places.join(', ')})${blanks} in`;
   if (removed === 0) return `Appended ${formatQuantity(added, 'line')} to`;
   const lines = `${removed === 1 ? 'line' : 'lines'} ${renderRange(first, first + removed - 1)}`;
-  return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines) in`;
+  return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines)${blanks} in`;
 }
 
-/** The new lines with two lines of context, as many as fit a page. */
-function renderNewLines(
-  { text, first, added, places }: TextChange,
+/** A line of the echo of an edit: as it is shown, and its number in the new text unless it is gone. */
+interface EchoRow {
+  readonly text: string;
+  readonly line?: number;
+}
+
+/** What went and what came, with two lines of context and all numbers, as much as fits a page. */
+function renderChangedLines(
+  before: string,
+  { text, patches }: TextChange,
   { tagOf, answerLimit }: Pick<ToolContext, 'answerLimit'> & { readonly tagOf: (range: string) => string },
 ): string[] {
-  if (places !== undefined) return [];
-  const lines = splitLines(text);
-  const from = Math.max(1, first - CONTEXT);
-  const to = Math.min(lines.length, first + added - 1 + CONTEXT);
-  const shown = lines.slice(from - 1, to);
-  if (shown.length === 0) return [];
-  const fitting = countLinesOnPage(shown, 0, getPageLength(answerLimit));
-  if (fitting === shown.length) return [renderNumbered(shown, from)];
-  const last = from + fitting - 1;
-  const next = `next: ${tagOf(renderRange(last + 1, to))}`;
-  if (fitting === 0) return [`[${next}]`];
-  return [
-    renderNumbered(shown.slice(0, fitting), from),
-    `[lines ${renderRange(from, last)} of ${lines.length}; ${next}]`,
-  ];
-}
-
-/**
- * Maps a line range from the text that the model saw to the current text; the line after the last one appends. Throws a
- * LineRangeError for lines that were not there, and a ConflictError for those that an earlier call has changed.
- */
-function mapRange(range: LineRange, { base, current, patches }: FileView, path: string): LineRange {
-  const lines = base?.lines ?? 0;
-  if (patches.length === 0) return range;
-  if (range[0] === lines + 1) return [(current?.lines ?? 0) + 1, null];
-  let first = range[0];
-  let last = range[1] ?? lines;
-  if (Math.max(first, last) > lines) throw createBeyondError(range, lines, path);
-  for (const patch of patches) {
-    if (first < patch.first + patch.removed && last >= patch.first) throw createTouchedError(range, path);
-    const shift = first >= patch.first + patch.removed ? patch.added - patch.removed : 0;
-    first += shift;
-    last += shift;
+  const [old, now] = [splitLines(before), splitLines(text)];
+  const rows: EchoRow[] = [];
+  const addRows = (lines: readonly string[], first: number, sign: string) => {
+    for (const [index, line] of lines.entries()) {
+      const shown = `${sign}${renderNumbered([line], first + index)}\n`;
+      rows.push(sign === '-' ? { text: shown } : { text: shown, line: first + index });
+    }
+  };
+  let [shown, moved] = [0, 0];
+  for (const { first, removed, added } of patches) {
+    const from = Math.max(shown + 1, first - CONTEXT);
+    if (shown > 0 && from > shown + 1) rows.push({ text: '…\n' });
+    addRows(now.slice(from - 1, first - 1), from, ' ');
+    addRows(old.slice(first - moved - 1, first - moved - 1 + removed), first - moved, '-');
+    addRows(now.slice(first - 1, first - 1 + added), first, '+');
+    shown = Math.min(now.length, first - 1 + added + CONTEXT);
+    addRows(now.slice(first - 1 + added, shown), first + added, ' ');
+    moved += added - removed;
   }
-  return [first, last];
-}
-
-function createTouchedError([start, end]: LineRange, path: string): ConflictError {
-  const lines = start === end ? `line ${start}` : `one of the lines ${start}-${end ?? ''}`;
-  return new ConflictError(
-    `${lines} of ${path} was changed by an earlier call of this response. Read the new lines, then edit them.`,
-    [`<R:${path}>`],
-  );
+  const texts = rows.map((row) => row.text);
+  const fitting = countLinesOnPage(texts, 0, getPageLength(answerLimit));
+  const body = texts.slice(0, fitting).join('').replace(/\n$/, '');
+  const rest = rows.slice(fitting).flatMap(({ line }) => line ?? []);
+  const [next] = rest;
+  if (fitting === rows.length || next === undefined) return body === '' ? [] : [body];
+  const note = `[${rows.length - fitting} more lines of the change; next: ${tagOf(renderRange(next, rest.at(-1)!))}]`;
+  return body === '' ? [note] : [body, note];
 }
 
 interface LineEditCall {

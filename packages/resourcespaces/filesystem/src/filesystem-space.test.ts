@@ -8,14 +8,12 @@ const withFive = () => openSpace({ 's.py': FIVE });
 
 describe('the filesystem space', () => {
   it('numbers the lines of a range', async () => {
-    expect(await withFive().call('read', { target: 's.py' }, { range: [2, 4] })).toBe(
-      '   2 | line2\n   3 | line3\n   4 | line4',
-    );
+    expect(await withFive().call('read', { target: 's.py' }, { range: [2, 4] })).toBe('2|line2\n3|line3\n4|line4');
   });
 
   it('clamps a range that ends after the file', async () => {
     expect(await withFive().call('read', { target: 's.py' }, { range: [4, 9] })).toBe(
-      '   4 | line4\n   5 | line5\n[lines 4-5; file has 5]',
+      '4|line4\n5|line5\n[lines 4-5; file has 5]',
     );
   });
 
@@ -29,7 +27,7 @@ describe('the filesystem space', () => {
     const space = withFive();
     await space.read('s.py');
     expect(await space.call('edit', { target: 's.py', content: 'replaced' }, { range: [2, 3] })).toBe(
-      'Replaced lines 2-3 (2 -> 1 lines) in s.py\n   1 | line1\n   2 | replaced\n   3 | line4\n   4 | line5',
+      'Replaced lines 2-3 (2 -> 1 lines) in s.py\n 1|line1\n-2|line2\n-3|line3\n+2|replaced\n 3|line4\n 4|line5',
     );
     expect(space.content('s.py')).toBe('line1\nreplaced\nline4\nline5\n');
   });
@@ -38,10 +36,10 @@ describe('the filesystem space', () => {
     const space = withFive();
     await space.read('s.py');
     expect(await space.call('edit', { target: 's.py', content: '' }, { range: [5, 5] })).toBe(
-      'Deleted line 5 in s.py\n   3 | line3\n   4 | line4',
+      'Deleted line 5 in s.py\n 3|line3\n 4|line4\n-5|line5',
     );
     expect(await space.call('edit', { target: 's.py', content: '' }, { range: [2, 3] })).toBe(
-      'Deleted lines 2-3 in s.py\n   1 | line1\n   2 | line4',
+      'Deleted lines 2-3 in s.py\n 1|line1\n-2|line2\n-3|line3\n 2|line4',
     );
     expect(space.content('s.py')).toBe('line1\nline4\n');
   });
@@ -50,7 +48,7 @@ describe('the filesystem space', () => {
     const space = withFive();
     await space.read('s.py');
     expect(await space.call('edit', { target: 's.py', content: 'new' }, { range: [6, 6] })).toBe(
-      'Appended 1 line to s.py\n   4 | line4\n   5 | line5\n   6 | new',
+      'Appended 1 line to s.py\n 4|line4\n 5|line5\n+6|new',
     );
     expect(space.content('s.py')).toBe(`${FIVE}new\n`);
   });

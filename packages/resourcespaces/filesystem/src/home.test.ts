@@ -20,18 +20,18 @@ function homeWith(files: Files = { 's.py': 'line1\nline2\nline3\nline4\nline5\n'
   return { folder, run, results, content: (path: string) => readFileSync(join(folder, path), 'utf8') };
 }
 
-const SHOWN = '   1 | line1\n   2 | replaced\n   3 | line4\n   4 | line5';
+const SHOWN = ' 1|line1\n-2|line2\n-3|line3\n+2|replaced\n 3|line4\n 4|line5';
 const START_0 = 'RangeError: line range must be 1 ≤ start ≤ end (got 0-1).\n';
 
 describe('tags at home', () => {
   it.each([
-    ['<R:s.py:2-4>', '   2 | line2\n   3 | line3\n   4 | line4'],
-    ['<E:s.py:2-4>', '   2 | line2\n   3 | line3\n   4 | line4'],
-    ['<R:s.py:2:3>', '   2 | line2\n   3 | line3'],
-    ['<R:s.py:5>', '   5 | line5'],
-    ['<R:s.py:4->', '   4 | line4\n   5 | line5'],
+    ['<R:s.py:2-4>', '2|line2\n3|line3\n4|line4'],
+    ['<E:s.py:2-4>', '2|line2\n3|line3\n4|line4'],
+    ['<R:s.py:2:3>', '2|line2\n3|line3'],
+    ['<R:s.py:5>', '5|line5'],
+    ['<R:s.py:4->', '4|line4\n5|line5'],
     ['<R:s.py>', 'line1\nline2\nline3\nline4\nline5\n'],
-    ['<R:s.py:4-9>', '   4 | line4\n   5 | line5\n[lines 4-5; file has 5]'],
+    ['<R:s.py:4-9>', '4|line4\n5|line5\n[lines 4-5; file has 5]'],
     ['<R:s.py:9-12>', 'RangeError: s.py has 5 lines; asked for 9-12.\nTry: <R:s.py:1-5>'],
     ['<R:.>', 's.py'],
     ['<R:s.yp>', 'FileNotFoundError: s.yp. Did you mean s.py?\nTry: <R:s.py>'],
@@ -54,10 +54,10 @@ describe('tags at home', () => {
       `Replaced lines 2-3 (2 -> 1 lines) in s.py\n${SHOWN}`,
       'line1\nreplaced\nline4\nline5\n',
     ],
-    ['<E:s.py:5-5>\n</E>', 'Deleted line 5 in s.py\n   3 | line3\n   4 | line4', 'line1\nline2\nline3\nline4\n'],
+    ['<E:s.py:5-5>\n</E>', 'Deleted line 5 in s.py\n 3|line3\n 4|line4\n-5|line5', 'line1\nline2\nline3\nline4\n'],
     [
       '<E:s.py:6-6>\nnew\n</E>',
-      'Appended 1 line to s.py\n   4 | line4\n   5 | line5\n   6 | new',
+      'Appended 1 line to s.py\n 4|line4\n 5|line5\n+6|new',
       'line1\nline2\nline3\nline4\nline5\nnew\n',
     ],
     ['<E:s.py:0-1>\nZ\n</E>', expect.stringContaining(START_0) as string, 'line1\nline2\nline3\nline4\nline5\n'],
@@ -92,7 +92,7 @@ describe('tags at home', () => {
   it('takes an argument that names a file for that file', async () => {
     const home = homeWith({ 'log:1-2': 'odd\n', log: 'a\nb\nc\n' });
     expect(await home.run('<R:log:1-2>')).toBe('odd\n');
-    expect(await home.run('<R:log:2-3>')).toBe('   2 | b\n   3 | c');
+    expect(await home.run('<R:log:2-3>')).toBe('2|b\n3|c');
   });
 
   it('follows the tags of a long file and of a long line', async () => {
@@ -132,8 +132,9 @@ describe('tags at home', () => {
   });
 
   it('keeps a file whole that is larger than a result may be', async () => {
-    const text = 'some words in a line\n'.repeat(150);
-    const [result] = await homeWith({ 'a.md': text }).results('<R:a.md>');
+    const line = 'some words in a line';
+    const [result] = await homeWith({ 'a.md': `${line}\n`.repeat(150) }).results('<R:a.md>');
+    const text = Array.from({ length: 150 }, (_, index) => `${index + 1}|${line}`).join('\n');
     expect(result).toMatchObject({ ok: true, text });
     expect(result).not.toHaveProperty('pruned');
   });

@@ -32,7 +32,7 @@ describe('several edits of one file in one response', () => {
   it('show the lines as they were sent, and where they are now', async () => {
     const home = await readTen();
     expect((await home.send(edit('1', 'a', 'b', 'c') + edit('5-6', 'five')))[1]).toBe(
-      'Replaced lines 5-6 (2 -> 1 lines) in s.py\n   5 | line3\n   6 | line4\n   7 | five\n   8 | line7\n   9 | line8',
+      'Replaced lines 5-6 (2 -> 1 lines) in s.py\n 5|line3\n 6|line4\n-7|line5\n-8|line6\n+7|five\n 8|line7\n 9|line8',
     );
   });
 
@@ -136,7 +136,7 @@ describe('other calls of the same response', () => {
   it('that replace a text in many places move the lines after each', async () => {
     const home = openHome({ 's.py': 'x\na\nx x\nb\nc x\nd\n' });
     await home.send('<R:s.py>');
-    const all = '{"name": "edit", "arguments": {"target": "s.py", "old": "x", "new": "y\\nz", "all": true}}\n';
+    const all = '{"name": "edit", "arguments": {"target": "s.py", "old": "x", "new": "y\\nz", "every": true}}\n';
     await home.send(all + edit('2', 'A') + edit('4', 'B') + edit('6', 'D'));
     expect(home.content('s.py')).toBe('y\nz\nA\ny\nz y\nz\nB\nc y\nz\nD\n');
   });

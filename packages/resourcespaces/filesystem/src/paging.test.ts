@@ -16,22 +16,35 @@ function pageOf(result: string): Page {
   return { text, note, next: /next: (<R:[^\n]*>)$/.exec(note)?.[1] };
 }
 
+/** Lines without their numbers; only line feeds divide them. */
+function stripNumbers(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^\d+\|/, ''))
+    .join('\n');
+}
+
 /** What somebody gets who reads a file and follows every `next` tag, and nothing else. */
 async function readByTags(send: (tag: string) => Promise<string>, path: string): Promise<string> {
   let all = '';
   let tag = `<R:${path}>`;
   for (;;) {
     const { text, note, next } = pageOf(await send(tag));
-    if (note === '' && all === '') return text;
     const isPiece = note.includes(', characters ');
-    const isNumbered = !isPiece && /:\d+(-\d*)?>$/.test(tag);
-    all += isNumbered ? text.replaceAll(/^ *\d+ \| /gm, '') : text;
+    const isNumbered = !isPiece && (/:\d+(-\d*)?>$/.test(tag) || countLines(text, note) > 30);
+    if (note === '' && all === '' && !isNumbered) return text;
+    all += isNumbered ? stripNumbers(text) : text;
     // The same line goes on, or the file ends without a line break.
     const goesOn = isPiece && next !== undefined && lineOf(next) === lineOf(note);
     if (!goesOn && !note.endsWith('no newline at end of file')) all += '\n';
     if (next === undefined) return all;
     tag = next;
   }
+}
+
+/** Lines of the whole file, as the page says or shows. */
+function countLines(text: string, note: string): number {
+  return Number(/ of (\d+)/.exec(note)?.[1] ?? text.replace(/\n$/, '').split('\n').length);
 }
 
 function lineOf(text: string): string | undefined {
@@ -41,7 +54,7 @@ function lineOf(text: string): string | undefined {
 const UNITS = ['a', ' ', '|', '\t', '\r', '漢', 'é', '😀', '[', ']', '\u2028', '\ufeff', '\u0301', '<', '>', '0'];
 const SHORT = fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 300 });
 const LOOKALIKE = fc.constantFrom(
-  '   2 | text',
+  '2|text',
   '[lines 1-2 of 3; next: <R:a.txt:3-4>]',
   '[line 1 of 9, characters 1-4000 of 9000; next: <R:a.txt:1@4001>]',
   '...',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const target = z
   .string()
   .meta({ description: 'File, with a line range where lines are meant', examples: ['src/main.ts'] });
-const all = z.boolean().default(false).describe('Also what .gitignore excludes');
+const ignored = z.boolean().default(false).describe('Also what .gitignore excludes');
 
 /** Parameters of the tools; the first of each takes the argument of the tag. */
 export const FILE_PARAMS = {
@@ -19,17 +19,17 @@ export const FILE_PARAMS = {
     target,
     old: z.string().optional().describe('Text to replace; occurs once'),
     new: z.string().optional().describe('Text that takes its place'),
-    all: z.boolean().default(false).describe('Replace every occurrence of old'),
-    content: z.string().optional().describe('New lines; empty to delete'),
+    every: z.boolean().default(false).describe('Replace every occurrence of old'),
+    content: z.string().optional().describe('New lines, empty to delete; or blocks of <old>…</old><new>…</new>'),
   }),
   glob: z.object({
     pattern: z.string().meta({ description: 'File pattern: ** * ? {a,b} [a-z]', examples: ['src/**/*.ts'] }),
-    all,
+    ignored,
   }),
   grep: z.object({
     pattern: z.string().meta({ description: 'Regular expression, then perhaps a path', examples: ['TODO'] }),
     path: z.string().optional().describe('File, folder or file pattern to search'),
-    all,
+    ignored,
   }),
   undo: z.object({
     steps: z.int().min(1).default(1).describe('How many changes to undo'),

@@ -39,7 +39,7 @@ describe('the change that is shown to the person who is asked', () => {
 
   it('is the difference that an edit of text makes, in all places', async () => {
     const { previews, run } = setUp({ 's.py': 'a\r\nb\r\na\r\n' });
-    await run('<E:s.py old="a" new="c" all=true>');
+    await run('<E:s.py old="a" new="c" every=true>');
     expect(previews).toEqual(['--- s.py\n+++ s.py\n@@ -1,3 +1,3 @@\n-a\r\n+c\r\n b\r\n-a\r\n+c\r\n']);
   });
 

@@ -12,7 +12,7 @@ const CALL = fc.oneof(
     .tuple(fc.constantFrom('s.txt', 'd/new.txt'), LINES)
     .map(([path, lines]) => `<W:${path}>\n${lines.join('\n')}\n</W>`),
   fc.tuple(fc.nat({ max: 7 }), LINES).map(([line, lines]) => `<E:s.txt:${line + 1}>\n${lines.join('\n')}\n</E>`),
-  fc.constantFrom('<E:s.txt old="a" new="changed" all=true>', '<undo:>', '<undo:2>'),
+  fc.constantFrom('<E:s.txt old="a" new="changed" every=true>', '<undo:>', '<undo:2>'),
 );
 
 it('what is shown before a call is what the call then does', async () => {

@@ -13,6 +13,14 @@ function follow(space: OpenSpace, tag: string): Promise<string> {
   return space.call('read', { target }, { range: [start, end ?? start], argument: `${target}:${suffix}` });
 }
 
+/** Lines without their numbers. */
+function stripNumbers(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^\d+\|/, ''))
+    .join('\n');
+}
+
 /** The whole of a file, put together from its pages. */
 async function readAll(space: OpenSpace): Promise<string> {
   let all = '';
@@ -20,9 +28,10 @@ async function readAll(space: OpenSpace): Promise<string> {
     const [, body = '', footer = ''] = /^(.*)\n\[(line[^\n]*)\]$/s.exec(result) ?? [];
     if (footer === '' && all === '') return result;
     const next = /next: (<R:.*>)$/.exec(footer)?.[1];
-    const isNumbered = /^ *\d+ \| /.test(result) && !footer.includes('characters') && all !== '';
+    const total = Number(/ of (\d+)/.exec(footer)?.[1] ?? body.split('\n').length);
+    const isNumbered = /^\d+\|/.test(result) && !footer.includes('characters') && (all !== '' || total > 30);
     const text = footer === '' ? result : body;
-    all += isNumbered ? text.replaceAll(/^ *\d+ \| /gm, '') : text;
+    all += isNumbered ? stripNumbers(text) : text;
     const goesOn = next !== undefined && footer.includes('characters') && next.includes('@') && !next.endsWith('@1>');
     if (!goesOn && !footer.endsWith('no newline at end of file')) all += '\n';
     if (next === undefined) return all;
@@ -44,14 +53,17 @@ describe('reading a file', () => {
   it('shows whole lines up to the window, and the tag for the next ones', async () => {
     const space = openSpace({ 'a.txt': numbered(1, 513, () => 'x'.repeat(44)) });
     const first = await space.call('read', { target: 'a.txt' });
-    expect(first.split('\n').slice(-2)).toEqual(['x'.repeat(44), '[lines 1-88 of 513; next: <R:a.txt:89-176>]']);
+    expect(first.split('\n').slice(-2)).toEqual([
+      `88|${'x'.repeat(44)}`,
+      '[lines 1-88 of 513; next: <R:a.txt:89-176>]',
+    ]);
     const second = await space.call('read', { target: 'a.txt' }, { range: [89, 176] });
     expect(second.split('\n').slice(-2)).toEqual([
-      ` 176 | ${'x'.repeat(44)}`,
+      `176|${'x'.repeat(44)}`,
       '[lines 89-176 of 513; next: <R:a.txt:177-264>]',
     ]);
     const last = await space.call('read', { target: 'a.txt' }, { range: [441, 513] });
-    expect(last.split('\n').at(-1)).toBe(` 513 | ${'x'.repeat(44)}`);
+    expect(last.split('\n').at(-1)).toBe(`513|${'x'.repeat(44)}`);
   });
 
   it('shows a range that is longer than the window in pages, up to its end', async () => {
@@ -59,18 +71,16 @@ describe('reading a file', () => {
     const first = await space.call('read', { target: 'a.txt' }, { range: [10, 60] });
     expect(first.split('\n').at(-1)).toBe('[lines 10-49 of 500; next: <R:a.txt:50-60>]');
     const second = await space.call('read', { target: 'a.txt' }, { range: [50, 60] });
-    expect(second.split('\n').at(-1)).toBe(`  60 | ${'x'.repeat(99)}`);
+    expect(second.split('\n').at(-1)).toBe(`60|${'x'.repeat(99)}`);
     const open = await space.call('read', { target: 'a.txt' }, { range: [40, null] });
     expect(open.split('\n').at(-1)).toBe('[lines 40-79 of 500; next: <R:a.txt:80-119>]');
   });
 
   it('reads to the end, and a single line', async () => {
     const space = openSpace({ 'a.txt': numbered(1, 3) });
-    expect(await space.call('read', { target: 'a.txt' }, { range: [2, null] })).toBe('   2 | line 2\n   3 | line 3');
-    expect(await space.call('read', { target: 'a.txt' }, { range: [2, 2] })).toBe('   2 | line 2');
-    expect(await space.call('read', { target: 'a.txt' }, { range: [3, 5] })).toBe(
-      '   3 | line 3\n[line 3; file has 3]',
-    );
+    expect(await space.call('read', { target: 'a.txt' }, { range: [2, null] })).toBe('2|line 2\n3|line 3');
+    expect(await space.call('read', { target: 'a.txt' }, { range: [2, 2] })).toBe('2|line 2');
+    expect(await space.call('read', { target: 'a.txt' }, { range: [3, 5] })).toBe('3|line 3\n[line 3; file has 3]');
   });
 
   it('pages within a line that is longer than the window', async () => {
@@ -110,7 +120,7 @@ describe('reading a file', () => {
     const space = openSpace({ 'log:1-2': 'whole\n', log: 'a\nb\n', 'x:1@2': 'odd\n', x: 'abc\n' });
     const range = [1, 2] as const;
     expect(await space.call('read', { target: 'log' }, { range, argument: 'log:1-2' })).toBe('whole\n');
-    expect(await space.call('read', { target: 'log' }, { range, argument: 'log:1:2' })).toBe('   1 | a\n   2 | b');
+    expect(await space.call('read', { target: 'log' }, { range, argument: 'log:1:2' })).toBe('1|a\n2|b');
     expect(await space.call('read', { target: 'x:1@2' })).toBe('odd\n');
   });
 

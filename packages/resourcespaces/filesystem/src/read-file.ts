@@ -144,10 +144,13 @@ function createTooLongError(
 /** A part of a file, as it is read. */
 type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
 
+/** Lines of the longest file that is shown without their numbers. */
+const COUNTABLE = 30;
+
 /**
  * A page as it is read: the text, and where needed a last line with the tag of the next page.
  *
- * The beginning of a file is shown as it is, lines that were asked for with their numbers. Following the `next`
+ * A short file is shown as it is, a longer one and lines that were asked for with their numbers. Following the `next`
  * tags to their end gives the whole file back exactly: a line feed after every page of lines and every
  * last piece of a line, unless the last page notes that there is none.
  */
@@ -180,8 +183,10 @@ function renderFilePage(
   }
   const last = Math.min(first + count - 1, end ?? Infinity);
   const shown = lines.slice(0, last - first + 1);
-  if (range === undefined && last === total) return shown.join('');
-  const body = range === undefined ? shown.join('').replace(/\n$/, '') : renderNumbered(shown, first);
+  // Edits by range need numbers; a short file is counted at a glance.
+  const isPlain = range === undefined && total <= COUNTABLE;
+  if (isPlain && last === total) return shown.join('');
+  const body = isPlain ? shown.join('').replace(/\n$/, '') : renderNumbered(shown, first);
   const place = `${first === last ? 'line' : 'lines'} ${renderRange(first, last)}`;
   if (last < total) {
     if (shown.length < count) return body;
@@ -191,6 +196,6 @@ function renderFilePage(
   const notes = [];
   if (end !== null && end > total) notes.push(`file has ${total}`);
   // Needed to put pages together; a short range is read for its own sake.
-  if (isEndless && size > length) notes.push('no newline at end of file');
+  if (isEndless && (size > length || range === undefined)) notes.push('no newline at end of file');
   return notes.length === 0 ? body : `${body}\n[${[place, ...notes].join('; ')}]`;
 }

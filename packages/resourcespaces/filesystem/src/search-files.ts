@@ -16,10 +16,10 @@ import type { ArgsOf } from './params.ts';
 /** Lists the files that match a pattern, sorted. */
 export async function globFiles(
   root: WorkspaceRoot,
-  { pattern, all }: ArgsOf<'glob'>,
+  { pattern, ignored }: ArgsOf<'glob'>,
   { signal, tag, answerLimit }: ToolContext,
 ): Promise<ToolOutput> {
-  const paths = await root.glob({ pattern, all, signal });
+  const paths = await root.glob({ pattern, all: ignored, signal });
   const shown = listPaths(paths, {
     answerLimit,
     none: paths.length === 0 ? await explainNoMatch(root, pattern, tag) : '',
@@ -110,7 +110,7 @@ const TOKENS_PER_MATCH = 10;
  */
 export async function grepFiles(
   root: WorkspaceRoot,
-  { pattern: argument, path: given, all }: ArgsOf<'grep'>,
+  { pattern: argument, path: given, ignored }: ArgsOf<'grep'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
   // A last word is the path when something has that path.
@@ -120,7 +120,7 @@ export async function grepFiles(
   const secrets = info !== undefined && (await consentToShow(info, context));
   const { signal, fromCode, answerLimit } = context;
   const limit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
-  const result = await root.grep({ pattern, path, all, secrets, signal, limit, forCode: fromCode });
+  const result = await root.grep({ pattern, path, all: ignored, secrets, signal, limit, forCode: fromCode });
   const output = {
     text: renderGrepResult(result, { none, answerLimit }),
     format: 'rows',
@@ -132,7 +132,7 @@ export async function grepFiles(
       return result.all.map(({ path, line, text, long = text }) => ({ path: formatPath(path), line, text: long }));
     const { matches, files, rows } = result;
     const within = formatQuantity(files.length, 'file');
-    const narrower = createNarrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
+    const narrower = createNarrowerSearch(rows, { pattern, ignored, path, isFolder: info?.kind === 'folder' });
     const [first] = rows as readonly [GrepRow];
     const place = `<R:${formatPath(first.path)}:${first.line}>`;
     throw createTooManyMatchesError({ matches, within, place, narrower });
@@ -145,12 +145,16 @@ const COUNTS_ROOM = 220;
 const COUNTS_FROM = 300;
 
 function renderGrepResult(
-  { rows, matches, files, searched, withheld }: GrepResult,
+  { rows, matches, files, searched, withheld, ignored = 0, onlyIgnored }: GrepResult,
   { none, answerLimit }: { readonly none: string; readonly answerLimit: number },
 ): string {
   const note =
     withheld === 0 ? [] : [`not searched: ${formatQuantity(withheld, 'file')} that may hold secrets; name it to ask`];
-  if (matches === 0) return [none, `searched ${formatQuantity(searched, 'file')}`, ...note].join('\n');
+  if (matches === 0) {
+    const left = ignored === 0 ? '' : `; ${formatQuantity(ignored, 'file')} ignored by .gitignore: ignored=true`;
+    return [none, `searched ${formatQuantity(searched, 'file')}${left}`, ...note].join('\n');
+  }
+  if (onlyIgnored === true) note.push('all of it in files that .gitignore excludes');
   const shown = rows.map(({ path, line, text }) => formatMatch({ path, line, text }));
   if (matches > rows.length) {
     const counts = files.map(({ path, matches }) => ({ path: formatPath(path), matches }));
@@ -181,7 +185,7 @@ function isThere(root: WorkspaceRoot, word: string): boolean {
  */
 function createNarrowerSearch(
   rows: readonly GrepRow[],
-  { pattern, all, path, isFolder }: ArgsOf<'grep'> & { readonly isFolder: boolean },
+  { pattern, ignored, path, isFolder }: ArgsOf<'grep'> & { readonly isFolder: boolean },
 ): string | undefined {
   const files = [...new Set(rows.map((row) => row.path))];
   if (files.length < 2 || /[<>"\p{Cc}]/u.test(pattern)) return undefined;
@@ -190,7 +194,7 @@ function createNarrowerSearch(
   const part = createNarrowerPattern(searched, files);
   if (part === searched) return undefined;
   const shown = /\s/.test(part) ? `"${formatPath(part)}"` : formatPath(part);
-  return `<Grep:${pattern} path=${shown}${all ? ' all=true' : ''}>`;
+  return `<Grep:${pattern} path=${shown}${ignored ? ' ignored=true' : ''}>`;
 }
 
 /** Lines that have a text in them, each under an address that can be read. */

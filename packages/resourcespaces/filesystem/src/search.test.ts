@@ -28,7 +28,7 @@ describe('glob', () => {
   it('shows what is ignored on request', async () => {
     const space = openSpace({ '.gitignore': '*.log', 'a.log': '' });
     expect(await space.call('glob', { pattern: '*.log' })).toBe('(no matches)');
-    expect(await space.call('glob', { pattern: '*.log', all: true })).toBe('a.log');
+    expect(await space.call('glob', { pattern: '*.log', ignored: true })).toBe('a.log');
   });
 
   it('helps when a folder was named or misspelt', async () => {

@@ -65,7 +65,7 @@ describe('a file that may hold secrets', () => {
     expect(await run('<R:.env>\n<R:./.env>\n<E:.env:1-1>\n<Grep:hush .env>\n<R:link>')).toEqual([
       'TOKEN=hush\n',
       'TOKEN=hush\n',
-      '   1 | TOKEN=hush',
+      '1|TOKEN=hush',
       '.env:1: TOKEN=hush',
       'TOKEN=hush\n',
     ]);

@@ -22,7 +22,7 @@ describe('a file that changed since it was shown', () => {
     const space = await staleSpace();
     expect(await space.call('edit', { target: 'a.py', content: 'z' }, { range: [1, 1] })).toBe(REFUSED);
     expect(await space.call('edit', { target: 'a.py', content: 'z' }, { range: [99, 99] })).toBe(REFUSED);
-    expect(await space.call('edit', { target: 'a.py', old: 'y', new: 'z', all: true })).toBe(REFUSED);
+    expect(await space.call('edit', { target: 'a.py', old: 'y', new: 'z', every: true })).toBe(REFUSED);
     expect(await space.call('write', { target: 'a.py', content: 'z' })).toBe(REFUSED);
     expect(space.content('a.py')).toBe('y\n'.repeat(42));
   });
@@ -118,7 +118,7 @@ describe('a file that was never shown', () => {
     await space.call('grep', { pattern: 'x', path: 'a.py' });
     await space.call('glob', { pattern: '*.py' });
     await space.call('read', { target: '.' });
-    await space.call('edit', { target: 'a.py', old: 'x', new: 'y', all: true });
+    await space.call('edit', { target: 'a.py', old: 'x', new: 'y', every: true });
     expect((await edit()).split('\n')[0]).toBe(UNREAD);
     expect(space.content('a.py')).toBe('y\n'.repeat(40));
   });

@@ -185,7 +185,9 @@ describe('what code gets', () => {
       message: '50004 lines in 4 files match; code gets 50000 at most. Narrow with path=… or a longer pattern.',
       hints: ['<Grep:x y path="a b/**/*.txt">'],
     });
-    expect((await hints({ path: 'lib', all: true })).hints).toEqual(['<Grep:x y path=lib/sub/**/*.txt all=true>']);
+    expect((await hints({ path: 'lib', ignored: true })).hints).toEqual([
+      '<Grep:x y path=lib/sub/**/*.txt ignored=true>',
+    ]);
     expect((await hints({ path: 'lib/**/*.t*' })).hints).toEqual(['<Grep:x y path=lib/sub/**/*.txt>']);
     expect((await hints({ path: 'lib/sub/b.txt' })).hints).toEqual(['<R:lib/sub/b.txt:1>']);
     expect((await hints({ pattern: 'x[^<]y' })).hints).toEqual(['<R:a b/one.txt:1>']);

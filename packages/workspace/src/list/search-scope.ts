@@ -27,6 +27,8 @@ export interface PatternScope extends SearchScope {
 
 interface ScopeOptions {
   readonly all?: boolean | undefined;
+  /** True for a pattern that also means what is below the folders that match. */
+  readonly isBelow?: boolean;
 }
 
 /** All of a folder, given by its path without links, but for the folders that are skipped. */
@@ -44,7 +46,9 @@ export async function scopePattern(
   if (/(?:^|[{,])\.\.(?:[/,}]|$)/.test(pattern)) throw createOutsideError(given, "'..' is not followed.");
   // Loaded when first needed: the engine for patterns takes longer to load than most commands take.
   const { parseGlob } = await import('./glob-pattern.ts');
-  const { base, ...glob } = parseGlob(pattern);
+  const { base, ...own } = parseGlob(pattern);
+  const below = options.isBelow === true ? parseGlob(`${pattern.replace(/\/+$/, '')}/**`).matches : undefined;
+  const glob = below === undefined ? own : { matches: (path: string) => own.matches(path) || below(path) };
   using folder = resolveBelowRoot(base, root);
   if (folder.stats?.isDirectory() !== true) return undefined;
   const rules = await loadRules(folder.path, root, options);

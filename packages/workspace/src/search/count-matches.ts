@@ -112,7 +112,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
       ...COUNT_OPTIONS,
       '--stats',
       '--debug',
-      '--max-filesize=1M',
+      '--max-filesize=64M',
       ...(await walkOptions(scope)),
       ...(excludesSecrets ? SECRET_FILES.flatMap((name) => ['--iglob', `!${name}`]) : []),
     ],

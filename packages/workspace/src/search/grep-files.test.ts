@@ -161,11 +161,23 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(many.rows).toHaveLength(50);
   });
 
-  it('leaves out files over 1 MB unless one is named', async () => {
-    const files = { 'big.txt': `${'x'.repeat(1024 * 1024)}\nhit\n`, 'small.txt': 'hit' };
-    expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 1, searched: 1 });
-    expect(await grep({ pattern: 'hit', path: '*.txt' }, files)).toMatchObject({ matches: 1, searched: 1 });
-    expect(await grep({ pattern: 'hit', path: 'big.txt' }, files)).toMatchObject({ rows: [{ line: 2 }], matches: 1 });
+  it('goes through large files, up to 64 MB', async () => {
+    const files = { 'logs/big.txt': `${'x\n'.repeat(4_000_000)}hit\n`, 'small.txt': 'hit' };
+    expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 2, searched: 2 });
+    expect(await grep({ pattern: 'hit', path: 'logs' }, files)).toMatchObject({ rows: [{ line: 4_000_001 }] });
+  });
+
+  it('goes through what is below the folders that a pattern names', async () => {
+    const files = { 'packages/a/src/deep/x.txt': 'hit', 'packages/b/src/y.txt': 'hit', 'packages/b/z.txt': 'hit' };
+    expect(await grep({ pattern: 'hit', path: 'packages/*/src' }, files)).toMatchObject({ matches: 2 });
+    expect(await grep({ pattern: 'hit', path: 'packages/{a,b}' }, files)).toMatchObject({ matches: 3 });
+  });
+
+  it('goes through ignored files of a named folder where nothing else matches, and counts them elsewhere', async () => {
+    const files = { '.gitignore': '*.log\n', 'logs/a.log': 'hit', 'logs/b.txt': 'other', 'c.log': 'hit' };
+    expect(await grep({ pattern: 'hit', path: 'logs' }, files)).toMatchObject({ matches: 1, onlyIgnored: true });
+    expect(await grep({ pattern: 'other', path: 'logs' }, files)).not.toHaveProperty('onlyIgnored');
+    expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 0, ignored: 2 });
   });
 
   it('leaves out a binary file even when it is named', async () => {
@@ -214,7 +226,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
       'd/.gitignore': 'f4.txt\n',
     };
     const found = await grep({ pattern: 'hit', path: 'd/*.txt' }, more);
-    expect(found).toMatchObject({ matches: 299, files: 299, withheld: 1 });
+    expect(found).toMatchObject({ matches: 300_299, files: 300, withheld: 1 });
     expect(await grep({ pattern: 'hit', path: 'd/f?.txt' }, more)).toMatchObject({ matches: 2, searched: 6 });
   });
 

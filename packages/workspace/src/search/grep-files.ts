@@ -1,7 +1,7 @@
 import { TimeoutError } from '@bae/core';
 import { containPath, appendPath } from '../path/root-folder.ts';
 import { canBeSlow, checkPattern } from './check-pattern.ts';
-import type { GrepJob, GrepResult, GrepRow, MatchedFile } from './grep-query.ts';
+import { listSearchedFiles, type GrepJob, type GrepResult, type GrepRow, type MatchedFile } from './grep-query.ts';
 import { MOST_FOR_CODE, MOST_ROWS, takeAllottedRows } from './match-rows.ts';
 import { searchWithRe2 } from './re2-search.ts';
 import { searchWithRipgrep } from './ripgrep-search.ts';
@@ -10,13 +10,27 @@ import { searchWithRipgrep } from './ripgrep-search.ts';
 const LIMIT_MS = 1500;
 
 /**
- * Searches text files line by line. Binary files are left out, and files over 1 MB that were not named.
+ * Searches text files line by line. Binary files are left out, and files over 64 MB. A file, folder or pattern that is
+ * named is searched again with what ignore rules exclude when nothing else there matches.
  *
  * @param program path of ripgrep; undefined to search without it
  * @throws PatternError when the pattern cannot be used; PathError when a file pattern leaves the workspace;
  *   TimeoutError when it takes too long
  */
 export async function runGrep(job: GrepJob, program: string | undefined): Promise<GrepResult> {
+  const result = await searchOnce(job, program);
+  const { query, target } = job;
+  if (result.matches > 0 || query.all === true || target?.stats?.isFile() === true) return result;
+  const everything = { ...job, query: { ...query, all: true } };
+  if (query.path !== undefined) {
+    const found = await searchOnce(everything, program);
+    return found.matches > 0 ? { ...found, onlyIgnored: true } : found;
+  }
+  const [all, some] = await Promise.all([everything, job].map((one) => listSearchedFiles(one, query.signal)));
+  return { ...result, ignored: all!.paths.length - some!.paths.length };
+}
+
+async function searchOnce(job: GrepJob, program: string | undefined): Promise<GrepResult> {
   const { query, target } = job;
   checkPattern(query.pattern);
   if (query.secrets !== true && target?.protection?.secret === true) {

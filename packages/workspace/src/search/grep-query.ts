@@ -48,6 +48,10 @@ export interface GrepResult {
   readonly searched: number;
   /** Files that may hold secrets and were therefore not searched; 1 for a folder of them. */
   readonly withheld: number;
+  /** Where nothing was found: files that ignore rules exclude, which were not searched. */
+  readonly ignored?: number;
+  /** True when all that was found is in files that ignore rules exclude: the path names nothing else that matches. */
+  readonly onlyIgnored?: boolean;
 }
 
 /** A search whose path has been resolved. */
@@ -59,7 +63,7 @@ export interface GrepJob {
 }
 
 /** What an engine found: the files by path, with the matching lines that are shown, and the totals. */
-export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files'> {
+export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files' | 'ignored' | 'onlyIgnored'> {
   readonly found: readonly MatchedFile[];
 }
 
@@ -77,12 +81,13 @@ export interface MatchedFile extends FileCount {
 /** A matching line. */
 export type MatchRow = Omit<GrepRow, 'path'>;
 
-/** Bytes of the largest file that is searched without being named. */
-export const LARGEST = 1024 * 1024;
+/** Bytes of the largest file that is searched. */
+export const LARGEST = 64 * 1024 * 1024;
 
 /** What a search of a folder or a file pattern goes through; undefined when there is nothing. */
 export async function scopeQuery({ query, root, target }: GrepJob): Promise<SearchScope | undefined> {
-  return target === undefined ? scopePattern(query.path ?? '', root, query) : scopeFolder(target.path, root, query);
+  if (target !== undefined) return scopeFolder(target.path, root, query);
+  return scopePattern(query.path ?? '', root, { all: query.all, isBelow: true });
 }
 
 /** True for a file that is not searched because it may hold secrets. */

@@ -6,8 +6,6 @@ import { LARGEST, listSearchedFiles, type GrepJob, type MatchedFile, type Matche
 import { computeRowWidth, countWantedRows, ROW_WIDTH } from './match-rows.ts';
 import type { Re2Reply, Re2Request } from './re2-worker.ts';
 
-/** Bytes of the largest file that is searched when it is named. */
-const LARGEST_NAMED = 64 * LARGEST;
 const MEMORY = 512;
 /** Rows that are kept to choose from. */
 const KEPT_ROWS = 2000;
@@ -19,7 +17,7 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
   const { query, root, target } = job;
   const isNamed = target?.stats?.isFile() === true;
   const { paths, withheld } = isNamed ? { paths: [target.path], withheld: 0 } : await listSearchedFiles(job, signal);
-  const read = (path: string) => readFoundFile(path, root, { largest: isNamed ? LARGEST_NAMED : LARGEST });
+  const read = (path: string) => readFoundFile(path, root, { largest: LARGEST });
   const run = { pattern: query.pattern, limit: countWantedRows(query), signal, paths, read };
   const result = await re2Search({ ...run, width: ROW_WIDTH });
   // How long a row may be is known when all are counted.

@@ -32,13 +32,9 @@ export function stripLineFeed(line: string): string {
   return line.endsWith('\n') ? line.slice(0, -1) : line;
 }
 
-const NUMBER_WIDTH = 4;
-
-/** Lines with their numbers from `first` on: `   2 | text`. */
+/** Lines with their numbers from `first` on: `2|text`. */
 export function renderNumbered(lines: readonly string[], first: number): string {
-  return lines
-    .map((line, index) => `${String(first + index).padStart(NUMBER_WIDTH)} | ${stripLineFeed(line)}`)
-    .join('\n');
+  return lines.map((line, index) => `${first + index}|${stripLineFeed(line)}`).join('\n');
 }
 
 /** A range as it is written in a tag and in a sentence: `2-3`, or `5` for a single line. */

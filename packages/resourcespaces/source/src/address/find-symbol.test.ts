@@ -33,8 +33,8 @@ describe('looking for a symbol', () => {
       'b.ts': 'export const inner = { deep: 1 };\nexport default class Named { run() {} }',
     };
     expect(await find(files, 'a', 'b.inner.deep')).toBe('b.inner.deep');
-    expect(await find(files, 'a', 'default.run')).toBe('b.default.run');
-    expect(await find(files, 'b', 'Named.run')).toBe('b.default.run');
+    expect(await find(files, 'a', 'default.run')).toBe('b.Named.run');
+    expect(await find(files, 'b', 'Named.run')).toBe('b.Named.run');
     expect(await find(files, 'a', 'b')).toBe('a.b');
   });
 

@@ -95,7 +95,7 @@ async function loadSpecifier(base: CodeBase, specifier: string, source: SourceMo
 export function followNames(symbols: readonly SymbolOutline[], names: readonly string[]): readonly SymbolOutline[] {
   const path: SymbolOutline[] = [];
   for (const name of names) {
-    const next = (path.at(-1)?.members ?? symbols).find((one) => one.name === name);
+    const next = (path.at(-1)?.members ?? symbols).find((one) => one.name === name || one.localName === name);
     if (next === undefined) break;
     path.push(next);
   }

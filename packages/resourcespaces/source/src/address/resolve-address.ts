@@ -1,12 +1,19 @@
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
-import { escapePattern, formatPath, renderRange } from '@bae/workspace';
+import { formatPath, renderRange } from '@bae/workspace';
+import { findByName } from './find-by-name.ts';
 import { findTarget, followNames } from './find-symbol.ts';
-import { getModuleAddress, splitAddress, splitSymbolPath, type SymbolTarget, type Target } from './target.ts';
-import { nameNewModule, translatePath } from './translate-path.ts';
+import {
+  formatAddress,
+  getModuleAddress,
+  splitAddress,
+  splitSymbolPath,
+  type SymbolTarget,
+  type Target,
+} from './target.ts';
+import { translatePath } from './translate-path.ts';
 import type { CodeBase } from '../modules/module-index.ts';
-import type { CodeCatalog, CodeFolder, CodeModule, SourceModule } from '../modules/code-catalog.ts';
-import { isIdentifier } from '../type-service/identifier-name.ts';
+import type { CodeCatalog, CodeFolder, SourceModule } from '../modules/code-catalog.ts';
 
 /** A call that names something by its address: the address, the tool, and the lines wanted of what has the address. */
 export interface AddressUse {
@@ -42,15 +49,32 @@ export function createAddressError(
 
 /**
  * What an address stands for at this moment. A module wins over a symbol, a longer module over a shorter one, and a
- * module over a folder of the same name.
+ * module over a folder of the same name. What is no address may be a path, or a name that only one thing has.
  */
 export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<Target> {
   const address = use.address.trim();
-  if (address === '') return { kind: 'folder', folder: (await base.catalog()).project };
-  await refuseNotation(base, { ...use, address });
-  const target = await findTarget(base, address);
-  if (target !== undefined) return target;
-  throw await createMissingAddressError({ ...use, address }, base);
+  const catalog = await base.catalog();
+  if (address === '') return { kind: 'folder', folder: catalog.project };
+  const exact = await findTarget(base, address);
+  if (exact !== undefined) return exact;
+  const translated = isPath(address) ? translatePath(address, catalog) : undefined;
+  const atPath = translated === undefined ? undefined : await findTarget(base, translated);
+  if (atPath !== undefined) return atPath;
+  const [found, ...others] = await findByName(base, address);
+  if (found === undefined) throw await createMissingAddressError({ ...use, address }, base, translated);
+  if (others.length > 0) throw createAmbiguousError({ ...use, address }, [found, ...others]);
+  return found;
+}
+
+/** The error for a name that several things have, with their addresses. */
+function createAmbiguousError(use: AddressUse, targets: readonly Target[]): ResourceError {
+  const addresses = targets.map((target) => {
+    if (target.kind === 'symbol') return formatAddress(target);
+    return getModuleAddress(target) + (target.kind === 'module' && target.lines ? `:${target.lines.join('-')}` : '');
+  });
+  const fact = `'${formatPath(use.address)}' may be one of ${targets.length}: ${listFirst(addresses, MOST_NAMED)}`;
+  const tags = addresses.slice(0, MOST_TAGS).map((one) => `<R:${one}>`);
+  return createAddressError(use, fact, { expected: 'the address of one of them', tags });
 }
 
 /** The symbol that has an address. */
@@ -63,44 +87,17 @@ export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<Sy
   throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });
 }
 
-/** Refuses a path, and an address with an empty name. */
-export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<void> {
-  const problem = findProblem(use.address);
-  if (problem === undefined) return;
-  const catalog = await base.catalog();
-  const fact = `use module notation: '${formatPath(use.address)}' ${problem}`;
-  const refuse = (...tags: readonly string[]) =>
-    createAddressError(use, fact, { expected: 'names with dots between them', tags });
-  const translated = translatePath(use.address, catalog);
-  const known = await findLongest(base, translated);
-  if (known !== undefined) {
-    const hasLines = known.address === translated && known.target.kind !== 'folder';
-    throw refuse(`<R:${formatPath(known.address)}${hasLines ? rangeSuffix(use) : ''}>`);
-  }
-  const file = await createFileError(use, base);
-  if (file !== undefined) throw file;
-  const fresh = use.definition.name === 'write' ? nameNewModule(use.address, catalog) : undefined;
-  throw fresh === undefined ? refuse('<R:>', '<G:**>') : refuse(`<W:${formatPath(fresh)}>`);
+/** True for a text with a path separator outside of brackets. */
+function isPath(address: string): boolean {
+  return /[/\\]/.test(address.replaceAll(/\[[^\]]*\]/g, '[]'));
 }
 
-/** An address, or the longest part of it that exists. */
-async function findLongest(
-  base: CodeBase,
-  address: string | undefined,
-): Promise<{ readonly address: string; readonly target: Target } | undefined> {
-  if (address === undefined) return undefined;
-  const target = await findTarget(base, address);
-  if (target !== undefined) return { address, target };
-  const shorter = splitSymbolPath(address)?.slice(0, -1).join('.');
-  return findLongest(base, shorter === '' ? undefined : shorter);
-}
-
-/** Why a text is no address; between brackets everything is part of a name. */
-function findProblem(address: string): string | undefined {
-  const bare = address.replaceAll(/\[[^\]]*\]/g, '[]');
-  if (/[/\\]/.test(bare)) return 'contains a path separator';
-  if (bare.includes('..')) return "contains '..'";
-  return /^\.|\.$/.test(bare) ? 'has an empty name' : undefined;
+/** Why a text cannot be an address; between brackets everything is part of a name. */
+export function findAddressProblem(address: string): string | undefined {
+  const bare = address.replaceAll(/\[[^\]]*\]/g, '[]').replaceAll('\\', '/');
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(bare)) return 'leaves the project';
+  if (bare.startsWith('/')) return 'is not in the project';
+  return bare.includes('..') || /^\.(?!\/)|\.$/.test(bare) ? 'has an empty name' : undefined;
 }
 
 /** The error for reading a file of the project that is no module, with the tag that reads it; undefined for others. */
@@ -124,17 +121,17 @@ function rangeSuffix({ range }: AddressUse): string {
   return last === null ? `:${first}-` : `:${renderRange(first, last)}`;
 }
 
-const MOST_OTHERS = 2;
+const MOST_NAMED = 8;
+const MOST_TAGS = 3;
 const MOST_SYMBOLS = 5;
 const LINES_AROUND_ERROR = 3;
-/** Lines with a name that are looked at: searching for it is much faster than parsing the whole project. */
-const MOST_ROWS = 1000;
-const KEYWORDS = String.raw`\b(?:function\*?|class|interface|type|enum|namespace|const|let|var)`;
 
 /** The error for an address that nothing has, with the nearest one that exists. */
-async function createMissingAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
-  const { address } = use;
+async function createMissingAddressError(use: AddressUse, base: CodeBase, translated?: string): Promise<BaeError> {
+  const file = await createFileError(use, base);
+  if (file !== undefined) return file;
   const catalog = await base.catalog();
+  const address = translated ?? use.address;
   const [split] = splitAddress(address, catalog);
   const folder = findDeepestFolder(address, catalog);
   if (split !== undefined && split.module.name.length >= folder.length) {
@@ -142,15 +139,19 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase): Promi
     const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
     return createSymbolError(use, await base.index.load(split.module), { names, below });
   }
-  const file = await createFileError(use, base);
-  if (file !== undefined) return file;
-  const [declared, ...others] = await findDeclarations(address, base);
-  const nearest = declared ?? findNearest(address, catalog, folder);
-  const fact = `no module or symbol '${formatPath(address)}'`;
-  const also = others.length === 0 ? '' : ` The name is also that of ${listFirst(others, MOST_OTHERS)}.`;
-  const remedy = nearest && `Did you mean ${nearest}?${also}`;
-  const tags = [nearest === undefined ? '<R:>' : `<R:${nearest}>`];
-  return createAddressError(use, fact, { expected: 'a package, module or symbol', remedy, tags });
+  const names = splitSymbolPath(address) ?? [];
+  const [owner] = names.length > 1 ? await findByName(base, names.slice(0, -1).join('.')) : [];
+  if (owner?.kind === 'symbol') {
+    const inside = [...owner.path.map(({ name }) => name), names.at(-1)!];
+    return createSymbolError(use, owner.source, { names: inside, below: [] });
+  }
+  const problem = findAddressProblem(use.address);
+  const shown = formatPath(use.address);
+  const fact = problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
+  const expected = 'a package, module or symbol';
+  const nearest = await findNearest(address, base, folder);
+  if (nearest === undefined) return createAddressError(use, fact, { expected, tags: ['<R:>', '<G:**>'] });
+  return createAddressError(use, fact, { expected, remedy: `Did you mean ${nearest}?`, tags: [`<R:${nearest}>`] });
 }
 
 /** The error for a symbol that a module, or the folder that it stands for, does not have, with the nearest one there. */
@@ -191,42 +192,34 @@ function findDeepestFolder(address: string, catalog: CodeCatalog): string {
   return steps.join('.');
 }
 
-function findNearest(address: string, catalog: CodeCatalog, folder: string): string | undefined {
+/** Modules of a project whose symbols are compared with a name, too. */
+const MOST_COMPARED = 3000;
+
+async function findNearest(address: string, base: CodeBase, folder: string): Promise<string | undefined> {
+  const catalog = await base.catalog();
   const all = [...catalog.folderNames, ...catalog.modules.map(({ name }) => name)].filter((name) => name !== '');
   const inside = all.filter((name) => name.startsWith(`${folder}.`));
-  const last = address.split('.').at(-1) ?? '';
+  const last = splitSymbolPath(address)?.at(-1) ?? '';
   // A wrong folder is worse to guess than a wrong name, so names that end alike come first.
   const sorted = all.toSorted((a, b) => Number(b.endsWith(last)) - Number(a.endsWith(last)));
-  return findNearestName(address, inside) ?? findNearestName(address, sorted);
+  const name = findNearestName(address, inside) ?? findNearestName(address, sorted);
+  if (name !== undefined) return name;
+  const path = findNearestName(
+    address.replace(/^\.\//, ''),
+    [...catalog.modules].map((module) => module.path),
+  );
+  return path === undefined ? findNearestSymbol(address, base) : catalog.moduleAt(path)?.name;
 }
 
-/** Where symbols of a name are declared, whatever module the address names; exported ones first. */
-async function findDeclarations(address: string, base: CodeBase): Promise<readonly string[]> {
-  const name = splitSymbolPath(address)?.at(-1);
-  if (name === undefined || !isIdentifier(name)) return [];
-  const escaped = escapePattern(name);
-  // A name with many uses has few declarations, and most of them look like the first pattern.
-  for (const pattern of [`${KEYWORDS}\\s+${escaped}`, escaped]) {
-    const outlines = await base.index.outlines(await findModulesWith(pattern, base));
-    const declarations = [...outlines].flatMap(([module, { symbols }]) => {
-      const symbol = symbols.find((one) => one.name === name && one.origin === undefined);
-      return symbol === undefined ? [] : [{ address: `${module.name}.${name}`, exported: symbol.exported }];
-    });
-    if (declarations.length === 0) continue;
-    return declarations
-      .toSorted((a, b) => Number(b.exported) - Number(a.exported) || (a.address < b.address ? -1 : 1))
-      .map(({ address }) => address);
-  }
-  return [];
-}
-
-/** The modules with lines that match; all modules when very many lines do. */
-async function findModulesWith(pattern: string, base: CodeBase): Promise<readonly CodeModule[]> {
-  const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
-  const paths = new Set(modules.map(({ path }) => path));
-  const only = (path: string) => paths.has(path);
-  const { rows, matches } = await base.root.grep({ pattern, only, all: true, limit: MOST_ROWS });
-  if (matches > rows.length) return modules;
-  const matching = new Set(rows.map(({ path }) => path));
-  return modules.filter(({ path }) => matching.has(path));
+async function findNearestSymbol(name: string, base: CodeBase): Promise<string | undefined> {
+  const { modules } = await base.catalog();
+  if (modules.length > MOST_COMPARED || !/^[\w$#.]+$/.test(name)) return undefined;
+  const outlines = await base.index.outlines(modules);
+  const addresses = new Map<string, string>();
+  for (const [module, { symbols }] of outlines)
+    for (const symbol of symbols) {
+      const own = symbol.localName ?? symbol.name;
+      if (symbol.origin === undefined && !addresses.has(own)) addresses.set(own, `${module.name}.${own}`);
+    }
+  return addresses.get(findNearestName(name, [...addresses.keys()]) ?? '');
 }

@@ -1,3 +1,4 @@
+import type { LineRange } from '@bae/core';
 import type { SymbolOutline } from '../language/outline.ts';
 import {
   type CodeCatalog,
@@ -21,17 +22,27 @@ export interface SymbolTarget {
 /** What an address stands for. */
 export type Target =
   | { readonly kind: 'folder'; readonly folder: CodeFolder }
-  | { readonly kind: 'module'; readonly source: SourceModule }
+  | {
+      readonly kind: 'module';
+      readonly source: SourceModule;
+      /** The lines that are meant, where a part without a name is: a test. */
+      readonly lines?: LineRange;
+    }
   | SymbolTarget;
 
 /** The names of a symbol as they are written in its address: `ToolRouter.dispatch`. */
 export function formatSymbolPath(path: readonly SymbolOutline[]): string {
-  return path.map(({ name }) => name).join('.');
+  return path.map(getAddressName).join('.');
+}
+
+/** The name of a symbol in its address; a default export has one of its own where its module names it. */
+function getAddressName({ name, localName }: SymbolOutline): string {
+  return localName ?? name;
 }
 
 /** The address of a symbol, or of its module. */
 export function formatAddress({ source, path }: Pick<SymbolTarget, 'source' | 'path'>): string {
-  return [source.module.name, ...path.map(({ name }) => name)].join('.');
+  return [source.module.name, ...path.map(getAddressName)].join('.');
 }
 
 /** The address of a folder, a module, or the module of a symbol; `''` for the project. */

@@ -27,12 +27,9 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
 }
 
-/** The name of a new module with this path; undefined for a path outside of the project. */
-export function nameNewModule(given: string, { packages }: CodeCatalog): string | undefined {
-  const path = given.replaceAll('\\', '/').replace(/^\.\//, '');
-  if (/^\/|(?:^|\/)\.\.?(?:\/|$)|\/$/.test(path)) return undefined;
-  const file = splitFileName(path) === undefined ? `${path}.ts` : path;
-  return new CodeCatalog([file], packages).modules[0]?.name;
+/** The name that a new module at a path gets. */
+export function nameNewModule(path: string, { packages }: CodeCatalog): string {
+  return new CodeCatalog([path], packages).modules[0]!.name;
 }
 
 function findFolderModule(path: string, catalog: CodeCatalog): string | undefined {

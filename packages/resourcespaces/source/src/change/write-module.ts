@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
 import { EditError, formatPath, formatQuantity, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
-import { type AddressUse, createAddressError, refuseNotation } from '../address/resolve-address.ts';
+import { type AddressUse, createAddressError, findAddressProblem } from '../address/resolve-address.ts';
 import { splitAddress } from '../address/target.ts';
+import { nameNewModule, translatePath } from '../address/translate-path.ts';
 import { type CheckChange, type ModuleChange, planModules } from './module-change.ts';
 import { ParseError } from '../errors.ts';
 import { isJavaScript, type Outline } from '../language/outline.ts';
@@ -31,11 +32,28 @@ export async function findWrittenPath(base: CodeBase, target: string, context: T
 async function locateModule(base: CodeBase, target: string, { definition }: ToolContext) {
   const address = target.trim();
   const use = { address, definition };
-  await refuseNotation(base, use);
   const catalog = await base.catalog();
-  const known = catalog.findModule(address);
-  if (known === undefined) refuseModuleName(use, catalog);
-  return { address, known, path: known?.path ?? chooseModulePath(use, catalog) };
+  const known = catalog.findModule(address) ?? catalog.findModule(translatePath(address, catalog) ?? '');
+  if (known !== undefined) return { address: known.name, known, path: known.path };
+  const given = readModulePath(use, catalog);
+  if (given !== undefined) return { ...given, known };
+  refuseModuleName(use, catalog);
+  return { address, known, path: chooseModulePath(use, catalog) };
+}
+
+/** The new module that a path stands for; undefined for an address. */
+function readModulePath(use: AddressUse, catalog: CodeCatalog) {
+  const path = use.address.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+  const file = splitFileName(path);
+  if (!path.includes('/') && (file === undefined || file.stem.includes('.'))) return undefined;
+  const isInside = !/^\/|(?:^|\/)\.\.?(?:\/|$)|\/$/.test(path);
+  const ending = posix.extname(path);
+  if (!isInside || (file === undefined && ending !== '')) {
+    const fact = `'${formatPath(use.address)}' ${isInside ? `ends in ${ending}, and write makes modules` : 'is no path in the project'}`;
+    throw createAddressError(use, fact, { expected: 'a new module', tags: isInside ? ['@home()'] : ['<R:>'] });
+  }
+  const whole = file === undefined ? `${path}.${findCommonestEnding(catalog.modules) ?? 'ts'}` : path;
+  return { address: nameNewModule(whole, catalog), path: whole };
 }
 
 /**
@@ -213,6 +231,9 @@ function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
     const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${formatPath(stem)}>` : '@home()';
     throw refuse(`'${name}' is the name of a file that is no code, and write makes modules`, tag);
   }
+  const problem = findAddressProblem(address);
+  if (problem !== undefined)
+    throw createAddressError(use, `'${name}' ${problem}`, { expected: 'a new module', tags: ['<R:>', '<G:**>'] });
   if (address === '')
     throw createAddressError(use, 'the name of the module is missing', { expected: 'a module', tags: ['<R:>'] });
   if (!/^[^#[\]=]+$/.test(address))

@@ -120,10 +120,10 @@ describe('reading', () => {
 
   it('shows lines of a module, of an index, and of a symbol', async () => {
     expect(await read('core.router:4-5')).toBe(
-      '   4 | /** Dispatch of calls. */\n   5 | export class Router<T> extends Base implements Runs {',
+      '4|/** Dispatch of calls. */\n5|export class Router<T> extends Base implements Runs {',
     );
-    expect(await read('core:1')).toBe('   1 | /** The core. */');
-    expect(await read('core.router.Router:19-99')).toBe('  19 |   set size(value) {}\n  20 | }');
+    expect(await read('core:1')).toBe('1|/** The core. */');
+    expect(await read('core.router.Router:19-99')).toBe('19|  set size(value) {}\n20|}');
     expect(await read('core.router.Router:1-3')).toBe(
       'RangeError: core.router.Router is lines 4-20 of its module; asked for 1-3.\nTry: <R:core.router.Router>',
     );
@@ -160,9 +160,7 @@ describe('what is too long for one result', () => {
       '3: method0(): number  -- Does number 0',
       '8: method1(): number  -- Does number 1',
     ]);
-    expect(await send('<R:a.Big:2-4>')).toBe(
-      '   2 |   /** Does number 0. */\n   3 |   method0(): number {\n   4 |     return 0;',
-    );
+    expect(await send('<R:a.Big:2-4>')).toBe('2|  /** Does number 0. */\n3|  method0(): number {\n4|    return 0;');
   });
 
   it('is read to its end by the tags that follow one another', async () => {
@@ -188,8 +186,8 @@ describe('what is too long for one result', () => {
       seen.push(
         ...result
           .split('\n')
-          .filter((line) => /^ *\d+ \| /.test(line))
-          .map((line) => line.replace(/^ *\d+ \| /, '')),
+          .filter((line) => /^\d+\|/.test(line))
+          .map((line) => line.replace(/^\d+\|/, '')),
       );
       next = /next: (<[^>]+>)/.exec(result)?.[1];
     }

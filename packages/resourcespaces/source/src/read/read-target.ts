@@ -39,8 +39,9 @@ export async function readAddress(
   { target: address, page, all }: ArgsOf<'read'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { range, definition } = context;
-  const target = await resolveAddress(base, { address, definition, range });
+  const { definition } = context;
+  const target = await resolveAddress(base, { address, definition, range: context.range });
+  const range = context.range ?? (target.kind === 'module' ? target.lines : undefined);
   const symbol = target.kind === 'symbol' ? target.path.at(-1) : undefined;
   const index = target.kind === 'folder' ? target.folder.index : undefined;
   const source = target.kind === 'folder' ? index && (await base.index.load(index)) : target.source;

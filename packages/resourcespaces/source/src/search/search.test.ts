@@ -179,6 +179,6 @@ it('search leads to lines that can be read', async () => {
     { target: 'core.agent.turn:3', text: 'const hit2 = hit;' },
     { target: 'core:1', text: 'export const hit = 1;' },
   ]);
-  expect(await send(`<R:${hits[1]?.target}>`)).toBe('   3 | const hit2 = hit;');
+  expect(await send(`<R:${hits[1]?.target}>`)).toBe('3|const hit2 = hit;');
   await agent.close();
 });

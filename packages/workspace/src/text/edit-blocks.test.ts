@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readEditBlocks } from './edit-blocks.ts';
+import { replaceText } from './replace-text.ts';
+
+const TEXT = 'one\n  two\n  three\nfour\n';
+const read = (body: string) => readEditBlocks(body, 'src/a.ts');
+const replace = (text: string, ...blocks: readonly { old: string; new: string }[]) =>
+  replaceText({ text, blocks, every: false, name: 'a.ts' });
+
+describe('blocks of old and new text', () => {
+  it.each([
+    ['elements on lines of their own', '<old>\ntwo\nthree\n</old>\n<new>\n2\n</new>\n', [['two\nthree', '2']]],
+    ['elements in one line', '<old>a</old><new>b</new>', [['a', 'b']]],
+    [
+      'several elements',
+      '<old>a</old><new>b</new>\n\n<old>c</old>\n<new></new>',
+      [
+        ['a', 'b'],
+        ['c', ''],
+      ],
+    ],
+    ['search and replace', '<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n', [['two\n', '2\n']]],
+    ['nothing in its place', '<<<<<<< SEARCH\ntwo\n=======\n>>>>>>> REPLACE', [['two\n', '']]],
+    ['a diff', '@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n', [['one\ntwo\nthree\n', 'one\n2\nthree\n']]],
+    ['a diff with its head', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ @@\n-two\n+2\n', [['two\n', '2\n']]],
+    ['a fence around them', '```diff\n@@ -1 +1 @@\n-two\n+2\n```\n', [['two\n', '2\n']]],
+    ['line numbers', '<old>\n12|two\n13|three\n</old>\n<new>\n12|2\n</new>', [['two\nthree', '2']]],
+  ])('are read from %s', (_, body, blocks) => {
+    expect(read(body)).toEqual(blocks.map(([old, by]) => ({ old, new: by })));
+  });
+
+  it.each([
+    'text',
+    '<old>a</old>',
+    'Here: <old>a</old><new>b</new>',
+    '<<<<<<< SEARCH\na\n>>>>>>> REPLACE',
+    '@@',
+    '-a\n+b',
+  ])('are nothing else: %s', (body) => {
+    expect(read(body)).toBeUndefined();
+  });
+
+  it('of another file are refused', () => {
+    expect(() => read('--- a/src/b.ts\n+++ b/src/b.ts\n@@ @@\n-a\n+b\n')).toThrow('the diff is for src/b.ts');
+  });
+});
+
+describe('replacing parts of a text', () => {
+  it('replaces all of them, wherever they stand', () => {
+    const { text, places } = replace(TEXT, { old: 'four', new: '4' }, { old: 'one', new: '1\n1' });
+    expect(text).toBe('1\n1\n  two\n  three\n4\n');
+    expect(places).toEqual([1, 4]);
+  });
+
+  it('forgives blanks at the ends of lines and before all of them, and says where', () => {
+    const { text, forgiven } = replace(TEXT, { old: 'two  \nthree', new: '2\n  deeper' });
+    expect(text).toBe('one\n  2\n    deeper\nfour\n');
+    expect(forgiven).toEqual([2]);
+  });
+
+  it.each([
+    ['is not there', { old: 'thrree', new: '' }, 'text not found in a.ts. Nearest is line 3: three'],
+    ['is there twice', { old: 'o', new: '' }, 'text found 3 times (lines 1, 2, 4)'],
+    ['is empty', { old: '', new: 'x' }, 'old is empty'],
+  ])('changes nothing when one %s', (_, block, message) => {
+    expect(() => replace(TEXT, { old: 'two', new: '2' }, block)).toThrow(message);
+  });
+
+  it('refuses parts that overlap', () => {
+    expect(() => replace(TEXT, { old: 'two\n  three', new: '' }, { old: 'three\nfour', new: '' })).toThrow(
+      'two of the parts overlap (lines 2 and 3)',
+    );
+  });
+
+  it('changes the parts and not a byte beside them', () => {
+    const word = fc.stringMatching(/^[a-z \t]{0,8}$/);
+    const lines = fc.array(word, { minLength: 3, maxLength: 12 });
+    fc.assert(
+      fc.property(lines, fc.nat(), fc.nat(3), lines, fc.boolean(), (words, at, length, by, isCrlf) => {
+        const numbered = words.map((line, index) => `(${index}) ${line}`);
+        const first = at % numbered.length;
+        const part = numbered.slice(first, first + length + 1);
+        const ending = isCrlf ? '\r\n' : '\n';
+        const { text } = replace(numbered.join(ending), { old: part.join('\n'), new: by.join('\n') });
+        const expected = numbered.toSpliced(first, part.length, ...by);
+        expect(text.replaceAll('\r\n', '\n')).toBe(expected.join('\n'));
+        if (isCrlf && part.length > 1) expect(text).toBe(expected.join('\r\n'));
+      }),
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { EditError } from '../errors.ts';
+
+/** A part of a text, and what is to take its place. */
+export interface EditBlock {
+  readonly old: string;
+  readonly new: string;
+}
+
+/**
+ * Reads the body of an edit that is nothing but blocks of old and new text, in one of three forms: `<old>…</old>` and
+ * `<new>…</new>`; `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`; a unified diff. Undefined for any other body.
+ *
+ * @param name what the text is called; a diff of another file is refused
+ */
+export function readEditBlocks(body: string, name: string): readonly EditBlock[] | undefined {
+  const text = removeFence(body.replaceAll('\r\n', '\n'));
+  const blocks = readElements(text) ?? readConflicts(text) ?? readDiff(text, name);
+  return blocks?.map((block) => removeNumbers(block));
+}
+
+function removeFence(body: string): string {
+  return /^\s*```[\w-]*\n(.*\n)```\s*$/s.exec(body)?.[1] ?? body;
+}
+
+function readElements(text: string): readonly EditBlock[] | undefined {
+  const pair = /\s*<old>(.*?)<\/old>\s*<new>(.*?)<\/new>\s*/sy;
+  const blocks: EditBlock[] = [];
+  while (pair.lastIndex < text.length || blocks.length === 0) {
+    const found = pair.exec(text);
+    if (found === null) return undefined;
+    blocks.push({ old: trimBreaks(found[1]!), new: trimBreaks(found[2]!) });
+  }
+  return blocks;
+}
+
+/** A text without the line breaks behind its opening and before its closing tag. */
+function trimBreaks(text: string): string {
+  return text.replace(/^\n/, '').replace(/\n$/, '');
+}
+
+function readConflicts(text: string): readonly EditBlock[] | undefined {
+  const block = /\s*^<{5,9} ?SEARCH\n(.*?)^={5,9}\n(.*?)^>{5,9} ?REPLACE[^\S\n]*(?:\n\s*|$)/msy;
+  const blocks: EditBlock[] = [];
+  while (block.lastIndex < text.length || blocks.length === 0) {
+    const found = block.exec(text);
+    if (found === null) return undefined;
+    blocks.push({ old: found[1]!, new: found[2]! });
+  }
+  return blocks;
+}
+
+const HEADER = /^(?:diff |index |new file|old mode|new mode|similarity|--- |\+\+\+ )/;
+
+function readDiff(text: string, name: string): readonly EditBlock[] | undefined {
+  const lines = text.replace(/^\n+|\n+$/g, '').split('\n');
+  const first = lines.findIndex((line) => line.startsWith('@@'));
+  if (first === -1 || !lines.slice(0, first).every((line) => line.trim() === '' || HEADER.test(line))) return undefined;
+  refuseOtherFile(lines.slice(0, first), name);
+  const blocks: { old: string; new: string }[] = [];
+  for (const line of lines.slice(first)) {
+    const block = blocks.at(-1);
+    const rest = `${line.slice(1)}\n`;
+    if (line.startsWith('@@')) blocks.push({ old: '', new: '' });
+    else if (line.startsWith('-')) block!.old += rest;
+    else if (line.startsWith('+')) block!.new += rest;
+    else if (line.startsWith(' ') || line === '') {
+      block!.old += rest;
+      block!.new += rest;
+    } else if (!line.startsWith('\\')) return undefined;
+  }
+  return blocks.some(({ old, new: by }) => old !== '' || by !== '') ? blocks : undefined;
+}
+
+function refuseOtherFile(header: readonly string[], name: string): void {
+  const path = header.map((line) => /^\+\+\+ (?:b\/)?(\S+)/.exec(line)?.[1]).find((found) => found !== undefined);
+  if (path === undefined || path === '/dev/null' || !/[/.]/.test(name)) return;
+  const isSame = path.endsWith(name) || name.endsWith(path) || !name.includes('/');
+  if (isSame) return;
+  throw new EditError(`the diff is for ${path}, and this edit for ${name}. Nothing was changed.`, [`<R:${name}>`]);
+}
+
+/** Line numbers before every line, as they are shown: `12|text`. */
+const NUMBERED = /^ *\d+(?: \| |\|)/;
+
+function removeNumbers({ old, new: by }: EditBlock): EditBlock {
+  const isNumbered = [old, by].every((text) => text.split('\n').every((line) => line === '' || NUMBERED.test(line)));
+  if (!isNumbered || (old === '' && by === '')) return { old, new: by };
+  const remove = (text: string) => text.replaceAll(new RegExp(NUMBERED, 'gm'), '');
+  return { old: remove(old), new: remove(by) };
+}

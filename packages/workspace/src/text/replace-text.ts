@@ -1,0 +1,209 @@
+import { findNearestName } from '@bae/core';
+import { EditError } from '../errors.ts';
+import type { LinePatch } from '../file/seen-files.ts';
+import type { EditBlock } from './edit-blocks.ts';
+import type { TextChange } from './replace-lines.ts';
+import { splitLines } from './text-lines.ts';
+
+interface Replacements {
+  readonly text: string;
+  readonly blocks: readonly EditBlock[];
+  readonly every: boolean;
+  /** The text as it is called in messages. */
+  readonly name: string;
+}
+
+/** A part of a text, and what takes its place. */
+interface Replacement extends EditBlock {
+  readonly start: number;
+  /** True when the part was found only without its blanks. */
+  readonly forgiven?: boolean;
+}
+
+/** Lines that are compared to find the nearest one. */
+const COMPARED = 5000;
+const NAMED_LINES = 20;
+
+/**
+ * Replaces the one occurrence of each of some texts, or all of them; everything or nothing. In a text with CRLF, line
+ * breaks of what was given are taken for CRLF where that is what it takes to find it; blanks at the ends of lines and
+ * before all of them are forgiven.
+ *
+ * @throws EditError when a text is not there, or is there more than once without `every`, or two of them overlap
+ */
+export function replaceText({ text, blocks, every, name }: Replacements): TextChange {
+  const found = blocks
+    .flatMap((block) => findReplacements({ text, block, every, name }))
+    .toSorted((a, b) => a.start - b.start);
+  const places = found.map(({ start }) => start).map(createLineCounter(text));
+  for (const [index, { start, old }] of found.entries()) {
+    const next = found[index + 1];
+    if (next === undefined || start + old.length <= next.start) continue;
+    const lines = `${places[index]} and ${places[index + 1]}`;
+    throw new EditError(`two of the parts overlap (lines ${lines}). Send them as one. Nothing was changed.`, [
+      `<R:${name}>`,
+    ]);
+  }
+  let changed = '';
+  let at = 0;
+  for (const part of found) {
+    changed += text.slice(at, part.start) + part.new;
+    at = part.start + part.old.length;
+  }
+  changed += text.slice(at);
+  const last = found.at(-1)!;
+  const first = places[0]!;
+  const removed = createLineCounter(text)(last.start + last.old.length - 1) - first + 1;
+  const added = removed + (splitLines(changed).length - splitLines(text).length);
+  const forgiven = places.filter((_, index) => found[index]!.forgiven === true);
+  return {
+    text: changed,
+    first,
+    removed,
+    added,
+    ...(found.length > 1 && { places }),
+    ...(forgiven.length > 0 && { forgiven }),
+    patches: computePatches(text, found),
+  };
+}
+
+interface WantedBlock extends Omit<Replacements, 'blocks'> {
+  readonly block: EditBlock;
+}
+
+function findReplacements({ text, block, every, name }: WantedBlock): readonly Replacement[] {
+  if (block.old === '') throw new EditError('old is empty. Give the text to replace.', [`<R:${name}>`]);
+  const exact = adaptLineBreaks(text, block);
+  // What overlaps itself is there more than once, but can be replaced only where it does not.
+  const starts = findStarts(text, exact.old, every ? exact.old.length : 1);
+  const found = starts.length > 0 ? starts.map((start) => ({ start, ...exact })) : findWithoutBlanks(text, block);
+  if (found.length === 0) throw createNotFoundError(text, block.old, name);
+  if (found.length > 1 && !every) {
+    const lines = found.map(({ start }) => start).map(createLineCounter(text));
+    throw createAmbiguousError(lines, name);
+  }
+  return found;
+}
+
+function adaptLineBreaks(text: string, { old, new: by }: EditBlock): EditBlock {
+  if (text.includes(old) || !text.includes('\r\n')) return { old, new: by };
+  return { old: toCrlf(old), new: toCrlf(by) };
+}
+
+function toCrlf(text: string): string {
+  return text.replaceAll(/\r?\n/g, '\r\n');
+}
+
+function findStarts(text: string, part: string, step: number): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) starts.push(at);
+  return starts;
+}
+
+/** Whole lines that are the wanted ones but for blanks at their ends and the same indentation before all of them. */
+function findWithoutBlanks(text: string, block: EditBlock): readonly Replacement[] {
+  const wanted = splitLines(block.old).map((line) => line.trimEnd());
+  while (wanted.at(-1) === '') wanted.pop();
+  const indent = findCommonIndent(wanted);
+  const bare = wanted.map((line) => line.slice(indent.length));
+  if (bare.length === 0) return [];
+  const lines = splitLines(text);
+  const found: Replacement[] = [];
+  let start = 0;
+  for (const [at, line] of lines.entries()) {
+    const part = lines.slice(at, at + bare.length);
+    const own = line.trimEnd().endsWith(bare[0]!) ? line.slice(0, line.trimEnd().length - bare[0]!.length) : undefined;
+    if (own?.trim() === '' && isSame(part, bare, own)) {
+      const ending = /\r?\n$/.exec(line)?.[0] ?? '\n';
+      const old = part.join('');
+      const by = splitLines(block.new).map((text) => moveIndent(text.replace(/\r?\n$/, ''), indent, own));
+      const end = by.length > 0 && old.endsWith('\n') ? ending : '';
+      found.push({ start, old, new: by.join(ending) + end, forgiven: true });
+    }
+    start += line.length;
+  }
+  return found;
+}
+
+function isSame(part: readonly string[], bare: readonly string[], indent: string): boolean {
+  return (
+    part.length === bare.length &&
+    part.every((line, index) => line.trimEnd() === (bare[index] === '' ? '' : indent + bare[index]!))
+  );
+}
+
+function findCommonIndent(lines: readonly string[]): string {
+  const indents = lines.filter((line) => line !== '').map((line) => /^\s*/.exec(line)![0]);
+  let [common = ''] = indents;
+  while (!indents.every((indent) => indent.startsWith(common))) common = common.slice(0, -1);
+  return common;
+}
+
+function moveIndent(line: string, from: string, to: string): string {
+  if (line.trim() === '') return '';
+  return line.startsWith(from) ? to + line.slice(from.length) : line;
+}
+
+function createNotFoundError(text: string, old: string, name: string): EditError {
+  const fact = `text not found in ${name}`;
+  const wanted = old.trim().split('\n', 1)[0]!.trim();
+  const lines = splitLines(text)
+    .slice(0, COMPARED)
+    .map((line) => line.trim());
+  const nearest = findNearestName(wanted, lines);
+  if (nearest === undefined) return new EditError(`${fact}.`, [`<R:${name}>`]);
+  const line = lines.indexOf(nearest) + 1;
+  return new EditError(`${fact}. Nearest is line ${line}: ${nearest}`, [
+    `<R:${name}:${Math.max(1, line - 2)}-${line + 2}>`,
+  ]);
+}
+
+function createAmbiguousError(lines: readonly number[], name: string): EditError {
+  const named = lines.slice(0, NAMED_LINES).join(', ') + (lines.length > NAMED_LINES ? ', …' : '');
+  return new EditError(`text found ${lines.length} times (lines ${named}); add context or every=true`, [
+    `<R:${name}:${lines[0]}>`,
+  ]);
+}
+
+/** Which lines are touched when parts of a text are replaced, also where only a part of a line is. */
+function computePatches(text: string, parts: readonly Replacement[]): readonly LinePatch[] {
+  const countLine = createLineCounter(text);
+  const patches: LinePatch[] = [];
+  let [moved, end] = [0, 0];
+  for (const part of parts) {
+    const grown = countBreaks(part.new) - countBreaks(part.old);
+    const first = countLine(part.start);
+    const last = countLine(part.start + part.old.length) - (isAtLineEnd(text, part) ? 1 : 0);
+    const before = first > end ? undefined : patches.pop();
+    const removed = before === undefined ? last - first + 1 : before.removed + last - end;
+    const added = removed + grown + (before === undefined ? 0 : before.added - before.removed);
+    patches.push({ first: before?.first ?? first + moved, removed, added });
+    moved += grown;
+    end = last;
+  }
+  return patches;
+}
+
+/** True when what is replaced, and what takes its place, ends where a line ends. */
+function isAtLineEnd(text: string, { start, old, new: by }: Replacement): boolean {
+  if (!old.endsWith('\n')) return false;
+  const isWholeLine = start === 0 || text[start - 1] === '\n';
+  return start + old.length === text.length || by.endsWith('\n') || (by === '' && isWholeLine);
+}
+
+/** Counts lines up to an index, for indices that only grow. */
+function createLineCounter(text: string): (index: number) => number {
+  let line = 1;
+  let from = 0;
+  return (index) => {
+    for (let at = text.indexOf('\n', from); at !== -1 && at < index; at = text.indexOf('\n', from)) {
+      line++;
+      from = at + 1;
+    }
+    return line;
+  };
+}
+
+function countBreaks(text: string): number {
+  return text.split('\n').length - 1;
+}

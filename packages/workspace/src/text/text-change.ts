@@ -1,0 +1,92 @@
+import { ConflictError, type LineRange, type ToolContext } from '@bae/core';
+import { EditError } from '../errors.ts';
+import type { FileView } from '../file/seen-files.ts';
+import { readEditBlocks } from './edit-blocks.ts';
+import { createBeyondError, replaceLines, type TextChange } from './replace-lines.ts';
+import { replaceText } from './replace-text.ts';
+
+/** What an edit sends: lines for a range, or parts of the text with what takes their place. */
+export interface EditArguments {
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  /** True to replace every occurrence of `old`. */
+  readonly every: boolean;
+  /** New lines, or blocks of old and new text. */
+  readonly content?: string | undefined;
+}
+
+/** The text that an edit changes. */
+export interface EditedText {
+  readonly text: string;
+  readonly range: LineRange | undefined;
+  readonly view: FileView;
+  /** What the text is called in messages and tags: a path, an address. */
+  readonly name: string;
+}
+
+/**
+ * Works out the text after an edit.
+ *
+ * @throws EditError when it is not clear what to change; LineRangeError when the lines are not there; ConflictError
+ *   when they were changed by an earlier call of the same response
+ */
+export function changeText(
+  args: EditArguments,
+  edited: EditedText,
+  { fromCode, block }: Pick<ToolContext, 'fromCode' | 'block'>,
+): TextChange {
+  const { text, range, view, name } = edited;
+  const { content: body } = args;
+  const tags = [`<R:${name}>`];
+  const blocks = readBlocks(args, edited);
+  if (blocks !== undefined) {
+    if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', tags);
+    return replaceText({ text, blocks, every: args.every, name });
+  }
+  if (range === undefined || body === undefined)
+    throw new EditError(`give a line range <E:${name}:10-12> or write the whole file with <W:${name}>`, tags);
+  // Between tags on lines of their own, an empty last line is meant; in a text, it is the end of the last one. Code
+  // sends lines as it reads them, each with its line break.
+  const form = fromCode ? 'ended' : 'separated';
+  const given = fromCode || block ? body : body.replace(/\r?\n$/, '');
+  const change = replaceLines({ text, range: mapRange(range, view, name), body: given, form, name });
+  return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
+}
+
+/** The parts to replace, from parameters or from the body; undefined where lines are to be replaced. */
+function readBlocks({ old, new: by, content }: EditArguments, { range, name }: EditedText) {
+  if (old === undefined)
+    return range === undefined && content !== undefined ? readEditBlocks(content, name) : undefined;
+  const replacement = by ?? content;
+  if (replacement === undefined)
+    throw new EditError("'new' is missing: the text that takes the place of old.", [`<R:${name}>`]);
+  return [{ old, new: replacement }];
+}
+
+/**
+ * Maps a line range from the text that the model saw to the current text; the line after the last one appends. Throws a
+ * LineRangeError for lines that were not there, and a ConflictError for those that an earlier call has changed.
+ */
+function mapRange(range: LineRange, { base, current, patches }: FileView, name: string): LineRange {
+  const lines = base?.lines ?? 0;
+  if (patches.length === 0) return range;
+  if (range[0] === lines + 1) return [(current?.lines ?? 0) + 1, null];
+  let first = range[0];
+  let last = range[1] ?? lines;
+  if (Math.max(first, last) > lines) throw createBeyondError(range, lines, name);
+  for (const patch of patches) {
+    if (first < patch.first + patch.removed && last >= patch.first) throw createTouchedError(range, name);
+    const shift = first >= patch.first + patch.removed ? patch.added - patch.removed : 0;
+    first += shift;
+    last += shift;
+  }
+  return [first, last];
+}
+
+function createTouchedError([start, end]: LineRange, name: string): ConflictError {
+  const lines = start === end ? `line ${start}` : `one of the lines ${start}-${end ?? ''}`;
+  return new ConflictError(
+    `${lines} of ${name} was changed by an earlier call of this response. Read the new lines, then edit them.`,
+    [`<R:${name}>`],
+  );
+}
