@@ -47,7 +47,7 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
   const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
   return change.map((now, { session, batch, tag, answerLimit }) => {
     new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
-    const lines = renderChangedLines(before.text, edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
+    const lines = renderEcho(before.text, edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
     return {
       text: [`${describeEdit(edit)} ${path}`, ...lines].join('\n'),
       format: 'code',
@@ -80,7 +80,7 @@ interface EchoRow {
 }
 
 /** What went and what came, with two lines of context and all numbers, as much as fits a page. */
-function renderChangedLines(
+function renderEcho(
   before: string,
   { text, patches }: TextChange,
   { tagOf, answerLimit }: Pick<ToolContext, 'answerLimit'> & { readonly tagOf: (range: string) => string },

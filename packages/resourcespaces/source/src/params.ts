@@ -6,8 +6,8 @@ const test = z.string().optional().describe('Tests to run at once; it stays only
 const page = z.int().min(1).default(1).describe('Page of a list that is too long for one result');
 const symbol = z
   .string()
-  .meta({ description: 'Address of a symbol: package.module.Symbol', examples: ['lib.greeting.greet'] });
-const all = z.boolean().default(false).describe('Also files that only declare types');
+  .meta({ description: 'A symbol: Class.method, module.name, src/a.ts#name', examples: ['lib.greeting.greet'] });
+const every = z.boolean().default(false).describe('Also files that only declare types');
 
 /** Parameters of the tools; the first of each takes the argument of the tag. */
 export const SOURCE_PARAMS = {
@@ -15,13 +15,13 @@ export const SOURCE_PARAMS = {
     target: z
       .string()
       .default('')
-      .meta({ description: 'Package, folder, module or symbol, with dots; a line range may follow', examples: [''] }),
+      .meta({ description: 'Package, folder, module, path or symbol; a line range may follow', examples: [''] }),
     page,
-    all,
+    every: z.boolean().default(false).describe('Also private members, and files that only declare types'),
   }),
   glob: z.object({
     pattern: z.string().meta({ description: 'Names with dots; * in one, ** across', examples: ['**'] }),
-    all,
+    every,
   }),
   grep: z.object({
     pattern: z.string().meta({ description: 'Regular expression, then perhaps an address', examples: ['TODO'] }),
@@ -29,18 +29,29 @@ export const SOURCE_PARAMS = {
       .string()
       .optional()
       .meta({ description: 'Package, folder or module to search', examples: [''] }),
-    all,
+    every,
   }),
   write: z.object({
-    target: z.string().meta({ description: 'Address of a module: package.folder.module', examples: ['lib.greeting'] }),
+    target: z.string().meta({
+      description: 'A new module, or a symbol to add: module.name, module.Class.member',
+      examples: ['lib.greeting'],
+    }),
     overwrite: z.boolean().default(false).describe('Replace a module that is there'),
     export: z.boolean().default(false).describe('Also export it from the index of its folder'),
+    as: z.enum(['module', 'member']).optional().describe('What it becomes where that is not clear'),
     strict,
     test,
-    content: z.string().meta({ description: 'The whole module; nothing for a new resourcespace', examples: ['…'] }),
+    content: z
+      .string()
+      .meta({ description: 'The whole module or symbol; nothing for a new resourcespace', examples: ['…'] }),
   }),
   edit: z.object({
     target: symbol,
+    old: z.string().optional().describe('Text in it to replace; occurs once'),
+    new: z.string().optional().describe('Text that takes its place'),
+    every: z.boolean().default(false).describe('Replace every occurrence of old'),
+    before: z.boolean().default(false).describe('Insert the content before the symbol'),
+    after: z.boolean().default(false).describe('Insert the content behind the symbol'),
     rename: z.boolean().default(false).describe('The new text may have another name'),
     delete: z.boolean().default(false).describe('Remove the symbol'),
     strict,
@@ -48,7 +59,10 @@ export const SOURCE_PARAMS = {
     content: z
       .string()
       .optional()
-      .meta({ description: 'The symbol as it is to be', examples: ['…'] }),
+      .meta({
+        description: 'The symbol as it is to be; new lines for a range; or blocks of <old>…</old><new>…</new>',
+        examples: ['…'],
+      }),
   }),
   references: z.object({ target: symbol, page }),
   diagnostics: z.object({

@@ -74,7 +74,7 @@ export class SourceSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'A package, module or symbol.\nWhat is in it; of a symbol its source.',
+    description: 'A package, module or symbol (src/a.ts, Queue.add).\nWhat is in it; of a symbol its source.',
     params: SOURCE_PARAMS.read,
     range: true,
   })
@@ -103,14 +103,14 @@ export class SourceSpace implements Resourcespace {
 
   @tool({
     description:
-      'A new module or space.\nWith overwrite=true it takes the place of a module that is there. A name without dots and without content makes a new resourcespace of templates: <W:weather></W>.',
+      'A new module, or a symbol to add (Queue.size).\nWith overwrite=true it takes the place of one that is there. A name without dots and without content makes a new resourcespace of templates: <W:weather></W>.',
     params: SOURCE_PARAMS.write,
     body: 'content',
     timeoutMs: LIMIT_MS,
     plan: true,
     // A new space has no path of its own: rules are compared with all of its files, which are known once it is planned.
     target(this: SourceSpace, args, context) {
-      return isNewSpace(args) ? '' : findWrittenPath(this.base, args.target, context);
+      return isNewSpace(args) ? '' : findWrittenPath(this.base, args, context);
     },
   })
   async write(args: ArgsOf<'write'>, context: ToolContext) {
@@ -121,7 +121,7 @@ export class SourceSpace implements Resourcespace {
 
   @tool({
     description:
-      'The change of a symbol.\nThe body takes the place of the whole symbol, doc comment and decorators included.',
+      'The change of a symbol.\nThe body takes the place of the whole symbol, or of lines (Queue.add:12-14), or blocks of old and new text of those parts.',
     params: SOURCE_PARAMS.edit,
     body: 'content',
     timeoutMs: LIMIT_MS,

@@ -39,12 +39,6 @@ export async function undoChanges(root: WorkspaceRoot, how: UndoSteps, context: 
   return reportUndo(await root.undo({ ...how, session: context.session.id }), how, context);
 }
 
-/** Shows what an undo would change, or throws what it would fail with. */
-export async function previewUndo(root: WorkspaceRoot, how: UndoSteps, context: ToolContext): Promise<string> {
-  const planned = await planUndo(root, how, context);
-  return typeof planned === 'string' ? planned : planned.preview();
-}
-
 function reportUndo({ undone, problem }: UndoReport, { steps, words }: UndoSteps, context: ToolContext): ToolOutput {
   const { nameOf } = words ?? { nameOf: formatPath };
   const files = new SeenFiles(context);

@@ -14,7 +14,7 @@ export interface EditBlock {
  */
 export function readEditBlocks(body: string, name: string): readonly EditBlock[] | undefined {
   const text = removeFence(body.replaceAll('\r\n', '\n'));
-  const blocks = readElements(text) ?? readConflicts(text) ?? readDiff(text, name);
+  const blocks = readTagPairs(text) ?? readConflicts(text) ?? readDiff(text, name);
   return blocks?.map((block) => removeNumbers(block));
 }
 
@@ -22,7 +22,7 @@ function removeFence(body: string): string {
   return /^\s*```[\w-]*\n(.*\n)```\s*$/s.exec(body)?.[1] ?? body;
 }
 
-function readElements(text: string): readonly EditBlock[] | undefined {
+function readTagPairs(text: string): readonly EditBlock[] | undefined {
   const pair = /\s*<old>(.*?)<\/old>\s*<new>(.*?)<\/new>\s*/sy;
   const blocks: EditBlock[] = [];
   while (pair.lastIndex < text.length || blocks.length === 0) {
@@ -85,6 +85,6 @@ const NUMBERED = /^ *\d+(?: \| |\|)/;
 function removeNumbers({ old, new: by }: EditBlock): EditBlock {
   const isNumbered = [old, by].every((text) => text.split('\n').every((line) => line === '' || NUMBERED.test(line)));
   if (!isNumbered || (old === '' && by === '')) return { old, new: by };
-  const remove = (text: string) => text.replaceAll(new RegExp(NUMBERED, 'gm'), '');
-  return { old: remove(old), new: remove(by) };
+  const prefix = new RegExp(NUMBERED, 'gm');
+  return { old: old.replaceAll(prefix, ''), new: by.replaceAll(prefix, '') };
 }

@@ -80,7 +80,7 @@ function findReplacements({ text, block, every, name }: WantedBlock): readonly R
   if (found.length === 0) throw createNotFoundError(text, block.old, name);
   if (found.length > 1 && !every) {
     const lines = found.map(({ start }) => start).map(createLineCounter(text));
-    throw createAmbiguousError(lines, name);
+    throw createRepeatedTextError(lines, name);
   }
   return found;
 }
@@ -158,7 +158,7 @@ function createNotFoundError(text: string, old: string, name: string): EditError
   ]);
 }
 
-function createAmbiguousError(lines: readonly number[], name: string): EditError {
+function createRepeatedTextError(lines: readonly number[], name: string): EditError {
   const named = lines.slice(0, NAMED_LINES).join(', ') + (lines.length > NAMED_LINES ? ', …' : '');
   return new EditError(`text found ${lines.length} times (lines ${named}); add context or every=true`, [
     `<R:${name}:${lines[0]}>`,

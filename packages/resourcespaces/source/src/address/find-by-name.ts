@@ -59,9 +59,11 @@ async function findByEnding(base: CodeBase, names: readonly string[]): Promise<r
 
 function findModulesEndingWith(ending: string, { modules }: CodeCatalog): readonly CodeModule[] {
   const path = `/${ending}`;
+  // Imports name the JavaScript that a file becomes.
+  const stem = path.replace(/\.[cm]?jsx?$/, '');
   const found = modules.filter((module) => {
     const whole = `/${module.path}`;
-    return whole.endsWith(path) || whole.replace(/\.[^./]+$/, '').endsWith(path);
+    return whole.endsWith(path) || whole.replace(/\.[^./]+$/, '').endsWith(stem);
   });
   return found.length > 0 ? found : modules.filter(({ name }) => name.endsWith(`.${ending}`));
 }

@@ -90,7 +90,7 @@ describe('an address', () => {
   });
 });
 
-const USAGE = 'Usage: read(target: string = "", page: int = 1, all: boolean = false)';
+const USAGE = 'Usage: read(target: string = "", page: int = 1, every: boolean = false)';
 
 describe('an address that is none', () => {
   it.each([
@@ -177,7 +177,7 @@ describe('what people say instead of an address', () => {
     ['packages/core/src/agent', 'core.agent'],
     ['packages\\core\\src\\both.ts', 'core.both'],
     ['.github/scripts/release.mjs', 'github.scripts.release'],
-    ['core/agent/agent.js', 'core.agent.agent'],
+    ['agent/agent.js', 'core.agent.agent'],
     ['agent/turn', 'core.agent.turn'],
     ['turn.ts', 'core.agent.turn'],
     ['loop', 'core.agent.loop'],
@@ -204,7 +204,7 @@ describe('what people say instead of an address', () => {
   it('may have lines, and may be a path below the folder of the project', async () => {
     const { folder, send } = openSource(MONOREPO);
     expect(await send('<R:agent.ts:2-3>')).toBe('2|  #state = 1;\n3|  get [Symbol.iterator]() { return 1; }');
-    expect(await send(`<R:${folder}/packages/core/src/agent/agent.ts:12-12>`)).toContain('12 | ');
+    expect(await send(`<R:${folder}/packages/core/src/agent/agent.ts:9-9>`)).toContain('9|export default run;');
   });
 
   it('is the title of a test', async () => {
@@ -272,8 +272,8 @@ describe('a name without its module', () => {
     expect(parsed).toEqual([0, 2]);
   });
 
-  it('is looked up in none when nothing has it', async () => {
-    expect((await readByName('nothingLikeIt')).parsed).toEqual([0, 0]);
+  it('is compared with all symbols when nothing has it', async () => {
+    expect((await readByName('nothingLikeIt')).parsed).toEqual([0, 0, 0, 0, 30]);
   });
 
   it('may have a character that means something to a search', async () => {
@@ -368,7 +368,7 @@ describe('reading a file that is no module', () => {
     ['docs/guide.md', 'docs/guide.md', 'docs/guide.md'],
   ])('offers to read %s at home', async (target, file, next) => {
     expect(await openSource(FILES).send(`<R:${target}>`)).toBe(
-      `ResourceError: '${file}' is a file, and no module or symbol (target: expected a package, module or symbol). Read it at home.\nUsage: read(target: string = "", page: int = 1, all: boolean = false)\nTry: <home.R:${next}>`,
+      `ResourceError: '${file}' is a file, and no module or symbol (target: expected a package, module or symbol). Read it at home.\nUsage: read(target: string = "", page: int = 1, every: boolean = false)\nTry: <home.R:${next}>`,
     );
   });
 

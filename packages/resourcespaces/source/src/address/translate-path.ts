@@ -12,7 +12,7 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/+$/, '');
-  const module = findModule(path, catalog);
+  const module = findModule(path, catalog) ?? findPackageModule(path, catalog)?.name;
   if (module !== undefined) return module;
   const [, file = '', symbol = ''] = WITH_SYMBOL.exec(path) ?? [];
   const owner = file === '' ? undefined : findModule(file, catalog);

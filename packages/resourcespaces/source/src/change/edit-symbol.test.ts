@@ -187,6 +187,47 @@ describe('deleting a symbol', () => {
   });
 });
 
+describe('editing a part of a symbol', () => {
+  it('replaces lines, numbered as in the file, once they were read', async () => {
+    const { edit, content, send } = open();
+    await send('<R:lib.core.table>');
+    expect(await edit('lib.core.table:26-26', '  a: 2,\n  c: 3,')).toContain('Edited lib.core.table (1 -> 2 lines)');
+    expect(content('lib/core.ts')).toContain('const table = {\n  a: 2,\n  c: 3,\n  b() {},\n};');
+    expect(await edit('lib.core.table:3-4', 'x')).toContain('RangeError: lib.core.table is lines 25-29 of its module');
+    expect(await edit('lib/core.ts:25', 'const table = {} && {')).toContain('Edited lib.core (1 -> 1 lines)');
+  });
+
+  it('replaces parts by text, in the symbol alone', async () => {
+    const { edit, content, send } = open();
+    expect(await send('<E:Greeter.tone old="1" new="2">')).toContain('Edited lib.core.Greeter.tone');
+    expect(content('lib/core.ts')).toContain('return 2;');
+    const body = '<<<<<<< SEARCH\n  Fast = 1,\n=======\n  Fast = 3,\n>>>>>>> REPLACE\n';
+    expect(await edit('Mode', body)).toContain('Edited lib.core.Mode');
+    expect(content('lib/core.ts')).toContain('  Fast = 3,\n  Slow,');
+    expect(await send('<E:Mode old="Greeter" new="x">')).toContain('EditError: text not found in lib.core.Mode');
+    expect(await edit('lib.core', '<old>const table = {</old>\n<new>const table = { // all</new>')).toContain(
+      'Edited lib.core',
+    );
+  });
+
+  it('keeps the name and the syntax', async () => {
+    const { send, content } = open();
+    expect(await send('<E:Mode old="Mode" new="Kind">')).toContain('EditError: the new text does not define Mode');
+    expect(await send('<E:Mode old="{" new="(">')).toContain('ParseError');
+    expect(content('lib/core.ts')).toBe(GREETER);
+  });
+
+  it('inserts beside it', async () => {
+    const { edit, content } = open();
+    expect(await edit('Greeter.greet before=true', 'first() {}')).toContain('Added first to lib.core.Greeter');
+    expect(content('lib/core.ts')).toContain("#name = 'x';\n\n  first() {}\n\n  /** Says hello. */");
+    await edit('Mode.Fast after=true', 'Middle = 2');
+    expect(content('lib/core.ts')).toContain('  Fast = 1,\n  Middle = 2,\n  Slow,');
+    await edit('Mode before=true', 'const first = 1;');
+    expect(content('lib/core.ts')).toContain('const first = 1;\n\nexport enum Mode {');
+  });
+});
+
 describe('an edit that is refused', () => {
   const KEEP = 'Nothing was changed.';
   it.each([
@@ -226,11 +267,8 @@ describe('an edit that is refused', () => {
       'grete() {}',
       "ResourceError: lib.core.Greeter has no member 'grete' (target: expected a symbol). Did you mean greet?",
     ],
-    [
-      'table:26-27',
-      'x',
-      'EditError: edit replaces a whole symbol; lines 26-27 of lib.core are in table.a.\nTry: <R:lib.core.table.a>',
-    ],
+    ['table:26-27', 'x', 'ConflictError: lib.core.table was not read in this session. Read it first'],
+    ['Greeter.greet after=true before=true', 'a() {}', 'EditError: give either before or after, not both.'],
   ])('%s as %j changes nothing', async (name, body, result) => {
     const { edit, content } = open();
     expect(await edit(`lib.core.${name}`, body)).toContain(result);

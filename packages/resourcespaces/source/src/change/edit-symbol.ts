@@ -1,29 +1,145 @@
-import type { LineRange, ToolContext } from '@bae/core';
+import { ConflictError, type LineRange, LineRangeError, type ToolContext } from '@bae/core';
 import { splitRange } from '@bae/core/pipeline';
-import { EditError, formatQuantity, refuseStale, renderRange, SeenFiles, splitLines } from '@bae/workspace';
+import {
+  changeText,
+  EditError,
+  formatQuantity,
+  readEditBlocks,
+  refuseStale,
+  renderRange,
+  SeenFiles,
+  splitLines,
+} from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { formatAddress, formatSymbolPath, type SymbolTarget, type Target } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
+import { planAddition } from './add-symbol.ts';
 import { type CheckChange, type ModuleChange, planModules, renderShortDiff } from './module-change.ts';
 import { removeSymbol, replaceSymbol } from './replace-symbol.ts';
 import { ParseError } from '../errors.ts';
 import { applyEdits, joinDeclarations, type Outline, type SymbolOutline } from '../language/outline.ts';
+import type { SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { makeSymbolTextTag, TextLines } from '../read/read-symbol.ts';
+import { findSymbolLines, makeModuleTextTag, makeSymbolTextTag, TextLines } from '../read/read-symbol.ts';
 
-interface EditRequest extends Omit<ArgsOf<'edit'>, 'test'> {
+type Flag = 'every' | 'before' | 'after' | 'old' | 'new';
+
+interface EditRequest extends Omit<ArgsOf<'edit'>, 'test' | Flag>, Partial<Pick<ArgsOf<'edit'>, Flag>> {
   readonly check?: CheckChange;
 }
 
 /**
- * Plans to replace or remove one symbol, and nothing else in its module.
+ * Plans to change one symbol, or lines or parts of its text, or to insert something beside it, and nothing else in its
+ * module. Lines and parts may also be those of a module.
  *
- * @throws ResourceError when nothing has the address; EditError when it is no symbol, or a name would be lost;
- *   ParseError when the new text is not well formed; ConflictError when the file is not what the session has read
+ * @throws ResourceError when nothing has the address; EditError when it is not clear what to change, or a name would be
+ *   lost; LineRangeError when the lines are not in it; ParseError when the new text is not well formed; ConflictError
+ *   when the file is not what the session has read
  */
 export async function planEdit(base: CodeBase, request: EditRequest, context: ToolContext): Promise<ModuleChange> {
+  const { target: address, range } = splitEditTarget(request.target);
+  const { old, content = '' } = request;
+  const isByText = old !== undefined || (range === undefined && readEditBlocks(content, address) !== undefined);
+  if (range !== undefined || isByText) return planPartEdit(base, { ...request, target: address, range }, context);
+  const target = await resolveEditTarget(base, address, context);
+  if (request.before === true || request.after === true) return planInsertion(base, { target, request }, context);
+  return planSymbolEdit(base, { target, request }, context);
+}
+
+interface SymbolEdit {
+  readonly target: SymbolTarget;
+  readonly request: EditRequest;
+}
+
+/** Plans to insert a declaration or member in front of a symbol, or behind it. */
+function planInsertion(base: CodeBase, { target, request }: SymbolEdit, context: ToolContext): Promise<ModuleChange> {
+  const { source, path } = target;
+  const { content = '', strict, check } = request;
+  const symbol = path.at(-1) as SymbolOutline;
+  const tag = `<E:${formatAddress(target)} after=true>…</E>`;
+  if (request.before === true && request.after === true)
+    throw new EditError('give either before or after, not both.', [tag]);
+  if (content.trim() === '') throw new EditError('the text to insert is missing: send it between the tags.', [tag]);
+  const owner = { source, path: path.slice(0, -1), place: symbol.place };
+  const beside = { symbol, side: request.before === true ? 'before' : 'after' } as const;
+  return planAddition(base, { owner, beside, content, strict, check }, context);
+}
+
+/** Plans to replace lines, or parts of the text, of a symbol or module. */
+async function planPartEdit(
+  base: CodeBase,
+  request: EditRequest & { readonly range: LineRange | undefined },
+  context: ToolContext,
+): Promise<ModuleChange> {
+  const { range, strict, check, every = false } = request;
+  const target = await resolveAddress(base, { address: request.target, definition: context.definition });
+  if (target.kind === 'folder') throw createFolderError(target.folder.name);
+  const { module, text: before, hash } = target.source;
+  const { path } = module;
+  const lines = new TextLines(before);
+  const symbol = target.kind === 'symbol' ? target.path.at(-1) : undefined;
+  const within = symbol === undefined ? ([1, target.source.lines] as const) : findSymbolLines(symbol, lines);
+  const name = target.kind === 'symbol' ? formatAddress(target) : module.name;
+  const view = new SeenFiles(context).view(path);
+  const tag = target.kind === 'symbol' ? makeSymbolTextTag(target, context) : makeModuleTextTag(target.source);
+  if (range !== undefined && view.base === undefined)
+    throw new ConflictError(`${name} was not read in this session. Read it first: ${tag}`, [tag]);
+  refuseStale(view, { name, tag }, target.source);
+  // Lines are numbered as in the file; parts are looked for in the symbol alone.
+  const [from, to] =
+    range === undefined ? [lines.startOf(within[0]), lines.startOf(within[1] + 1)] : [0, before.length];
+  const edited = { text: before.slice(from, to), range, view, name };
+  const change = changeText({ old: request.old, new: request.new, every, content: request.content }, edited, context);
+  if (range !== undefined && (change.first < within[0] || change.first + change.removed - 1 > within[1])) {
+    const asked = renderRange(range[0], range[1] ?? within[1]);
+    throw new LineRangeError(`${name} is lines ${renderRange(...within)} of its module; asked for ${asked}.`, [tag]);
+  }
+  const after = before.slice(0, from) + change.text + before.slice(to);
+  const outline = (await base.index.language).outline({ text: after, path });
+  if (target.kind === 'symbol') refuseLoss({ target, after: outline, isRemoved: false, mayLose: request.rename });
+  else refuseSyntaxError(target.source, outline, { name, tag: `<R:${name}>` });
+  const count = `${change.removed} -> ${change.added} lines`;
+  const blanks = change.forgiven === undefined ? '' : '; blanks differed';
+  return planModules({
+    base,
+    files:
+      before === after
+        ? []
+        : [{ path, before, after, expected: hash, action: 'edit', lines: [change.removed, change.added] }],
+    how: { check, strict, instead: `<R:${name}>` },
+    output:
+      before === after
+        ? { text: `${name} is so already, nothing was written` }
+        : { text: `Edited ${name} (${count}${blanks})\n${renderShortDiff(before, after)}`, hint: count },
+  });
+}
+
+function createFolderError(name: string): EditError {
+  return new EditError(`${name === '' ? 'the project' : name} is a folder; edit changes one symbol.`, [`<R:${name}>`]);
+}
+
+/** What an error calls the changed part, and the tag that shows it. */
+interface Named {
+  readonly name: string;
+  readonly tag: string;
+}
+
+function refuseSyntaxError({ module, outline }: SourceModule, after: Outline, { name, tag }: Named): void {
+  if (after.problem === undefined || outline.problem !== undefined) return;
+  const { line, message } = after.problem;
+  throw new ParseError(
+    `${module.name} would not parse with the new ${name}: line ${line}: ${message}. Nothing was changed.`,
+    [tag],
+  );
+}
+
+/** Plans to replace or remove a whole symbol. */
+async function planSymbolEdit(
+  base: CodeBase,
+  { target, request }: SymbolEdit,
+  context: ToolContext,
+): Promise<ModuleChange> {
   const { delete: isRemoved, strict, check } = request;
-  const target = await resolveEditTarget(base, request.target, context);
   const content = requireContent(request, target);
   const { text: before, module, hash } = target.source;
   const { path, name } = module;
@@ -76,23 +192,15 @@ export async function findEditedPath(base: CodeBase, argument: string, { definit
   return (await base.root.info(target.source.module.path)).path;
 }
 
-/**
- * Splits a line range off the address of an edit. Its tool declares none, which would add it to every example; but the
- * error for a range names the symbol that it is in.
- */
+/** Splits a line range off the address of an edit. Its tool declares none, which would add it to every example. */
 export function splitEditTarget(argument: string): { readonly target: string; readonly range?: LineRange } {
   const split = splitRange(argument);
   return 'error' in split || split.range === null ? { target: argument } : { target: split.target, range: split.range };
 }
 
-async function resolveEditTarget(base: CodeBase, argument: string, { definition }: ToolContext): Promise<SymbolTarget> {
-  const { target: address, range } = splitEditTarget(argument);
+async function resolveEditTarget(base: CodeBase, address: string, { definition }: ToolContext): Promise<SymbolTarget> {
   const target = (await resolveFirstImports(base, address)) ?? (await resolveAddress(base, { address, definition }));
-  if (target.kind === 'folder') {
-    const { name } = target.folder;
-    throw new EditError(`${name === '' ? 'the project' : name} is a folder; edit changes one symbol.`, [`<R:${name}>`]);
-  }
-  if (range !== undefined) throw createRangeError(target, range);
+  if (target.kind === 'folder') throw createFolderError(target.folder.name);
   if (target.kind === 'symbol') return target;
   const { module, outline } = target.source;
   const first = outline.symbols.find(({ kind }) => kind !== 'imports');
@@ -125,24 +233,6 @@ async function resolveFirstImports(base: CodeBase, address: string): Promise<Sym
   return { kind: 'symbol', source, path: [imports], passedOn: false };
 }
 
-/** Lines cannot be edited by number; the error names the symbol that they are in. */
-function createRangeError({ source }: Exclude<Target, { kind: 'folder' }>, [first, last]: LineRange): EditError {
-  const lines = new TextLines(source.text);
-  const at = lines.startOf(first) + (/^\s*/.exec(lines.all[first - 1] ?? '')?.[0].length ?? 0);
-  const path = findInnermostSymbol(source.outline.symbols, at);
-  const tag = `<R:${formatAddress({ source, path })}>`;
-  const range = renderRange(first, last ?? source.lines);
-  const where = path.length === 0 ? 'are in no symbol' : `are in ${formatSymbolPath(path)}`;
-  return new EditError(`edit replaces a whole symbol; lines ${range} of ${source.module.name} ${where}.`, [tag]);
-}
-
-function findInnermostSymbol(symbols: readonly SymbolOutline[], index: number): readonly SymbolOutline[] {
-  const found = symbols.find(({ declarations }) =>
-    declarations.some(({ start, end }) => start <= index && index < end),
-  );
-  return found === undefined ? [] : [found, ...findInnermostSymbol(found.members, index)];
-}
-
 /** A module after a change of one symbol. */
 interface ChangedModule {
   readonly target: SymbolTarget;
@@ -155,16 +245,10 @@ interface ChangedModule {
 
 /** Refuses a change that breaks a module, or removes other names than that of its symbol. */
 export function refuseLoss({ target, after, isRemoved, mayLose }: ChangedModule): void {
-  const { module, outline } = target.source;
+  const { outline } = target.source;
   const name = formatSymbolPath(target.path);
   const tag = `<R:${formatAddress(target)}>`;
-  if (after.problem !== undefined && outline.problem === undefined) {
-    const { line, message } = after.problem;
-    throw new ParseError(
-      `${module.name} would not parse with the new ${name}: line ${line}: ${message}. Nothing was changed.`,
-      [tag],
-    );
-  }
+  refuseSyntaxError(target.source, after, { name, tag });
   const renameTag = `<E:${formatAddress(target)} rename=true>`;
   const kept = new Set(listDeclaredNames(after.symbols));
   // The members of the symbol itself may disappear.

@@ -18,7 +18,7 @@ const MONOREPO = {
 };
 const open = () => openSource(MONOREPO);
 const USAGE =
-  'Usage: write(target: string, overwrite: boolean = false, export: boolean = false, strict: boolean = false, test?: string, content: string)';
+  'Usage: write(target: string, overwrite: boolean = false, export: boolean = false, as?: module|member, strict: boolean = false, test?: string, content: string)';
 
 describe('writing a module', () => {
   it.each([
@@ -117,13 +117,23 @@ describe('writing a module', () => {
     ],
     [
       'core.lib.a.fresh',
-      '',
-      `ResourceError: core.lib.a is a module, and write makes whole modules (target: expected a new module). To add fresh to it, edit a symbol beside it and send both.\n${USAGE}\nTry: <R:core.lib.a>`,
+      'const other = 1;',
+      'EditError: the text does not define fresh, but other. Write it under the name that it defines, or with as=module as a new module. Nothing was changed.\nTry: <W:core.lib.a.other>…</W>',
     ],
     [
-      'packages/core/src/new.ts',
+      'core.lib.a.a',
+      'x',
+      'ResourceError: core.lib.a.a exists. Use edit, or overwrite=true.\nTry: <R:core.lib.a.a>, <E:core.lib.a.a>…</E>',
+    ],
+    [
+      '../new.ts',
       '',
-      `ResourceError: use module notation: 'packages/core/src/new.ts' contains a path separator (target: expected names with dots between them).\n${USAGE}\nTry: <W:core.new>`,
+      `ResourceError: '../new.ts' is no path in the project (target: expected a new module).\n${USAGE}\nTry: <R:>`,
+    ],
+    [
+      'packages/core/notes.md',
+      '',
+      `ResourceError: 'packages/core/notes.md' ends in .md, and write makes modules (target: expected a new module).\n${USAGE}\nTry: @home()`,
     ],
   ])('refuses %s and writes nothing', async (address, body, result) => {
     const { write, send } = open();
@@ -150,7 +160,6 @@ const isNone = (name: string, tag: string) =>
 describe('a new module that is called after a file', () => {
   it.each([
     ['utils.pathy.ts', isCode('utils.pathy.ts', 'ts', '<W:utils.pathy>…</W>')],
-    ['app.jsx', isCode('app.jsx', 'jsx', '<W:app>…</W>')],
     ['utils.url.mjs', isCode('utils.url.mjs', 'mjs', '<R:utils.url>')],
     ['utils.url.test.ts', isCode('utils.url.test.ts', 'ts', '<W:utils.url.test>…</W>')],
     ['package.json', isNone('package.json', '<source.config.R:package>')],
@@ -170,11 +179,62 @@ describe('a new module that is called after a file', () => {
   });
 });
 
-it('a path is refused with an address that has no ending', async () => {
-  const { send } = openSource({ ...FILES, 'src/utils/old.js': '', 'src/utils/old.ts': '' });
-  expect(await send('<R:utils/url.ts>')).toContain('\nTry: <R:utils.url>');
-  expect(await send('<R:utils/url.js>')).toContain('\nTry: <R:utils.url>');
-  expect(await send('<R:utils/old.js>')).toContain('\nTry: <R:utils.old.js>');
+it.each([
+  ['packages/core/src/lib/fresh.ts', 'core.lib.fresh', 'packages/core/src/lib/fresh.ts'],
+  ['./packages/web/view', 'web.view', 'packages/web/view.ts'],
+  ['main.mjs', 'main', 'main.mjs'],
+])('a path makes a module too: %s', async (path, name, file) => {
+  const { write, content } = open();
+  expect(await write(path, 'export const fresh = 1;')).toBe(`Created module ${name} (1 line)`);
+  expect(content(file)).toBe('export const fresh = 1;\n');
+});
+
+describe('writing a symbol', () => {
+  const QUEUE = `export default class Queue {
+  #items = [];
+
+  add(item) {
+    this.#items.push(item);
+  }
+
+  #next() {}
+}
+export interface Options {
+  size: number;
+}
+export enum Mode { Fast }
+const table = {
+  a: 1,
+};
+class Empty {}
+`;
+  it.each([
+    [
+      'queue.Queue.drain',
+      '/** All. */\ndrain() {\n  return [];\n}',
+      '  add(item) {\n    this.#items.push(item);\n  }\n\n  /** All. */\n  drain() {\n    return [];\n  }\n\n  #next() {}',
+    ],
+    ['Queue.drain', 'drain() {}', '  }\n\n  drain() {}\n\n  #next() {}'],
+    ['queue.default.#last', '#last = 1;', '  #next() {}\n  #last = 1;\n}'],
+    ['queue.Options.name', 'name?: string;', '  size: number;\n  name?: string;\n}'],
+    ['queue.Mode.Slow', 'Slow', '{ Fast,\nSlow }'],
+    ['queue.table.b', 'b: 2', '  a: 1,\n  b: 2,\n};'],
+    ['queue.Empty.only', 'only() {}', 'class Empty {\n  only() {}\n}'],
+    ['queue.size', 'export function size() {}', 'class Empty {}\n\nexport function size() {}\n'],
+  ])('adds %s', async (address, text, expected) => {
+    const { write, content, send } = openSource({ 'src/queue.ts': QUEUE, 'src/other.ts': '' });
+    expect(await write(address, text)).toMatch(/^Added \S+ to queue/);
+    expect(content('src/queue.ts')).toContain(expected);
+    expect(await send('<undo:>')).toContain('Undid edit');
+    expect(content('src/queue.ts')).toBe(QUEUE);
+  });
+
+  it('makes a module with as=module, and replaces a symbol with overwrite=true', async () => {
+    const { write, content } = openSource({ 'src/queue.ts': QUEUE });
+    expect(await write('queue.part as=module', 'export const part = 1;')).toBe('Created module queue.part (1 line)');
+    await write('queue.table overwrite=true', 'const table = {};');
+    expect(content('src/queue.ts')).toContain('const table = {};\nclass Empty');
+  });
 });
 
 describe('the path of a new module', () => {

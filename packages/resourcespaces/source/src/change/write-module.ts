@@ -2,8 +2,12 @@ import { posix } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
 import { EditError, formatPath, formatQuantity, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
 import { type AddressUse, createAddressError, findAddressProblem } from '../address/resolve-address.ts';
-import { splitAddress } from '../address/target.ts';
+import { findByName } from '../address/find-by-name.ts';
+import { findTarget } from '../address/find-symbol.ts';
+import { formatAddress, splitAddress, splitSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { nameNewModule, translatePath } from '../address/translate-path.ts';
+import { getOwner, planAddition, type SymbolOwner } from './add-symbol.ts';
+import { planEdit } from './edit-symbol.ts';
 import { type CheckChange, type ModuleChange, planModules } from './module-change.ts';
 import { ParseError } from '../errors.ts';
 import { isJavaScript, type Outline } from '../language/outline.ts';
@@ -23,21 +27,59 @@ interface WriteRequest extends Omit<ArgsOf<'write'>, 'test'> {
   readonly check?: CheckChange;
 }
 
-/** The file that a write creates or replaces, below the root and without links. */
-export async function findWrittenPath(base: CodeBase, target: string, context: ToolContext): Promise<string> {
-  const { path } = await locateModule(base, target, context);
+/** The file that a write creates or changes, below the root and without links. */
+export async function findWrittenPath(
+  base: CodeBase,
+  request: Pick<WriteRequest, 'target' | 'as'>,
+  context: ToolContext,
+): Promise<string> {
+  const place = await locateWrite(base, request, context);
+  const path = place.kind === 'module' ? place.path : place.source.module.path;
   return (await base.root.info(path)).path;
 }
 
-async function locateModule(base: CodeBase, target: string, { definition }: ToolContext) {
+/** Where a write goes: to a module, to a symbol that is there, or to a new one of a module or symbol. */
+async function locateWrite(base: CodeBase, { target, as }: Pick<WriteRequest, 'target' | 'as'>, context: ToolContext) {
   const address = target.trim();
-  const use = { address, definition };
+  const symbol = as === 'module' ? undefined : await locateSymbol(base, address);
+  if (symbol !== undefined) return symbol;
+  const module = await locateModule(base, { address, definition: context.definition }, as === 'module');
+  return { kind: 'module', ...module } as const;
+}
+
+async function locateSymbol(base: CodeBase, address: string) {
+  const names = splitSymbolPath(address.replace(/(?<=[\w$])#/, '.')) ?? [];
+  const name = names.at(-1) ?? '';
+  const isFileName = splitFileName(address) !== undefined || DATA.test(address);
+  if (names.length < 2 || isFileName || /[/\\]/.test(address)) return undefined;
+  if ((await base.catalog()).findModule(address) !== undefined) return undefined;
+  const known = await findTarget(base, address);
+  if (known?.kind === 'symbol') return { ...known, kind: 'symbol' } as const;
+  if (known !== undefined) return undefined;
+  const owner = await findOwnerAt(base, names.slice(0, -1).join('.'));
+  if (owner === undefined || (owner.path.length === 0 && SUFFIXES.has(name))) return undefined;
+  return { kind: 'member', name, owner, source: owner.source } as const;
+}
+
+/** What a new symbol is added to: a module that stands for no folder, or a symbol with members. */
+async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner | undefined> {
+  const exact = await findTarget(base, address);
+  const [found, ...others] = exact === undefined ? await findByName(base, address) : [exact];
+  if (found === undefined || others.length > 0 || found.kind === 'folder') return undefined;
+  if (found.kind === 'symbol') return getOwner(found);
+  const { module } = found.source;
+  const isFolder = module.isIndex || (await base.catalog()).folder(module.name) !== undefined;
+  return isFolder || exact === undefined ? undefined : { source: found.source, path: [], place: 'module' };
+}
+
+async function locateModule(base: CodeBase, use: AddressUse, isModule: boolean) {
+  const { address } = use;
   const catalog = await base.catalog();
   const known = catalog.findModule(address) ?? catalog.findModule(translatePath(address, catalog) ?? '');
   if (known !== undefined) return { address: known.name, known, path: known.path };
   const given = readModulePath(use, catalog);
   if (given !== undefined) return { ...given, known };
-  refuseModuleName(use, catalog);
+  refuseModuleName(use, catalog, isModule);
   return { address, known, path: chooseModulePath(use, catalog) };
 }
 
@@ -65,7 +107,11 @@ function readModulePath(use: AddressUse, catalog: CodeCatalog) {
 export async function planWrite(base: CodeBase, request: WriteRequest, context: ToolContext): Promise<ModuleChange> {
   const { index } = base;
   const { check, strict } = request;
-  const { address, known, path } = await locateModule(base, request.target, context);
+  const place = await locateWrite(base, request, context);
+  if (place.kind === 'member')
+    return planAddition(base, { ...place, content: request.content, check, strict }, context);
+  if (place.kind === 'symbol') return planReplacement(base, { target: place, request }, context);
+  const { address, known, path } = place;
   const before = known && (await index.load(known));
   if (before !== undefined) {
     if (!request.overwrite) {
@@ -99,6 +145,23 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
       hint: formatQuantity(lines, 'line'),
     },
   });
+}
+
+/** Plans to write a symbol that is there in place of itself. */
+function planReplacement(
+  base: CodeBase,
+  { target, request }: { readonly target: SymbolTarget; readonly request: WriteRequest },
+  context: ToolContext,
+) {
+  const address = formatAddress(target);
+  if (!request.overwrite)
+    throw new ResourceError(`${address} exists. Use edit, or overwrite=true.`, [
+      `<R:${address}>`,
+      `<E:${address}>…</E>`,
+    ]);
+  const { content, strict, check } = request;
+  const edit = { content, strict, rename: false, delete: false };
+  return planEdit(base, { ...edit, target: address, ...(check && { check }) }, context);
 }
 
 /** The line breaks and the byte order mark of the old module stay. */
@@ -215,7 +278,7 @@ const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;
 const SETTINGS = /^(?:package|(?:ts|js)config(?:\..+)?)$/;
 
 /** Refuses a name that no new module can have. */
-function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
+function refuseModuleName(use: AddressUse, catalog: CodeCatalog, isModule: boolean): void {
   const { address } = use;
   const name = formatPath(address);
   const refuse = (fact: string, tag: string, remedy?: string) =>
@@ -240,9 +303,13 @@ function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
     throw new EditError(`'${name}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
   // A symbol is added to a module by an edit of its neighbour.
   const [split] = splitAddress(address, catalog);
-  if (split === undefined) return;
+  if (split === undefined || isModule) return;
   const { module, rest } = split;
   if (SUFFIXES.has(rest) || module.isIndex || catalog.folder(module.name) !== undefined) return;
-  const remedy = `To add ${rest} to it, edit a symbol beside it and send both.`;
-  throw refuse(`${module.name} is a module, and write makes whole modules`, `<R:${module.name}>`, remedy);
+  const remedy = `Add ${rest} to what has members, or with as=module as a module.`;
+  throw refuse(
+    `${module.name} is a module, and has nothing that ${rest} can be added to`,
+    `<R:${module.name}>`,
+    remedy,
+  );
 }

@@ -83,7 +83,7 @@ export class MetaSpace implements Resourcespace {
       throw new ResourceError(fact, [`<source.meta.R:${nearest}>`]);
     }
     await this.#findSpaceOf(target, context);
-    return readAddress(base, { target, page, all: false }, context);
+    return readAddress(base, { target, page, every: false }, context);
   }
 
   @tool({

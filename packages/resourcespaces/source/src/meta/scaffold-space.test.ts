@@ -130,7 +130,7 @@ describe('a resourcespace that there cannot be', () => {
     [
       {},
       make('..'),
-      "use module notation: '..' contains '..' (target: expected names with dots between them).\nUsage: write(target: string, overwrite: boolean = false, export: boolean = false, strict: boolean = false, test?: string, content: string)\nTry: <source.R:>, <source.G:**>",
+      "'..' leaves the project (target: expected a new module).\nUsage: write(target: string, overwrite: boolean = false, export: boolean = false, as?: module|member, strict: boolean = false, test?: string, content: string)\nTry: <source.R:>, <source.G:**>",
     ],
   ])('is refused, and nothing is written: %j %s', async (files, tag, result) => {
     const { send, list } = open(files);

@@ -10,8 +10,15 @@ import { fitsResult, type PageContext, type PageRequest, renderRowsPage } from '
 const FIRST_PART = 40;
 const LONGEST_SIGNATURE = 140;
 
-/** The source of a symbol; if it is too long, its members, or its first lines. */
-export function renderSymbol(target: SymbolTarget, { page, context }: Pick<PageRequest, 'page' | 'context'>): string {
+/**
+ * The source of a symbol; if it is too long, its members, or its first lines.
+ *
+ * @param every true to list private members too, which are only counted otherwise
+ */
+export function renderSymbol(
+  target: SymbolTarget,
+  { page, every, context }: Pick<PageRequest, 'page' | 'context'> & { readonly every: boolean },
+): string {
   const { tag } = context;
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
@@ -22,7 +29,9 @@ export function renderSymbol(target: SymbolTarget, { page, context }: Pick<PageR
   const lines = new TextLines(source.text);
   const within = findSymbolLines(symbol, lines);
   const [first, last] = within;
-  const [firstMember] = symbol.members;
+  const shown = symbol.members.filter((member) => every || !isPrivateMember(member, source.text));
+  const members = shown.length === 0 ? symbol.members : shown;
+  const [firstMember] = members;
   if (firstMember === undefined) return renderTargetLines({ lines, range: within, within, address }, context);
   const head = renderSymbolRow(symbol, source, lines).replace(
     /^\d+: /,
@@ -32,11 +41,23 @@ export function renderSymbol(target: SymbolTarget, { page, context }: Pick<PageR
   const member = tag(`<R:${address}.${firstMember.name}>`);
   return renderRowsPage({
     head: [head, `read a part: ${part} or a member: ${member}`],
-    rows: symbol.members.map((member) => renderSymbolRow(member, source, lines)),
+    rows: [
+      ...members.map((member) => renderSymbolRow(member, source, lines)),
+      ...(members.length === symbol.members.length
+        ? []
+        : [`${symbol.members.length - members.length} private: ${tag(`<R:${address} every=true>`)}`]),
+    ],
     page,
-    call: `R:${address}`,
+    call: `R:${address}${every ? ' every=true' : ''}`,
     context,
   });
+}
+
+/** True for a member that only its class can use: `#name`, or declared `private`. */
+export function isPrivateMember({ name, declarations }: SymbolOutline, text: string): boolean {
+  if (name.startsWith('#')) return true;
+  const [first] = declarations;
+  return first !== undefined && /(?:^|\s)private\s/.test(text.slice(first.doc?.end ?? first.start, first.head.start));
 }
 
 /** One row for a symbol: `42: dispatch(call: ToolCall): Promise<ToolResult>  -- Runs a call`. */

@@ -74,11 +74,11 @@ describe('reading', () => {
     );
   });
 
-  it('counts tests separately, and lists files that only declare types with all=true', async () => {
+  it('counts tests separately, and lists files that only declare types with every=true', async () => {
     expect(await read('core.agent')).toBe(
       'core.agent (2 modules)\ncore.agent.turn (1 constant)\n1 test module: <G:core.agent.*.test>',
     );
-    expect(await read('core all=true')).toContain('\ncore.globals.d (1 constant)\n');
+    expect(await read('core every=true')).toContain('\ncore.globals.d (1 constant)\n');
   });
 
   it('shows what is in a module', async () => {

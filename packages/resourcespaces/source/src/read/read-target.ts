@@ -36,7 +36,7 @@ import {
  */
 export async function readAddress(
   base: CodeBase,
-  { target: address, page, all }: ArgsOf<'read'>,
+  { target: address, page, every }: ArgsOf<'read'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { definition } = context;
@@ -66,14 +66,14 @@ export async function readAddress(
   }
   switch (target.kind) {
     case 'folder':
-      return readCodeFolder(base, { folder: target.folder, index: source, page, all }, context);
+      return readCodeFolder(base, { folder: target.folder, index: source, page, every }, context);
     case 'module': {
       const folder = findFolderBeside(target.source.module, await base.catalog());
       return renderModule(target.source, { page, context, folder });
     }
     default: {
       const { source, path } = target;
-      const output = { text: renderSymbol(target, { page, context }), format: 'code', paged: true } as const;
+      const output = { text: renderSymbol(target, { page, every, context }), format: 'code', paged: true } as const;
       return addWhole(output, page, () => {
         // The text may be an outline; code gets the source.
         seen.shown(source.module.path, source);
@@ -92,7 +92,7 @@ interface FolderPage extends Omit<ArgsOf<'read'>, 'target'> {
 /** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
 async function readCodeFolder(
   base: CodeBase,
-  { folder, index, all, page }: FolderPage,
+  { folder, index, every: all, page }: FolderPage,
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { name } = folder;
@@ -119,7 +119,7 @@ async function readCodeFolder(
   const head = name === '' ? [] : [await lineOf(folder)];
   if (rows.length === 0)
     return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
-  return outputRows({ head, rows, page, call: `R:${name}${all ? ' all=true' : ''}`, context });
+  return outputRows({ head, rows, page, call: `R:${name}${all ? ' every=true' : ''}`, context });
 }
 
 async function readPackageDoc({ description, folder }: CodePackage, root: WorkspaceRoot): Promise<string> {

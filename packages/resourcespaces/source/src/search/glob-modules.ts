@@ -15,7 +15,11 @@ const MOST_GROUPS = 12;
  *
  * @throws ResourceError for a pattern of paths, with the dotted one
  */
-export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob'>, context: ToolContext): ToolOutput {
+export function globModules(
+  catalog: CodeCatalog,
+  { pattern, every }: ArgsOf<'glob'>,
+  context: ToolContext,
+): ToolOutput {
   const { tag, definition } = context;
   if (/[/\\]/.test(pattern.replaceAll(/\[[^\]]*\]/g, ''))) {
     const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
@@ -23,7 +27,7 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob
     const tags = [`<G:${translatePattern(pattern, catalog)}>`];
     throw createAddressError({ address: pattern, definition }, fact, { expected, tags });
   }
-  const known = catalog.modules.filter(({ declares }) => all || !declares);
+  const known = catalog.modules.filter(({ declares }) => every || !declares);
   const matching = matchModules(pattern, known);
   const output = { format: 'plain', rows: matching.length } as const;
   if (matching.length === 0) return { ...output, text: describeNoMatch(pattern, catalog, tag), whole: () => [] };
@@ -52,7 +56,7 @@ function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext
   const where = name === '' ? 'the project' : name;
   const modules = listModulesIn(catalog.folder(name) as CodeFolder, true);
   if (modules.length === 0) return `(no matches)\n${where} has no modules.`;
-  const all = modules.every(({ declares }) => declares) ? ' all=true' : '';
+  const all = modules.every(({ declares }) => declares) ? ' every=true' : '';
   const call = `<G:${name === '' ? '' : `${name}.`}**${all}>`;
   return `(no matches)\n${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
 }

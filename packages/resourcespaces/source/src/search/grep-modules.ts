@@ -34,7 +34,7 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
   const isAddress = (word: string) => (catalog.folder(word) ?? catalog.findModule(word)) !== undefined;
   const { pattern, path, none } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
   const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition });
-  const modules = selectModules(target, catalog, args.all);
+  const modules = selectModules(target, catalog, args.every);
   const result = await searchIn(base, modules, { pattern, forCode: fromCode, signal });
   const scope = { pattern, path: target === undefined ? '' : getModuleAddress(target), context };
   const text =

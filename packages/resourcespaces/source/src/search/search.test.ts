@@ -28,7 +28,7 @@ describe('glob', () => {
     ['app.*', 'app.vite.config'],
     ['**.test', 'core.agent.turn.test'],
     ['**.t?rn', 'core.agent.turn'],
-    ['** all=true', 'app.vite.config\ncore\ncore.agent.turn\ncore.agent.turn.test\ncore.globals.d'],
+    ['** every=true', 'app.vite.config\ncore\ncore.agent.turn\ncore.agent.turn.test\ncore.globals.d'],
     ['core.agent', '(no matches)\ncore.agent has 2 modules. Try: <G:core.agent.**>'],
     ['cre.*', '(no matches)\nthe project has 5 modules. Try: <G:**>'],
   ])('%s', async (pattern, expected) => {
@@ -42,7 +42,7 @@ describe('glob', () => {
     ['**/*.ts', '**'],
   ])('suggests the dotted pattern for %s', async (pattern, dotted) => {
     expect(await send(`<G:${pattern}>`)).toBe(
-      `ResourceError: use module notation: '${pattern}' contains a path separator (pattern: expected names with dots between them, * for a part of one, ** for any number).\nUsage: glob(pattern: string, all: boolean = false)\nTry: <G:${dotted}>`,
+      `ResourceError: use module notation: '${pattern}' contains a path separator (pattern: expected names with dots between them, * for a part of one, ** for any number).\nUsage: glob(pattern: string, every: boolean = false)\nTry: <G:${dotted}>`,
     );
   });
 
@@ -70,8 +70,8 @@ describe('glob', () => {
   it('offers nothing in a project without modules, and files that only declare types where there is nothing else', async () => {
     expect(await openSource({ 'a.md': '' }).send('<G:**>')).toBe('(no matches)\nthe project has no modules.');
     const { send } = openSource({ 'lib/a.d.ts': '' });
-    expect(await send('<G:**>')).toBe('(no matches)\nthe project has 1 module. Try: <G:** all=true>');
-    expect(await send('<G:** all=true>')).toBe('lib.a.d');
+    expect(await send('<G:**>')).toBe('(no matches)\nthe project has 1 module. Try: <G:** every=true>');
+    expect(await send('<G:** every=true>')).toBe('lib.a.d');
   });
 
   it('always narrows to fewer of the same, and at least one', () => {
@@ -122,7 +122,7 @@ describe('grep', () => {
     ],
     ['hit app', 'app.vite.config\n  1: export default { hit: 1 };'],
     ['hit path=core.index', 'core\n  1: export const hit = 1;'],
-    ['declare all=true', 'core.globals.d\n  1: declare const hit: 1;'],
+    ['declare every=true', 'core.globals.d\n  1: declare const hit: 1;'],
     ['declare', '(no matches)\nsearched 4 modules'],
     ['const miss', 'core.agent.turn\n  2: const miss = 2;'],
   ])('%s', async (argument, expected) => {
@@ -133,7 +133,7 @@ describe('grep', () => {
     expect(await send('<Grep:hit path=core.agnt>')).toContain(
       "ResourceError: core has no symbol 'agnt' (path: expected a symbol). Did you mean agent?",
     );
-    expect(await send('<Grep:hit path=packages/core>')).toContain('Try: <R:core>');
+    expect(await send('<Grep:hit path=packages/core>')).toContain('core\n  1: export const hit = 1;');
     expect(await send('<Grep:(>')).toContain('PatternError');
   });
 

@@ -66,7 +66,7 @@ describe('references', () => {
     ],
     [
       'packages/core/src/box.ts',
-      "ResourceError: use module notation: 'packages/core/src/box.ts' contains a path separator (target: expected names with dots between them).\nUsage: references(target: string, page: int = 1)\nTry: <R:core.box>",
+      "ResourceError: 'core.box' is a module (target: expected a symbol).\nUsage: references(target: string, page: int = 1)\nTry: <R:core.box>",
     ],
   ])('of %s are refused', async (address, result) => {
     const { send } = openSource(FILES);
