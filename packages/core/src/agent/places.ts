@@ -62,6 +62,12 @@ export class Places {
     return renderPlace({ tree: registry, at: path, cap });
   }
 
+  /** True when home's own `read` answers without a target: with what is in the folder, for example. */
+  get hasOwnList(): boolean {
+    const [target] = this.#parts.registry.home.tools['read']?.spec.params ?? [];
+    return target !== undefined && 'default' in target;
+  }
+
   /** All spaces, or those of one group. */
   async list(group: string | undefined): Promise<string> {
     return group === undefined ? this.#renderHome() : renderGroup(this.#parts.registry, group);

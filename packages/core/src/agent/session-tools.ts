@@ -44,7 +44,7 @@ export function createSessionTools(results: ResultStore, places: Places): Sessio
     if (call.verb === 'grep' && isResultSearch(call)) return searching;
     if (call.verb !== 'read') return undefined;
     if (isResultAddress(call.arg)) return kept;
-    return space === 'home' && isListing(call) ? listing : undefined;
+    return space === 'home' && isListing(call, places.hasOwnList) ? listing : undefined;
   };
 }
 
@@ -53,12 +53,16 @@ function isResultSearch({ arg, kwargs = {} }: ToolCall): boolean {
   return RESULT_TARGET.test(arg) || places.some((place) => typeof place === 'string' && isResultAddress(place));
 }
 
-/** True for a read of nothing or of a group. Code passes its target by name where a tag would misread it. */
-function isListing({ arg, kwargs = {} }: ToolCall): boolean {
+/**
+ * True for a read of a group, or of nothing where home has nothing of its own to list. Code passes its target by name
+ * where a tag would misread it.
+ */
+function isListing({ arg, kwargs = {} }: ToolCall, hasOwnList: boolean): boolean {
   if (Object.keys(kwargs).some((name) => name !== 'target')) return false;
   const { target: named = '' } = kwargs;
   const target = arg.trim() === '' ? named : arg;
-  return typeof target === 'string' && (target.trim() === '' || GROUP.test(target));
+  if (typeof target !== 'string') return false;
+  return target.trim() === '' ? !hasOwnList : GROUP.test(target);
 }
 
 function defineReadTool(

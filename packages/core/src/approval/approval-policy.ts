@@ -67,7 +67,12 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
       lastQuestion = question.catch(() => undefined);
       const outcome = await untilAborted(question, signal);
       if (outcome !== undefined) return outcome;
-      return makeRefusal(request, `${explainNeed(request)}, and nobody is here to approve it`, remedy(request));
+      const refusal = makeRefusal(
+        request,
+        `${explainNeed(request)}, and nobody is here to approve it`,
+        remedy(request),
+      );
+      return { ...refusal, isUnanswered: true };
     } catch (error) {
       return makeRefusal(request, 'asking for consent failed', error instanceof Error ? error.message : '');
     }
@@ -100,7 +105,11 @@ function toOutcome(request: ApprovalRequest, { decision, reason }: ApprovalReply
   return makeRefusal(request, 'the user said no', reason ?? 'Ask what to do instead.');
 }
 
-function makeRefusal(request: ApprovalRequest, cause: string, remedy: string): ApprovalOutcome {
+function makeRefusal(
+  request: ApprovalRequest,
+  cause: string,
+  remedy: string,
+): Extract<ApprovalOutcome, { readonly allow: false }> {
   const { tool, target, reason } = request;
   const what = reason === undefined ? tool : `${tool} on ${takeFirstUnits(target, LONGEST_TARGET)}`;
   return { allow: false, reason: `${what} was not run: ${cause}. ${remedy}`.trimEnd() };

@@ -20,7 +20,10 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** A call that needs consent and did not get it; nothing was changed or shown. */
-export class ApprovalError extends createErrorBase({ code: 'BAE_APPROVAL' }) {}
+export class ApprovalError extends createErrorBase({ code: 'BAE_APPROVAL' }) {
+  /** True when nobody was there to decide. */
+  isUnanswered = false;
+}
 
 /** A tool call that took longer than its time limit and was stopped. */
 export class TimeoutError extends createErrorBase({ code: 'BAE_TIMEOUT' }) {}

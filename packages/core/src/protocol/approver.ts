@@ -39,7 +39,11 @@ export interface RememberedConsent {
  * The decision, with a reason for a refusal. What is to be remembered is kept with the session and restored when it
  * resumes.
  */
-export type ApprovalOutcome = ({ readonly allow: true } | { readonly allow: false; readonly reason: string }) & {
+export type ApprovalOutcome = (
+  | { readonly allow: true }
+  /** `isUnanswered`: nobody was there to decide. */
+  | { readonly allow: false; readonly reason: string; readonly isUnanswered?: boolean }
+) & {
   readonly remember?: RememberedConsent;
 };
 

@@ -219,7 +219,9 @@ class RoutedCall {
     const { signal, pauseDuring = (work) => work() } = this.#options;
     const decide = () => pauseDuring(async () => this.#ports.approver.approve(request, signal));
     const outcome = await this.#limit!.pauseDuring(() => untilAborted(decide(), signal));
-    if (!outcome.allow) throw new ApprovalError(outcome.reason);
+    if (outcome.allow) return;
+    const { reason, isUnanswered = false } = outcome;
+    throw Object.assign(new ApprovalError(reason), { isUnanswered });
   }
 
   #toResult(output: ToolOutput, { confirms, effect }: ToolDefinition): ToolResult {

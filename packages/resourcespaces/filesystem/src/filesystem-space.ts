@@ -33,7 +33,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'A file, some of its lines (a.ts:2-40), or the entries of a folder.',
+    description: 'A file, lines of it (a.ts:2-40), or what is in a folder.',
     params: FILE_PARAMS.read,
     range: true,
   })
@@ -42,7 +42,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'How much was written. Writes a whole file; parent folders are created.',
+    description: 'How much was written: a whole file.\nParent folders are created.',
     params: FILE_PARAMS.write,
     body: 'content',
     range: true,
@@ -56,7 +56,8 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The new lines. Replaces the lines of a range (a.ts:2-3) by the body, or the text `old` by `new`.',
+    description:
+      'The changed lines (a.ts:2-3), or text (old, new).\nThe body takes the place of the lines, or is blocks of <old>…</old><new>…</new>.',
     params: FILE_PARAMS.edit,
     body: 'content',
     range: true,
@@ -70,7 +71,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'Paths of the files that match a pattern such as src/**/*.ts.',
+    description: 'Files that match a pattern such as src/**/*.ts.',
     params: FILE_PARAMS.glob,
     returns: 'string[]',
   })
@@ -79,7 +80,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'Lines that match a regular expression, as path:line: text.',
+    description: 'Lines that match a regular expression: path:line: text.',
     params: FILE_PARAMS.grep,
     returns: '{path: string; line: int; text: string}[]',
   })
@@ -88,7 +89,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'What was undone. Takes back the last changes of this session, exactly; a file changed since stays.',
+    description: 'What was taken back: the last changes of this session.\nA file that was changed since stays.',
     params: FILE_PARAMS.undo,
     effect: 'write',
     target: () => '',

@@ -7,8 +7,8 @@ export interface Program {
   readonly args: readonly string[];
   /** Absolute path of the folder it runs in. */
   readonly folder: string;
-  /** Added to the environment of this process. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Added to the environment of this process; undefined leaves a variable as it is there. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** How a program ended. */
@@ -32,7 +32,7 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
   signal.throwIfAborted();
   const child = spawn(program.command, program.args, {
     cwd: program.folder,
-    env: { ...inheritEnvironment(), NO_COLOR: '1', FORCE_COLOR: '0', CI: '1', ...program.environment },
+    env: createEnvironment(program.environment),
     stdio: ['ignore', 'pipe', 'pipe'],
     // Makes a process group that can be killed as a whole.
     detached: true,
@@ -56,6 +56,16 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
     // Ends what it left running in the background.
     kill();
   }
+}
+
+/** The environment of a program: without colours and questions, unless it is given otherwise. */
+function createEnvironment(given: Program['environment'] = {}): NodeJS.ProcessEnv {
+  const inherited = inheritEnvironment();
+  const changes = Object.entries({ NO_COLOR: '1', FORCE_COLOR: '0', CI: '1', ...given });
+  return Object.fromEntries([
+    ...Object.entries(inherited),
+    ...changes.map(([name, value]) => [name, value ?? inherited[name]]),
+  ]);
 }
 
 /** The environment without API keys of models: programs of the project do not need them. */

@@ -121,7 +121,7 @@ export class SourceSpace implements Resourcespace {
 
   @tool({
     description:
-      'The change of a symbol.\nThe body takes the place of the whole symbol, or of lines (Queue.add:12-14), or blocks of old and new text of those parts.',
+      'The changed symbol, lines (Queue.add:12-14), or text.\nThe body takes the place of the whole symbol, or of lines (Queue.add:12-14), or blocks of old and new text of those parts.',
     params: SOURCE_PARAMS.edit,
     body: 'content',
     timeoutMs: LIMIT_MS,

@@ -148,7 +148,7 @@ async function findModulesWith(pattern: string, base: CodeBase): Promise<readonl
 }
 
 /** The lines of a test, from those of its title to the end of its function. */
-async function findTitle(base: CodeBase, text: string): Promise<readonly Target[]> {
+export async function findTitle(base: CodeBase, text: string): Promise<readonly Target[]> {
   const title = text.trim().replace(/^([`'"])(.*)\1$/s, '$2');
   if (title.length < 3 || title.includes('\n')) return [];
   const catalog = await base.catalog();

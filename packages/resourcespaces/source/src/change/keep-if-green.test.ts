@@ -43,7 +43,7 @@ describe('an edit with a test', () => {
   it('is taken back when no test ran, or there is none', async () => {
     const { send, content } = openSource(FILES);
     expect(await send(`<E:lib.add.add test=lib.nome.test>\n${WRONG}\n</E>`)).toBe(
-      "ResourceError: no test module 'lib.nome.test'.\nTry: <source.tests.R:lib.none.test>",
+      "ResourceError: no test module or test 'lib.nome.test'. There are 2.\nTry: <source.tests.R:lib.none.test>",
     );
     expect(content('lib/add.js')).toBe(FILES['lib/add.js']);
     expect(await send(`<E:lib.add.add test=lib.none.test>\n${WRONG}\n</E>`)).toBe(

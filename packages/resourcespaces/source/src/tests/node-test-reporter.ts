@@ -1,7 +1,7 @@
 // A reporter for `node --test`: one line of JSON in the format of jest, when all is done. It runs in the process of
 // the tests and imports nothing of ours.
 import type { TestEvent } from 'node:test/reporters';
-import type { JsonOutcome } from './run-tests.ts';
+import type { JsonOutcome } from './test-report.ts';
 
 async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const files = new Map<string, { assertionResults: JsonOutcome[]; message: string }>();

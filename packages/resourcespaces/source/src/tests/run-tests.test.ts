@@ -3,16 +3,9 @@ import { dirname } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
-import {
-  findRunner,
-  parseTestReport,
-  renderFailures,
-  renderTestModule,
-  renderTotals,
-  runTests,
-  type TestModuleResult,
-  withReportFile,
-} from './run-tests.ts';
+import { renderFailures, renderTestModule, renderTotals, runTests, withReportFile } from './run-tests.ts';
+import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
+import { findRunner } from './test-runner.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
@@ -26,14 +19,81 @@ describe('findRunner', () => {
         'b/package.json': '{ "name": "b" }',
       }).folder,
     );
-    expect(await Promise.all(['', 'a', 'b', 'none'].map((folder) => findRunner(root, folder)))).toEqual([
-      'vitest',
-      'jest',
-      'vitest',
-      'vitest',
-    ]);
+    expect(
+      await Promise.all(['', 'a', 'b', 'none'].map(async (folder) => (await findRunner(root, folder)).name)),
+    ).toEqual(['vitest', 'jest', 'vitest', 'vitest']);
     using bare = new WorkspaceRoot(new TemporaryProject().folder);
-    expect(await findRunner(bare, '')).toBe('node');
+    expect((await findRunner(bare, '')).name).toBe('node');
+  });
+});
+
+describe('the runner of a package', () => {
+  const runner = async (scripts: Readonly<Record<string, string>>) => {
+    using root = new WorkspaceRoot(new TemporaryProject({ 'package.json': JSON.stringify({ scripts }) }).folder);
+    return await findRunner(root, '');
+  };
+  it.each([
+    [{ test: 'mocha test/*.js' }, 'mocha', []],
+    [{ test: 'xo && c8 ava' }, 'ava', []],
+    [{ test: 'tap' }, 'tap', []],
+    [{ test: 'tape test/*.js | tap-spec' }, 'tape', []],
+    [{ test: 'node --import tsx --test test/*.ts' }, 'node', ['--import', 'tsx']],
+    [{ test: 'tsx --test' }, 'node', ['--import', 'tsx']],
+    [
+      { test: 'npm run lint && npm run unit', unit: 'NODE_ENV=test node --test --conditions dev' },
+      'node',
+      ['--conditions', 'dev'],
+    ],
+    [{ test: 'node run-all.js' }, 'script', []],
+    [{ test: 'echo "Error: no test specified" && exit 1' }, 'node', []],
+  ])('of %j is %s', async (scripts, name, options) => {
+    expect(await runner(scripts)).toMatchObject({ name, options });
+  });
+
+  it('gets the variables that the script sets', async () => {
+    const found = await runner({ test: "cross-env NODE_ENV=test NODE_OPTIONS='--import tsx' vitest run" });
+    expect(found).toMatchObject({ name: 'vitest', environment: { NODE_ENV: 'test', NODE_OPTIONS: '--import tsx' } });
+  });
+});
+
+describe('the output of tests', () => {
+  it('is understood in the Test Anything Protocol, with groups, skipped tests and reasons', () => {
+    const output = `TAP version 14
+# Subtest: group
+    ok 1 - adds # time=1ms
+    not ok 2 - fails
+      ---
+      message: expected 1 to be 2
+      ...
+    ok 3 - later # SKIP not yet
+    1..3
+not ok 1 - group
+ok 2 - alone
+1..2
+# failed 1 of 4
+`;
+    const { cases } = parseTap(output, 'a.js')!;
+    expect(cases.map(({ titles, status }) => `${status} ${titles.join(' > ')}`)).toEqual([
+      'passed group > adds',
+      'failed group > fails',
+      'skipped group > later',
+      'passed alone',
+    ]);
+    expect(cases[1]?.failure).toContain('expected 1 to be 2');
+    expect(parseTap('nothing of it', 'a.js')).toBeUndefined();
+    expect(parseTap('TAP version 13\nBail out! no database\n', 'a.js')?.failure).toBe('Bail out! no database');
+  });
+
+  it('is understood from mocha', () => {
+    const one = (title: string, err = {}) => ({ title, fullTitle: `sum ${title}`, file: '/a.js', err });
+    const tests = [one('adds'), one('fails', { message: 'no', stack: 'Error: no\n at x' }), one('later')];
+    const [result] = parseMochaReport(JSON.stringify({ tests, pending: [tests[2]] })) ?? [];
+    expect(result?.cases.map(({ titles, status }) => `${status} ${titles.join(' > ')}`)).toEqual([
+      'passed sum > adds',
+      'failed sum > fails',
+      'skipped sum > later',
+    ]);
+    expect(parseMochaReport('')).toBeUndefined();
   });
 });
 

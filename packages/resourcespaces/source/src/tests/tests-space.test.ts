@@ -54,9 +54,9 @@ describe('source.tests', () => {
       fails :9
       later :12
   each %i :15`);
-    expect(await space.call('read', { target: 'math' })).toBe('math.test 4 tests');
+    expect(await space.call('read', { target: 'math' })).toContain('math.test: 4 tests');
     expect(await space.call('read', { target: 'maths.test' })).toBe(
-      "ResourceError: no test module 'maths.test'.\nTry: <R:math.test>",
+      "ResourceError: no test module or test 'maths.test'. There are 1.\nTry: <R:math.test>",
     );
     expect(await space.call('results', { target: '' })).toBe('ResourceError: no tests were run yet.\nTry: <test:>');
   });

@@ -10,25 +10,18 @@ import {
 } from '@bae/core';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import type { CodeModule } from '../modules/code-catalog.ts';
-import { ModuleIndex } from '../modules/module-index.ts';
-import {
-  findTestModules,
-  renderFailures,
-  renderTestModule,
-  renderTotals,
-  type ResultStyle,
-  runTests,
-  type TestModuleResult,
-} from './run-tests.ts';
+import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
+import { findTests, type WantedTests } from './find-tests.ts';
+import { renderFailures, renderTestModule, renderTotals, type ResultStyle, runTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
+import type { TestModuleResult } from './test-report.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
 
 const target = z
   .string()
   .default('')
-  .meta({ description: 'Test module, package or folder; default all', examples: [''] });
+  .meta({ description: 'Test module, path, package, folder or title; default all', examples: [''] });
 
 const PARAMS = {
   read: z.object({ target }),
@@ -41,6 +34,8 @@ export class TestsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #index: ModuleIndex;
   #results: readonly TestModuleResult[] | undefined;
+  /** Those of the first run of the session. */
+  #firstResults: readonly TestModuleResult[] | undefined;
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#root = root;
@@ -48,13 +43,13 @@ export class TestsSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const modules = formatQuantity((await this.#findModules('')).length, 'test module');
+    const modules = formatQuantity((await this.#find('')).modules.length, 'test module');
     return this.#results === undefined ? modules : `${modules}; last run: ${renderTotals(this.#results)}`;
   }
 
   @tool({ description: 'Test modules with the number of their tests; of one module the names.', params: PARAMS.read })
   async read({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
-    const modules = await this.#findModules(target);
+    const { modules } = await this.#find(target);
     // Loaded when it is first needed, so that entering the space is fast.
     const { countTests, listTestNames } = await import('./test-names.ts');
     const tests = await Promise.all(
@@ -63,32 +58,37 @@ export class TestsSpace implements Resourcespace {
         return { name, names, count: formatQuantity(countTests(names), 'test') };
       }),
     );
-    const [only] = tests;
-    if (only?.name === target) {
-      return { text: [`${target}: ${only.count}`, ...renderTree(only.names, 1)].join('\n'), format: 'plain' };
-    }
+    const [only, ...others] = tests;
+    if (only !== undefined && others.length === 0 && target !== '')
+      return { text: [`${only.name}: ${only.count}`, ...renderTree(only.names, 1)].join('\n'), format: 'plain' };
     const text = tests.map(({ name, count }) => `${name} ${count}`).join('\n');
     return { text: text || '(no tests)', format: 'plain', rows: tests.length, whole: () => text };
   }
 
   @tool({
-    description: 'What passed and what failed. Runs tests with the runner of the project.',
+    description:
+      'What passed and failed, of a file, folder, title or all.\nTests are run as the test script of the project runs them.',
     params: PARAMS.test,
     effect: 'external',
     timeoutMs: LIMIT_MS,
     plan: true,
   })
   async test({ target, name }: z.output<typeof PARAMS.test>): Promise<Change> {
-    const modules = await this.#findModules(target);
+    const found = await this.#find(target);
+    const tests = name === '' ? found : { ...found, name };
+    const { modules } = tests;
     if (modules.length === 0)
       throw new ResourceError('this project has no test modules.', [await this.#firstTestTag()]);
     return {
       touches: [],
       preview: () => `runs ${modules.map((module) => module.name).join(', ')}`,
       apply: async ({ signal }) => {
-        const results = await runTests(this.#root, { modules, name }, signal);
+        const results = await runTests(this.#root, tests, signal);
         this.#results = results;
-        return { ...(await this.#show(results, renderFailures)), hint: renderTotals(results) };
+        this.#firstResults ??= results;
+        const shown = await this.#show(results, renderFailures);
+        const text = [shown.text, this.#compareWithFirst(results)].filter((part) => part !== '').join('\n');
+        return { ...shown, text, hint: renderTotals(results) };
       },
     };
   }
@@ -100,7 +100,7 @@ export class TestsSpace implements Resourcespace {
   })
   async results({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
     if (this.#results === undefined) throw new ResourceError('no tests were run yet.', ['<test:>']);
-    const files = new Set((await this.#findModules(target)).map(({ path }) => join(this.#root.folder, path)));
+    const files = new Set((await this.#find(target)).modules.map(({ path }) => join(this.#root.folder, path)));
     const results = this.#results.filter(({ file }) => files.has(file));
     const [first] = results;
     if (first === undefined) throw new ResourceError(`${target} was not in the last run.`, [`<test:${target}>`]);
@@ -117,6 +117,16 @@ export class TestsSpace implements Resourcespace {
     return { text: text({ nameOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
   }
 
+  /** How many of the failures were there when tests were first run. */
+  #compareWithFirst(results: readonly TestModuleResult[]): string {
+    if (this.#firstResults === undefined || results === this.#firstResults) return '';
+    const failed = listFailed(results);
+    const first = new Set(listFailed(this.#firstResults));
+    const before = failed.filter((one) => first.has(one)).length;
+    if (before === 0) return '';
+    return `${before} of the ${formatQuantity(failed.length, 'failure')} failed in the first run of this session too.`;
+  }
+
   async #firstTestTag(): Promise<string> {
     const { modules, hasPackages } = await this.#index.catalog();
     const tested = modules.find(({ isIndex, declares }) => !isIndex && !declares);
@@ -124,9 +134,17 @@ export class TestsSpace implements Resourcespace {
     return `<source.W:${tested?.name ?? 'app'}.test>…</source.W>`;
   }
 
-  async #findModules(target: string): Promise<readonly CodeModule[]> {
-    return findTestModules(await this.#index.catalog(), target);
+  #find(target: string): Promise<WantedTests> {
+    return findTests(new CodeBase(this.#root, this.#index), target);
   }
+}
+
+/** The failed tests, by file and titles. */
+function listFailed(results: readonly TestModuleResult[]): readonly string[] {
+  return results.flatMap(({ file, cases, failure }) => [
+    ...(failure === '' ? [] : [file]),
+    ...cases.filter(({ status }) => status === 'failed').map(({ titles }) => [file, ...titles].join('\0')),
+  ]);
 }
 
 function renderTree(names: readonly TestName[], depth: number): readonly string[] {

@@ -1,0 +1,133 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** One test and what became of it. */
+export interface TestCase {
+  /** Titles of the groups around it, outermost first, and its own. */
+  readonly titles: readonly string[];
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** The error with its stack; empty when the test did not fail. */
+  readonly failure: string;
+}
+
+/** The result of a test module. */
+export interface TestModuleResult {
+  readonly file: string;
+  readonly cases: readonly TestCase[];
+  /** Why the module as a whole failed; empty when it did not. */
+  readonly failure: string;
+}
+
+/** One test in a report in the format of jest. */
+export interface JsonOutcome {
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages?: readonly string[] | null;
+}
+
+interface JsonModule {
+  readonly name: string;
+  readonly message?: string;
+  readonly assertionResults: readonly JsonOutcome[];
+}
+
+/** Parses a report in the format of jest, as vitest, jest and our reporter for node:test write it; else undefined. */
+export function parseTestReport(report: string): readonly TestModuleResult[] | undefined {
+  try {
+    const { testResults } = JSON.parse(report) as { readonly testResults: readonly JsonModule[] };
+    return testResults.map(({ name, message = '', assertionResults }) => {
+      const cases = assertionResults.map<TestCase>(({ ancestorTitles, title, status, failureMessages }) => ({
+        titles: [...ancestorTitles, title],
+        status: status === 'passed' || status === 'failed' ? status : 'skipped',
+        failure: (failureMessages ?? []).join('\n'),
+      }));
+      // jest repeats the failures of the tests in the message.
+      const failure = cases.some(({ status }) => status === 'failed') ? '' : message;
+      return { file: name, cases, failure };
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+interface MochaTest {
+  readonly title: string;
+  readonly fullTitle: string;
+  readonly file?: string | null;
+  readonly pending?: boolean;
+  readonly err?: { readonly message?: string; readonly stack?: string };
+}
+
+/** Parses the report of mocha in JSON; else undefined. */
+export function parseMochaReport(report: string): readonly TestModuleResult[] | undefined {
+  try {
+    const { tests, pending } = JSON.parse(report) as Readonly<Record<'tests' | 'pending', readonly MochaTest[]>>;
+    const skipped = new Set(pending.map(({ fullTitle }) => fullTitle));
+    const byFile = Map.groupBy(tests, ({ file }) => file ?? '');
+    return [...byFile].map(([file, tests]) => ({
+      file,
+      failure: '',
+      cases: tests.map(({ title, fullTitle, err = {} }) => {
+        const group = fullTitle.slice(0, fullTitle.length - title.length).trim();
+        const failure = err.stack ?? err.message ?? '';
+        const status = failure !== '' ? 'failed' : skipped.has(fullTitle) ? 'skipped' : 'passed';
+        return { titles: group === '' ? [title] : [group, title], status, failure };
+      }),
+    }));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Parses the output of one file in the Test Anything Protocol, with groups as indented subtests; undefined when there is
+ * none. Source: https://testanything.org/tap-version-14-specification.html
+ */
+export function parseTap(output: string, file: string): TestModuleResult | undefined {
+  const lines = stripVTControlCharacters(output).split(/\r?\n/);
+  if (!lines.some((line) => /^TAP version \d+|^\s*1\.\.\d+/.test(line))) return undefined;
+  const cases: TestCase[] = [];
+  const groups: { readonly depth: number; readonly title: string }[] = [];
+  let failure = '';
+  const isIndented = lines.some((line) => /^ +(?:not )?ok\b/.test(line));
+  for (const [at, line] of lines.entries()) {
+    const depth = /^ */.exec(line)![0].length;
+    const title =
+      /^ *# Subtest: (.*)$/.exec(line)?.[1] ?? /^# (?!tests |pass |fail |skip|todo|time|ok$)(\S.*)$/.exec(line)?.[1];
+    if (title !== undefined) {
+      while (groups.length > 0 && groups.at(-1)!.depth >= depth) groups.pop();
+      groups.push({ depth, title });
+      continue;
+    }
+    if (/^ *Bail out!/.test(line)) failure = line.trim();
+    const found = /^ *(not )?ok\b\s*\d*\s*(?:- )?(.*)$/.exec(line);
+    if (found === null) continue;
+    const [, not, said = ''] = found;
+    const [, name = said, directive = ''] = /^(.*?)\s+#\s*(skip|todo)\b.*$/i.exec(said) ?? [];
+    const bare = name
+      .replace(/\s+#\s*time=\S+$/, '')
+      .replace(/\s*\{$/, '')
+      .trim();
+    // The line of a group follows its members.
+    const group = groups.findLast((one) => one.title === bare && one.depth >= depth);
+    const hasMembers = group !== undefined && cases.some(({ titles }) => titles.length > 1 && titles.includes(bare));
+    if (hasMembers && lines[at - 1]?.startsWith(' ')) continue;
+    // What a group holds is indented deeper than the line that names it, but for groups that only comments name.
+    const around = groups.filter((one) => one.title !== bare && (one.depth < depth || (depth === 0 && !isIndented)));
+    const titles = around.map((one) => one.title);
+    const status = directive !== '' ? 'skipped' : not === undefined ? 'passed' : 'failed';
+    const reason = status === 'failed' ? readDiagnosis(lines, at + 1) || bare : '';
+    cases.push({ titles: [...titles, bare], status, failure: reason });
+  }
+  return { file, cases, failure };
+}
+
+/** The block of YAML behind a line of a test, without its marks. */
+function readDiagnosis(lines: readonly string[], from: number): string {
+  if (lines[from]?.trim() !== '---') return '';
+  const end = lines.findIndex((line, index) => index > from && line.trim() === '...');
+  return lines
+    .slice(from + 1, end === -1 ? from + 12 : end)
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
