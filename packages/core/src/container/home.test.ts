@@ -9,18 +9,20 @@ import { createAgent } from './create-agent.ts';
 
 const LISTING = 'tasks() -- Things to do.';
 
-const files = defineResourcespace({
-  name: 'files',
-  description: 'Files.',
-  tools: { read: tool('A file.', { target: z.string().default('') }, ({ target }) => `text of '${target}'`) },
-});
+const home = (target: z.ZodType<string>) =>
+  defineResourcespace({
+    name: 'files',
+    description: 'Files.',
+    tools: { read: tool('A file.', { target }, (args) => `text of '${args.target}'`) },
+  });
+const files = home(z.string().default(''));
 const tasks = defineResourcespace({ name: 'tasks', description: 'Things to do.', tools: {} });
 
 /** The result of a read that code makes at home. */
-async function readAtHome(sent: Pick<ToolCall, 'kwargs'> & { readonly arg?: string }): Promise<string> {
+async function readAtHome(sent: Pick<ToolCall, 'kwargs'> & { readonly arg?: string }, at = files): Promise<string> {
   const answers: string[] = [];
   const agent = createAgent({
-    home: files,
+    home: at,
     spaces: [tasks],
     codeRunner: {
       run: async (_code, { dispatch, signal }) => {
@@ -36,9 +38,10 @@ async function readAtHome(sent: Pick<ToolCall, 'kwargs'> & { readonly arg?: stri
 
 describe('the listing at home', () => {
   it.each([{}, { arg: '  ' }, { kwargs: {} }, { kwargs: { target: '' } }, { kwargs: { target: ' ' } }])(
-    'is the result of a read of nothing: %j',
+    'is the result of a read of nothing, unless home has something of its own to show: %j',
     async (sent) => {
-      expect(await readAtHome(sent)).toContain(LISTING);
+      expect(await readAtHome(sent, home(z.string()))).toContain(LISTING);
+      expect(await readAtHome(sent)).toContain('text of');
     },
   );
 

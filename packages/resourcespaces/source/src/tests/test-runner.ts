@@ -68,9 +68,7 @@ function readScript(script: string, scripts: Readonly<Record<string, string>>, d
       const options = [...(isTsx ? ['--import', 'tsx'] : []), ...readNodeOptions(args)];
       return { name: 'node', options, environment };
     }
-    const other = /^(?:npm|pnpm|yarn|bun)$/.test(program)
-      ? args.filter((arg) => !/^(?:run|-.*)$/.test(arg))[0]
-      : undefined;
+    const other = /^(?:npm|pnpm|yarn|bun)$/.test(program) ? args.find((arg) => !/^(?:run|-.*)$/.test(arg)) : undefined;
     const next = other === undefined || depth === 0 ? undefined : scripts[other];
     const found = next === undefined ? undefined : readScript(next, scripts, depth - 1);
     if (found !== undefined) return { ...found, environment: { ...environment, ...found.environment } };
