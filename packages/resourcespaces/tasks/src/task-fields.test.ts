@@ -10,11 +10,20 @@ import {
 } from './task-fields.ts';
 
 describe('parsePriority', () => {
-  it.each(['0.0.0', '1.0.0', '1.2.0', '1.2.3', '1.0.3', '999999.0.0'])('reads %s', (text) => {
+  it.each(['0.0.0', '1', '9', '1.0.0', '1.2.0', '1.2.3', '1.0.3', '999999.0.0'])('reads %s', (text) => {
     expect(formatPriority(parsePriority(text)!)).toBe(text);
   });
 
-  it.each(['', '1', '1.0', '1.0.0.0', '-1.0.0', '1.-1.0', 'a.b.c', '1.0.x', ' 1.0.0', '1000000.0.0', '1,0,0', '١.0.0'])(
+  it.each([
+    ['p2', '2'],
+    ['high', '1'],
+    ['Medium', '2'],
+    ['0', '0.0.0'],
+  ])('reads %s as %s', (text, priority) => {
+    expect(formatPriority(parsePriority(text)!)).toBe(priority);
+  });
+
+  it.each(['', '1.0', '1.0.0.0', '-1.0.0', '1.-1.0', 'a.b.c', '1.0.x', ' 1.0.0', '1000000.0.0', '1,0,0', '١.0.0'])(
     'refuses %j',
     (text) => {
       expect(parsePriority(text)).toBeUndefined();

@@ -4,7 +4,7 @@ import type { Priority, TagChange } from './task-fields.ts';
 export type Caller = 'agent' | 'user';
 
 /** Every status, in the order of lists. `blocked` is never set: it follows from what a task comes after. */
-export const STATUSES = ['in_progress', 'blocked', 'open', 'done', 'cancelled'] as const;
+export const STATUSES = ['in_progress', 'open', 'blocked', 'done', 'cancelled'] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** The statuses that an edit can set. */
@@ -43,6 +43,10 @@ export interface Task {
   /** 1, and one more with every change. */
   readonly version: number;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Ids of the unfinished tasks that it waits for. */
+  readonly blockers: readonly number[];
+  /** Number of its unfinished parts. */
+  readonly parts: number;
 }
 
 /** A task as others mention it. */
@@ -142,7 +146,16 @@ export interface TaskFilter {
   readonly parents: readonly number[];
   /** True for tasks without activity for long. */
   readonly stale: boolean;
+  /** True for tasks that can be started: open, and without unfinished parts. */
+  readonly ready: boolean;
 }
 
 /** The tasks that are still to be done. */
-export const ACTIVE_TASKS: TaskFilter = { statuses: ACTIVE, priorities: [], tags: [], parents: [], stale: false };
+export const ACTIVE_TASKS: TaskFilter = {
+  statuses: ACTIVE,
+  priorities: [],
+  tags: [],
+  parents: [],
+  stale: false,
+  ready: false,
+};

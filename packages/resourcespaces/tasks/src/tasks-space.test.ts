@@ -17,13 +17,15 @@ describe('the tasks space', () => {
     expect(await say('<E:3 after=1>')).toMatch(/^Task 3 is blocked\.\nTask 3: Part\nstatus: BLKD /);
     expect(await say('<E:3 status=done>')).toMatch(/^ResourceError: task 3 is blocked by 1 \(OPEN\)\.\n/);
     expect(await say('<E:1 status=done>')).toMatch(/^Task 1 is done\. Unblocked: 3\n/);
-    expect(await say('<R:>')).toBe('Active tasks\n2 tasks:\n2 | OPEN | 1.0.0 | Big\n3 | OPEN | 1.1.0 | Part');
+    expect(await say('<R:>')).toBe(
+      'Active tasks\n2 tasks:\n2 | OPEN | 1.0.0 | Big | 1 part to do\n3 | OPEN | 1.1.0 | Part',
+    );
     expect(await say('<E:2 status=done>')).toMatch(
       /^ResourceError: task 2 cannot be done yet\.\nmissing sections: outcome, confidence, retrospective\nunfinished children: 3 \(OPEN\)\n/,
     );
     expect(await say('<E:1 status=open>')).toMatch(/^ResourceError: task 1 is done \(final\)\. Create a new task\.\n/);
     expect(await say('<Grep:par>')).toBe('1 match:\n#1 3 | OPEN | 1.1.0 | Part');
-    expect(await say('<R:status:bogus>')).toContain('in_progress, blocked, open, done, cancelled; got "status:bogus"');
+    expect(await say('<R:status:bogus>')).toContain('in_progress, open, blocked, done, cancelled; got "status:bogus"');
   });
 
   it('has the same tasks in the next session', async () => {
@@ -43,8 +45,8 @@ describe('the tasks space', () => {
     expect(table.join('\n').length).toBeLessThanOrEqual(900);
     expect(entry).toMatchInlineSnapshot(`
       "home > tasks -- Work items that you and the user share; they outlive the session. open: 0  in_progress: 0  blocked: 0
-      <R:target> [from:int]  -- Active tasks; one by id; or status:open tag:a,b priority:1.…
-      <W:title>body</W> [priority tags:string[] parent:int after:string[] gated:boolean creator:agent|user metadata:json]  -- The id of a new task. Priority 1.2.3, smaller first.
+      <R:target> [from:int]  -- Tasks to do; one by id; or ready: status:open tag:a,b.
+      <W:title>body</W> [priority tags:string[] parent:int after:string[] gated:boolean creator:agent|user metadata:json]  -- The id of a new task. Priority 1-9, the smaller the sooner.
       <E:id>body</E> [title status:open|in_progress|done|cancelled priority tags:string[] parent:int|none after:string[] gated:boolean metadata:json version:int]  -- The changed task. tags="+x,-y"; after=3 waits for 3.
       <G:pattern> [from:int]  -- Tasks by title, with * and ?.
       <Grep:text> [from:int]  -- Tasks with all words, best first.
@@ -117,7 +119,9 @@ describe('the tasks space', () => {
       ['edit', '1', 'Task 1: Was first\ntitle: First -> Was first\nstatus: open -> done\nUnblocked: 2'],
     ]);
     const { calls } = await agent.run(asModelText('<tasks.R:>'));
-    expect(calls[0]?.result.text).toBe('Active tasks\n2 tasks:\n2 | BLKD | 0.0.0 | Second\n1 | OPEN | 0.0.0 | First');
+    expect(calls[0]?.result.text).toBe(
+      'Active tasks\n2 tasks:\n1 | OPEN | 0.0.0 | First\n2 | BLKD | 0.0.0 | Second | waits for 1',
+    );
     await agent.close();
   });
 
@@ -152,5 +156,23 @@ describe('the tasks space', () => {
     await agent.run(asModelText('<tasks.W:First></W>'));
     expect(existsSync(file)).toBe(false);
     await agent.close();
+  });
+});
+
+describe('what can be started', () => {
+  it('comes first, and is what ready: lists', async () => {
+    const { say, call } = await openTasks();
+    for (const tag of ['<W:Later priority=3></W>', '<W:Soon priority=1 tags="owner:ops"></W>']) await say(tag);
+    await say('<W:Waits after=1 priority=1></W>');
+    await say('<W:Part parent=2 priority=high></W>');
+    expect(await say('<R:>')).toBe(`Active tasks
+4 tasks:
+2 | OPEN | 1 | Soon | owner:ops | 1 part to do
+4 | OPEN | 1 | Part
+1 | OPEN | 3 | Later
+3 | BLKD | 1 | Waits | waits for 1`);
+    expect(await say('<R:ready:>')).toBe('Tasks ready:\n2 tasks:\n4 | OPEN | 1 | Part\n1 | OPEN | 3 | Later');
+    expect(await say('<R:ready: tag:owner:ops>')).toBe('(no tasks)');
+    expect(await call('write', { title: 'By code' })).toMatchObject({ ok: true });
   });
 });

@@ -51,7 +51,7 @@ export class TasksSpace implements Resourcespace {
     return (await this.#load()).read({ name: 'read', args }, context);
   }
 
-  @tool({ ...TASK_TOOLS.write, body: 'body', target: () => 'new', plan: true })
+  @tool({ ...TASK_TOOLS.write, body: 'body', target: () => 'new', plan: true, returns: '{id: int}' })
   async write(args: ArgsOf<'write'>, context: ToolContext): Promise<Change> {
     return (await this.#load()).planWrite(args, context);
   }

@@ -44,7 +44,7 @@ export async function findTests(
     .replace(/^(?:\.\/)+/, '')
     .replace(/\/+$/, '');
   if (text === '' || text === '.') return { modules, name: '' };
-  for (const isMeant of [isNamed, isBelow, endsWithName, isAbout]) {
+  for (const isMeant of [isNamed, isInFolder, endsWithName, isAbout]) {
     const found = modules.filter((module) => isMeant(module, text));
     if (found.length > 0) return { modules: found, name: '' };
   }
@@ -67,7 +67,7 @@ function isNamed({ name, path }: CodeModule, text: string): boolean {
   return name === text || path === text || removeEnding(path) === text;
 }
 
-function isBelow({ name, path }: CodeModule, text: string): boolean {
+function isInFolder({ name, path }: CodeModule, text: string): boolean {
   return name.startsWith(`${text}.`) || path.startsWith(`${text}/`);
 }
 

@@ -56,14 +56,14 @@ describe('what is read', () => {
   });
 
   it.each([
-    ['login', 'an id, or filters of status: tag: priority: parent: stale: all:'],
-    ['stauts:open', 'an id, or filters of status: tag: priority: parent: stale: all: (did you mean status?)'],
-    ['status:bogus', 'status: followed by one or more of in_progress, blocked, open, done, cancelled'],
+    ['login', 'an id, or filters of status: tag: priority: parent: ready: stale: all:'],
+    ['stauts:open', 'an id, or filters of status: tag: priority: parent: ready: stale: all: (did you mean status?)'],
+    ['status:bogus', 'status: followed by one or more of in_progress, open, blocked, done, cancelled'],
     [
       'status:opne,done',
-      'status: followed by one or more of in_progress, blocked, open, done, cancelled (did you mean open?)',
+      'status: followed by one or more of in_progress, open, blocked, done, cancelled (did you mean open?)',
     ],
-    ['status:', 'status: followed by one or more of in_progress, blocked, open, done, cancelled'],
+    ['status:', 'status: followed by one or more of in_progress, open, blocked, done, cancelled'],
     ['tag:', 'tag: followed by tags, auth,ui for one of them, auth+ui for both'],
     ['tag:a+', 'tag: followed by tags, auth,ui for one of them, auth+ui for both'],
     ['priority:x', 'priority: followed by priorities like 1.* or 1.2.0'],
@@ -72,7 +72,7 @@ describe('what is read', () => {
     ['stale:30', 'stale: followed by nothing'],
     ['all:x', 'all: followed by nothing'],
     ['tag:a tag:b', 'tag: once, with alternatives joined by a comma'],
-    ['0', 'an id, or filters of status: tag: priority: parent: stale: all:'],
+    ['0', 'an id, or filters of status: tag: priority: parent: ready: stale: all:'],
     ['2 statuss=done', 'an id alone, or a change of known fields: statuss is none (did you mean status?)'],
     [
       '2 x=1 title=y',

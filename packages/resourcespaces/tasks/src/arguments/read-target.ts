@@ -51,6 +51,7 @@ const KEYS: Readonly<Record<string, FilterKey>> = {
     read: (value) =>
       readAlternatives('parents', value, (text) => (ID.test(text) ? Number(text.replace('#', '')) : undefined)),
   },
+  ready: { expected: 'nothing', read: (value) => (value === '' ? { ready: true, statuses: ['open'] } : undefined) },
   stale: { expected: 'nothing', read: (value) => (value === '' ? { stale: true } : undefined) },
   all: { expected: 'nothing', read: (value) => (value === '' ? {} : undefined) },
 };

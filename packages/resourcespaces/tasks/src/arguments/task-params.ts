@@ -17,7 +17,7 @@ const title = z
   .refine((text) => isStorable(text) && isLine(text), 'expected 1 to 200 characters on one line');
 const body = z.string().refine(isStorable, 'expected text without NUL characters and broken surrogates');
 const priority = parseInto(z.string(), (text) =>
-  expectValue(parsePriority(text), 'a priority like 1.2.3, or 0.0.0 for none'),
+  expectValue(parsePriority(text), 'a priority of 1-9, or M.m.p to place it under a major, or 0.0.0 for none'),
 );
 const tags = parseInto(z.array(z.string()), (words) =>
   expectValue(
@@ -41,22 +41,25 @@ const metadata = z
 /** The tools: what the model reads of each, and its parameters; the first of them takes the argument of the tag. */
 export const TASK_TOOLS = {
   read: {
-    description: 'Active tasks; one by id; or status:open tag:a,b priority:1.* parent:3 stale: all:',
+    description:
+      'Tasks to do; one by id; or ready: status:open tag:a,b.\nAlso priority:1.* parent:3 stale: all:, several of them together.',
     params: z.object({
       target: parseInto(z.string(), parseReadTarget)
         .prefault('')
         .meta({
-          description: 'An id, history:ID, or filters: status: tag: priority: parent: stale: all:',
+          description: 'An id, history:ID, or filters: ready: status: tag: priority: parent: stale: all:',
           examples: [''],
         }),
       from,
     }),
   },
   write: {
-    description: 'The id of a new task. Priority 1.2.3, smaller first.',
+    description: 'The id of a new task. Priority 1-9, the smaller the sooner.',
     params: z.object({
       title: title.meta({ description: 'One line', examples: ['Fix login'] }),
-      priority: priority.prefault('0.0.0').describe('major.minor.patch; the smaller, the more urgent; 0.0.0 for none'),
+      priority: priority
+        .prefault('0.0.0')
+        .describe('1-9, the smaller the more urgent; or M.m.p to place it under a major'),
       tags: tags.prefault([]).describe('Words to find it by'),
       parent: id.optional().describe('Id of the task it is a part of, where its priority does not say so'),
       after: firstAfter.prefault([]).describe('Ids of tasks to wait for'),
@@ -75,7 +78,7 @@ export const TASK_TOOLS = {
         .enum(SETTABLE)
         .optional()
         .meta({ description: 'done and cancelled are final; blocked follows from after', examples: ['in_progress'] }),
-      priority: priority.optional().describe('major.minor.patch; brings the parent of that number'),
+      priority: priority.optional().describe('1-9; or M.m.p, which brings the parent of that number'),
       tags: tags.optional().describe('These tags, or +more -fewer'),
       parent: z
         .union([id, z.literal('none')])

@@ -31,7 +31,7 @@ describe('a task', () => {
 
       Keep it."
     `);
-    expect(await say('<R:1>')).toContain('\ntags: auth, ui\nchildren: 4 (BLKD), 2 (OPEN)\n');
+    expect(await say('<R:1>')).toContain('\ntags: auth, ui\nchildren: 2 (OPEN), 4 (BLKD)\n');
   });
 
   it('mentions only some of many parts', async () => {
@@ -125,6 +125,8 @@ describe('the state of the space', () => {
     expect(await agent.describe(['tasks'])).toContain(
       '\nopen: 1  in_progress: 1  blocked: 1\nStale: 2 tasks with no activity for 14+ days\n',
     );
-    expect(await say('<R:stale:>')).toBe('Tasks stale:\n2 tasks:\n2 | BLKD | 0.0.0 | Second\n1 | OPEN | 0.0.0 | First');
+    expect(await say('<R:stale:>')).toBe(
+      'Tasks stale:\n2 tasks:\n1 | OPEN | 0.0.0 | First\n2 | BLKD | 0.0.0 | Second | waits for 1',
+    );
   });
 });

@@ -39,7 +39,7 @@ function renderCreated(outcome: TaskOutcome): ToolOutput {
     ...(status === 'blocked' ? [`Blocked by: ${renderMentions(after)}`] : []),
     ...renderNewTags(outcome),
   ];
-  return { text: text.join('\n'), format: 'plain', hint: `task ${id}` };
+  return { text: text.join('\n'), format: 'plain', hint: `task ${id}`, whole: () => ({ id }) };
 }
 
 function renderEdited(outcome: TaskOutcome, write: CallWriter): ToolOutput {
@@ -69,7 +69,10 @@ function renderNewTags({ newTags, knownTags }: TaskOutcome): readonly string[] {
   if (knownTags.length === 0) return [];
   const known = `${knownTags.slice(0, MOST_TAGS).join(', ')}${knownTags.length > MOST_TAGS ? ', …' : ''}`;
   return newTags.map((tag) => {
-    const near = findNearestName(tag, knownTags);
+    const near = findNearestName(
+      tag,
+      knownTags.filter((known) => Math.abs(known.length - tag.length) <= 2),
+    );
     return `New tag: ${tag}. Existing: ${known}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
   });
 }

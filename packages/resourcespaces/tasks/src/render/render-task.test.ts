@@ -18,12 +18,17 @@ const task: Task = {
   updated: new Date(0),
   version: 1,
   metadata: {},
+  blockers: [],
+  parts: 0,
 };
 
 describe('a task on one line', () => {
   it('has id, status, priority, title and tags', () => {
     expect(renderTaskRow(task)).toBe('7 | OPEN | 1.1.0 | Fix login | auth, ui');
     expect(renderTaskRow({ ...task, tags: [], status: 'in_progress' })).toBe('7 | PROG | 1.1.0 | Fix login');
+    expect(renderTaskRow({ ...task, tags: [], status: 'blocked', blockers: [3, 4], parts: 2 })).toBe(
+      '7 | BLKD | 1.1.0 | Fix login | waits for 3, 4 | 2 parts to do',
+    );
   });
 
   it('is clipped where title or tags are long', () => {

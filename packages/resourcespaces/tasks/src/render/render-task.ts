@@ -41,10 +41,23 @@ export function renderTaskLines(task: TaskDetail, write: CallWriter): readonly s
   return [...renderFacts(task, write), ...renderBody(short === body ? body : `${short}\n[whole: ${write.show(id)}]`)];
 }
 
-/** A task on one line: `7 | OPEN | 1.1.0 | Fix login | auth`. @param longest characters of its title, and of its tags */
-export function renderTaskRow({ id, status, priority, title, tags }: Task, longest = LONGEST_CELL): string {
-  const cells = [id, LABELS[status], formatPriority(priority), shortenText(title, longest)];
-  return [...cells, ...(tags.length === 0 ? [] : [shortenText(tags.join(', '), longest)])].join(' | ');
+/** A task on one line: `7 | BLKD | 1.1.0 | Fix login | auth | waits for 3`. @param longest characters of its title, and of its tags */
+export function renderTaskRow(task: Task, longest = LONGEST_CELL): string {
+  const { id, status, priority, title, tags, blockers, parts } = task;
+  return [
+    id,
+    LABELS[status],
+    formatPriority(priority),
+    shortenText(title, longest),
+    ...(tags.length === 0 ? [] : [shortenText(tags.join(', '), longest)]),
+    ...(status === 'blocked' && blockers.length > 0 ? [`waits for ${renderFirstIds(blockers)}`] : []),
+    ...(parts === 0 || isFinished(status) ? [] : [`${parts} ${parts === 1 ? 'part' : 'parts'} to do`]),
+  ].join(' | ');
+}
+
+function renderFirstIds(ids: readonly number[]): string {
+  const more = ids.length - MOST_MENTIONED;
+  return `${ids.slice(0, MOST_MENTIONED).join(', ')}${more > 0 ? `, +${more}` : ''}`;
 }
 
 /** Tasks in a sentence: `1 (OPEN), 4 (PROG)`. */
@@ -75,7 +88,7 @@ function renderFacts(task: TaskDetail, write: CallWriter): readonly string[] {
   const level = getLevel(priority);
   const facts = [
     `status: ${LABELS[status]}`,
-    `priority: ${formatPriority(priority)}${level === 'unclassified' ? '' : ` (${level})`}`,
+    `priority: ${formatPriority(priority)}${level === 'unclassified' || level === 'plain' ? '' : ` (${level})`}`,
     `gated: ${gated ? 'yes' : 'no'}`,
     `version: ${version}`,
   ];

@@ -225,6 +225,8 @@ describe('a new task', () => {
     expect(tasks.task(id)).toEqual({
       id: 1,
       title: 'First',
+      blockers: [],
+      parts: 0,
       body: 'What to do.',
       status: 'open',
       priority: { major: 0, minor: 0, patch: 0 },
@@ -320,7 +322,7 @@ describe('a new task', () => {
       field: 'after',
       path: [3, 2, 3],
     });
-    expect(tasks.ids()).toEqual([2, 1]);
+    expect(tasks.ids()).toEqual([1, 2]);
     expect(tasks.ids({ tags: [['ui']] })).toEqual([]);
   });
 });

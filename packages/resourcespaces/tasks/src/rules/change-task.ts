@@ -115,7 +115,7 @@ function decideParent(database: Database, old: TaskDetail, edit: TaskEdit): numb
   const { id, title, parent } = old;
   if (edit.parent !== undefined) return edit.parent === 'none' ? undefined : edit.parent;
   const { priority } = edit;
-  if (priority === undefined || getLevel(priority) === 'unclassified') return parent;
+  if (priority === undefined || ['unclassified', 'plain'].includes(getLevel(priority))) return parent;
   if (formatPriority(priority) === formatPriority(old.priority)) return parent;
   return findParentTask(database, { id, title, priority });
 }

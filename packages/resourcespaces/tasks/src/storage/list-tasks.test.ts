@@ -31,7 +31,7 @@ function variedTasks(): { readonly tasks: OpenStore; readonly all: readonly Task
 }
 
 /** The meaning of a filter, without SQL. */
-function passes(task: TaskDetail, { statuses, priorities, tags, parents, stale }: TaskFilter): boolean {
+function passes(task: TaskDetail, { statuses, priorities, tags, parents, stale, ready }: TaskFilter): boolean {
   const { major, minor, patch } = task.priority;
   const numbers = [major, minor, patch];
   const isActive = ACTIVE.includes(task.status);
@@ -40,12 +40,13 @@ function passes(task: TaskDetail, { statuses, priorities, tags, parents, stale }
     (priorities.length === 0 || priorities.some((first) => first.every((value, at) => value === numbers[at]))) &&
     (tags.length === 0 || tags.some((group) => group.every((tag) => task.tags.includes(tag)))) &&
     (parents.length === 0 || parents.includes(task.parent ?? 0)) &&
-    (!stale || (isActive && task.updated < new Date('2026-11-06T00:00:00Z')))
+    (!stale || (isActive && task.updated < new Date('2026-11-06T00:00:00Z'))) &&
+    (!ready || task.children.every(({ status }) => !ACTIVE.includes(status)))
   );
 }
 
 describe('a list', () => {
-  it('has what is in progress first, then blocked, then open, by priority and id', () => {
+  it('has what is in progress first, then open, then blocked, by priority and id', () => {
     const tasks = new OpenStore();
     tasks.add('unclassified');
     tasks.add('later major', { priority: '2.0.0', body: PLAN });
@@ -56,8 +57,8 @@ describe('a list', () => {
     tasks.add('finished');
     tasks.edit(6, { status: 'in_progress' });
     tasks.done(7);
-    expect(tasks.ids()).toEqual([6, 5, 3, 4, 2, 1]);
-    expect(tasks.ids({ statuses: STATUSES })).toEqual([6, 5, 3, 4, 2, 1, 7]);
+    expect(tasks.ids()).toEqual([6, 3, 4, 2, 1, 5]);
+    expect(tasks.ids({ statuses: STATUSES })).toEqual([6, 3, 4, 2, 1, 5, 7]);
   });
 
   it('holds exactly the tasks that pass a filter, in order', () => {
@@ -68,6 +69,7 @@ describe('a list', () => {
       tags: fc.subarray([['auth'], ['ui'], ['auth', 'docs'], ['none']], { maxLength: 3 }),
       parents: fc.subarray([1, 2, 3, 99], { maxLength: 2 }),
       stale: fc.boolean(),
+      ready: fc.boolean(),
     });
     const byPlace = (left: TaskDetail, right: TaskDetail): number => {
       const [one, other] = [left, right].map(({ status, priority }) => formatPlace(status, priority)) as [

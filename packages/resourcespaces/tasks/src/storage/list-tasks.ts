@@ -29,6 +29,8 @@ const TAGGED_TOO = 'EXISTS (SELECT 1 FROM task_tag WHERE tag = ? AND place = tag
 const STALE = `
   task.id IN (SELECT id FROM task WHERE updated < ? AND place < '${FIRST_FINISHED}' ORDER BY updated LIMIT ${MOST_STALE})`;
 
+const READY = `NOT EXISTS (SELECT 1 FROM task AS part WHERE part.parent = task.id AND part.place < '${FIRST_FINISHED}')`;
+
 /** Tasks that match a filter: by status, then by priority, then by id. */
 export function listTasks(rows: Rows, request: ListRequest): TaskPage {
   const parts = buildParts(request);
@@ -47,12 +49,13 @@ function buildParts(request: ListRequest): readonly Part[] {
 }
 
 function buildPart({ start, end }: Stretch, [tag, ...others]: readonly string[], request: ListRequest): Part {
-  const { parents, stale } = request.filter;
+  const { parents, stale, ready } = request.filter;
   const ofTask: readonly Part[] = [
     ...(parents.length === 0
       ? []
       : [{ sql: `task.parent IN (${parents.map(() => '?').join(', ')})`, values: parents }]),
     ...(stale ? [{ sql: STALE, values: [request.staleBefore.getTime()] }] : []),
+    ...(ready ? [{ sql: READY, values: [] }] : []),
   ];
   const ofTags = others.map((other): Part => ({ sql: TAGGED_TOO, values: [other] }));
   const conditions =

@@ -35,7 +35,10 @@ const MOST_COUNTED = 1001;
 const LATEST = 5;
 
 const TASKS = `
-  SELECT task.*, (SELECT json_group_array(tag ORDER BY tag) FROM task_tag WHERE task = task.id) AS tags
+  SELECT task.*, (SELECT json_group_array(tag ORDER BY tag) FROM task_tag WHERE task = task.id) AS tags,
+    (SELECT json_group_array(blocker.id ORDER BY blocker.id) FROM task_dep JOIN task AS blocker ON blocker.id = task_dep.after
+     WHERE task_dep.task = task.id AND blocker.place < '${FIRST_FINISHED}') AS blockers,
+    (SELECT count(*) FROM task AS part WHERE part.parent = task.id AND part.place < '${FIRST_FINISHED}') AS parts
   FROM json_each(?) AS wanted JOIN task ON task.id = wanted.value ORDER BY wanted.key`;
 const MENTION = 'SELECT id, status, title FROM task';
 const PARENT = `${MENTION} WHERE id = (SELECT parent FROM task WHERE id = ?)`;
@@ -137,6 +140,8 @@ function parseTask(row: Row): Task {
     updated: new Date(Number(row['updated'])),
     version: Number(row['version']),
     metadata: JSON.parse(String(row['metadata'])) as Task['metadata'],
+    blockers: JSON.parse(String(row['blockers'])) as readonly number[],
+    parts: Number(row['parts']),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Rows } from './task-database.ts';
 import { formatPlace } from './task-place.ts';
 
 /** A task without what the database adds. */
-type NewRow = Omit<Task, 'id' | 'created' | 'updated' | 'version'>;
+type NewRow = Omit<Task, 'id' | 'created' | 'updated' | 'version' | 'blockers' | 'parts'>;
 
 /** A task as it is to be saved, and what changes in it. */
 interface TaskSave<T> {

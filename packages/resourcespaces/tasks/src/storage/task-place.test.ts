@@ -7,6 +7,7 @@ import { formatPlace, getStretch } from './task-place.ts';
 const number = fc.integer({ min: 0, max: 999_999 });
 const priority: fc.Arbitrary<Priority> = fc.oneof(
   fc.constant({ major: 0, minor: 0, patch: 0 }),
+  fc.record({ major: fc.integer({ min: 1, max: 999_999 }), minor: fc.constant(-1), patch: fc.constant(0) }),
   fc.record({ major: fc.integer({ min: 1, max: 999_999 }), minor: number, patch: number }),
 );
 const task = fc.record({ status: fc.constantFrom<Status>(...STATUSES), priority });
@@ -31,7 +32,8 @@ function compare(left: readonly number[], right: readonly number[]): number {
 describe('formatPlace', () => {
   it('sorts by status, then by priority, the unclassified last', () => {
     expect(formatPlace('in_progress', { major: 9, minor: 0, patch: 0 })).toBe('0 000009.000000.000000');
-    expect(formatPlace('open', { major: 0, minor: 0, patch: 0 })).toBe('2 ~');
+    expect(formatPlace('open', { major: 0, minor: 0, patch: 0 })).toBe('1 ~');
+    expect(formatPlace('open', { major: 3, minor: -1, patch: 0 })).toBe('1 000003');
   });
 
   it('sorts any two tasks as their numbers do', () => {
@@ -51,7 +53,7 @@ describe('getStretch', () => {
     fc.assert(
       fc.property(task, fc.constantFrom<Status>(...STATUSES), numbers, (one, status, length) => {
         const { major, minor, patch } = one.priority;
-        const begin = [major, minor, patch].slice(0, length);
+        const begin = (minor < 0 ? [major] : [major, minor, patch]).slice(0, length);
         const { start, end } = getStretch(status, begin);
         const place = formatPlace(one.status, one.priority);
         expect(place >= start && place < end).toBe(one.status === status);

@@ -17,11 +17,12 @@ export const FIRST_FINISHED = String(STATUSES.indexOf('done'));
 
 /**
  * Where a task stands in lists, as a text that sorts: by status, then by priority, the unclassified last.
- * `2 000001.000002.000003` is an open task of priority 1.2.3.
+ * `1 000001.000002.000003` is an open task of priority 1.2.3.
  */
 export function formatPlace(status: Status, priority: Priority): string {
   const { major, minor, patch } = priority;
-  const order = getLevel(priority) === 'unclassified' ? LAST : padNumbers([major, minor, patch]);
+  const level = getLevel(priority);
+  const order = level === 'unclassified' ? LAST : padNumbers(level === 'plain' ? [major] : [major, minor, patch]);
   return `${STATUSES.indexOf(status)} ${order}`;
 }
 

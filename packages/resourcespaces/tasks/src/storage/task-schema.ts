@@ -93,4 +93,9 @@ export const SCHEMA: readonly string[] = [
     INSERT INTO task_words (rowid, title, body) VALUES (new.id, new.title, new.body);
   END;
   `,
+  // Blocked tasks come after open ones; the tags follow their tasks.
+  `
+  UPDATE task SET place = (CASE substr(place, 1, 1) WHEN '1' THEN '2' ELSE '1' END) || substr(place, 2)
+  WHERE place >= '1' AND place < '3';
+  `,
 ];
