@@ -35,7 +35,7 @@ bae: a language model that works by navigating resourcespaces.
 Commands
   bae                      open the shell in this folder: tags, navigation, questions
   bae ask "prompt"         ask the model one thing; the answer is printed on standard output
-  bae do                   run the tags or the code of standard input and print what a model would see; no model needed
+  bae do [TAG…]            run tags or code, given or of standard input, and print what a model would see; no model needed
   bae tasks [WHAT]         list, change and finish the tasks that you share with agents in this folder
   bae undo [N]             undo the last change to files that bae made, or the last N, also after a crash
   bae sessions             list the sessions of this folder, newest first; bae ask --resume continues one
@@ -95,7 +95,7 @@ Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrup
   });
 
   it('prefers help and version to doing anything', async () => {
-    expect((await run(['do', '--help', '--yes'], { input: '<W:a>x</W>' })).out).toMatch(/^bae do \[options\]/);
+    expect((await run(['do', '--help', '--yes'], { input: '<W:a>x</W>' })).out).toMatch(/^bae do \[TAG…\] \[options\]/);
     expect((await run(['spaces', '--version', '--cwd', 'nope'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 

@@ -30,6 +30,11 @@ describe('bae do', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
+  it('takes tags as arguments, too', async () => {
+    const { out } = await runBae(['do', '<R:src/a.ts:1>', '<G:src/**>'], { cwd });
+    expect(out).toMatch(/1\|one\n---\n#2 \w{6} <G:src\/\*\*> \[home\] ok\nsrc\/a\.ts\n/);
+  });
+
   it('fails when a call does, and when a tag cannot be read', async () => {
     const failed = await runBae(['do'], { cwd, input: '<R:src/b.ts>\n<R:src/a.ts>\n' });
     expect(failed.code).toBe(1);

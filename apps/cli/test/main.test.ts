@@ -38,9 +38,9 @@ describe('bae', () => {
     [['--cap', 'abc'], 2, "bae: --cap: expected a whole number of at least 50; got 'abc'.\nMore: bae --help\n"],
     [['ask'], 2, 'bae: bae ask needs a question: bae ask "Where is the port set?"\nMore: bae ask --help\n'],
     [
-      ['do', 'x'],
+      ['do', '--json', 'x'],
       2,
-      `bae: bae do reads tags from standard input; got "x". Pipe them in: echo '<R:package.json>' | bae do\nMore: bae do --help\n`,
+      'bae: bae do --json reads requests from standard input; got "x".\nMore: bae do --help\n',
     ],
     [['parse'], 2, 'bae: bae parse needs a file: bae parse FILE, or - for standard input.\nMore: bae parse --help\n'],
     [['--json'], 2, 'bae: the shell has no --json; bae do --json and bae ask --json have.\nMore: bae --help\n'],

@@ -34,7 +34,7 @@ const SESSION: readonly (readonly [text: string, answer: string])[] = [
 /** The same in a process of its own, later. */
 const NEXT: readonly (readonly [text: string, answer: string])[] = [
   ['@tasks()', 'Entering tasks\nhome > tasks -- '],
-  ['<R:>', 'Active tasks\n2 tasks:\n2 | OPEN | 1.0.0 | Big\n3 | OPEN | 1.1.0 | Part'],
+  ['<R:>', 'Active tasks\n2 tasks:\n2 | OPEN | 1.0.0 | Big | 1 part to do\n3 | OPEN | 1.1.0 | Part'],
   [
     '<E:2 status=done>',
     'ResourceError: task 2 cannot be done yet.\nmissing sections: outcome, confidence, retrospective\nunfinished children: 3 (OPEN)\n',
@@ -43,7 +43,7 @@ const NEXT: readonly (readonly [text: string, answer: string])[] = [
   ['<Grep:par>', '1 match:\n#1 3 | OPEN | 1.1.0 | Part'],
   [
     '<R:status:bogus>',
-    'ParameterError: tool \'read\' parameter error (1 problem)\n- target: expected status: followed by one or more of in_progress, blocked, open, done, cancelled; got "status:bogus"\n',
+    'ParameterError: tool \'read\' parameter error (1 problem)\n- target: expected status: followed by one or more of in_progress, open, blocked, done, cancelled; got "status:bogus"\n',
   ],
 ];
 

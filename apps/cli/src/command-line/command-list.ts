@@ -19,9 +19,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('../commands/ask.ts')).runAsk,
   },
   do: {
-    usage: 'do',
-    summary: 'run the tags or the code of standard input and print what a model would see; no model needed',
+    usage: 'do [TAG…]',
+    summary: 'run tags or code, given or of standard input, and print what a model would see; no model needed',
     examples: [
+      "bae do '<R:package.json>' '<G:src/**>'",
       "echo '<R:package.json>' | bae do",
       'echo \'<run>(await read("README.md")).length</run>\' | bae do',
       `echo '{"text": "<G:src/*.ts>"}' | bae do --json`,

@@ -8,17 +8,16 @@ import { makeVisible } from '../terminal/terminal-text.ts';
 
 type Streams = Pick<CommandContext, 'terminal' | 'signal'>;
 
-/** `bae do`: executes tags without a model: all of the input at once, or with `--json` line by line for a program. */
+/** `bae do`: executes tags without a model: the arguments, or all of the input at once, or with `--json` line by line for a program. */
 export async function runDo(context: CommandContext): Promise<number> {
   const { positionals, options } = context;
-  if (positionals.length > 0) {
-    const got = JSON.stringify(positionals.join(' '));
-    const remedy = "Pipe them in: echo '<R:package.json>' | bae do";
-    throw new UsageError(`bae do reads tags from standard input; got ${got}. ${remedy}`);
-  }
+  if (positionals.length > 0 && options.json)
+    throw new UsageError(
+      `bae do --json reads requests from standard input; got ${JSON.stringify(positionals.join(' '))}.`,
+    );
   const agent = composeAgent(await openSettings(context), context);
   try {
-    return await (options.json ? serveLines(agent, context) : runOnce(agent, context));
+    return await (options.json ? serveLines(agent, context) : runOnce(agent, context, positionals));
   } finally {
     await agent.close();
   }
@@ -27,8 +26,9 @@ export async function runDo(context: CommandContext): Promise<number> {
 const NOTHING_TO_EXECUTE =
   'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n';
 
-async function runOnce(agent: Agent, { terminal, signal }: Streams): Promise<number> {
-  const text = await readAll(terminal.input, signal);
+async function runOnce(agent: Agent, { terminal, signal }: Streams, given: readonly string[]): Promise<number> {
+  // A tag stands alone on its line.
+  const text = given.length > 0 ? given.join('\n') : await readAll(terminal.input, signal);
   const report = await agent.run(asModelText(text), { signal });
   if (report.feedback === '') terminal.err.write(NOTHING_TO_EXECUTE);
   else terminal.out.write(`${terminal.out.isTerminal ? makeVisible(report.feedback) : report.feedback}\n`);

@@ -162,6 +162,8 @@ function task(id: number, title: string, more: Partial<Task> = {}): Task {
     title,
     body: '',
     status: 'open',
+    blockers: [],
+    parts: 0,
     priority: { major: 0, minor: 0, patch: 0 },
     tags: [],
     parent: undefined,

@@ -198,7 +198,7 @@ describe('what code gets of questions about types', () => {
   });
 
   it('is the page of type errors that it names', async () => {
-    const wrong = Array.from({ length: 200 }, (_, n) => `export const e${n}: string = 1;\n`).join('');
+    const wrong = Array.from({ length: 200 }, (_, n) => `export const e${n} = missing${n};\n`).join('');
     const { code, send } = openAsCode({ ...FILES, 'src/lib/wrong.ts': wrong });
     const second = await code('diagnostics', { target: 'lib.wrong', page: 2 });
     expect(second).toBe(await send('<diagnostics:lib.wrong page=2>'));

@@ -23,16 +23,21 @@ const FILES = {
   'packages/app/src/main.ts':
     "import { Box } from '../../core/src/index.ts';\nexport const o = { Box, size: new Box().size };\n",
 };
+const GUIDE = { 'docs/guide.md': '# Boxes\nA Box holds things.\n' };
 const PATHS = ['packages/app/src/main.ts', 'packages/core/src/box.ts', 'packages/core/src/index.ts'] as const;
 const RENAMED = `Renamed Box in core.box to Crate: 5 places in 3 modules
   app.main (3)
   core.box (1)
   core (1)
+Box still stands in 3 lines, which are no uses and were not changed:
+  app.main:2: export const o = { Box: Crate, size: new Crate().size };  <R:app.main:2>
+  core.box:1: /** A Box. */  <R:core.box:1>
+  docs/guide.md:2: A Box holds things.  <home.R:docs/guide.md:2>
 Take it back with <undo:>`;
 
 describe('renaming a symbol', () => {
   it('changes every module that names it, in all packages', async () => {
-    const { send, content } = openSource(FILES);
+    const { send, content } = openSource({ ...FILES, ...GUIDE });
     expect(await send('<rename:core.box.Box to=Crate>')).toBe(RENAMED);
     expect(PATHS.map(content)).toEqual([
       "import { Crate } from '../../core/src/index.ts';\nexport const o = { Box: Crate, size: new Crate().size };\n",
@@ -55,10 +60,9 @@ describe('renaming a symbol', () => {
       ...FILES,
       'packages/app/src/other.ts': "import { Box } from 'not-installed';\nexport const boxes = [Box];\n",
     });
-    expect((await send('<rename:core.box.Box to=Crate>')).split('\n').slice(-2)).toEqual([
+    expect((await send('<rename:core.box.Box to=Crate>')).split('\n')).toContain(
       'the name stands for something else, or cannot be resolved, in 1 other module: app.other',
-      'Take it back with <undo:>',
-    ]);
+    );
   });
 
   it('changes a member, and finds it by the module that passes it on', async () => {
@@ -68,7 +72,7 @@ describe('renaming a symbol', () => {
   });
 
   it('goes on where an edit was made of what it changed', async () => {
-    const { send, edit, sendAll } = openSource(FILES);
+    const { send, edit, sendAll } = openSource({ ...FILES, ...GUIDE });
     await send('<R:core.box>');
     const [renamed, edited] = await sendAll(
       '<rename:core.box.Box to=Crate>\n<E:core.box.Crate>\nexport class Crate {\n  size = 2;\n}\n</E>',

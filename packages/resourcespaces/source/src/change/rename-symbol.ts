@@ -1,10 +1,10 @@
 import { ConflictError, type ToolContext } from '@bae/core';
-import { EditError, formatQuantity, refuseStale, SeenFiles } from '@bae/workspace';
+import { EditError, escapePattern, formatQuantity, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
 import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { applyEdits } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
+import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
 import { listOtherMentions } from '../type-queries/list-references.ts';
@@ -22,6 +22,10 @@ interface Renaming {
 
 const MOST = 5;
 const MOST_MODULES = 20;
+/** Lines that still mention an old name that are listed, and the most characters of one. */
+const MOST_LEFT = 10;
+const LONGEST_LEFT = 80;
+const isDocument = (path: string) => /\.(?:mdx?|txt|rst|adoc|html?)$/i.test(path);
 
 /**
  * Plans to rename a symbol and all its uses, in all modules or in none.
@@ -68,6 +72,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     ...limitRows(rows, MOST_MODULES),
     ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
     ...(await listOtherMentions(base, { target, known }, signal)),
+    ...(await listLeftMentions(base, { name: plan.oldName, modules }, context)),
     `Take it back with ${tag('<undo:>')}`,
   ];
   return planModules({
@@ -77,6 +82,38 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     }),
     output: { text: lines.join('\n'), format: 'plain', rows: modules.length, hint: count },
   });
+}
+
+interface RenamedModules {
+  readonly name: string;
+  readonly modules: readonly { readonly module: CodeModule; readonly after: string }[];
+}
+
+/** Where the old name still stands after a rename, in comments, texts and documents, with tags that show the lines. */
+async function listLeftMentions(
+  { root }: CodeBase,
+  { name, modules }: RenamedModules,
+  { tag, signal }: Pick<ToolContext, 'tag' | 'signal'>,
+): Promise<readonly string[]> {
+  const word = new RegExp(`(?<![\\w$#])${escapePattern(name)}(?![\\w$])`);
+  const inModules = modules.flatMap(({ module, after }) =>
+    splitLines(after).flatMap((line, index) =>
+      word.test(line)
+        ? [{ where: `${module.name}:${index + 1}`, text: line, call: `R:${module.name}:${index + 1}` }]
+        : [],
+    ),
+  );
+  const { rows } = await root.grep({ pattern: escapePattern(name), only: isDocument, limit: MOST_LEFT * 4, signal });
+  const inDocuments = rows
+    .filter(({ text }) => word.test(text))
+    .map(({ path, line, text }) => ({ where: `${path}:${line}`, text, call: `home.R:${path}:${line}` }));
+  const all = [...inModules, ...inDocuments];
+  if (all.length === 0) return [];
+  const shown = all.slice(0, MOST_LEFT).map(({ where, text, call }) => {
+    return `  ${where}: ${text.trim().slice(0, LONGEST_LEFT)}  ${tag(`<${call}>`)}`;
+  });
+  const head = `${name} still stands in ${formatQuantity(all.length, 'line')}, which are no uses and were not changed:`;
+  return [head, ...shown, ...(all.length > MOST_LEFT ? [`  … ${all.length - MOST_LEFT} more`] : [])];
 }
 
 /** The error in terms of modules. */

@@ -183,6 +183,7 @@ it.each([
   ['packages/core/src/lib/fresh.ts', 'core.lib.fresh', 'packages/core/src/lib/fresh.ts'],
   ['./packages/web/view', 'web.view', 'packages/web/view.ts'],
   ['main.mjs', 'main', 'main.mjs'],
+  ['core.src.fresh', 'core.src.fresh', 'packages/core/src/fresh.ts'],
 ])('a path makes a module too: %s', async (path, name, file) => {
   const { write, content } = open();
   expect(await write(path, 'export const fresh = 1;')).toBe(`Created module ${name} (1 line)`);

@@ -227,7 +227,8 @@ export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string 
   const parts = names.length > 1 && SUFFIXES.has(last) ? [...names.slice(0, -2), `${names.at(-2)}.${last}`] : names;
   const known = findFolder(parts, label, siblings);
   if (known !== undefined) return `${posix.join(known.path, ...parts.slice(known.names))}.${ending}`;
-  const top = siblings.some(({ path }) => path.startsWith(posix.join(folder, 'src/'))) ? 'src' : '';
+  const hasSource = siblings.some(({ path }) => path.startsWith(posix.join(folder, 'src/')));
+  const top = hasSource && parts[0] !== 'src' ? 'src' : '';
   return `${posix.join(folder, top, ...(parts.length === 0 ? ['index'] : parts))}.${ending}`;
 }
 

@@ -24,7 +24,7 @@ describe('diagnostics', () => {
   it('of the project are counted, then listed by module', async () => {
     const { send } = openSource(FILES);
     expect(await send('<diagnostics:>')).toMatchInlineSnapshot(`
-      "4 type errors in the project (2 modules of 3 checked)
+      "4 type errors in the project (in 2 of the 3 modules checked)
       settings: tsconfig.json of app: TS5102: Option 'baseUrl' has been removed.
       left out, since they are in no tsconfig: core.vite.config
       app.main
@@ -39,20 +39,20 @@ describe('diagnostics', () => {
   it('of a package or a module are only its own', async () => {
     const { send } = openSource(FILES);
     expect(await send('<diagnostics:core>')).toMatchInlineSnapshot(`
-      "2 type errors in core (1 module of 2 checked)
+      "2 type errors in core (in 1 of the 2 modules checked)
       left out, since they are in no tsconfig: core.vite.config
       core.bad
         2: TS2322: Type 'string' is not assignable to type 'number'.
         3: TS2322: Type 'number' is not assignable to type '{ b: 1; }'."
     `);
     expect(await send('<diagnostics:core.good>')).toBe('no type errors in core.good (1 module checked)');
-    expect(await send('<diagnostics:core.bad.one>')).toContain('2 type errors in core.bad (1 module of 1 checked)');
+    expect(await send('<diagnostics:core.bad.one>')).toContain('2 type errors in core.bad (1 module checked)');
   });
 
   it('of what no settings include are those by default, when it is named', async () => {
     const { send } = openSource(FILES);
     expect((await send('<diagnostics:core.vite.config>')).split('\n').slice(0, 2)).toEqual([
-      '1 type error in core.vite.config (1 module of 1 checked)',
+      '1 type error in core.vite.config (1 module checked)',
       "no tsconfig includes this: checked with the compiler's defaults",
     ]);
   });
@@ -63,7 +63,7 @@ describe('diagnostics', () => {
       'no type errors in a (1 module checked)\nonly syntax was checked: no tsconfig or jsconfig includes this JavaScript',
     );
     expect(await send('<diagnostics:>')).toMatch(
-      /^\d+ type errors? in the project \(1 module of 2 checked\)\nonly syntax/,
+      /^\d+ type errors? in the project \(in 1 of the 2 modules checked\)\nonly syntax/,
     );
   });
 
@@ -73,17 +73,27 @@ describe('diagnostics', () => {
       'a.js': 'export const a = nope();\n',
     });
     expect(await send('<diagnostics:a>')).toBe(
-      "1 type error in a (1 module of 1 checked)\na\n  1: TS2304: Cannot find name 'nope'.",
+      "1 type error in a (1 module checked)\na\n  1: TS2304: Cannot find name 'nope'.",
+    );
+  });
+
+  it('that say the same are one row with all of their lines', async () => {
+    const { send } = openSource({
+      'tsconfig.json': TSCONFIG,
+      'src/a.ts': "const a: number = '';\nconst b: string = 1;\nconst c: number = '';\nexport { a, b, c };\n",
+    });
+    expect(await send('<diagnostics:>')).toBe(
+      "3 type errors in the project (1 module checked)\na\n  1, 3: TS2322: Type 'string' is not assignable to type 'number'.\n  2: TS2322: Type 'number' is not assignable to type 'string'.",
     );
   });
 
   it('are listed in pages', async () => {
     const { send } = openSource({
       'tsconfig.json': TSCONFIG,
-      'src/a.ts': `export {};\n${'nope();\n'.repeat(200)}`,
+      'src/a.ts': `export {};\n${Array.from({ length: 200 }, (_, at) => `nope${at}();\n`).join('')}`,
     });
     const first = (await send('<diagnostics:>')).split('\n');
-    expect(first[0]).toBe('200 type errors in the project (1 module of 1 checked)');
+    expect(first[0]).toBe('200 type errors in the project (1 module checked)');
     expect(first.at(-1)).toMatch(/^\[page 1 of \d; next: <diagnostics: page=2>\]$/);
     expect((await send('<diagnostics: page=2>')).split('\n')[1]).toBe('a');
   });

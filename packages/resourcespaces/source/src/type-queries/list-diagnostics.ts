@@ -14,6 +14,8 @@ import type { TypeService } from '../type-service/type-service.ts';
 /** Milliseconds after which no further module is checked. */
 const BUDGET_MS = 60_000;
 const MOST_MODULES = 5;
+/** Lines that one error is listed with. */
+const MOST_LINES = 8;
 const MOST_SETTINGS = 3;
 /** Longest sentence of a problem with settings, in characters. */
 const LONGEST_SENTENCE = 160;
@@ -41,10 +43,12 @@ export async function listDiagnostics(
   const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => ({
     module: nameModule(file, catalog),
     lines: rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`),
+    shown: countEqual(rows, (one) => renderTypeError(one, catalog)),
   }));
   const summary = summarizeReport(report, getModuleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, modules, catalog)];
-  const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, context });
+  const shown = groups.map(({ module, shown: lines }) => ({ module, lines }));
+  const text = renderModuleRows({ head, groups: shown, page, call: `diagnostics:${request.target}`, context });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;
   return addWhole(output, page, () => renderProblems(report, groups, catalog));
 }
@@ -53,7 +57,20 @@ function summarizeReport({ total, diagnostics }: DiagnosticReport, name: string,
   const where = name === '' ? 'the project' : name;
   if (total === 0) return `no type errors in ${where} (${formatQuantity(checked, 'module')} checked)`;
   const count = new Set(diagnostics.map(({ file }) => file)).size;
-  return `${formatQuantity(total, 'type error')} in ${where} (${formatQuantity(count, 'module')} of ${checked} checked)`;
+  const scope = checked === 1 ? '1 module' : `in ${count} of the ${checked} modules`;
+  return `${formatQuantity(total, 'type error')} in ${where} (${scope} checked)`;
+}
+
+/** Rows of errors; those that say the same are one, with all of their lines: `12, 40, 51: TS2339: …`. */
+function countEqual<T extends { readonly line: number }>(
+  rows: readonly T[],
+  render: (row: T) => string,
+): readonly string[] {
+  return [...Map.groupBy(rows, render)].map(([text, equal]) => {
+    const lines = equal.map(({ line }) => line);
+    const more = lines.length - MOST_LINES;
+    return `${lines.slice(0, MOST_LINES).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
+  });
 }
 
 function nameModule(file: string, catalog: CodeCatalog): string {
