@@ -10,7 +10,7 @@ import {
 } from '@bae/workspace';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
-import { askOnce, clipDiff } from '../consent/ask-approval.ts';
+import { askOnce, clipLines, renderDiff } from '../consent/ask-approval.ts';
 import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae undo`: undoes changes to files, the last one first, after a person has seen the effect. */
@@ -89,13 +89,14 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
 /** Shows what would change and asks for confirmation. Ctrl-C and the end of the input mean no. */
 async function confirm(change: string, { terminal, signal }: CommandContext): Promise<boolean> {
   const { out } = terminal;
-  const { lines, clipped } = clipDiff(change, { columns: out.columns(), rows: out.rows(), paint: createPainter(out) });
+  const whole = renderDiff(change, { columns: out.columns(), paint: createPainter(out) });
+  const { lines, clipped } = clipLines(whole, { rows: out.rows() });
   out.write(`${lines.join('\n')}\n`);
   const choices = [
     ['yes', 'yes', true],
     ['no', 'no', false],
   ] as const;
-  return (await askOnce<boolean>({ verb: 'undo', choices, change, clipped }, terminal, signal)) ?? false;
+  return (await askOnce<boolean>({ verb: 'undo', choices, whole, clipped }, terminal, signal)) ?? false;
 }
 
 function computeFingerprint(preview: UndoPreview): string {

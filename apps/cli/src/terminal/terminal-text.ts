@@ -53,6 +53,24 @@ export function truncate(text: string, columns: number): string {
   return columns < 1 ? '' : `${kept}…`;
 }
 
+/** Divides a line so that every piece fits some columns; those after the first begin with a mark. No character is lost. */
+export function wrapLine(line: string, columns: number, mark = '  ↪ '): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let width = 0;
+  for (const character of line) {
+    const own = measureCharacter(character);
+    if (width + own > columns && piece !== '' && piece !== mark) {
+      pieces.push(piece);
+      piece = mark;
+      width = measureWidth(mark);
+    }
+    piece += character;
+    width += own;
+  }
+  return [...pieces, piece];
+}
+
 /** Cuts or pads a text to exactly some columns. */
 export function padToWidth(text: string, columns: number): string {
   const cut = truncate(text, columns);
