@@ -11,7 +11,7 @@ import { WorkspaceRoot } from '../workspace-root.ts';
 const SECRETS = {
   'is a file of bae itself': ['.bae/tasks.db', '.bae/new', '.bae'],
   'belongs to git': ['.git', '.git/config', '.git/hooks/pre-commit', 'sub/.git/HEAD', '.git/new/file'],
-  'may hold passwords': ['.env', '.env.local', '.envrc', '.environment', 'app/.env.production', '.env/x', '.netrc', '.pgpass', '.aws/credentials', '.git-credentials'],
+  'may hold passwords': ['.env', '.env.local', '.envrc', '.environment', 'app/.env.production', '.env/x', '.netrc', '.pgpass', '.aws/credentials', '.git-credentials', '.npmrc', 'app/.npmrc', '.yarnrc.yml', '.pypirc', '.docker/config.json', '.kube/config', '.cargo/credentials.toml', '.gem/credentials', 'infra/prod.tfstate', 'prod.tfstate.backup', 'prod.tfvars', 'service-account-prod.json', 'client_secret_1.json', 'application_default_credentials.json', '.config/gcloud/x.db', '.config/gh/hosts.yml', '.vault-token', '.htpasswd', 'my.env', 'secrets.yaml', 'credentials.json', '.m2/settings.xml', '.s3cfg', '.boto', '.my.cnf', '.terraformrc', '.azure/x', 'wp-config.php', 'vpn.ovpn', 'x.kdb', '.msmtprc', '.dockercfg', 'rclone/.config/rclone/rclone.conf'],
   'may be a private key': ['id_rsa', 'keys/id_ed25519', 'id_rsa.bak', 'id_ecdsa_sk', 'server.pem', 'a/b/server.key', 'x.p12', 'x.pfx', '.ssh/config', '.ssh/id_rsa.pub', '.gnupg/x'],
 }; // prettier-ignore
 const UNWRITABLE = {
@@ -25,7 +25,7 @@ const UNWRITABLE = {
 }; // prettier-ignore
 const FREE = [
   '', 'a.txt', '.gitignore', '.gitattributes', '.github/workflows/ci.yml', 'env', 'environment.ts', 'src/env.ts', 'git/config', 'key',
-  'key.ts', 'keys/readme.md', 'monkey', 'pem.txt', 'bae.configuration.md', 'bae', 'id_rsapublic.ts', 'profile', 'bashrc', 'my.env', 'a.git/x',
+  'key.ts', 'keys/readme.md', 'monkey', 'pem.txt', 'bae.configuration.md', 'bae', 'id_rsapublic.ts', 'profile', 'bashrc', 'a.git/x', 'src/credentials/index.ts', 'credentials.ts', 'secrets.ts', '.docker/Dockerfile', '.cargo/config.toml', 'service.json', 'package.json', 'client.json', 'src/password.ts',
 ]; // prettier-ignore
 
 describe('findProtection', () => {
