@@ -18,13 +18,14 @@ import { readInChunks } from '../file/open-file.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
+import { runLocked } from './file-lock.ts';
 import { writeFileAtomically, type AtomicWrite } from './write-atomically.ts';
 
 /** Replaces the content of a file, unless it is not what is expected at that very moment. */
 export async function replaceFile(file: ResolvedPath, expected: string | null, write: AtomicWrite): Promise<void> {
   const settle = async (temporary: string, path: string): Promise<void> => {
     const rename = () => renameSync(temporary, path);
-    if (!(await actIfUnchanged(path, expected, rename))) throw createConflict(file);
+    if ((await runLocked(path, () => actIfUnchanged(path, expected, rename))) !== true) throw createConflict(file);
   };
   await writeFileAtomically(file, { ...write, settle });
 }
@@ -33,7 +34,8 @@ export async function removeFile(file: ResolvedPath, expected: string | null): P
   try {
     await file.folder.confirm();
     const path = file.folder.childAddress(file.name);
-    if (!(await actIfUnchanged(path, expected, () => unlinkSync(path)))) throw createConflict(file);
+    const unlink = () => unlinkSync(path);
+    if ((await runLocked(path, () => actIfUnchanged(path, expected, unlink))) !== true) throw createConflict(file);
   } catch (error) {
     throw translateSystemError(error, file.given);
   }

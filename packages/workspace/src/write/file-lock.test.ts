@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { runLocked } from './file-lock.ts';
+
+it('work on one file runs one after the other, on different files at the same time', async () => {
+  const folder = temporaryFolder({ 'a.txt': '', 'b.txt': '' });
+  let [inA, most, together] = [0, 0, 0];
+  const work = async () => {
+    most = Math.max(most, ++inA);
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+    inA--;
+    return 'done';
+  };
+  const other = async () => {
+    together = Math.max(together, inA);
+    await setImmediate();
+    return 'done';
+  };
+  const all = Array.from({ length: 10 }, (_, index) =>
+    index % 2 === 0 ? runLocked(join(folder, 'a.txt'), work) : runLocked(join(folder, '.', 'b.txt'), other),
+  );
+  expect(await Promise.all(all)).toEqual(Array.from({ length: 10 }, () => 'done'));
+  expect(most).toBe(1);
+  expect(together).toBe(1);
+});
+
+it('a lock ends with the work, also when that fails', async () => {
+  const path = join(temporaryFolder({ 'a.txt': '' }), 'a.txt');
+  await expect(runLocked(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await runLocked(path, async () => 'again')).toBe('again');
+});
