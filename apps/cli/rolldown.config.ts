@@ -33,7 +33,13 @@ export default defineConfig({
   // Native code, and what looks for files of its own.
   external: ['@jitl/quickjs-wasmfile-release-sync', '@vscode/ripgrep', 'oxc-parser', 'typescript'],
   platform: 'node',
-  resolve: { alias: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [`${name}$`, path])) },
+  resolve: {
+    alias: {
+      ...Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [`${name}$`, path])),
+      // Its main file asks for the others in a way that no bundler sees.
+      'jsonc-parser$': join(spaces, 'source/node_modules/jsonc-parser/lib/esm/main.js'),
+    },
+  },
   output: {
     dir: 'dist',
     // All in one folder, where such files are looked for.

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBae, runBae, startProgram } from './run-bae.ts';
+import { openBae, runBae, runProgram, startProgram } from './run-bae.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -33,6 +33,18 @@ describe('bae do', () => {
   it('takes tags as arguments, too', async () => {
     const { out } = await runBae(['do', '<R:src/a.ts:1>', '<G:src/**>'], { cwd });
     expect(out).toMatch(/1\|one\n---\n#2 \w{6} <G:src\/\*\*> \[home\] ok\nsrc\/a\.ts\n/);
+  });
+
+  it('changes settings by key', async () => {
+    writeFileSync(join(cwd, 'package.json'), '{\n  // kept\n  "version": "1.0.0"\n}\n');
+    const { code, out } = await runProgram(
+      ['do', '--yes', '<source.config.E:package.version>"2.0.0"</source.config.E>'],
+      {
+        cwd,
+      },
+    );
+    expect({ code, out }).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe('{\n  // kept\n  "version": "2.0.0"\n}\n');
   });
 
   it('fails when a call does, and when a tag cannot be read', async () => {
