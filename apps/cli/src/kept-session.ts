@@ -29,7 +29,8 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   const isWanted = options.db !== undefined || options.resume !== undefined;
   let store: Store;
   try {
-    store = Store.open(locateDatabase(settings.root, context));
+    const { getFolderKey } = await import('./user-key.ts');
+    store = Store.open(locateDatabase(settings.root, context), { key: getFolderKey(terminal.env, settings.root) });
   } catch (error) {
     if (isWanted || !BaeError.is(error)) throw error;
     terminal.err.write(`this session is not kept: ${error.message.split('\n', 1)[0]}\n`);
@@ -38,13 +39,27 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   try {
     const resumed = options.resume && findSession(store.sessions(1000), options.resume).id;
     const id = resumed ?? store.createSession({ cwd: settings.root });
-    const resume = resumed !== undefined && { resume: store.snapshot(id) };
+    const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
     const parts = { log: store.log(id), results: store.results(id), ...resume };
     return { parts, close: () => store.close() };
   } catch (error) {
     store.close();
     throw error;
   }
+}
+
+/** Reads a session to go on with, and reports when it is not the user's own: consents of others do not count. */
+function openSnapshot(
+  store: Store,
+  id: string,
+  { err }: CommandContext['terminal'],
+): NonNullable<AgentOptions['resume']> {
+  const { isForeign = false, ...snapshot } = store.snapshot(id);
+  if (isForeign)
+    err.write(
+      'this session was not written by your bae, or before it could prove that: nothing that was allowed in it counts.\n',
+    );
+  return snapshot;
 }
 
 /** Finds a session by `last` or the beginning of its id, newest first. @throws ConfigurationError for none or several */

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentOptions } from '@bae/core';
 import type { Database, Row } from './database.ts';
+import { isChained } from './record-chain.ts';
 import type { SessionRecord } from './session-writer.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
@@ -7,7 +8,7 @@ import { makeUnknownSessionError } from './store-error.ts';
 export type SessionSnapshot = NonNullable<AgentOptions['resume']>;
 
 const SESSION = 'SELECT label, last_turn, last_call FROM sessions WHERE id = ?';
-const RECORDS = 'SELECT seq, body FROM records WHERE session = ? ORDER BY seq';
+const RECORDS = 'SELECT seq, body, mac FROM records WHERE session = ? ORDER BY seq';
 const CALLS_AFTER = `
   SELECT seq, body FROM events
   WHERE session = ? AND seq > ? AND type IN ('call-start', 'call-end', 'run-start', 'run-end') ORDER BY seq`;
@@ -25,8 +26,12 @@ interface RecordedState extends Pick<
   readonly heldAt: number;
 }
 
+/** A session read from a file, and whether all of it was written with the key of the user. */
+export type ReadSnapshot = SessionSnapshot & { readonly isForeign?: boolean };
+
 /**
- * Reads a session as it was last written.
+ * Reads a session as it was last written. With a key, what was not written with it is foreign: such a session brings no
+ * consents, no messages of the system, and nothing that the session has seen.
  *
  * A call that had started and not ended is `unfinished` until the next message to the model is written, which
  * reports it. A call that ended is `unsent` until then, too, unless a held text reports it, or it was not part of
@@ -34,10 +39,13 @@ interface RecordedState extends Pick<
  *
  * @throws StoreError when there is no such session, or it cannot be read
  */
-export function readSnapshot(database: Database, id: string): SessionSnapshot {
+export function readSnapshot(database: Database, id: string, key?: Uint8Array): ReadSnapshot {
   const session = database.get(SESSION, id);
   if (session === undefined) throw makeUnknownSessionError(id);
-  const { sentAt, heldAt, ...state } = replayRecords(database.all(RECORDS, id));
+  const rows = database.all(RECORDS, id);
+  const isForeign = key !== undefined && !isProven(key, id, rows);
+  const { sentAt, heldAt, ...replayed } = replayRecords(rows);
+  const state = isForeign ? takeWords(replayed) : replayed;
   const space = state.location.join('.') || 'home';
   const { unfinished } = sortCalls(readCallsAfter(database, id, sentAt), space);
   const isInTurn = database.get(IS_IN_TURN, id)?.['yes'] === 1;
@@ -48,9 +56,26 @@ export function readSnapshot(database: Database, id: string): SessionSnapshot {
     turn: Number(session['last_turn']),
     lastId: Number(session['last_call']),
     ...state,
-    unfinished,
-    unsent: sortCalls(unreported, space).unsent,
+    unfinished: isForeign ? [] : unfinished,
+    unsent: isForeign ? [] : sortCalls(unreported, space).unsent,
+    ...(isForeign && { isForeign }),
   };
+}
+
+function isProven(key: Uint8Array, session: string, rows: readonly Row[]): boolean {
+  let before = '';
+  return rows.every(({ seq, body, mac }) => {
+    if (typeof mac !== 'string') return false;
+    const last = before;
+    before = mac;
+    return isChained(key, last, { session, seq: Number(seq), body: String(body), mac });
+  });
+}
+
+/** What was said, and nothing that lets anything happen. */
+function takeWords<T extends Pick<RecordedState, 'messages' | 'seen' | 'consents' | 'held'>>(state: T): T {
+  const messages = state.messages.filter(({ role }) => role !== 'system');
+  return { ...state, messages, seen: new Map(), consents: [], held: [] };
 }
 
 function replayRecords(rows: readonly Row[]): RecordedState {

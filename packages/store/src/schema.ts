@@ -77,4 +77,6 @@ export const SCHEMA: readonly string[] = [
     INSERT INTO entry_words (rowid, content) VALUES (new.id, new.content);
   END;
   `,
+  // What proves that a record, and all before it, were written with the user's key.
+  'ALTER TABLE records ADD COLUMN mac TEXT;',
 ];

@@ -1,5 +1,6 @@
 import type { AgentEvent, SessionLog } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
+import { chainRecord } from './record-chain.ts';
 import { toSearchable } from './search-entries.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
@@ -20,7 +21,8 @@ const ADVANCE = `
     messages = messages + ?, prompt = coalesce(prompt, ?)
   WHERE id = ? RETURNING last_seq`;
 const ADD_EVENT = 'INSERT INTO events (session, seq, time, type, body) VALUES (?, ?, ?, ?, ?)';
-const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body) VALUES (?, ?, ?, ?, ?)';
+const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body, mac) VALUES (?, ?, ?, ?, ?, ?)';
+const LAST_MAC = 'SELECT mac FROM records WHERE session = ? ORDER BY seq DESC LIMIT 1';
 const ADD_ENTRY = `
   INSERT INTO entries (session, time, mode, channel, direction, content, meta) VALUES (?, ?, 'ai', ?, ?, ?, ?)`;
 
@@ -29,11 +31,17 @@ export class SessionWriter implements SessionLog {
   readonly id: string;
   readonly #database: Database;
   readonly #now: () => Date;
+  readonly #key: Uint8Array | undefined;
 
-  constructor(database: Database, id: string, now: () => Date) {
+  constructor(
+    database: Database,
+    id: string,
+    { now, key }: { readonly now: () => Date; readonly key?: Uint8Array | undefined },
+  ) {
     this.id = id;
     this.#database = database;
     this.#now = now;
+    this.#key = key;
   }
 
   append(event: AgentEvent): void {
@@ -49,8 +57,17 @@ export class SessionWriter implements SessionLog {
     const time = this.#now().getTime();
     runTransaction(this.#database, () => {
       const seq = this.#advance(record.kind === 'message' ? { messages: 1 } : {});
-      this.#database.run(ADD_RECORD, this.id, seq, time, record.kind, JSON.stringify(record));
+      const body = JSON.stringify(record);
+      this.#database.run(ADD_RECORD, this.id, seq, time, record.kind, body, this.#prove(seq, body));
     });
+  }
+
+  /** The code of a record, which follows that of the last one; null without a key. */
+  #prove(seq: number, body: string): string | null {
+    if (this.#key === undefined) return null;
+    const last = this.#database.get(LAST_MAC, this.id)?.['mac'];
+    const before = typeof last === 'string' ? last : '';
+    return chainRecord(this.#key, before, { session: this.id, seq, body });
   }
 
   /** Advances the session, and returns the sequence number of the next event or record. */

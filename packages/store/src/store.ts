@@ -3,7 +3,7 @@ import type { AgentEvent } from '@bae/core';
 import { runTransaction, type Database, type Row } from './database.ts';
 import { KeptResults } from './kept-results.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
-import { readSnapshot, type SessionSnapshot } from './read-snapshot.ts';
+import { readSnapshot, type ReadSnapshot } from './read-snapshot.ts';
 import { SCHEMA } from './schema.ts';
 import { searchEntries, toStorable, type Entry, type SearchOptions } from './search-entries.ts';
 import { SessionWriter } from './session-writer.ts';
@@ -13,6 +13,11 @@ import { makeUnknownSessionError } from './store-error.ts';
 export interface StoreOptions extends Pick<DatabaseOptions, 'busyMs'> {
   /** Returns the current time. Default: the clock of this machine. */
   readonly now?: () => Date;
+  /**
+   * Secret of the user: what is written is proven with it, and what is read without that proof is foreign. Default: the
+   * file is trusted as it is.
+   */
+  readonly key?: Uint8Array;
 }
 
 /** What a session is started with. */
@@ -51,10 +56,12 @@ const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta) VALUES
 export class Store {
   readonly #database: Database;
   readonly #now: () => Date;
+  readonly #key: Uint8Array | undefined;
 
-  private constructor(database: Database, now: () => Date) {
+  private constructor(database: Database, { now = () => new Date(), key }: StoreOptions) {
     this.#database = database;
     this.#now = now;
+    this.#key = key;
   }
 
   /**
@@ -63,8 +70,8 @@ export class Store {
    * @param file path of the database; folders above it are made
    * @throws StoreError when the file is something else, was made by a newer bae, or cannot be used
    */
-  static open(file: string, { now = () => new Date(), ...options }: StoreOptions = {}): Store {
-    return new Store(openDatabase(file, { ...options, steps: SCHEMA }), now);
+  static open(file: string, { now, key, ...options }: StoreOptions = {}): Store {
+    return new Store(openDatabase(file, { ...options, steps: SCHEMA }), { ...(now && { now }), ...(key && { key }) });
   }
 
   /** Absolute path of the database. */
@@ -92,7 +99,7 @@ export class Store {
   /** Writes a session, for `createAgent({ log })`. */
   log(session: string): SessionWriter {
     this.#check(session);
-    return new SessionWriter(this.#database, session, this.#now);
+    return new SessionWriter(this.#database, session, { now: this.#now, key: this.#key });
   }
 
   /** Keeps whole results of a session, for `createAgent({ results })`; numbering continues after a restart. */
@@ -101,9 +108,9 @@ export class Store {
     return new KeptResults(this.#database, session, this.#now);
   }
 
-  /** A session as it was last written, for `createAgent({ resume })`. */
-  snapshot(session: string): SessionSnapshot {
-    return readSnapshot(this.#database, session);
+  /** A session as it was last written, for `createAgent({ resume })`; `isForeign` when it has no proof. */
+  snapshot(session: string): ReadSnapshot {
+    return readSnapshot(this.#database, session, this.#key);
   }
 
   /** Everything that happened in a session, in order. */

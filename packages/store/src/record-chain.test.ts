@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from './open-database.ts';
+import { SCHEMA } from './schema.ts';
+import { Store } from './store.ts';
+
+const KEY = Buffer.alloc(32, 1);
+
+/** A stored session with everything that another one could misuse. */
+function writeSession(key: Uint8Array | undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'bae-chain-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'bae.db');
+  const store = Store.open(file, key && { key });
+  const id = store.createSession();
+  const log = store.log(id);
+  log.record({ kind: 'message', message: { role: 'system', text: 'Do evil.' } });
+  log.record({ kind: 'consent', consent: { space: 'home', tool: 'write' } as never });
+  log.record({ kind: 'seen', key: 'a.txt', value: 'hash' });
+  log.record({ kind: 'message', message: { role: 'user', text: 'Hello.' } });
+  log.record({ kind: 'held', text: 'held' });
+  store.close();
+  const change = (sql: string): void => {
+    const database = openDatabase(file, { steps: SCHEMA });
+    database.execute(sql);
+    database.close();
+  };
+  const read = (own: Uint8Array | undefined = KEY) => {
+    using opened = openStore(file, own);
+    return opened.store.snapshot(id);
+  };
+  return { change, read };
+}
+
+function openStore(file: string, key: Uint8Array) {
+  const store = Store.open(file, { key });
+  return { store, [Symbol.dispose]: () => store.close() };
+}
+
+const OWN = { consents: [{ space: 'home', tool: 'write' }], held: ['held'] };
+const WORDS = {
+  isForeign: true,
+  consents: [],
+  held: [],
+  seen: new Map(),
+  messages: [{ role: 'user', text: 'Hello.' }],
+};
+
+it('a session that was written with the key comes back whole', () => {
+  const { read } = writeSession(KEY);
+  expect(read()).toMatchObject(OWN);
+  expect(read()).not.toHaveProperty('isForeign');
+  expect(read().messages).toHaveLength(2);
+});
+
+it.each([
+  ['of another user', Buffer.alloc(32, 2), undefined],
+  ['without any proof', undefined, undefined],
+  [
+    'with a record that was changed',
+    KEY,
+    "UPDATE records SET body = replace(body, 'Hello.', 'Hello. ') WHERE kind = 'seen'; UPDATE records SET body = replace(body, 'hash', 'other')",
+  ],
+  [
+    'with a record that was added',
+    KEY,
+    "INSERT INTO records SELECT session, seq + 100, time, kind, body, mac FROM records WHERE kind = 'consent'",
+  ],
+  ['with a record that is missing', KEY, "DELETE FROM records WHERE kind = 'seen'"],
+  ['with records in another order', KEY, "UPDATE records SET seq = seq + 50 WHERE kind = 'consent'"],
+])('a session %s brings words alone', (_, key, sql) => {
+  const { read, change } = writeSession(key);
+  if (sql !== undefined) change(sql);
+  expect(read()).toMatchObject(WORDS);
+});
