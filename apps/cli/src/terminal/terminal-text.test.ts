@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeVisible, measureWidth, padToWidth, truncate, makeLineVisible } from './terminal-text.ts';
+import {
+  createPainter,
+  makeLineVisible,
+  makeOutputVisible,
+  makeVisible,
+  measureWidth,
+  padToWidth,
+  truncate,
+} from './terminal-text.ts';
 
 describe('makeVisible', () => {
   it.each([
@@ -84,5 +92,38 @@ describe('truncate', () => {
         expect(measureWidth(padToWidth(text, columns))).toBe(columns);
       }),
     );
+  });
+});
+
+describe('what is written to a terminal', () => {
+  it('has the colours of a painter and no other code, whoever wrote it', () => {
+    const paint = createPainter({ color: true });
+    const unit = fc.constantFrom(
+      'a',
+      ' ',
+      '\n',
+      '\t',
+      '\u001B',
+      '[',
+      '31m',
+      '2J',
+      ']0;x\u0007',
+      '\u202E',
+      '\u009B',
+      '\r',
+      'm',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+        const shown = makeOutputVisible(`${paint('error', 'e')}${text}`);
+        expect(shown.startsWith('\u001B[31me\u001B[0m')).toBe(true);
+        const rest = shown.replaceAll(/\u001B\[(?:0|1|31|33|96|3;38;5;246|38;2;\d+;\d+;\d+)m/g, '');
+        expect(rest).not.toMatch(/[\p{Cf}\u0000-\u0008\u000B-\u001F\u007F-\u009F]/u);
+      }),
+    );
+  });
+
+  it('shows what a name or an id would have done', () => {
+    expect(makeOutputVisible('\u001B[2J\u001B]0;title\u0007x\u202E')).toBe('␛[2J␛]0;title␇x<U+202E>');
   });
 });

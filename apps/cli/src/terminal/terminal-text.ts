@@ -107,3 +107,14 @@ export function createPainter(output: { readonly color: boolean }): Painter {
   if (!output.color) return (_, text) => text;
   return (paint, text) => (text === '' ? '' : `${ESC}${CODES[paint]}m${text}${RESET}`);
 }
+
+/** The colours of a painter, and nothing else that a terminal would obey. */
+const PAINTED = new RegExp(`(\\u001B\\[(?:0|${Object.values(CODES).join('|')})m)`, 'g');
+
+/** Makes a text for a terminal harmless as `makeVisible` does, whoever wrote it; the colours of a painter stay. */
+export function makeOutputVisible(text: string): string {
+  return text
+    .split(PAINTED)
+    .map((piece, index) => (index % 2 === 1 ? piece : makeVisible(piece)))
+    .join('');
+}

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { truncate } from './terminal-text.ts';
+import { makeOutputVisible, truncate } from './terminal-text.ts';
 
 export interface Output {
   readonly isTerminal: boolean;
@@ -65,7 +65,8 @@ function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean, status?: 
     rows: () => stream.rows || 24,
     write: (text) => {
       status?.giveWay(text);
-      write(text);
+      // The line of status is moved by codes of its own; everything else may hold text from outside.
+      write(isTerminal && status !== undefined ? makeOutputVisible(text) : text);
     },
   };
 }
