@@ -173,7 +173,7 @@ function createReadError(name: string, error: unknown): ConfigurationError {
 
 /**
  * Removes the dangerous settings of a file that the user does not trust: it may deny calls but not allow them, and
- * may neither send requests to another machine nor add spaces.
+ * may neither send requests and keys to an address of its choice, be it of this machine, nor add spaces.
  *
  * @param name of the file, for messages
  */
@@ -185,11 +185,10 @@ export function restrictConfig(
   const rules = listRules(approve);
   const stricter = rules.filter(({ decision }) => decision !== 'allow');
   const kept = rules.length > 0 ? stricter : approve;
-  const isElsewhere = baseUrl !== undefined && !isLoopback(baseUrl);
   const ignored = [
     ...(approve === 'all' ? ['approve: "all"'] : []),
     ...(stricter.length < rules.length ? ['what approve allows'] : []),
-    ...(isElsewhere ? ['baseUrl'] : []),
+    ...(baseUrl === undefined ? [] : ['baseUrl']),
     ...(spaces.length > 0 ? ['spaces'] : []),
     ...(discover ? ['discover'] : []),
   ];
@@ -198,7 +197,6 @@ export function restrictConfig(
     config: {
       ...harmless,
       ...(kept !== undefined && kept !== 'all' && { approve: kept }),
-      ...(baseUrl !== undefined && !isElsewhere && { baseUrl }),
     },
     ignored,
     notices: ignored.map((setting) => `${name}: ${setting} ${reason}`),
@@ -207,8 +205,4 @@ export function restrictConfig(
 
 function explainTrust(name: string): string {
   return `To use it: bae trust, or --config ${name}`;
-}
-
-function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }

@@ -15,6 +15,7 @@ describe('withoutTrust', () => {
     [{ approve: 'all' }, 'approve: "all"'],
     [{ approve: [{ tool: 'write', decision: 'allow' }] }, 'what approve allows'],
     [{ baseUrl: 'https://elsewhere.example' }, 'baseUrl'],
+    [{ baseUrl: 'http://127.0.0.1:8080/v1' }, 'baseUrl'],
     [{ spaces: ['tickets'] }, 'spaces'],
     [{ discover: true }, 'discover'],
   ])('leaves out what could, of %j', (config, setting) => {
@@ -32,11 +33,4 @@ describe('withoutTrust', () => {
     expect(restrictConfig({ approve: [allow, deny] }, NAME).config).toEqual({ approve: [deny] });
     expect(restrictConfig({ approve: { rules: [deny] } }, NAME).ignored).toEqual([]);
   });
-
-  it.each(['http://localhost:1', 'http://127.0.0.1', 'http://127.9.9.9:80/v1', 'http://[::1]:8080'])(
-    'keeps %s',
-    (baseUrl) => {
-      expect(restrictConfig({ baseUrl }, NAME).config).toEqual({ baseUrl });
-    },
-  );
 });
