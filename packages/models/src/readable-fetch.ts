@@ -59,8 +59,8 @@ function checkBody(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayB
       const last = bytes.lastIndexOf(LINE_FEED);
       // A line that ends in these bytes has at most them added.
       line = last === -1 ? line + bytes.length : bytes.length - last - 1;
-      if (line > LONGEST_LINE) throw createTooLongError('a line of the response', LONGEST_LINE);
-      if (total > LONGEST_BODY) throw createTooLongError('the response', LONGEST_BODY);
+      if (line > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
+      if (total > LONGEST_BODY) throw makeLengthError('the response', LONGEST_BODY);
       decoder.decode(bytes, { stream: true });
       controller.enqueue(bytes);
     },
@@ -68,7 +68,7 @@ function checkBody(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayB
   });
 }
 
-function createTooLongError(what: string, most: number): ModelError {
+function makeLengthError(what: string, most: number): ModelError {
   return new ModelError(`${what} is longer than ${most / 1024 / 1024} MB; nothing of it was executed.`, {
     hints: ['ask for a shorter answer'],
   });

@@ -15,6 +15,7 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
   ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
+  ['apps/cli/src/user-key.ts', 'the secret that proves the sessions of the user, in the data of the user'],
   ['apps/cli/src/create/scaffold-folder.ts', 'templates, and the folders that are made of them'],
   ['apps/cli/src/dev/code-changes.ts', 'when the code of a package was changed'],
   ['apps/cli/src/conformance/temporary-folder.ts', 'empty folders that end with the command'],
