@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -175,4 +175,28 @@ it('takes a database for its own that another process of bae makes at the same m
   expect(() => refuseOtherPrograms(watched)).not.toThrow();
   watched.close();
   other.close();
+});
+
+describe('openDatabase, in the folder of bae that a repository ships', () => {
+  it.each(['.bae', '.bae/tasks.db', '.bae/tasks.db-wal', '.bae/tasks.db-shm', '.bae/tasks.db-journal'])(
+    'follows no link at %s, and makes nothing where it leads',
+    (link) => {
+      const outside = temporaryFolder();
+      const folder = temporaryFolder();
+      if (link !== '.bae') mkdirSync(join(folder, '.bae'));
+      symlinkSync(link === '.bae' ? outside : join(outside, 'target'), join(folder, link));
+      expect(() => openDatabase(join(folder, '.bae/tasks.db'))).toThrow(
+        `${join(folder, link)}: it is a link, which may lead out of the workspace.`,
+      );
+      expect(readdirSync(outside)).toEqual([]);
+    },
+  );
+
+  it('follows a link that a person names', () => {
+    const outside = temporaryFolder();
+    const folder = temporaryFolder();
+    symlinkSync(outside, join(folder, 'data'));
+    openDatabase(join(folder, 'data/mine.db')).close();
+    expect(readdirSync(outside)).toContain('mine.db');
+  });
 });

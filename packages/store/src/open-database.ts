@@ -1,5 +1,15 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Database, migrate, runTransaction } from './database.ts';
 import { makeStoreError, StoreError, convertErrors } from './store-error.ts';
@@ -59,6 +69,7 @@ const SMALLEST = 512;
  * another process could then delete what is being written.
  */
 function prepareFile(path: string): void {
+  refuseLinks(path);
   if (makeFolder(dirname(path))) writeGitignore(dirname(path));
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
@@ -69,6 +80,18 @@ function prepareFile(path: string): void {
   // SQLite takes a file of very few bytes for an empty database, and writes over it.
   if (stats.size > 0 && stats.size < SMALLEST) throw makeStoreError('no-database', path);
   accessSync(path, constants.R_OK | constants.W_OK);
+}
+
+/** Folder of bae in a workspace. A repository can ship it, as a link too, which would lead the database anywhere. */
+const OWN_FOLDER = '.bae';
+
+function refuseLinks(path: string): void {
+  const folder = dirname(path);
+  if (basename(folder) !== OWN_FOLDER) return;
+  const link = [folder, path, `${path}-wal`, `${path}-shm`, `${path}-journal`].find(
+    (one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink() === true,
+  );
+  if (link !== undefined) throw makeStoreError('link', link);
 }
 
 function makeFile(path: string): void {

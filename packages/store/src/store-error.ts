@@ -20,6 +20,7 @@ const OTHER_FILE = 'or use another file: --db FILE';
 const PROBLEMS = {
   'no-permission': ['permission denied', 'fix its permissions'],
   'no-file': ['it is no file', 'move it away'],
+  link: ['it is a link, which may lead out of the workspace', 'move it away'],
   'no-folder': ['a part of the path is a file, not a folder', 'move it away'],
   'no-database': ['it is no database, and was left as it is', 'move it away'],
   'no-memory': ['there is not enough memory', 'free some memory'],
