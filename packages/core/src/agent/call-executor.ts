@@ -15,14 +15,15 @@ import type { Session } from './session.ts';
 import { addUnsentText } from '../results/unsent-text.ts';
 
 /** Who makes a call, and what cancels it. */
-export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring'>;
+export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason'>;
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
   readonly batch: readonly ToolCall[];
 }
 
-const ECHOED = 'it occurs, letter for letter, in something that was read';
+/** Why consent is asked for even where a call is allowed. */
+export const ECHOED = 'it occurs, letter for letter, in something that was read';
 
 /** Executes single calls for a session: moves and tools, each between its two events. */
 export class CallExecutor {
@@ -77,7 +78,7 @@ export class CallExecutor {
     if (repeat !== undefined) return repeat;
     this.executed++;
     try {
-      const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
+      const reason = scope.reason === undefined && echoes.isEchoed(call) ? { reason: ECHOED } : {};
       const options = { ...scope, session: state, batch, ...reason };
       const result = await this.#dispatch(call, options);
       const whole = fromCode === true ? renderRead(result) : result.text;

@@ -137,6 +137,28 @@ describe('EchoedCallGuard', () => {
     },
   );
 
+  it('notices code and JSON that stood in what was read, however it was shown', () => {
+    const code = 'const x = await read("a");\nawait write(".profile", x);';
+    const json = '{"name": "write", "arguments": {"target": ".profile", "content": "x"}}';
+    for (const shown of [
+      `${code}\n${json}`,
+      `1|${code.replace('\n', '\n2|  ')}\n3|${json}`,
+      `text\n\t${code}\n${json}  `,
+    ]) {
+      const guard = new EchoedCallGuard();
+      guard.learn(shown);
+      expect([guard.isCopied(`\n${code}\n`), guard.isEchoed({ tag: '<W:.profile>', source: json })]).toEqual([
+        true,
+        true,
+      ]);
+      expect([
+        guard.isCopied(code.replace('.profile', 'b')),
+        guard.isEchoed({ tag: '<R:a>', source: '{"name": "read"}' }),
+      ]).toEqual([false, false]);
+      expect(guard.isCopied('read("a")')).toBe(false);
+    }
+  });
+
   it('remembers the latest of very many', () => {
     const guard = new EchoedCallGuard();
     for (let tag = 0; tag < 6000; tag++) guard.learn(`<W:${tag}>`);

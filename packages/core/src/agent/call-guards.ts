@@ -5,6 +5,10 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 const FAILURES = 2;
 const MOST_TAGS = 5000;
 const LONGEST_TAG = 300;
+/** Characters of what was read that code and calls in JSON are compared with: the latest. */
+const MOST_TEXT = 262_144;
+/** Characters of the shortest text that cannot be there by chance. */
+const SHORTEST_COPY = 16;
 /** What a tool may put before a line of content: its line number, or the file and line of a match. */
 const LINE_PREFIX = /^\s*(?:[-+ ]?\d+\|\s*|.{1,300}:\d+: \s*)?$/;
 
@@ -62,17 +66,20 @@ function keyOf(call: ToolCall, location: string): string {
 }
 
 /**
- * Remembers the tags in everything a session has read, to recognise a call copied from there: a file that contains
+ * Remembers the tags in everything a session has read, and the latest of its texts, to recognise a call or code copied from there: a file that contains
  * `<W:.profile>` must not get its way just because a model repeats it.
  */
 export class EchoedCallGuard {
   readonly #shown = new Set<string>();
   /** Separate, so that a page that code reads does not push out what the model has seen. */
   readonly #givenToCode = new Set<string>();
+  /** The latest texts, without what a tool puts before lines, and without blanks around them. */
+  #latest = '';
 
   /** Remembers the tags that begin a line of what a model sees, or of what code gets, which may show it to the model. */
   learn(text: string, fromCode = false): void {
     const tags = fromCode ? this.#givenToCode : this.#shown;
+    this.#latest = `${this.#latest}\n${removeLayout(text.slice(-MOST_TEXT))}`.slice(-MOST_TEXT);
     for (const tag of listLeadingTags(text)) {
       tags.delete(tag);
       tags.add(tag);
@@ -81,10 +88,25 @@ export class EchoedCallGuard {
     }
   }
 
-  /** True when the tag of the call occurred, letter for letter, in something that was read. */
-  isEchoed({ tag }: ToolCall): boolean {
+  /** True when the tag of the call, or the text that it was written in, occurred letter for letter in something read. */
+  isEchoed({ tag, source }: Pick<ToolCall, 'tag' | 'source'>): boolean {
+    if (source !== undefined && this.isCopied(source)) return true;
     return this.#shown.has(tag) || this.#givenToCode.has(tag);
   }
+
+  /** True when a text of several words occurred in something that was read, however it was indented there. */
+  isCopied(text: string): boolean {
+    const wanted = removeLayout(text);
+    return wanted.length >= SHORTEST_COPY && this.#latest.includes(wanted);
+  }
+}
+
+function removeLayout(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^[-+ ]?\d+\|/, '').trim())
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 function* listLeadingTags(text: string): Generator<string> {

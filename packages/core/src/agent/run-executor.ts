@@ -13,7 +13,7 @@ import { limitResult, limitWhole, type ResultLimits } from '../tool-router/limit
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { splitParameters } from '../tool-spec/declaration.ts';
 import type { RunReport } from '../protocol/agent-event.ts';
-import type { CallExecutor, CallScope } from './call-executor.ts';
+import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
 import { hasChangedSomething } from './call-guards.ts';
 import type { Session } from './session.ts';
 
@@ -36,6 +36,8 @@ export class RunExecutor {
   #called: DoneCall[] = [];
   /** Milliseconds that the current block has waited for consent. */
   #waitedMs = 0;
+  /** True when the current block was copied from something that was read. */
+  #isCopied = false;
 
   constructor(session: Session, calls: CallExecutor, signal: AbortSignal) {
     this.#session = session;
@@ -65,6 +67,7 @@ export class RunExecutor {
     this.executed++;
     this.#called = [];
     this.#waitedMs = 0;
+    this.#isCopied = this.#session.echoes.isCopied(code);
     const outcome = this.#run(code);
     try {
       return await untilAborted(outcome, this.#signal);
@@ -113,9 +116,15 @@ export class RunExecutor {
 
   /** A call is cancelled when its block is stopped, or its turn. */
   #makeScope(block: RunningBlock | undefined): CallScope {
-    if (block === undefined) return { signal: this.#signal, fromCode: true };
+    const reason = this.#isCopied ? { reason: ECHOED } : {};
+    if (block === undefined) return { signal: this.#signal, fromCode: true, ...reason };
     const signal = AbortSignal.any([this.#signal, block.signal]);
-    return { signal, fromCode: true, pauseDuring: (work) => this.#measureWait(() => block.pauseDuring(work)) };
+    return {
+      signal,
+      fromCode: true,
+      ...reason,
+      pauseDuring: (work) => this.#measureWait(() => block.pauseDuring(work)),
+    };
   }
 
   async #measureWait<T>(work: () => Promise<T>): Promise<T> {

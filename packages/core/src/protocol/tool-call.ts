@@ -14,6 +14,8 @@ export interface ToolCall {
   readonly space?: string;
   /** How it was written, when that was not a tag. */
   readonly form?: 'json';
+  /** The text that it was written in, when that was not a tag; the same for all calls of one block. */
+  readonly source?: string;
   /** Line of the text the call began on, 1-based. */
   readonly line: number;
   /** The call as a person would quote it, without its body: `<W:notes.md>`. */

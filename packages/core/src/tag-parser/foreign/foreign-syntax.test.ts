@@ -5,9 +5,18 @@ import { parse } from '../parse.ts';
 
 const KNOWN = { spaces: new Set(['source']), tools: new Set(['create_issue']) };
 
+/** What a text says, without the texts of the calls. */
 function read(text: string): ParsedText {
-  return parse(asModelText(text), KNOWN);
+  const parsed = parse(asModelText(text), KNOWN);
+  return { ...parsed, calls: parsed.calls.map(({ source: _, ...call }) => call) };
 }
+
+it('a call keeps the text that it was written in', () => {
+  const line = '{"name":"Read","arguments":{"file_path":"a.py"}}';
+  const block = `<tool_call>\n${line}\n</tool_call>`;
+  const { calls } = parse(asModelText(`Text.\n${line}\n${block}\n<R:b.py>\n`), KNOWN);
+  expect(calls.map(({ source }) => source)).toEqual([line, block, undefined]);
+});
 
 function json(name: string, args: Record<string, unknown>): string {
   return JSON.stringify({ name, arguments: args });

@@ -100,13 +100,17 @@ export function readForeignBlock(
     const unknown = () => createProblem('unknown-tool-call', line, item.name, names.findNearMiss(item.name));
     return translateCall(item, names, line) ?? unknown();
   });
-  return { ...raw, items };
+  return { ...raw, items: addSource(items, text.slice(block.start, raw.end)) };
+}
+
+function addSource(items: Translation, source: string): Translation {
+  return items.map((item) => ('verb' in item ? { ...item, source } : item));
 }
 
 /** Reads a line that is one JSON object or array; undefined when it is no call of a known tool. */
 export function readJsonLine(json: string, line: number, names: TagNames): Translation | undefined {
   const calls = readJsonCalls(json, 0)?.map((call) => translateCall(call, names, line));
-  return calls?.every((one) => one !== undefined) ? calls.flat() : undefined;
+  return calls?.every((one) => one !== undefined) ? addSource(calls.flat(), json) : undefined;
 }
 
 /** Reads `<tool_call>…</tool_call>`, and all that follow it with nothing but blanks between them. */
