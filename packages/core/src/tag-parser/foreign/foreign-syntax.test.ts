@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../../protocol/model-text.ts';
-import type { ParsedText, ToolCall } from '../../protocol/tool-call.ts';
+import type { ToolCall } from '../../protocol/tool-call.ts';
 import { parse } from '../parse.ts';
 
 const KNOWN = { spaces: new Set(['source']), tools: new Set(['create_issue']) };
 
 /** What a text says, without the texts of the calls. */
-function read(text: string): ParsedText {
+function read(text: string) {
   const parsed = parse(asModelText(text), KNOWN);
-  return { ...parsed, calls: parsed.calls.map(({ source: _, ...call }) => call) };
+  return { ...parsed, calls: parsed.calls.map((call) => ({ ...call, source: undefined })) };
 }
 
 it('a call keeps the text that it was written in', () => {
