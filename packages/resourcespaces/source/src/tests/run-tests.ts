@@ -58,7 +58,7 @@ async function runFiles(
   const [file = ''] = files;
   if (reportsInOutput(runner)) {
     const parsed = parseTap(result.output, file);
-    if (parsed !== undefined) return [parsed];
+    if (parsed !== undefined) return [takeNamed(parsed, name)];
     // A script says by its exit code alone what became of the file.
     if (runner.name === 'script' || runner.name === 'tape')
       return [{ file, cases: [], failure: result.code === 0 ? '' : readCause(result) }];
@@ -67,6 +67,12 @@ async function runFiles(
   if (parsed !== undefined) return parsed;
   const fact = `${runner.name} ended with code ${result.code} and without a report.`;
   throw new ResourceError(`${fact}\n${readCause(result)}`, ['<R:>']);
+}
+
+/** The tests whose titles contain a text. */
+function takeNamed(result: TestModuleResult, name: string): TestModuleResult {
+  const wanted = name.split(/[ >]+/).join(' ');
+  return { ...result, cases: result.cases.filter(({ titles }) => titles.join(' ').includes(wanted)) };
 }
 
 const UNSET = { NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };

@@ -126,8 +126,9 @@ export function parseTap(output: string, file: string): TestModuleResult | undef
 function readDiagnosis(lines: readonly string[], from: number): string {
   if (lines[from]?.trim() !== '---') return '';
   const end = lines.findIndex((line, index) => index > from && line.trim() === '...');
+  const indent = /^ */.exec(lines[from] ?? '')![0].length;
   return lines
     .slice(from + 1, end === -1 ? from + 12 : end)
-    .map((line) => line.trimEnd())
+    .map((line) => line.slice(indent).trimEnd())
     .join('\n');
 }
