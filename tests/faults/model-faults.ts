@@ -254,7 +254,7 @@ const BODIES: readonly ModelFault[] = [
     name: 'redirects to itself for ever',
     deliver: () => close(formatCount({ status: 307, headers: { location: 'completions' } })),
     outcome: 'refused',
-    times: 21,
+    times: 6,
   },
   {
     name: 'answers with 50 MB',

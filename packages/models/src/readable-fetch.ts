@@ -45,6 +45,7 @@ async function fetchFromOrigin(input: Parameters<typeof fetch>[0], init: Request
   }
   throw new ModelError(`${first.origin} redirects more than ${MOST_REDIRECTS} times.`, {
     hints: ['check the address of the service'],
+    retryable: true,
   });
 }
 

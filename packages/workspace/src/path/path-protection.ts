@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
   {
     is: 'may hold passwords',
     secret: true,
-    name: /^credentials\.(toml|json|ya?ml|xml|ini|csv|db)$|^(secrets?|passwords?)\.(json|ya?ml|toml|ini|env|txt|kdbx)$|^application_default_credentials\.json$|^(service|client)[-_]?(account|secret)[^/]*\.json$|^wp-config\.php$|\.(env|tfstate|tfvars|ovpn|kdb|htpasswd)$|\.tfstate\.backup$|^keystore\.properties$/,
+    name: /^credentials\.(toml|json|ya?ml|xml|ini|csv|db)$|^(secrets?|passwords?)\.(json|ya?ml|toml|ini|env)$|^application_default_credentials\.json$|^(service|client)[-_]?(account|secret)[^/]*\.json$|^wp-config\.php$|\.(env|tfstate|tfvars|ovpn|kdb|htpasswd)$|\.tfstate\.backup$|^keystore\.properties$/,
   },
   { is: 'may be a private key', secret: true, name: /^id_(rsa|dsa|ecdsa|ed25519|xmss)(?![a-z])|^\.(ssh|gnupg)$/ },
   { is: 'may be a private key', secret: true, name: /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|keystore|kdbx)$/ },
