@@ -7,7 +7,7 @@ import {
   tool,
   type ToolContext,
 } from '@bae/core';
-import { planUndo, formatPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { planUndo, formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planFileEdit } from './edit-file.ts';
 import { parseTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
@@ -107,12 +107,25 @@ export class FilesystemSpace implements Resourcespace {
 
 const LARGEST_HEAD = 4096;
 
-/** What is the case in a workspace right now: `Folder bae: 14 entries. Git branch: main.` */
+/** Most characters of the names that are listed on entering. */
+const NAMES_ROOM = 90;
+
+/** What is the case in a workspace right now: `Folder bae: docs/ src/ package.json +11. Git branch: main.` */
 async function describeRoot(root: WorkspaceRoot): Promise<string> {
-  const entries = (await root.list('.')).length;
-  const folder = `Folder ${formatPath(root.name)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`;
+  const folder = `Folder ${formatPath(root.name)}: ${renderFirstNames(await root.list('.'))}.`;
   const branch = await readGitBranch(root);
   return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
+}
+
+/** The first names that have room, hidden ones last, and how many others there are. */
+function renderFirstNames(entries: readonly string[]): string {
+  const names = entries.toSorted((a, b) => Number(a.startsWith('.')) - Number(b.startsWith('.'))).map(formatPath);
+  let room = NAMES_ROOM;
+  const end = names.findIndex((name) => (room -= name.length + 1) < 0);
+  const shown = end === -1 ? names : names.slice(0, end);
+  if (shown.length === 0) return entries.length === 0 ? 'empty' : formatQuantity(entries.length, 'long name');
+  const more = entries.length - shown.length;
+  return `${shown.join(' ')}${more > 0 ? ` +${more}` : ''}`;
 }
 
 async function readGitBranch(root: WorkspaceRoot): Promise<string | undefined> {

@@ -140,12 +140,19 @@ describe('search', () => {
 describe('entering', () => {
   it('names the branch', async () => {
     const space = openSpace({ 'a.txt': '', 'b/c': '', '.git/HEAD': 'ref: refs/heads/feature/x\n' });
-    expect(await space.enter()).toMatch(/^Folder bae-workspace-\w+: 3 entries\. Git branch: feature\/x\.$/);
+    expect(await space.enter()).toMatch(/^Folder bae-workspace-\w+: a\.txt b\/ \.git\/\. Git branch: feature\/x\.$/);
   });
 
   it('leaves git out where there is none, or no branch', async () => {
-    expect(await openSpace({ 'a.txt': '' }).enter()).toMatch(/: 1 entry\.$/);
-    expect(await openSpace({ '.git': 'gitdir: ../x', a: '' }).enter()).toMatch(/: 2 entries\.$/);
-    expect(await openSpace({ '.git/HEAD': '3f2a\n' }).enter()).toMatch(/: 1 entry\.$/);
+    expect(await openSpace({ 'a.txt': '' }).enter()).toMatch(/: a\.txt\.$/);
+    expect(await openSpace({ '.git': 'gitdir: ../x', a: '' }).enter()).toMatch(/: a \.git\.$/);
+    expect(await openSpace({ '.git/HEAD': '3f2a\n' }).enter()).toMatch(/: \.git\/\.$/);
+  });
+
+  it('names what has room, and how many others there are', async () => {
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`file-${index + 10}.txt`, '']));
+    expect(await openSpace(many).enter()).toMatch(/: file-10\.txt(?: file-\d+\.txt)+ \+33\.$/);
+    expect(await openSpace({ ['x'.repeat(200)]: '' }).enter()).toMatch(/: 1 long name\.$/);
+    expect(await openSpace({}).enter()).toMatch(/: empty\.$/);
   });
 });
