@@ -21,13 +21,15 @@ interface RefusedCall {
 const LONGEST_VALUE = 200;
 
 /**
- * The call that was probably meant, in the form in which it was made (a tag, JSON, code): what was right is in it, and
- * `…` where a value is missing.
+ * The call that was probably meant, in the form in which it was made (a tag, JSON, code): what was right is in it, `…`
+ * where a value is missing, and nothing where the example of the tool is to send none.
  */
 export function suggestCall({ spec, call, known, unfilled, fromCode }: RefusedCall): string {
   const values = new Map<string, unknown>();
-  for (const { name } of spec.params) {
-    const value = unfilled.includes(name) ? PLACEHOLDER : known[name];
+  for (const { name, example } of spec.params) {
+    // Where nothing is an example, as it is for a list of everything, nothing can be typed.
+    const missing = example === '' ? undefined : PLACEHOLDER;
+    const value = unfilled.includes(name) ? missing : known[name];
     if (value === undefined) continue;
     values.set(name, typeof value === 'string' && value.length > LONGEST_VALUE ? PLACEHOLDER : value);
   }
