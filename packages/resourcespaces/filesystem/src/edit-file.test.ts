@@ -127,6 +127,38 @@ function withoutFinalBlank(body: readonly string[], replaced: string): readonly 
   return !replaced.endsWith('\n') && body.length > 1 && body.at(-1) === '' ? body.slice(0, -1) : body;
 }
 
+describe('inserting lines', () => {
+  const open = async (text = 'one\r\ntwo\r\nthree') => {
+    const space = openSpace({ f: text });
+    await space.read('f');
+    const insert = (args: object, range: readonly [number, number]) =>
+      space.call('edit', { target: 'f', content: 'new\nmore', ...args }, { range });
+    return { space, insert };
+  };
+
+  it.each([
+    [{ after: true }, [1, 1], 'one\r\nnew\r\nmore\r\ntwo\r\nthree', 'Inserted 2 lines at line 2 of f'],
+    [{ before: true }, [1, 1], 'new\r\nmore\r\none\r\ntwo\r\nthree', 'Inserted 2 lines at line 1 of f'],
+    [{ before: true }, [2, 3], 'one\r\nnew\r\nmore\r\ntwo\r\nthree', 'Inserted 2 lines at line 2 of f'],
+    [{ after: true }, [2, 3], 'one\r\ntwo\r\nthree\r\nnew\r\nmore\r\n', 'Appended 2 lines to f'],
+  ] as const)('with %j at %j changes no other byte', async (args, range, expected, head) => {
+    const { space, insert } = await open();
+    expect((await insert(args, range)).split('\n')[0]).toBe(head);
+    expect(space.content('f')).toBe(expected);
+  });
+
+  it('shows where they are, and is refused where it is not clear or there is no line', async () => {
+    const { space, insert } = await open('one\ntwo\n');
+    expect(await insert({ after: true }, [1, 1])).toBe(
+      'Inserted 2 lines at line 2 of f\n 1|one\n+2|new\n+3|more\n 4|two',
+    );
+    expect(await insert({ after: true, before: true }, [1, 1])).toContain('EditError: give either before or after');
+    expect(await insert({ after: true }, [9, 9])).toContain('RangeError: f has 4 lines; asked for 9.');
+    expect(await insert({ after: true, content: '' }, [1, 1])).toContain('EditError: there is nothing to append');
+    expect(space.content('f')).toBe('one\nnew\nmore\ntwo\n');
+  });
+});
+
 describe('editing text', () => {
   it('replaces the one occurrence', async () => {
     const space = openSpace({ 'a.py': 'one\ntwo\nthree\nfour\nfive\nsix\n' });

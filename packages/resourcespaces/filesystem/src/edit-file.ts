@@ -65,10 +65,16 @@ function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange)
 
 const CONTEXT = 2;
 
-function describeEdit({ first: now, sentFirst: first = now, removed, added, places, forgiven }: TextChange): string {
+function describeEdit(change: TextChange): string {
+  const { text, first: now, sentFirst: first = now, removed, added, places, forgiven } = change;
   const blanks = forgiven === undefined ? '' : ' (blanks differed)';
   if (places !== undefined) return `Replaced ${places.length} parts (lines ${places.join(', ')})${blanks} in`;
-  if (removed === 0) return `Appended ${formatQuantity(added, 'line')} to`;
+  if (removed === 0) {
+    const isAtEnd = now + added > splitLines(text).length;
+    return isAtEnd
+      ? `Appended ${formatQuantity(added, 'line')} to`
+      : `Inserted ${formatQuantity(added, 'line')} at line ${now} of`;
+  }
   const lines = `${removed === 1 ? 'line' : 'lines'} ${renderRange(first, first + removed - 1)}`;
   return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines)${blanks} in`;
 }

@@ -20,6 +20,8 @@ export const FILE_PARAMS = {
     old: z.string().optional().describe('Text to replace; occurs once'),
     new: z.string().optional().describe('Text that takes its place'),
     every: z.boolean().default(false).describe('Replace every occurrence of old'),
+    before: z.boolean().default(false).describe('Insert before the lines instead'),
+    after: z.boolean().default(false).describe('Insert behind the lines instead'),
     content: z.string().optional().describe('New lines, empty to delete; or blocks of <old>…</old><new>…</new>'),
   }),
   glob: z.object({

@@ -47,20 +47,43 @@ export function replaceLines({ text, range, name, body, form }: LineEdit): TextC
   // Lines that were divided at line feeds, without the last one, end with half of a CRLF.
   const isHalf = body.endsWith('\r') && getLineBreak(lines[Math.min(last, lines.length) - 1]) === '\r\n';
   const inserted = form === 'ended' ? parseLines(isHalf ? `${body}\n` : body) : splitBody(body);
-  if (first === lines.length + 1) {
-    if (inserted.length === 0) throw new EditError('there is nothing to append: the body is empty.', [`<R:${name}>`]);
-    const own = getLineBreak(lines.at(-1));
-    const ending = own ?? getLineBreak(lines.at(-2)) ?? '\n';
-    const gap = lines.length > 0 && own === undefined ? ending : '';
-    const end = inserted.map((line) => line.text + ending).join('');
-    return createLineChange(text + gap + end, { first, removed: 0, added: inserted.length });
-  }
+  if (first === lines.length + 1) return insertLines({ lines, at: first, inserted, name });
   if (last > lines.length) throw createBeyondError(range, lines.length, name);
   const replaced = lines.slice(first - 1, last);
   const ending = getLineBreak(replaced[0]) ?? getLineBreak(lines[first - 2]) ?? '\n';
   const middle = renderReplacement(replaced, inserted, ending);
   const changed = lines.slice(0, first - 1).join('') + middle + lines.slice(last).join('');
   return createLineChange(changed, { first, removed: replaced.length, added: inserted.length });
+}
+
+/** Inserts lines in front of the first line of a range, or behind its last one. @throws as `replaceLines` does */
+export function insertAround(edit: LineEdit, side: 'before' | 'after'): TextChange {
+  const { text, range, name, body, form } = edit;
+  const lines = splitLines(text);
+  const [first, end] = range;
+  const last = end ?? Math.max(lines.length, first);
+  if (first < 1 || last > lines.length) throw createBeyondError(range, lines.length, name);
+  const inserted = form === 'ended' ? parseLines(body) : splitBody(body);
+  return insertLines({ lines, at: side === 'before' ? first : last + 1, inserted, name });
+}
+
+interface Insertion {
+  readonly lines: readonly string[];
+  /** Number of the line that they are inserted in front of; one more than there are for the end. */
+  readonly at: number;
+  readonly inserted: readonly NewLine[];
+  readonly name: string;
+}
+
+function insertLines({ lines, at, inserted, name }: Insertion): TextChange {
+  if (inserted.length === 0) throw new EditError('there is nothing to append: the body is empty.', [`<R:${name}>`]);
+  const above = lines.slice(0, at - 1);
+  const own = getLineBreak(above.at(-1));
+  const ending = own ?? getLineBreak(lines[at - 1]) ?? getLineBreak(above.at(-2)) ?? '\n';
+  const gap = above.length > 0 && own === undefined ? ending : '';
+  const middle = inserted.map((line) => line.text + ending).join('');
+  const text = above.join('') + gap + middle + lines.slice(at - 1).join('');
+  return createLineChange(text, { first: at, removed: 0, added: inserted.length });
 }
 
 function createLineChange(text: string, patch: LinePatch): TextChange {

@@ -2,7 +2,7 @@ import { ConflictError, type LineRange, type ToolContext } from '@bae/core';
 import { EditError } from '../errors.ts';
 import type { FileView } from '../file/seen-files.ts';
 import { readEditBlocks } from './edit-blocks.ts';
-import { createBeyondError, replaceLines, type TextChange } from './replace-lines.ts';
+import { createBeyondError, insertAround, replaceLines, type TextChange } from './replace-lines.ts';
 import { replaceText } from './replace-text.ts';
 
 /** What an edit sends: lines for a range, or parts of the text with what takes their place. */
@@ -11,6 +11,9 @@ export interface EditArguments {
   readonly new?: string | undefined;
   /** True to replace every occurrence of `old`. */
   readonly every: boolean;
+  /** True to insert the new lines in front of the range, or behind it. */
+  readonly before?: boolean | undefined;
+  readonly after?: boolean | undefined;
   /** New lines, or blocks of old and new text. */
   readonly content?: string | undefined;
 }
@@ -49,7 +52,10 @@ export function changeText(
   // sends lines as it reads them, each with its line break.
   const form = fromCode ? 'ended' : 'separated';
   const given = fromCode || block ? body : body.replace(/\r?\n$/, '');
-  const change = replaceLines({ text, range: mapRange(range, view, name), body: given, form, name });
+  const edit = { text, range: mapRange(range, view, name), body: given, form, name } as const;
+  const { before = false, after = false } = args;
+  if (before && after) throw new EditError('give either before or after, not both.', tags);
+  const change = before || after ? insertAround(edit, before ? 'before' : 'after') : replaceLines(edit);
   return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
 }
 
