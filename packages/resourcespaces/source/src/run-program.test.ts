@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runProgram, type Program } from './run-program.ts';
 
 const NEVER = new AbortController().signal;
@@ -27,6 +27,25 @@ describe('runProgram', () => {
     process.env['SOME_API_KEY'] = 'secret';
     onTestFinished(() => void delete process.env['SOME_API_KEY']);
     expect((await runProgram(node('console.log(process.env.SOME_API_KEY)'), NEVER)).output).toBe('undefined\n');
+  });
+
+  it('hands over no other secrets where none are needed', async () => {
+    const secrets = [
+      'GITHUB_TOKEN',
+      'NPM_TOKEN',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_ACCESS_KEY_ID',
+      'DB_PASSWORD',
+      'MY_API_KEY_2',
+    ];
+    const others = ['TOKENIZER', 'KEYBOARD', 'PATH_X', 'SECRETARY'];
+    for (const name of [...secrets, ...others]) vi.stubEnv(name, name);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const code = `console.log(JSON.stringify(${JSON.stringify([...secrets, ...others])}.filter((name) => name in process.env)))`;
+    const seen = async (withoutSecrets: boolean) =>
+      JSON.parse((await runProgram({ ...node(code), withoutSecrets }, NEVER)).output) as unknown;
+    expect(await seen(true)).toEqual(others);
+    expect(await seen(false)).toEqual([...secrets, ...others]);
   });
 
   it('keeps the last part of a long output', async () => {

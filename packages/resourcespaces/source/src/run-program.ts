@@ -9,6 +9,8 @@ export interface Program {
   readonly folder: string;
   /** Added to the environment of this process; undefined leaves a variable as it is there. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** True for code that needs no secrets of the user: variables that are named like them are left out. */
+  readonly withoutSecrets?: boolean;
 }
 
 /** How a program ended. */
@@ -32,7 +34,7 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
   signal.throwIfAborted();
   const child = spawn(program.command, program.args, {
     cwd: program.folder,
-    env: createEnvironment(program.environment),
+    env: createEnvironment(program),
     stdio: ['ignore', 'pipe', 'pipe'],
     // Makes a process group that can be killed as a whole.
     detached: true,
@@ -59,8 +61,8 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
 }
 
 /** The environment of a program: without colours and questions, unless it is given otherwise. */
-function createEnvironment(given: Program['environment'] = {}): NodeJS.ProcessEnv {
-  const inherited = inheritEnvironment();
+function createEnvironment({ environment: given = {}, withoutSecrets = false }: Program): NodeJS.ProcessEnv {
+  const inherited = inheritEnvironment(withoutSecrets);
   const changes = Object.entries({ NO_COLOR: '1', FORCE_COLOR: '0', CI: '1', ...given });
   return Object.fromEntries([
     ...Object.entries(inherited),
@@ -68,9 +70,14 @@ function createEnvironment(given: Program['environment'] = {}): NodeJS.ProcessEn
   ]);
 }
 
-/** The environment without API keys of models: programs of the project do not need them. */
-function inheritEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/API_?KEY$/i.test(name)));
+const MODEL_KEY = /API_?KEY$/i;
+const SECRET =
+  /(?:^|_)(?:TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(?:PRIVATE|ACCESS|ACCOUNT|SIGNING)_?KEY(?:_ID)?)(?:_|$)|API_?KEY/i;
+
+/** The environment without API keys of models, which no program of the project needs, and perhaps without other secrets. */
+function inheritEnvironment(withoutSecrets: boolean): NodeJS.ProcessEnv {
+  const isLeftOut = (name: string) => MODEL_KEY.test(name) || (withoutSecrets && SECRET.test(name));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isLeftOut(name)));
 }
 
 function collectOutput(stream: NodeJS.ReadableStream): () => string {

@@ -53,7 +53,8 @@ async function runFiles(
   const { result, report = '' } = await withReportFile((path) => {
     const args = listRunnerArguments(runner, { files, name }, path);
     // The project decides on colours and the like.
-    return runProgram({ command, args, folder, environment: { ...UNSET, ...runner.environment } }, signal);
+    const environment = { ...UNSET, ...runner.environment };
+    return runProgram({ command, args, folder, environment, withoutSecrets: true }, signal);
   });
   const [file = ''] = files;
   if (reportsInOutput(runner)) {
