@@ -19,6 +19,7 @@ export {
   type ResolvedMounts,
   type SpaceEntry,
   type SpaceMount,
+  type Trust,
 } from './load/resolve-mounts.ts';
 export { placeMounts } from './load/place-mounts.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
@@ -27,8 +28,10 @@ export {
   configurationSubject,
   digestOfCode,
   folderDigest,
+  hashCode,
   pluginSubject,
   type TrustSubject,
 } from './trust/trust-subject.ts';
+export { importTrusted, UntrustedFileError } from './trust/trusted-modules.ts';
 export { findRealPath } from './disk.ts';
 export { PluginError } from './plugin-error.ts';

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { writeManifest } from '../src/manifest/write-manifest.ts';
+import type { Trust } from '../src/load/resolve-mounts.ts';
+import type { TrustState } from '../src/trust/trust-store.ts';
 import { put } from './scratch.ts';
 
 const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
@@ -44,4 +46,15 @@ export async function install(project: string, sample: SamplePackage): Promise<s
   const folder = putPackage(join(project, 'node_modules', sample.name), { ...sample, api: '^1' });
   await writeManifest(folder, []);
   return putPackage(folder, sample);
+}
+
+/** A user who has decided the same about everything, and whose decisions are not kept. */
+export function trustOf(state: TrustState): Trust {
+  return {
+    stateOf: () => state,
+    addWantedTo: (subject) => subject,
+    loadsOf: () => undefined,
+    addLoads: () => undefined,
+    addWanted: () => undefined,
+  };
 }

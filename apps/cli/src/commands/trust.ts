@@ -1,4 +1,5 @@
 import { resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigurationError } from '@bae/core';
 import {
   codeDigest,
@@ -30,13 +31,13 @@ export async function runTrust(context: CommandContext): Promise<number> {
     throw new UsageError(`${TAKES_ONE}; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`);
   const trust = TrustStore.ofUser(terminal.env);
   if (options.list) return listDecisions(trust, context);
-  if (named !== undefined) return decide(trust, [await findSubject(named, context)], context);
+  if (named !== undefined) return decide(trust, [trust.addWantedTo(await findSubject(named, context))], context);
   const { untrusted } = await loadSettings(context);
   if (untrusted.length > 0) {
     const code = await decide(trust, untrusted, context);
     const { untrusted: left } = await loadSettings(context);
-    const isNew = left.some(({ path }) => untrusted.every((subject) => subject.path !== path));
-    // The newly trusted settings may name further packages.
+    const isNew = left.some((one) => untrusted.every((subject) => !isDeepStrictEqual(subject, one)));
+    // The newly trusted settings may name further packages, and their code may load further files.
     return isNew ? runTrust(context) : code;
   }
   terminal.out.write('(nothing here waits to be trusted)\n');
@@ -80,10 +81,10 @@ function listDecisions(trust: TrustStore, context: CommandContext): number {
 }
 
 /** The decision, if it still applies. */
-function getCurrentState({ kind, path, digest, decision }: TrustEntry): string {
+function getCurrentState({ kind, path, digest, decision, wanted }: TrustEntry): string {
   const [expected, compute] = kind === 'plugin' ? (['folder', folderDigest] as const) : (['file', codeDigest] as const);
   if (getPathKind(path) !== expected) return 'gone';
-  return compute(path) === digest ? decision : 'changed';
+  return compute(path) === digest && wanted === undefined ? decision : 'changed';
 }
 
 /** One decision as a line: `trusted   bae-resourcespace-tickets -- /home/me/shop/node_modules/…`. */

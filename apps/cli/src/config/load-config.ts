@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
-import type { Mount, TrustStore, TrustSubject } from '@bae/plugins';
+import type { Mount, Trust, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
@@ -60,12 +60,17 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
   return { ...loaded, untrusted: [], notices: [trust.problem, ...loaded.notices] };
 }
 
-interface UserTrust extends Pick<TrustStore, 'stateOf'> {
-  /** Why the earlier decisions cannot be read. */
-  readonly problem?: string;
-}
+/** What the user trusts, and why the earlier decisions cannot be read. */
+type UserTrust = Trust & { readonly problem?: string };
 
-const NOBODY: UserTrust = { stateOf: () => 'unknown' };
+/** Trusts nothing, so that nothing is loaded. */
+const NOBODY: UserTrust = {
+  stateOf: () => 'unknown',
+  addWantedTo: (subject) => subject,
+  loadsOf: () => undefined,
+  addLoads: () => undefined,
+  addWanted: () => undefined,
+};
 
 /** When the file with the decisions is damaged, nothing is trusted. */
 function loadTrust(env: NonNullable<ConfigPlace['env']>, { PluginError, TrustStore: Store }: Plugins): UserTrust {
@@ -118,17 +123,19 @@ function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string
 }
 
 /** The first file that is trusted, or harmless. Settings as data are used instead of code that is not trusted. */
-async function loadUsable(
-  files: readonly string[],
-  trust: UserTrust,
-  { configurationSubject }: Plugins,
-): Promise<UsableConfig> {
+async function loadUsable(files: readonly string[], trust: UserTrust, plugins: Plugins): Promise<UsableConfig> {
+  const { configurationSubject } = plugins;
   const code = files.find(isCodeFile);
   const inert = code && configurationSubject(code, ['settings in code, which runs whenever bae starts here']);
-  if (inert && trust.stateOf(inert) === 'trusted')
-    return { config: await readConfigFile(code), file: code, untrusted: [], notices: [] };
-  const untrusted = inert ? [inert] : [];
-  const notices = untrusted.map(({ name }) => `${name} is code and was not run. ${explainTrust(name)}`);
+  const isTrusted = inert !== undefined && trust.stateOf(inert) === 'trusted';
+  const config = isTrusted ? await tryReadTrusted(code!, { trust, subject: inert }, plugins) : undefined;
+  if (config !== undefined) return { config, file: code!, untrusted: [], notices: [] };
+  const untrusted = inert ? [trust.addWantedTo(inert)] : [];
+  const notices = untrusted.map(({ name }) =>
+    isTrusted
+      ? `${name} is not used: it loads code that you have not trusted, which was not run. ${explainTrust(name)}`
+      : `${name} is code and was not run. ${explainTrust(name)}`,
+  );
   const file = files.find((path) => !isCodeFile(path));
   if (file === undefined) return { config: {}, untrusted, notices };
   const whole = await readConfigFile(file);
@@ -139,22 +146,40 @@ async function loadUsable(
   return { config: part.config, file, untrusted: [...untrusted, subject], notices: [...notices, ...part.notices] };
 }
 
+/** Runs a trusted file of settings; undefined when it loads something that is not trusted. */
+async function tryReadTrusted(
+  file: string,
+  { trust, subject }: { readonly trust: Trust; readonly subject: TrustSubject },
+  { hashCode, importTrusted, UntrustedFileError }: Plugins,
+): Promise<BaeConfig | undefined> {
+  const { digest, files } = hashCode(file);
+  if (digest !== subject.digest) return undefined;
+  try {
+    return await readConfigFile(file, (url) => importTrusted({ name: subject.name, path: subject.path, files, trust }, url));
+  } catch (error) {
+    if (error instanceof ConfigurationError && error.cause instanceof UntrustedFileError) return undefined;
+    throw error;
+  }
+}
+
 function isCodeFile(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path);
 }
 
-async function readConfigFile(path: string): Promise<BaeConfig> {
+type ImportModule = (url: string) => Promise<Readonly<Record<string, unknown>>>;
+
+async function readConfigFile(path: string, importModule: ImportModule = (url) => import(url)): Promise<BaeConfig> {
   const name = basename(path);
-  const value = await loadValue(path).catch((error: unknown) => {
+  const value = await loadValue(path, importModule).catch((error: unknown) => {
     throw createReadError(name, error);
   });
   const { checkConfig } = await import('./check-config.ts');
   return checkConfig(value, name);
 }
 
-async function loadValue(path: string): Promise<unknown> {
+async function loadValue(path: string, importModule: ImportModule): Promise<unknown> {
   if (isCodeFile(path)) {
-    const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
+    const module = await importModule(pathToFileURL(resolve(path)).href);
     return module['default'] ?? module['config'];
   }
   const kind = getPathKind(path);

@@ -1,6 +1,6 @@
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { importInTime } from './import-plugin.ts';
+import { importInTime } from './load-time.ts';
 
 /**
  * Loads the modules of one folder again and again, each time as if for the first time. Node caches every module

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { readPackageManifest } from '../package/read-plugin.ts';
-import { importPlugin, readSpaceName, TIME_LIMIT_MS } from './import-plugin.ts';
+import { importPlugin, readSpaceName } from './import-plugin.ts';
+import { TIME_LIMIT_MS } from './load-time.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -89,7 +90,7 @@ describe('importPlugin', () => {
     expect((await importPlugin(described)).spaces({}, []).map(readSpaceName)).toEqual(['a']);
     put(folder, { 'dist/index.js': spaceModule('b') });
     expect((await importPlugin(described)).spaces({}, []).map(readSpaceName)).toEqual(['a']);
-    expect((await importPlugin(described, 'two')).spaces({}, []).map(readSpaceName)).toEqual(['b']);
+    expect((await importPlugin(described, { version: 'two' })).spaces({}, []).map(readSpaceName)).toEqual(['b']);
     expect(pathToFileURL(join(folder, 'dist/index.js')).search).toBe('');
   });
 });

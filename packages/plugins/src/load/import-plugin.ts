@@ -4,6 +4,8 @@ import type { z } from 'zod';
 import { findRealPath } from '../disk.ts';
 import type { PackageManifest } from '../package/read-plugin.ts';
 import { summarizeError, PluginError } from '../plugin-error.ts';
+import { importInTime } from './load-time.ts';
+import { importTrusted, type TrustedCode } from '../trust/trusted-modules.ts';
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -20,15 +22,22 @@ export interface PluginModule {
   readonly exports: Exports;
 }
 
+/** How the code of a package is run. */
+export interface ImportOptions {
+  /** Makes Node run the code again although it has run before. */
+  readonly version?: string;
+  /** What of it the user trusts. Default: it may load everything. */
+  readonly trusted?: TrustedCode | undefined;
+}
+
 /**
  * Runs the code of a package.
  *
- * @param version makes Node run the code again although it has run before
  * @throws PluginError when it throws, takes too long, or exports no spaces
  */
 export async function importPlugin(
   { name, entry }: Pick<PackageManifest, 'name' | 'entry'>,
-  version?: string,
+  { version, trusted }: ImportOptions = {},
 ): Promise<PluginModule> {
   if (findRealPath(entry) === undefined) {
     const problem = `${name} cannot be loaded: ${entry} is not there. Build the package first.`;
@@ -37,17 +46,12 @@ export async function importPlugin(
   const url = pathToFileURL(entry);
   if (version !== undefined) url.search = version;
   try {
-    return pluginModule(name, await importInTime(name, url.href));
+    const exports = trusted ? importTrusted(trusted, url.href) : importInTime(name, url.href);
+    return pluginModule(name, await exports);
   } catch (error) {
     if (error instanceof PluginError) throw error;
     throw new PluginError(`${name} cannot be loaded: ${summarizeError(error)}.`, [], error);
   }
-}
-
-/** Imports a module, up to a time limit. @throws what the module throws; PluginError when it takes too long */
-export function importInTime(name: string, url: string): Promise<Exports> {
-  const loading = import(url) as Promise<Exports>;
-  return limitLoadTime(loading, `${name} was not loaded`, 'it waits for something at its top level');
 }
 
 /** Finds the options and the spaces among the exports of a module. @throws PluginError when there are no spaces */
@@ -112,23 +116,4 @@ function readDecoratedName(target: unknown): string | undefined {
   if (typeof target !== 'function') return undefined;
   const name = (Reflect as Metadata).getMetadata?.(SPACE, target)?.name;
   return typeof name === 'string' ? name : undefined;
-}
-
-/** For code of a package that nothing else can cancel. */
-export const TIME_LIMIT_MS = 10_000;
-
-/**
- * Waits for code of a package, up to a time limit.
- *
- * @param late the beginning of the message: `bae-resourcespace-a was not loaded`
- * @throws PluginError when it takes too long
- */
-export async function limitLoadTime<T>(work: Promise<T>, late: string, why: string): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(reject, TIME_LIMIT_MS, new PluginError(`${late} within ${TIME_LIMIT_MS / 1000} s: ${why}.`));
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

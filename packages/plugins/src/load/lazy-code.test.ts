@@ -71,6 +71,7 @@ describe('PluginCode', () => {
     const code = await codeOf(module, {
       permit: () => {
         if (answers.shift() === 'no') throw new PluginError('not now.');
+        return undefined;
       },
     });
     shared.planCode!.made = 0;

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { allowAll, asModelText, createAgent, type Agent, type ToolDefinition } from '@bae/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { IMPORTS, putPackage } from '../../test/sample-package.ts';
+import { IMPORTS, putPackage, trustOf } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { describeTree } from '../manifest/describe-spaces.ts';
 import type { PluginManifest } from '../manifest/plugin-manifest.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
 import { folderDigest } from '../trust/trust-subject.ts';
-import { TIME_LIMIT_MS } from './import-plugin.ts';
+import { TIME_LIMIT_MS } from './load-time.ts';
 import { placeMounts } from './place-mounts.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -52,7 +52,7 @@ async function open(code = CODE): Promise<{ readonly agent: Agent; readonly fold
 function agentFor(folder: string): Agent {
   const plugin = readPlugin(folder);
   const [space] = plugin.manifest.spaces;
-  const thing = { type: 'plugin' as const, plugin, space: space!, options: undefined, digest: folderDigest(folder) };
+  const thing = { type: 'plugin' as const, plugin, space: space!, options: undefined, digest: folderDigest(folder), trust: trustOf('trusted') };
   const spaces = placeMounts([{ path: ['desk'], label: name, thing }], []);
   return createAgent({ spaces, approver: allowAll });
 }

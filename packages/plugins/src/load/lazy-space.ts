@@ -14,7 +14,9 @@ import type { ParamManifest, SpaceManifest, ToolManifest } from '../manifest/plu
 import { PluginError, summarizeError } from '../plugin-error.ts';
 import { compareManifests, describeTree } from '../manifest/describe-spaces.ts';
 import type { Plugin } from '../package/read-plugin.ts';
-import { limitLoadTime, importPlugin, type PluginModule } from './import-plugin.ts';
+import type { TrustedCode } from '../trust/trusted-modules.ts';
+import { importPlugin, type PluginModule } from './import-plugin.ts';
+import { limitLoadTime } from './load-time.ts';
 
 /** Where a space is in its package, and what is known about it without running anything. */
 export interface LazySpaceParts {
@@ -143,8 +145,8 @@ export interface CodeOptions {
   readonly plugin: Plugin;
   readonly options?: unknown;
   readonly provide: readonly Provision[];
-  /** Throws when the code may not run. */
-  readonly permit: () => void;
+  /** What the code may load; undefined when everything. Throws when it may not run. */
+  readonly permit: () => TrustedCode | undefined;
 }
 
 /** The spaces of a package for one session: made when first needed, and disposed of at its end. */
@@ -188,8 +190,7 @@ export function createPluginCode(options: CodeOptions): PluginCode {
 
 async function openCode(options: CodeOptions): Promise<OpenedSpaces> {
   const { plugin, permit } = options;
-  permit();
-  const opened = makeSpaces(plugin.name, await importPlugin(plugin), options);
+  const opened = makeSpaces(plugin.name, await importPlugin(plugin, { trusted: permit() }), options);
   const [difference] = compareManifests(plugin.manifest.spaces, describeTree(opened.tree));
   if (difference === undefined) return opened;
   await opened.dispose();

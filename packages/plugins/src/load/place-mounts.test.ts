@@ -10,6 +10,7 @@ import {
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
+import { trustOf } from '../../test/sample-package.ts';
 import type { Plugin } from '../package/read-plugin.ts';
 import type { Mount } from './resolve-mounts.ts';
 import { placeMounts } from './place-mounts.ts';
@@ -125,7 +126,7 @@ function mountOf(index: number): Mount {
   const space: SpaceManifest = { name, description: `The things of ${name}, all of them.`, tools, children: [] };
   const manifest = { manifest: 1 as const, name, version: '1.0.0', code: '', spaces: [space] };
   const plugin: Plugin = { name, version: '1.0.0', folder: '/nowhere', entry: '/nowhere', manifestFile: '', manifest };
-  return { path: [name], label: name, thing: { type: 'plugin', plugin, space, options: undefined, digest: '' } };
+  return { path: [name], label: name, thing: { type: 'plugin', plugin, space, options: undefined, digest: '', trust: trustOf('trusted') } };
 }
 
 const mounts = Array.from({ length: SPACES }, (_, index) => mountOf(index));

@@ -1,6 +1,7 @@
 import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition, type SpaceSource } from '@bae/core';
 import { PluginError } from '../plugin-error.ts';
-import { folderDigest } from '../trust/trust-subject.ts';
+import { hashFolder } from '../trust/trust-subject.ts';
+import type { TrustedCode } from '../trust/trusted-modules.ts';
 import { readSpaceName } from './import-plugin.ts';
 import { makeLazySpace, createPluginCode } from './lazy-space.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
@@ -70,9 +71,10 @@ function openPlugin(
   thing: Extract<MountedThing, { type: 'plugin' }>,
   provide: readonly Provision[],
 ): OpenedSpace {
-  const { plugin, space: manifest, options, digest } = thing;
-  const permit = () => {
-    if (folderDigest(plugin.folder) === digest) return;
+  const { plugin, space: manifest, options, digest, trust } = thing;
+  const permit = (): TrustedCode => {
+    const { digest: current, files } = hashFolder(plugin.folder);
+    if (current === digest) return { name: plugin.name, path: plugin.folder, files, trust };
     const problem = `${plugin.name} was changed since you trusted it, and nothing of it was run.`;
     const remedy = 'Look at it and trust it again, then restart bae.';
     throw new PluginError(`${problem} ${remedy}`, [`bae trust ${plugin.folder}`]);

@@ -2,14 +2,13 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineResourcespace } from '@bae/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { IMPORTS, install, putPackage, spaceModule } from '../../test/sample-package.ts';
+import { IMPORTS, install, putPackage, spaceModule, trustOf } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
-import type { TrustState } from '../trust/trust-store.ts';
 import { resolveMounts, type MountRequest } from './resolve-mounts.ts';
 
 const bare = defineResourcespace({ name: 'bare', description: 'Nothing.', tools: {} });
-const all = { stateOf: (): TrustState => 'trusted' };
-const none = { stateOf: (): TrustState => 'unknown' };
+const all = trustOf('trusted');
+const none = trustOf('unknown');
 
 let from: string;
 beforeEach(() => {

@@ -27,6 +27,9 @@ export interface SpaceMount {
 /** Everything that a configuration may list as a space. */
 export type SpaceEntry = string | SpaceSource | SpaceMount;
 
+/** What is known about what the user trusts. */
+export type Trust = Pick<TrustStore, 'stateOf' | 'addWantedTo' | 'loadsOf' | 'addLoads' | 'addWanted'>;
+
 /** What spaces are found from. */
 export interface MountRequest {
   readonly entries: readonly SpaceEntry[];
@@ -37,7 +40,7 @@ export interface MountRequest {
   readonly builtIn: Readonly<Record<string, SpaceSource>>;
   /** Folder that relative paths and the search for packages begin at, absolute. */
   readonly from: string;
-  readonly trust: Pick<TrustStore, 'stateOf'>;
+  readonly trust: Trust;
 }
 
 /** What is mounted. */
@@ -55,6 +58,7 @@ export type MountedThing =
       readonly options: SpaceMount['options'];
       /** Of the package, as it was trusted. */
       readonly digest: string;
+      readonly trust: Trust;
     };
 
 /** One space and where it will be. */
@@ -103,9 +107,10 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
     if (problem !== undefined) return void notices.push(`${name} is not used: ${problem}`);
     if (key !== undefined) problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
     const digest = folderDigest(folder);
-    if (trust.stateOf({ path: folder, digest }) !== 'trusted') return void untrusted.set(folder, pluginSubject(plugin));
+    if (trust.stateOf({ path: folder, digest }) !== 'trusted')
+      return void untrusted.set(folder, trust.addWantedTo(pluginSubject(plugin)));
     for (const space of manifest.spaces) {
-      const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest };
+      const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest, trust };
       const path = makeMountPath(space.name, wanted, manifest.spaces.length === 1);
       mounts.push({ path, label: name, thing, ...(key !== undefined && { key }) });
     }

@@ -42,7 +42,7 @@ export async function writeManifest(folder: string, provide: readonly Provision[
 async function describePackage(described: PackageManifest, provide: readonly Provision[]): Promise<PluginManifest> {
   const { name, version, entry } = described;
   const code = codeDigest(entry);
-  const module = await importPlugin(described, `bae-manifest=${code}`);
+  const module = await importPlugin(described, { version: `bae-manifest=${code}` });
   const { tree, dispose } = makeSpaces(name, module, { options: findExampleOptions(name, module), provide });
   try {
     const spaces = describeTree(tree);

@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { tryParseJson, readBytes, findRealPath, swapFile } from '../disk.ts';
+import { tryParseJson, readBytes, findRealPath, scanFolder, swapFile } from '../disk.ts';
 import { PluginError } from '../plugin-error.ts';
-import type { TrustSubject } from './trust-subject.ts';
+import { folderDigest, hashBytes, type TrustSubject } from './trust-subject.ts';
 
+const DIGESTS = z.record(z.string(), z.string());
+const LOADS = z.object({ files: DIGESTS, packages: DIGESTS });
 const ENTRY = z.object({
   kind: z.enum(['configuration', 'plugin']),
   name: z.string(),
@@ -12,11 +14,18 @@ const ENTRY = z.object({
   digest: z.string(),
   decision: z.enum(['trusted', 'refused']),
   since: z.string(),
+  /** What it has loaded besides itself. */
+  loads: LOADS.optional(),
+  /** Paths of what it was not allowed to load. */
+  wanted: z.array(z.string()).optional(),
 });
 const FILE = z.object({ version: z.literal(1), entries: z.array(ENTRY) });
 
 /** A decision about something, and when it was made (an ISO date). */
 export type TrustEntry = Readonly<z.output<typeof ENTRY>>;
+
+/** SHA-256 of files and of folders of packages, by absolute path, that trusted code may load. */
+export type KnownLoads = Readonly<z.output<typeof LOADS>>;
 
 /** What is known about something; `changed` when its content is not what the decision was about. */
 export type TrustState = 'trusted' | 'refused' | 'changed' | 'unknown';
@@ -47,16 +56,48 @@ export class TrustStore {
   stateOf({ path, digest }: Pick<TrustSubject, 'path' | 'digest'>): TrustState {
     const entry = this.entries().find((one) => one.path === path);
     if (entry === undefined) return 'unknown';
-    return entry.digest === digest ? entry.decision : 'changed';
+    return entry.digest === digest && entry.wanted === undefined ? entry.decision : 'changed';
+  }
+
+  /** The subject with what it asked for when it was last run and was not given. */
+  addWantedTo(subject: TrustSubject): TrustSubject {
+    const { wanted } = this.entries().find(({ path }) => path === subject.path) ?? {};
+    if (wanted === undefined) return subject;
+    const digests = wanted.map((path) => [path, hashPath(path)] as const);
+    const lines = wanted.map((path) => `also loads ${describePath(path)}`);
+    return { ...subject, about: [...subject.about, ...lines], wanted: Object.fromEntries(digests) };
+  }
+
+  /** What something may load besides itself, read anew; undefined when it was not run since it was trusted. */
+  loadsOf(path: string): KnownLoads | undefined {
+    return this.#read().find((entry) => entry.path === path)?.loads;
+  }
+
+  /** Stores what something has loaded. @throws PluginError when the file cannot be read or written */
+  addLoads(path: string, { files, packages }: KnownLoads): void {
+    this.#change(path, ({ loads, ...entry }) => ({
+      ...entry,
+      loads: { files: { ...loads?.files, ...files }, packages: { ...loads?.packages, ...packages } },
+    }));
+  }
+
+  /** Stores that something asked for a file or a package's folder, so that the user is asked about it. */
+  addWanted(path: string, wanted: string): void {
+    this.#change(path, (entry) => ({ ...entry, wanted: [...new Set([...(entry.wanted ?? []), wanted])] }));
   }
 
   /** Stores a decision about subjects as they are now. @throws PluginError when the file cannot be read or written */
   remember(subjects: readonly TrustSubject[], decision: TrustEntry['decision']): void {
     const since = new Date().toISOString();
-    const added = subjects.map(({ kind, name, path, digest }) => ({ kind, name, path, digest, decision, since }));
-    const paths = new Set(added.map(({ path }) => path));
     // Read again: another bae may have written since.
-    this.#write([...this.#read().filter(({ path }) => !paths.has(path)), ...added]);
+    const entries = this.#read();
+    const added = subjects.map(({ kind, name, path, digest, wanted }) => {
+      const earlier = entries.find((entry) => entry.path === path);
+      const loads = decision === 'trusted' ? mergeWanted(earlier?.loads, wanted) : undefined;
+      return { kind, name, path, digest, decision, since, ...(loads && { loads }) };
+    });
+    const paths = new Set(added.map(({ path }) => path));
+    this.#write([...entries.filter(({ path }) => !paths.has(path)), ...added]);
   }
 
   forget(isMeant: (entry: TrustEntry) => boolean): readonly TrustEntry[] {
@@ -64,6 +105,10 @@ export class TrustStore {
     const forgotten = entries.filter(isMeant);
     if (forgotten.length > 0) this.#write(entries.filter((entry) => !forgotten.includes(entry)));
     return forgotten;
+  }
+
+  #change(path: string, change: (entry: TrustEntry) => TrustEntry): void {
+    this.#write(this.#read().map((entry) => (entry.path === path ? change(entry) : entry)));
   }
 
   #read(): readonly TrustEntry[] {
@@ -84,4 +129,29 @@ export class TrustStore {
       throw new PluginError(`${problem} Make its folder writable, or set BAE_HOME.`, [], error);
     }
   }
+}
+
+/** What may be loaded after a decision that includes `wanted`; undefined when nothing was loaded before it. */
+function mergeWanted(known: KnownLoads | undefined, wanted: TrustSubject['wanted']): KnownLoads | undefined {
+  if (wanted === undefined) return known;
+  const isPackage = ([path]: readonly [string, string]): boolean => isFolder(path);
+  const [packages, files] = [true, false].map((expected) =>
+    Object.fromEntries(Object.entries(wanted).filter((one) => isPackage(one) === expected)),
+  );
+  return { files: { ...known?.files, ...files }, packages: { ...known?.packages, ...packages } };
+}
+
+function hashPath(path: string): string {
+  return isFolder(path) ? folderDigest(path) : hashBytes(readBytes(path) ?? Buffer.alloc(0));
+}
+
+/** `/home/me/shop/lib/a.mjs`, or for a package `zod 4.1.0 in /home/me/shop/node_modules/zod`. */
+function describePath(path: string): string {
+  if (!isFolder(path)) return path;
+  const { name = '', version = '' } = Object(tryParseJson(readBytes(join(path, 'package.json')))) as Record<string, string>;
+  return `${name} ${version} in ${path}`;
+}
+
+function isFolder(path: string): boolean {
+  return readBytes(path) === undefined && scanFolder(path).length > 0;
 }

@@ -15,6 +15,8 @@ export interface TrustSubject {
   readonly digest: string;
   /** What a person should know about it, line by line. */
   readonly about: readonly string[];
+  /** SHA-256 of files and folders that it asked for when it was last run, by path: trusting it includes them. */
+  readonly wanted?: Readonly<Record<string, string>>;
 }
 
 const EFFECTS: Readonly<Record<ToolManifest['effect'], string>> = {
@@ -58,21 +60,40 @@ function describeEffects({ name, description, tools, children }: SpaceManifest, 
 /** Folders that may be inside a package's folder without belonging to it. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
-/** SHA-256, in hexadecimal, of every file of a folder: its path, its content, the target of a link. */
-export function folderDigest(folder: string): string {
-  const hash = createHash('sha256');
-  addFolder(hash, folder, '');
-  return hash.digest('hex');
+/** SHA-256, in hexadecimal, of a whole, and of each of its files by absolute path. */
+export interface Digests {
+  readonly digest: string;
+  readonly files: ReadonlyMap<string, string>;
 }
 
-function addFolder(hash: Hash, folder: string, below: string): void {
-  for (const { name, kind, link = '' } of scanFolder(`${folder}/${below}`)) {
-    const path = `${below}${name}`;
-    if (SKIPPED.has(name)) continue;
-    if (kind === 'folder') addFolder(hash, folder, `${path}/`);
-    else addPart(hash, `${path}\0${kind}\0${link}`);
-    if (kind === 'file' || kind === 'link') addPart(hash, readBytes(`${folder}/${path}`) ?? '');
-  }
+/** Digests every file of a folder: its path, its content, the target of a link. */
+export function hashFolder(folder: string): Digests {
+  const hash = createHash('sha256');
+  const files = new Map<string, string>();
+  const add = (below: string): void => {
+    for (const { name, kind, link = '' } of scanFolder(`${folder}/${below}`)) {
+      const path = `${below}${name}`;
+      if (SKIPPED.has(name)) continue;
+      if (kind === 'folder') add(`${path}/`);
+      else addPart(hash, `${path}\0${kind}\0${link}`);
+      if (kind !== 'file' && kind !== 'link') continue;
+      const bytes = readBytes(`${folder}/${path}`) ?? Buffer.alloc(0);
+      addPart(hash, bytes);
+      files.set(join(folder, path), hashBytes(bytes));
+    }
+  };
+  add('');
+  return { digest: hash.digest('hex'), files };
+}
+
+/** SHA-256, in hexadecimal, of every file of a folder. */
+export function folderDigest(folder: string): string {
+  return hashFolder(folder).digest;
+}
+
+/** SHA-256 in hexadecimal. */
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Adds a part with its length before it, so that two parts cannot be mistaken for one. */
@@ -108,11 +129,18 @@ function resolveImport(path: string): string | undefined {
   return target === undefined ? undefined : findRealPath(target);
 }
 
-/** SHA-256, in hexadecimal, of a file and those it imports: their paths relative to the first, and their content. */
-export function codeDigest(entry: string): string {
+/** Digests a file and those it imports: their paths relative to the first, and their content. */
+export function hashCode(entry: string): Digests {
   const folder = dirname(findRealPath(entry) ?? resolve(entry));
-  const files = listReachedFiles(entry);
-  return digestOfCode(new Map(files.map((file) => [relative(folder, file), readBytes(file) ?? Buffer.alloc(0)])));
+  const contents = new Map(listReachedFiles(entry).map((file) => [file, readBytes(file) ?? Buffer.alloc(0)]));
+  const relatives = new Map(Array.from(contents, ([file, bytes]) => [relative(folder, file), bytes]));
+  const files = new Map(Array.from(contents, ([file, bytes]) => [file, hashBytes(bytes)]));
+  return { digest: digestOfCode(relatives), files };
+}
+
+/** SHA-256, in hexadecimal, of a file and those it imports. */
+export function codeDigest(entry: string): string {
+  return hashCode(entry).digest;
 }
 
 /**

@@ -1,0 +1,26 @@
+import { PluginError } from '../plugin-error.ts';
+
+/** Imports a module, up to a time limit. @throws what the module throws; PluginError when it takes too long */
+export function importInTime(name: string, url: string): Promise<Readonly<Record<string, unknown>>> {
+  const loading = import(url) as Promise<Readonly<Record<string, unknown>>>;
+  return limitLoadTime(loading, `${name} was not loaded`, 'it waits for something at its top level');
+}
+
+/** For code of a package that nothing else can cancel. */
+export const TIME_LIMIT_MS = 10_000;
+
+/**
+ * Waits for code of a package, up to a time limit.
+ *
+ * @param late the beginning of the message: `bae-resourcespace-a was not loaded`
+ * @throws PluginError when it takes too long
+ */
+export async function limitLoadTime<T>(work: Promise<T>, late: string, why: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(reject, TIME_LIMIT_MS, new PluginError(`${late} within ${TIME_LIMIT_MS / 1000} s: ${why}.`));
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
