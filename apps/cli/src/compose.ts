@@ -1,13 +1,16 @@
+import { join } from 'node:path';
 import { createAgent, type Agent, type AgentOptions, type CodeRunner, type Model } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideSource } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
-import { provideWorkspace } from '@bae/workspace';
+import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { BUILT_IN, HOME } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
 import { createLiveSpaces } from './dev/live-spaces.ts';
+import { locateDatabase } from './kept-session.ts';
+import { locateUserFolder } from './user-key.ts';
 import { observeModel } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
@@ -29,7 +32,7 @@ export function composeAgent(
   const { spaces, disabled = [] } = settings;
   const live = createLiveSpaces(root);
   const provide = [
-    provideWorkspace(root, { journal: 'disk' }),
+    provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }) }),
     provideTasks({ file: locateTasks(root), caller: 'agent' }),
     provideSource({ meta: live, onProgress: options.json ? undefined : createIndexProgress(terminal.status) }),
   ];
@@ -51,6 +54,20 @@ export function composeAgent(
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;
+}
+
+/** Where this program keeps data and settings: in the folder of an agent, no tool may write them. */
+export function listOwnFiles(
+  { root, configFile }: Pick<Settings, 'root' | 'configFile'>,
+  { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
+): WorkspaceOptions['ownFiles'] {
+  const database = locateDatabase(root, { options, terminal });
+  const own = locateUserFolder(terminal.env);
+  const files = ['trust.json', 'session.key'].map((name) => join(own, name));
+  return {
+    data: [own, ...files, database, `${database}-wal`, `${database}-shm`],
+    settings: configFile === undefined ? [] : [configFile],
+  };
 }
 
 /** Runs code in the sandbox, which is loaded with the first run block. */

@@ -13,7 +13,10 @@ export interface KeptSession {
 export const NOT_KEPT: KeptSession = { parts: {}, close: () => undefined };
 
 /** The path of the database: of `--db`, or of the folder. */
-export function locateDatabase(root: string, { options, terminal }: CommandContext): string {
+export function locateDatabase(
+  root: string,
+  { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
+): string {
   return options.db === undefined ? join(root, '.bae', 'bae.db') : resolve(terminal.cwd, options.db);
 }
 

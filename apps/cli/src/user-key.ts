@@ -13,13 +13,17 @@ const KEY = /^[0-9a-f]{64}\s*$/;
  * @param folder absolute path
  */
 export function getFolderKey(env: Readonly<Record<string, string | undefined>>, folder: string): Uint8Array {
-  // Beside trust.json; the package that keeps that file takes long to load.
-  const { BAE_HOME, XDG_CONFIG_HOME, HOME } = env;
-  const own = BAE_HOME || join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'bae');
-  const file = join(own, 'session.key');
+  const file = join(locateUserFolder(env), 'session.key');
   return createHmac('sha256', readKey(file) ?? createKey(file))
     .update(folder)
     .digest();
+}
+
+/** The folder of what belongs to the user and not to a project: decisions and keys. */
+export function locateUserFolder(env: Readonly<Record<string, string | undefined>>): string {
+  // As for trust.json; the package that keeps that file takes long to load.
+  const { BAE_HOME, XDG_CONFIG_HOME, HOME } = env;
+  return BAE_HOME || join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'bae');
 }
 
 function readKey(file: string): Buffer | undefined {

@@ -36,7 +36,11 @@ describe('settings in code that are trusted', () => {
     put(cwd, 'lib.mjs', leaving('one'));
     put(cwd, 'bae.config.js', `${code}\nexport default { disabled: ['tasks'] };`);
     expect(await bae('trust', '--yes')).toMatchObject({ code: 0 });
-    expect(await bae('spaces')).toMatchObject({ code: 0, err: '', out: expect.not.stringContaining('tasks()') as string });
+    expect(await bae('spaces')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.not.stringContaining('tasks()') as string,
+    });
     expect(ran()).toContain('one');
     put(cwd, 'lib.mjs', leaving('two'));
     const { out, err } = await bae('spaces');

@@ -1,6 +1,6 @@
 // Public API. Everything that touches the user's files goes through WorkspaceRoot.
 export { provideWorkspace, getWorkspace, WORKSPACE_ROOT } from './provide-workspace.ts';
-export { WorkspaceRoot } from './workspace-root.ts';
+export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
 export type { WorkspaceFile } from './file/workspace-file.ts';
 export type { PlannedChange } from './file/planned-change.ts';
 export type { WrittenFile } from './journal/journaled-files.ts';

@@ -14,7 +14,7 @@ import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
-import { RootFolder } from './path/root-folder.ts';
+import { type OwnFiles, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { findRipgrep } from './search/ripgrep.ts';
@@ -35,6 +35,8 @@ export interface WorkspaceOptions {
    * `.bae/journal`, also for later processes. Default: `memory`.
    */
   readonly journal?: JournalKind;
+  /** Files of the application, which no tool may write, when they happen to be in the folder. */
+  readonly ownFiles?: OwnFiles | undefined;
 }
 
 /**
@@ -58,8 +60,8 @@ export class WorkspaceRoot implements Disposable {
    * @param folder relative paths start from the process's working directory
    * @throws ConfigurationError when it is no folder
    */
-  constructor(folder: string, { ripgrep, journal = 'memory' }: WorkspaceOptions = {}) {
-    this.#root = new RootFolder(folder);
+  constructor(folder: string, { ripgrep, journal = 'memory', ownFiles }: WorkspaceOptions = {}) {
+    this.#root = new RootFolder(folder, { ownFiles });
     this.#stamps = new StampFinder(this.#root);
     this.folder = this.#root.path;
     this.name = basename(this.folder) || '/';

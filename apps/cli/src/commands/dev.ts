@@ -4,7 +4,7 @@ import { provideWorkspace } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { createLazySandbox } from '../compose.ts';
+import { createLazySandbox, listOwnFiles } from '../compose.ts';
 import { loadSettings } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { watch } from '../dev/code-changes.ts';
@@ -24,7 +24,9 @@ export async function runDev(context: CommandContext): Promise<number> {
   const found = await findDevPackage(named, settings.root);
   const choice = await chooseModelFor(settings, context);
   const io = openShellIo(context);
-  const live = openLivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
+  const live = openLivePackage(found, [
+    provideWorkspace(settings.root, { journal: 'disk', ownFiles: listOwnFiles(settings, context) }),
+  ]);
   const paint = createPainter(terminal.out);
   const report = (loaded: Loaded): void => {
     const line = renderLoaded(loaded, found.name, paint);

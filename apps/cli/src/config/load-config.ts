@@ -126,7 +126,10 @@ function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string
 async function loadUsable(files: readonly string[], trust: UserTrust, plugins: Plugins): Promise<UsableConfig> {
   const { configurationSubject } = plugins;
   const code = files.find(isCodeFile);
-  const inert = code && configurationSubject(code, ['settings in code, which runs whenever bae starts here']);
+  const inert =
+    code === undefined
+      ? undefined
+      : configurationSubject(code, ['settings in code, which runs whenever bae starts here']);
   const isTrusted = inert !== undefined && trust.stateOf(inert) === 'trusted';
   const config = isTrusted ? await tryReadTrusted(code!, { trust, subject: inert }, plugins) : undefined;
   if (config !== undefined) return { config, file: code!, untrusted: [], notices: [] };
@@ -155,7 +158,9 @@ async function tryReadTrusted(
   const { digest, files } = hashCode(file);
   if (digest !== subject.digest) return undefined;
   try {
-    return await readConfigFile(file, (url) => importTrusted({ name: subject.name, path: subject.path, files, trust }, url));
+    return await readConfigFile(file, (url) =>
+      importTrusted({ name: subject.name, path: subject.path, files, trust }, url),
+    );
   } catch (error) {
     if (error instanceof ConfigurationError && error.cause instanceof UntrustedFileError) return undefined;
     throw error;

@@ -52,7 +52,14 @@ async function open(code = CODE): Promise<{ readonly agent: Agent; readonly fold
 function agentFor(folder: string): Agent {
   const plugin = readPlugin(folder);
   const [space] = plugin.manifest.spaces;
-  const thing = { type: 'plugin' as const, plugin, space: space!, options: undefined, digest: folderDigest(folder), trust: trustOf('trusted') };
+  const thing = {
+    type: 'plugin' as const,
+    plugin,
+    space: space!,
+    options: undefined,
+    digest: folderDigest(folder),
+    trust: trustOf('trusted'),
+  };
   const spaces = placeMounts([{ path: ['desk'], label: name, thing }], []);
   return createAgent({ spaces, approver: allowAll });
 }

@@ -126,7 +126,11 @@ function mountOf(index: number): Mount {
   const space: SpaceManifest = { name, description: `The things of ${name}, all of them.`, tools, children: [] };
   const manifest = { manifest: 1 as const, name, version: '1.0.0', code: '', spaces: [space] };
   const plugin: Plugin = { name, version: '1.0.0', folder: '/nowhere', entry: '/nowhere', manifestFile: '', manifest };
-  return { path: [name], label: name, thing: { type: 'plugin', plugin, space, options: undefined, digest: '', trust: trustOf('trusted') } };
+  return {
+    path: [name],
+    label: name,
+    thing: { type: 'plugin', plugin, space, options: undefined, digest: '', trust: trustOf('trusted') },
+  };
 }
 
 const mounts = Array.from({ length: SPACES }, (_, index) => mountOf(index));

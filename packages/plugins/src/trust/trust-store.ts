@@ -64,7 +64,7 @@ export class TrustStore {
     const { wanted } = this.entries().find(({ path }) => path === subject.path) ?? {};
     if (wanted === undefined) return subject;
     const digests = wanted.map((path) => [path, hashPath(path)] as const);
-    const lines = wanted.map((path) => `also loads ${describePath(path)}`);
+    const lines = wanted.map((path) => `also loads ${describeLoaded(path)}`);
     return { ...subject, about: [...subject.about, ...lines], wanted: Object.fromEntries(digests) };
   }
 
@@ -134,10 +134,9 @@ export class TrustStore {
 /** What may be loaded after a decision that includes `wanted`; undefined when nothing was loaded before it. */
 function mergeWanted(known: KnownLoads | undefined, wanted: TrustSubject['wanted']): KnownLoads | undefined {
   if (wanted === undefined) return known;
-  const isPackage = ([path]: readonly [string, string]): boolean => isFolder(path);
-  const [packages, files] = [true, false].map((expected) =>
-    Object.fromEntries(Object.entries(wanted).filter((one) => isPackage(one) === expected)),
-  );
+  const paths = Object.entries(wanted);
+  const packages = Object.fromEntries(paths.filter(([path]) => isFolder(path)));
+  const files = Object.fromEntries(paths.filter(([path]) => !isFolder(path)));
   return { files: { ...known?.files, ...files }, packages: { ...known?.packages, ...packages } };
 }
 
@@ -146,9 +145,12 @@ function hashPath(path: string): string {
 }
 
 /** `/home/me/shop/lib/a.mjs`, or for a package `zod 4.1.0 in /home/me/shop/node_modules/zod`. */
-function describePath(path: string): string {
+function describeLoaded(path: string): string {
   if (!isFolder(path)) return path;
-  const { name = '', version = '' } = Object(tryParseJson(readBytes(join(path, 'package.json')))) as Record<string, string>;
+  const { name = '', version = '' } = Object(tryParseJson(readBytes(join(path, 'package.json')))) as Record<
+    string,
+    string
+  >;
   return `${name} ${version} in ${path}`;
 }
 

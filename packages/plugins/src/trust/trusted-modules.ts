@@ -101,7 +101,7 @@ class GuardedImport {
   constructor(code: TrustedCode, attempt: number) {
     this.#code = code;
     this.#attempt = attempt;
-    this.#folder = findPackageFolder(join(code.path, 'package.json'));
+    this.#folder = findOwningPackage(join(code.path, 'package.json'));
     this.#known = code.trust.loadsOf(code.path);
   }
 
@@ -117,7 +117,7 @@ class GuardedImport {
     const bytes = source instanceof Uint8Array ? source : (readBytes(path) ?? Buffer.alloc(0));
     const digest = createHash('sha256').update(bytes).digest('hex');
     if (this.#code.files.get(path) === digest || this.#known?.files[path] === digest) return;
-    const folder = findPackageFolder(path);
+    const folder = findOwningPackage(path);
     const isOther = folder !== undefined && folder !== this.#folder;
     if (isOther && this.#checkPackage(folder, path, digest)) return;
     const wanted = isOther ? folder : path;
@@ -151,12 +151,12 @@ class GuardedImport {
 }
 
 /** The folder of the package that a file belongs to; undefined when it is in none. */
-function findPackageFolder(path: string): string | undefined {
+function findOwningPackage(path: string): string | undefined {
   const installed = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/s.exec(path)?.[0];
   if (installed !== undefined) return installed;
   const folder = dirname(path);
   // A file without a name only says how the files beside it are read.
   const { name } = Object(tryParseJson(readBytes(join(folder, 'package.json')))) as Record<string, unknown>;
   if (typeof name === 'string') return folder;
-  return folder === path ? undefined : findPackageFolder(folder);
+  return folder === path ? undefined : findOwningPackage(folder);
 }

@@ -21,6 +21,12 @@ export const OWN_FOLDER = '.bae';
 /** What bae's own files are: they are open while it runs, so no tool may open them, whatever the user allows. */
 const OWN = 'is a file of bae itself';
 
+/** What protects the files in which an application keeps its data. */
+export const OWN_DATA: PathProtection = { is: OWN, secret: true };
+
+/** What protects files that say how an application works. */
+export const OWN_SETTINGS: PathProtection = { is: 'belongs to bae', secret: false };
+
 interface Rule extends PathProtection {
   /** Fits one part of a path, folded. */
   readonly name: RegExp;
@@ -43,8 +49,8 @@ const RULES: readonly Rule[] = [
   },
   { is: 'may be a private key', secret: true, name: /^id_(rsa|dsa|ecdsa|ed25519|xmss)(?![a-z])|^\.(ssh|gnupg)$/ },
   { is: 'may be a private key', secret: true, name: /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|keystore|kdbx)$/ },
-  { is: OWN, secret: true, name: /^\.bae$/ },
-  { is: 'belongs to bae', secret: false, name: /^bae\.config(\.|$)/ },
+  { ...OWN_DATA, name: /^\.bae$/ },
+  { ...OWN_SETTINGS, name: /^bae\.config(\.|$)/ },
   {
     is: 'runs when a shell or git starts',
     secret: false,

@@ -2,7 +2,7 @@ import { findNearestName } from '@bae/core';
 import { type Stats, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError, FileNotFoundError, translateSystemError } from '../errors.ts';
-import { type PathProtection, findProtection, findSecrecy } from './path-protection.ts';
+import { type PathProtection, findSecrecy } from './path-protection.ts';
 import {
   type PinnedPath,
   type RootFolder,
@@ -139,7 +139,7 @@ class Walk {
     return {
       given: this.#given,
       path: this.#path,
-      protection: findProtection(...paths),
+      protection: this.#folder.findProtection(...paths),
       folder: above[deepest]?.pin ?? this.#root,
       missingFolders: above.slice(deepest + 1).map(({ name }) => name),
       name: last.name,

@@ -157,7 +157,7 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
     const { root } = scene();
     symlinkSync('door/deep', join(root, 'link'));
     for (const path of ['door/deep/b.txt', 'link/b.txt', join(root, 'link/b.txt')]) {
-      using place = resolveGivenPath(path, new RootFolder(root, hold));
+      using place = resolveGivenPath(path, new RootFolder(root, { pin: hold }));
       expect(place.path).toBe('door/deep/b.txt');
       await using file = await openFile(place);
       expect(await file.readFile('utf8')).toBe('inside');
@@ -166,7 +166,7 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
 
   it('is written with the folders above it', async () => {
     const { root } = scene();
-    const folder = new RootFolder(root, hold);
+    const folder = new RootFolder(root, { pin: hold });
     using place = resolveGivenPath('door/new/er/c.txt', folder);
     await writeFileAtomically(place, { content: bytes });
     using there = resolveGivenPath('door/new/er', folder);
@@ -175,7 +175,7 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
 
   it('does not lead out when a folder on the way becomes a link before it is read', async () => {
     const { root, exchange } = scene();
-    using place = resolveGivenPath('door/deep/b.txt', new RootFolder(root, hold));
+    using place = resolveGivenPath('door/deep/b.txt', new RootFolder(root, { pin: hold }));
     exchange();
     const read = async (): Promise<string> => {
       await using file = await openFile(place);
@@ -190,12 +190,12 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
 
   it('does not lead out when a folder on the way becomes a link before it is written', async () => {
     const { parent, root, exchange } = scene();
-    const folder = new RootFolder(root, hold);
+    const folder = new RootFolder(root, { pin: hold });
     using old = resolveGivenPath('door/a.txt', folder);
     using fresh = resolveGivenPath('door/new/c.txt', folder);
     exchange();
     for (const place of [old, fresh]) await describeOutcome(() => writeFileAtomically(place, { content: bytes }));
-    const outside = new RootFolder(join(parent, 'outside'), hold);
+    const outside = new RootFolder(join(parent, 'outside'), { pin: hold });
     using all = resolveGivenPath('', outside);
     expect((await readFolderEntries(all)).map(({ name }) => name).toSorted()).toEqual(['a.txt', 'deep']);
     using untouched = resolveGivenPath('a.txt', outside);
@@ -206,14 +206,14 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
   it('does not lead out when a folder becomes a link before it is listed', async () => {
     const { parent, root, exchange } = scene();
     writeFileSync(join(parent, 'outside/only-outside.txt'), '');
-    using place = resolveGivenPath('door', new RootFolder(root, hold));
+    using place = resolveGivenPath('door', new RootFolder(root, { pin: hold }));
     exchange();
     expect(await describeOutcome(() => readFolderEntries(place))).not.toContain('only-outside');
   });
 
   it('does not become another file of the same name', async () => {
     const { root } = scene();
-    using place = resolveGivenPath('door/a.txt', new RootFolder(root, hold));
+    using place = resolveGivenPath('door/a.txt', new RootFolder(root, { pin: hold }));
     writeFileSync(join(root, 'door/fresh.txt'), 'fresh');
     renameSync(join(root, 'door/fresh.txt'), join(root, 'door/a.txt'));
     const read = async (): Promise<string> => {

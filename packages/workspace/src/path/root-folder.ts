@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { FileError, PathError, isMissingFile } from '../errors.ts';
+import { type PathProtection, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
 import { formatPath } from './show-path.ts';
 
 /** Closes the root folder of a workspace that nobody can use any more. */
@@ -21,20 +22,79 @@ const abandoned = new FinalizationRegistry<() => void>((close) => close());
 
 const pinPath = (path: string): PinnedPath => (HAS_DESCRIPTORS ? new DescriptorPin(path) : new NamePin(path));
 
+/** Files and folders of the application, absolute paths: no tool writes them, wherever they are. */
+export interface OwnFiles {
+  /** Databases, decisions and keys: no tool reads them either. */
+  readonly data?: readonly string[];
+  readonly settings?: readonly string[];
+}
+
+interface RootOptions {
+  readonly pin?: (path: string) => PinnedPath;
+  readonly ownFiles?: OwnFiles | undefined;
+}
+
+/** A path below the root, folded, with what protects it. */
+interface OwnPath {
+  readonly path: string;
+  readonly protection: PathProtection;
+}
+
+/** Those of the application's files that are in the root folder, by their names and by what these lead to. */
+function listOwnPaths({ data = [], settings = [] }: OwnFiles, roots: readonly string[]): readonly OwnPath[] {
+  const kinds = [
+    [data, OWN_DATA],
+    [settings, OWN_SETTINGS],
+  ] as const;
+  return kinds.flatMap(([files, protection]) =>
+    files
+      .flatMap((file) => [resolve(file), findRealFile(resolve(file))])
+      .flatMap((file) =>
+        roots.filter((root) => file !== root && isWithin(file, root)).map((root) => file.slice(root.length)),
+      )
+      .map((path) => ({ path: foldPath(path), protection })),
+  );
+}
+
+/** The path with the links resolved of what is there: of a file that is to be made, those of its folder. */
+function findRealFile(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(findRealFile(folder), basename(path));
+  }
+}
+
+function foldPath(path: string): string {
+  return splitPath(path).map(foldName).join('/');
+}
+
 /** The folder that a workspace consists of, pinned while the workspace is open. */
 export class RootFolder implements Disposable {
   readonly names: RootNames;
   readonly #pin: PinnedPath;
   #isClosed = false;
 
+  readonly #own: readonly OwnPath[];
+
   /** @param folder relative ones start from the process's working directory */
-  constructor(folder: string, pin = pinPath) {
+  constructor(folder: string, { pin = pinPath, ownFiles = {} }: RootOptions = {}) {
     const absolute = resolve(folder);
     const real = realFolder(absolute);
     this.names = { roots: [real, absolute], home: homedir() };
+    this.#own = listOwnPaths(ownFiles, this.names.roots);
     const pinned = pin(real);
     this.#pin = pinned;
     abandoned.register(this, () => pinned[Symbol.dispose](), this);
+  }
+
+  /** Finds what is special about a file, by all paths below the root that lead to it: its name, or that it is the application's. */
+  findProtection(...paths: readonly string[]): PathProtection | undefined {
+    if (this.#own.length === 0) return findProtection(...paths);
+    const folded = paths.map(foldPath);
+    const own = this.#own.find((one) => folded.some((path) => isWithin(path, one.path)));
+    return own?.protection ?? findProtection(...paths);
   }
 
   /** Absolute path of the folder, without links. */

@@ -105,7 +105,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   // Files with a NUL so far behind their beginning that they are text, and files whose names look like those of secrets.
   const late: string[] = [];
   const excluded: string[] = [];
-  const isWanted = (path: string) => wanted?.has(path) ?? !isWithheld(path, query);
+  const isWanted = (path: string) => wanted?.has(path) ?? !isWithheld(path, search.job);
   const counts = new CountParser((path, matches) => isWanted(path) && counter.add({ path, matches }));
   await runRipgrep(search, {
     options: [
@@ -129,7 +129,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   const others: string[] = [];
   for (const path of excluded) {
     if (!(await isSearched(path, scope, root))) continue;
-    if (isWithheld(path, query)) withheld++;
+    if (isWithheld(path, search.job)) withheld++;
     else others.push(path);
   }
   const more = others.length === 0 ? 0 : await countFiles(search, others, counter);

@@ -1,6 +1,5 @@
 import { scopeFolder, scopePattern, type SearchScope } from '../list/search-scope.ts';
 import { walkFolders } from '../list/walk-folders.ts';
-import { findProtection } from '../path/path-protection.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 
@@ -91,8 +90,8 @@ export async function scopeQuery({ query, root, target }: GrepJob): Promise<Sear
 }
 
 /** True for a file that is not searched because it may hold secrets. */
-export function isWithheld(path: string, { secrets }: GrepQuery): boolean {
-  return secrets !== true && findProtection(path)?.secret === true;
+export function isWithheld(path: string, { root, query }: Pick<GrepJob, 'root' | 'query'>): boolean {
+  return query.secrets !== true && root.findProtection(path)?.secret === true;
 }
 
 /**
@@ -107,6 +106,6 @@ export async function listSearchedFiles(
   const scope = await scopeQuery(job);
   if (scope === undefined) return { paths: [], withheld: 0 };
   const files = (await walkFolders(scope, root, { signal })).filter((path) => query.only?.(path) ?? true);
-  const paths = files.filter((path) => !isWithheld(path, query));
+  const paths = files.filter((path) => !isWithheld(path, job));
   return { paths, withheld: files.length - paths.length };
 }
