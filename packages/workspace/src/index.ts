@@ -18,6 +18,7 @@ export { readEditBlocks } from './text/edit-blocks.ts';
 export type { TextChange } from './text/replace-lines.ts';
 export { refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';
 export {
+  countLinesOnLastPage,
   countLinesOnPage,
   formatQuantity,
   renderNumbered,

@@ -34,7 +34,7 @@ const RULES = `\
 - Lines of several edits count as last shown.
 - Fenced tags do not run.`;
 
-const RUN_RULE = `- <run>…</run>, in a message without tags, runs TypeScript: await ${VERBS[0]}("a.ts"), await place.${VERBS[0]}("x"). Prints and the last value come back; see <help:run>.`;
+const RUN_RULE = `- <run>…</run>, in a message without tags, runs TypeScript: await ${VERBS[0]}("a.ts"), await place.${VERBS[0]}("x"). print(x) and the last value come back; see <help:run>.`;
 
 const LAST_RULE = '- When done, answer in plain words.';
 

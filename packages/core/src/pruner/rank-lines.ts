@@ -86,7 +86,7 @@ function rankLogLine(line: string, fromEnd: number): number {
 }
 
 /** A line without what differs each time: numbers, times, and identifiers in hexadecimal. */
-function normalizeLine(line: string): string {
+export function normalizeLine(line: string): string {
   return line
     .slice(0, 400)
     .replace(/\b(?=[a-f\d-]*\d)[a-f\d-]{7,}\b/gi, '#')

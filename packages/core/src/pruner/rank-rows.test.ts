@@ -36,6 +36,20 @@ describe('the rows of a search that is cut', () => {
     expect(lines.some((line) => line.startsWith('also in'))).toBe(false);
   });
 
+  it('are, of a log, the first of every kind of error, then of any kind', () => {
+    const passed = Array.from(
+      { length: 60 },
+      (_, n) => `build.log:${n + 1}: ✓ error handling ${n} of the parser works`,
+    );
+    const failed = [
+      'build.log:70: ✗ 03-space.ts prints what it says',
+      'build.log:71: AssertionError: expected 1 to be 2',
+    ];
+    const lines = cut([...passed, ...failed], 1200);
+    expect(lines).toEqual(expect.arrayContaining(failed));
+    expect(lines[0]).toBe(passed[0]);
+  });
+
   it('are recognised where nobody says what they are', () => {
     const { text } = structuralPruner.prune([...rows('a.ts', 40), ...rows('z.ts', 1)].join('\n'), { cap: 2000 });
     expect(text).toContain('\nz.ts:1: ');

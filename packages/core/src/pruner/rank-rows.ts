@@ -1,5 +1,6 @@
 import { formatCount } from '../text-size/fit-text.ts';
 import { countUnits } from '../text-size/units.ts';
+import { isErrorLine, normalizeLine } from './rank-lines.ts';
 import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 
 /** A row of a search: `src/a.ts:12: const port = 3000`. */
@@ -7,6 +8,8 @@ const ROW = /^(\S[^:\n]*):\d+: /;
 /** Files that are rarely meant: tests, and what is generated. */
 const ASIDE =
   /(?:^|[/._-])(?:tests?|spec|__tests__|__snapshots__|fixtures?|dist|build|generated|vendor|min)(?:[/._-]|$)/i;
+/** Files with the output of programs. */
+const LOG = /\.(?:log|out|err|txt)(?:\.\d+)?$/i;
 /** Units of the names of files without a row. */
 const NAMES = 400;
 
@@ -26,16 +29,21 @@ export function isRowText(lines: readonly string[]): boolean {
   return lines.length >= 5 && lines.filter((line) => ROW.test(line)).length >= lines.length * 0.8;
 }
 
-/** One row of every file first, then the second of every file; files that have none left are named with their counts. */
+/**
+ * One row of every file first, then the second of every file; files that have none left are named with their counts.
+ * The first rows of a log are the first errors of their kind, then the first of any kind.
+ */
 export function rankRows(lines: readonly string[]): RankedLines {
   const paths = lines.map((line) => ROW.exec(line)?.[1]);
-  const counts = new Map<string, number>();
-  const places = paths.map((path) => {
-    const place = path === undefined ? 0 : (counts.get(path) ?? 0);
-    if (path !== undefined) counts.set(path, place + 1);
-    return place;
-  });
-  const files = [...counts].map(([path, matches]) => ({ path, matches })).toSorted(compareFileMatches);
+  const indexes = Map.groupBy(lines.keys(), (index) => paths[index]);
+  const places = lines.map(() => 0);
+  for (const [path, own] of indexes) {
+    if (path === undefined) continue;
+    const ordered = LOG.test(path) ? orderLogRows(own, lines) : own;
+    for (const [place, index] of ordered.entries()) places[index] = place;
+  }
+  const counts = [...indexes].map(([path = '', own]) => ({ path, matches: own.length }));
+  const files = counts.filter(({ path }) => path !== '').toSorted(compareFileMatches);
   const order = new Map(files.map(({ path }, index) => [path, index / files.length]));
   const ranks = paths.map((path, index) =>
     path === undefined ? MUST_STAY : MUST_STAY + 1 + places[index]! + (order.get(path) ?? 0),
@@ -48,6 +56,18 @@ export function rankRows(lines: readonly string[]): RankedLines {
     return lost.length === 0 ? undefined : `also in: ${formatFileMatches(lost)}`;
   };
   return { lines, ranks, gaps: 'none', describeLost };
+}
+
+function orderLogRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
+  const kinds = new Set<string>();
+  const classes = new Map<number, number>();
+  for (const index of indexes) {
+    const text = lines[index]!.replace(ROW, '');
+    const kind = normalizeLine(text);
+    classes.set(index, kinds.has(kind) ? 2 : isErrorLine(text) ? 0 : 1);
+    kinds.add(kind);
+  }
+  return indexes.toSorted((a, b) => classes.get(a)! - classes.get(b)! || a - b);
 }
 
 /**

@@ -18,6 +18,7 @@ describe('splitArgument', () => {
     ['import x path=bae/repl limit=10', ['import x', { path: 'bae/repl', limit: '10' }]],
     ['TODO, path=src, limit=5', ['TODO', { path: 'src', limit: '5' }]],
     ['TODO , path=src', ['TODO', { path: 'src' }]],
+    ['^[^,]*,[^,]*,, path=a.csv', ['^[^,]*,[^,]*,,', { path: 'a.csv' }]],
     ['  TODO \t path=src  ', ['TODO', { path: 'src' }]],
     ['Fix login tags="auth, ui"', ['Fix login', { tags: 'auth, ui' }]],
     ['Fix login note=\'it has "quotes"\'', ['Fix login', { note: 'it has "quotes"' }]],

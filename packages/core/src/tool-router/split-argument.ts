@@ -186,10 +186,10 @@ function findWordStart(text: string, end: number): number {
   return start;
 }
 
-/** The text before a keyword, without the blanks and the comma that separate them. */
+/** The text before a keyword, without the blanks and the comma that separate them; two commas separate nothing. */
 function removeSeparator(text: string): string {
   const trimmed = text.trimEnd();
-  return trimmed.endsWith(',') ? trimmed.slice(0, -1).trimEnd() : trimmed;
+  return /(?:^|[^,]),$/.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
 
 function isQuote(char: string | undefined): boolean {

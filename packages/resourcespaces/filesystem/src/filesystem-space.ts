@@ -42,7 +42,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'How much was written: a whole file.\nParent folders are created.',
+    description: 'The size of the file, which now holds just this.\nParent folders are created.',
     params: FILE_PARAMS.write,
     body: 'content',
     range: true,
@@ -57,7 +57,7 @@ export class FilesystemSpace implements Resourcespace {
 
   @tool({
     description:
-      'The changed lines (a.ts:2-3), or text (old, new).\nThe body takes the place of the lines, or is blocks of <old>…</old><new>…</new>.',
+      'What changed: lines (a.ts:2-3), or <old>…</old><new>…</new>.\nThe body takes the place of the lines, or is blocks of old and new text.',
     params: FILE_PARAMS.edit,
     body: 'content',
     range: true,
@@ -89,7 +89,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'What was taken back: the last changes of this session.\nA file that was changed since stays.',
+    description: 'The last changes of this session, taken back.\nA file that was changed since stays.',
     params: FILE_PARAMS.undo,
     effect: 'write',
     target: () => '',
@@ -112,20 +112,37 @@ const NAMES_ROOM = 90;
 
 /** What is the case in a workspace right now: `Folder bae: docs/ src/ package.json +11. Git branch: main.` */
 async function describeRoot(root: WorkspaceRoot): Promise<string> {
-  const folder = `Folder ${formatPath(root.name)}: ${renderFirstNames(await root.list('.'))}.`;
+  const folder = `Folder ${formatPath(root.name)}: ${await renderFirstNames(root)}.`;
   const branch = await readGitBranch(root);
   return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
 }
 
 /** The first names that have room, hidden ones last, and how many others there are. */
-function renderFirstNames(entries: readonly string[]): string {
+async function renderFirstNames(root: WorkspaceRoot): Promise<string> {
+  const entries = await root.list('.');
   const names = entries.toSorted((a, b) => Number(a.startsWith('.')) - Number(b.startsWith('.'))).map(formatPath);
   let room = NAMES_ROOM;
   const end = names.findIndex((name) => (room -= name.length + 1) < 0);
   const shown = end === -1 ? names : names.slice(0, end);
   if (shown.length === 0) return entries.length === 0 ? 'empty' : formatQuantity(entries.length, 'long name');
   const more = entries.length - shown.length;
-  return `${shown.join(' ')}${more > 0 ? ` +${more}` : ''}`;
+  const sized = await Promise.all(shown.map((name) => addLargeSize(root, name)));
+  return `${sized.join(' ')}${more > 0 ? ` +${more}` : ''}`;
+}
+
+/** Bytes from which a file is so large that one looks for its end or searches it. */
+const LARGE = 50_000;
+
+/** `build.log (86 kB)` for a large file, else the name. */
+async function addLargeSize(root: WorkspaceRoot, name: string): Promise<string> {
+  if (name.endsWith('/')) return name;
+  try {
+    const { kind, size } = await root.info(name);
+    return kind === 'file' && size >= LARGE ? `${name} (${Math.round(size / 1000)} kB)` : name;
+  } catch {
+    // A link that leads out of the folder.
+    return name;
+  }
 }
 
 async function readGitBranch(root: WorkspaceRoot): Promise<string | undefined> {

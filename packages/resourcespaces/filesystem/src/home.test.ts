@@ -142,6 +142,6 @@ describe('tags at home', () => {
   it('prunes a long list of matches and keeps the line with their number', async () => {
     const [result] = await homeWith({ 'a.txt': 'a line that matches\n'.repeat(300) }).results('<Grep:matches>');
     expect(result?.rows).toBe(300);
-    expect(result?.text).toContain('... (300 total matches in 1 file). Narrow with path=… or a longer pattern.');
+    expect(result?.text).toContain('... (300 total matches in 1 file). Narrow with a longer pattern.');
   });
 });

@@ -66,6 +66,19 @@ describe('reading a file', () => {
     expect(last.split('\n').at(-1)).toBe(`513|${'x'.repeat(44)}`);
   });
 
+  it('shows a few lines more than the window rather than leaving them for another page', async () => {
+    const space = openSpace({
+      'a.txt': numbered(1, 500, () => 'x'.repeat(99)),
+      'b.txt': 'y'.repeat(99).concat('\n').repeat(48),
+    });
+    const range = await space.call('read', { target: 'a.txt' }, { range: [10, 58] });
+    expect(range.split('\n').at(-1)).toBe(`58|${'x'.repeat(99)}`);
+    const whole = await space.call('read', { target: 'b.txt' });
+    expect(whole.split('\n').at(-1)).toBe(`48|${'y'.repeat(99)}`);
+    const next = await space.call('read', { target: 'a.txt' }, { range: [420, null] });
+    expect(next.split('\n').at(-1)).toBe('[lines 420-459 of 500; next: <R:a.txt:460-500>]');
+  });
+
   it('shows a range that is longer than the window in pages, up to its end', async () => {
     const space = openSpace({ 'a.txt': numbered(1, 500, () => 'x'.repeat(99)) });
     const first = await space.call('read', { target: 'a.txt' }, { range: [10, 60] });

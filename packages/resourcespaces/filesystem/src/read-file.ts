@@ -1,5 +1,6 @@
 import { getPageLength, LineRangeError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
+  countLinesOnLastPage,
   countLinesOnPage,
   createBinaryFileError,
   formatPath,
@@ -32,7 +33,7 @@ export async function readFileTarget(
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
   // Enough for a page, and for knowing where the next one ends.
-  const chars = 2 * (getPageLength(context.answerLimit) + 2);
+  const chars = Math.ceil(2.5 * (getPageLength(context.answerLimit) + 2));
   const window = await found.readWindow({ line, column, chars, secrets });
   if (window.binary) throw createBinaryFileError(path, window.size);
   refuseBeyond(target, window);
@@ -165,12 +166,19 @@ function renderFilePage(
   const length = getPageLength(answerLimit);
   const isEndless = !cut && !text.endsWith('\n');
   const tagOf = (part: string) => tag(`<R:${formatPath(path)}:${part}>`);
+  const countNext = (from: number, to: number) => {
+    const wanted = lines.slice(0, to - first + 1);
+    // What follows is known only as far as it was read.
+    const isKnown = !cut || wanted.length < lines.length;
+    return (isKnown ? countLinesOnLastPage : countLinesOnPage)(wanted, from, length);
+  };
   const tagAfter = (shown: number, to: number) => {
     const line = first + shown;
-    const count = countLinesOnPage(lines, shown, length);
+    const count = countNext(shown, to);
     return tagOf(count === 0 ? `${line}@1` : renderRange(line, Math.min(line + count - 1, to)));
   };
-  const count = column === undefined ? countLinesOnPage(lines, 0, length) : 0;
+  const onPage = column === undefined ? countLinesOnPage(lines, 0, length) : 0;
+  const count = onPage === 0 ? 0 : Math.max(onPage, countNext(0, end ?? total));
   if (count === 0) {
     // A piece of a line that is longer than a page.
     const from = column ?? 1;
@@ -189,7 +197,7 @@ function renderFilePage(
   const body = isPlain ? shown.join('').replace(/\n$/, '') : renderNumbered(shown, first);
   const place = `${first === last ? 'line' : 'lines'} ${renderRange(first, last)}`;
   if (last < total) {
-    if (shown.length < count) return body;
+    if (shown.length < onPage || count > onPage) return body;
     const to = end !== null && end > last ? end : total;
     return `${body}\n[${place} of ${total}; next: ${tagAfter(count, to)}]`;
   }

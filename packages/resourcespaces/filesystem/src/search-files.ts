@@ -161,7 +161,7 @@ function renderGrepResult(
     if (files.length > 1 && answerLimit >= COUNTS_FROM)
       shown.push(`by file: ${formatFileMatches(counts, COUNTS_ROOM)}`);
     shown.push(
-      `... (${matches} total matches in ${formatQuantity(files.length, 'file')}). Narrow with path=… or a longer pattern.`,
+      `... (${matches} total matches in ${formatQuantity(files.length, 'file')}). Narrow with ${files.length > 1 ? 'path=… or ' : ''}a longer pattern.`,
     );
   }
   return [...shown, ...note].join('\n');

@@ -143,6 +143,11 @@ describe('entering', () => {
     expect(await space.enter()).toMatch(/^Folder bae-workspace-\w+: a\.txt b\/ \.git\/\. Git branch: feature\/x\.$/);
   });
 
+  it('says how large a large file is', async () => {
+    const space = openSpace({ 'build.log': 'x'.repeat(86_400), 'a.txt': '' });
+    expect(await space.enter()).toMatch(/: a\.txt build\.log \(86 kB\)\.$/);
+  });
+
   it('leaves git out where there is none, or no branch', async () => {
     expect(await openSpace({ 'a.txt': '' }).enter()).toMatch(/: a\.txt\.$/);
     expect(await openSpace({ '.git': 'gitdir: ../x', a: '' }).enter()).toMatch(/: a \.git\.$/);

@@ -22,6 +22,15 @@ export function countLinesOnPage(lines: readonly string[], from: number, length:
   return count;
 }
 
+/** How much longer than a page lines may be that are shown as one: a rest of a few lines costs more than it takes. */
+const LAST_PAGE_SHARE = 1.25;
+
+/** The same, but all lines when they are only a little longer than one page. */
+export function countLinesOnLastPage(lines: readonly string[], from: number, length: number = getPageLength()): number {
+  const all = lines.length - from;
+  return countLinesOnPage(lines, from, length * LAST_PAGE_SHARE) === all ? all : countLinesOnPage(lines, from, length);
+}
+
 /** The first characters of a text, one less where the cut would divide a surrogate pair. */
 export function takeFirstCharacters(text: string, length: number): string {
   const isDivided = text.length > length && /[\ud800-\udbff]/.test(text.charAt(length - 1));

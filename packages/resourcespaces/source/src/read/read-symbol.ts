@@ -1,5 +1,5 @@
 import { getPageLength, type LineRange, LineRangeError } from '@bae/core';
-import { countLinesOnPage, formatQuantity, renderNumbered, renderRange, splitLines } from '@bae/workspace';
+import { countLinesOnLastPage, formatQuantity, renderNumbered, renderRange, splitLines } from '@bae/workspace';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { extractSentence } from '../language/comments.ts';
 import { findIndent, findLastAtMost, joinDeclarations, type SymbolOutline } from '../language/outline.ts';
@@ -178,7 +178,7 @@ export function renderTargetLines(
     throw new LineRangeError(`${address} ${has}; asked for ${asked}.`, [`<R:${address}>`]);
   }
   const wanted = lines.all.slice(from - 1, to);
-  const count = countLinesOnPage(wanted, 0, length);
+  const count = countLinesOnLastPage(wanted, 0, length);
   if (count === wanted.length) return renderNumbered(wanted, from);
   if (count === 0) {
     const line = wanted[0] as string;
@@ -186,7 +186,7 @@ export function renderTargetLines(
     return `${renderNumbered([line.slice(0, length)], from)}\n[line ${from} has ${line.length} characters; next: ${next}]`;
   }
   const next = from + count;
-  const rest = countLinesOnPage(wanted, count, length) || 1;
+  const rest = countLinesOnLastPage(wanted, count, length) || 1;
   const after = tag(`<R:${address}:${renderRange(next, Math.min(next + rest - 1, to))}>`);
   return `${renderNumbered(wanted.slice(0, count), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${after}]`;
 }
