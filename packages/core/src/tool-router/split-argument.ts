@@ -117,6 +117,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   pattern: ['query', 'regex'],
   limit: ['max', 'count'],
   content: ['body', 'text'],
+  to: ['name', 'new', 'new_name', 'newname', 'as', 'into'],
 };
 
 /** The parameter that a name which is none probably stands for. */

@@ -1,7 +1,8 @@
 import type { FilePosition, TypeQuery } from './compiler-session.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { TextCache } from './module-files.ts';
-import { toFile, toPlaceKey } from './language-protocol.ts';
+import { findCommonJsUses } from './find-common-js-uses.ts';
+import { toFile, toPlaceKey, toUri } from './language-protocol.ts';
 
 export interface SymbolPlace {
   readonly file: string;
@@ -34,6 +35,13 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
     found.push(...(await session.references(at, signal)));
     searched.add(config);
   }
+  const common = await findCommonJsUses(query, symbol, texts);
+  for (const { file, offset } of common.named) {
+    const position = (await texts.get(file)).lines.positionAt(offset);
+    const end = { ...position, character: position.character + symbol.name.length };
+    found.push({ uri: toUri(file), range: { start: position, end } });
+  }
+  found.push(...common.renamed);
   const locations = new Map(found.map((one) => [toPlaceKey(one), one]));
   const references = [...locations].map(async ([key, { uri, range }]) => {
     const file = toFile(uri);

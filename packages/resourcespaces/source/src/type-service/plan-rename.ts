@@ -1,6 +1,7 @@
 import { applyEdits, shiftOffset, type TextEdit } from '../language/outline.ts';
 import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
 import { findIntroduced } from './find-diagnostics.ts';
+import { findCommonJsUses } from './find-common-js-uses.ts';
 import {
   findCandidates,
   findNamedSymbol,
@@ -8,7 +9,7 @@ import {
   type FoundSymbol,
   type SymbolPlace,
 } from './find-references.ts';
-import { checkName } from './identifier-name.ts';
+import { checkName, findOccurrences } from './identifier-name.ts';
 import { LineIndex, TextCache } from './module-files.ts';
 import { isRefused, toFile, toPlaceKey } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
@@ -51,6 +52,8 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
   if (!sources.has(symbol.at.file)) return refuseRename(`${oldName} is declared outside of the sources`);
   const edits = (await collectEdits(query, { symbol, newName, texts })).filter(({ file }) => sources.has(file));
   if (edits.length === 0) return refuseRename(`${oldName} cannot be renamed`);
+  const taken = await findTakenName(query, { symbol, newName, texts });
+  if (taken !== undefined) return refuseRename(`${newName} is used already in ${taken}`);
   const { introduced, captured, unchecked } = await checkRename(query, { symbol, newName, edits, texts });
   if (introduced.length + captured.length > 0) return { type: 'breaking', introduced, captured };
   return { type: 'edits', oldName, files: edits, unchecked };
@@ -101,9 +104,28 @@ async function collectEdits(
   }
   const isKnown = ({ file, offset }: SymbolPlace): boolean => found.get(file)?.has(offset) ?? false;
   for await (const { at } of findUsesElsewhere(query, { symbol, candidates, texts, isKnown })) await follow(at);
+  for (const { file, offset: start } of (await findCommonJsUses(query, symbol, texts)).named) {
+    const own = found.get(file) ?? new Map<number, TextEdit>();
+    found.set(file, own.set(start, { start, end: start + oldName.length, text: newName }));
+  }
   return [...found]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, edits]) => ({ file, edits: [...edits.values()].toSorted((a, b) => a.start - b.start) }));
+}
+
+/**
+ * The CommonJS module in which the new name occurs already, if any, as a path below the workspace: whether it would mean
+ * something else there is not known before the code runs.
+ */
+async function findTakenName(
+  query: TypeQuery,
+  { symbol, newName, texts }: Omit<RenameTrial, 'edits'>,
+): Promise<string | undefined> {
+  const { named } = await findCommonJsUses(query, symbol, texts);
+  for (const file of new Set(named.map((use) => use.file))) {
+    if (findOccurrences(newName, (await texts.get(file)).text).length > 0) return query.files.pathOf(file);
+  }
+  return undefined;
 }
 
 interface RenameTrial {

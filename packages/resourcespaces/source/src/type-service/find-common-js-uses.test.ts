@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { TemporaryProject } from '../../test/temporary-project.ts';
+
+const FILES = {
+  'package.json': '{"name": "shop", "main": "lib/index.js"}',
+  'lib/price.js': `
+function addTax(amount, rate) { return amount * (1 + rate); }
+exports.round = function round(value) { return Math.round(value); };
+const half = (value) => value / 2;
+module.exports.addTax = addTax;
+exports.half = half;
+`,
+  'lib/cart.js': `
+const { addTax, round: rounded } = require('./price');
+const price = require('./price.js');
+class Cart {
+  total(items) { return rounded(addTax(items.length, 0.2)) + price.half(2); }
+}
+module.exports = { Cart };
+`,
+  'lib/index.js': "module.exports = { ...require('./price'), ...require('./cart') };\n",
+  'test.js': `
+const { Cart, addTax } = require('.');
+// addTax is tested below
+const other = { half: 1 };
+console.log(addTax(1, 0), new Cart().total([other.half]));
+`,
+};
+
+describe('uses of what a CommonJS module exports', () => {
+  const show = async (file: keyof typeof FILES, mark: string): Promise<readonly string[]> => {
+    const project = new TemporaryProject(FILES);
+    const found = await project.service().references(project.find(file, mark));
+    return found.map((use) => `${use.file.slice(project.folder.length + 1)}:${use.line}`);
+  };
+
+  it('are found behind require, under another name too', async () => {
+    expect(await show('lib/price.js', 'function |addTax')).toEqual([
+      'lib/cart.js:2',
+      'lib/cart.js:5',
+      'lib/price.js:2',
+      'lib/price.js:5',
+      'lib/price.js:5',
+      'test.js:2',
+      'test.js:5',
+    ]);
+    expect(await show('lib/price.js', 'exports.|round')).toEqual([
+      'lib/cart.js:2',
+      'lib/cart.js:2',
+      'lib/cart.js:5',
+      'lib/price.js:3',
+    ]);
+    expect(await show('lib/price.js', 'const |half')).toEqual([
+      'lib/cart.js:5',
+      'lib/price.js:4',
+      'lib/price.js:6',
+      'lib/price.js:6',
+    ]);
+    expect(await show('lib/cart.js', 'class |Cart')).toEqual([
+      'lib/cart.js:4',
+      'lib/cart.js:7',
+      'test.js:2',
+      'test.js:5',
+    ]);
+  });
+
+  it('are renamed with it, and nothing else is', async () => {
+    const project = new TemporaryProject(FILES);
+    const plan = await project
+      .service()
+      .renameEdits({ ...project.find('lib/price.js', 'const |half'), newName: 'halve' });
+    if (plan.type !== 'edits') throw new Error(JSON.stringify(plan));
+    const edited = plan.files.map(({ file, edits }) => [file.slice(project.folder.length + 1), edits.length]);
+    expect(edited).toEqual([
+      ['lib/cart.js', 1],
+      ['lib/price.js', 3],
+    ]);
+  });
+
+  it('are not renamed to a name that a module has already', async () => {
+    const project = new TemporaryProject(FILES);
+    const plan = await project.service().renameEdits({ ...project.find('lib/price.js', '|addTax'), newName: 'other' });
+    expect(plan).toEqual({ type: 'refused', reason: 'other is used already in test.js' });
+  });
+});
