@@ -28,8 +28,7 @@ export function composeAgent(
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
   { model, ask, kept }: AgentParts = {},
 ): Agent {
-  const { root, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds } = settings;
-  const { spaces, disabled = [] } = settings;
+  const { root, spaces, disabled = [] } = settings;
   const live = createLiveSpaces(root);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }) }),
@@ -44,6 +43,16 @@ export function composeAgent(
     codeRunner: createLazySandbox(),
     ...kept,
     ...(model !== undefined && { model: observeModel(model, { options, terminal }) }),
+    ...listLimits(settings),
+  });
+  if (!options.json) agent.subscribe(createWaiting(terminal.status));
+  return agent;
+}
+
+/** The limits that the settings set, as an agent takes them. */
+export function listLimits(settings: Settings): Partial<AgentOptions> {
+  const { cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds } = settings;
+  return {
     ...(cap !== undefined && { cap }),
     ...(maxBatches !== undefined && { maxBatches }),
     ...(maxTokens !== undefined && { maxTokens }),
@@ -51,9 +60,7 @@ export function composeAgent(
     ...(maxMinutes !== undefined && { maxMinutes }),
     ...(prices !== undefined && { prices }),
     ...(firstTokenSeconds !== undefined && { firstTokenMs: Math.round(firstTokenSeconds * 1000) }),
-  });
-  if (!options.json) agent.subscribe(createWaiting(terminal.status));
-  return agent;
+  };
 }
 
 /** Where this program keeps data and settings: in the folder of an agent, no tool may write them. */

@@ -44,6 +44,13 @@ export function makeLazyModel(
   load: () => Promise<AiSdkLanguageModel>,
   options: AiSdkModelOptions = {},
 ): Model {
+  let loading: Promise<AiSdkLanguageModel> | undefined;
+  // Once: a provider builds the schemas of its chunks when it is made.
+  const loadOnce = (): Promise<AiSdkLanguageModel> =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
   return {
     name,
     async *respond(messages, { signal, ...asked }) {
@@ -51,7 +58,7 @@ export function makeLazyModel(
       const done = new AbortController();
       const either = AbortSignal.any([signal, done.signal]);
       try {
-        const stream = await openStream({ load, messages, options, signal: either });
+        const stream = await openStream({ load: loadOnce, messages, options, signal: either });
         if (yield* readStream(stream, { ...asked, signal: either }, name)) return;
       } catch (error) {
         if (!signal.aborted) {

@@ -1,5 +1,6 @@
 import { ConfigurationError, type Model } from '@bae/core';
 import { makeLazyModel } from './ai-sdk-model.ts';
+import { chatModel } from './chat-model.ts';
 import {
   DEFAULT_MODELS,
   findBaseUrl,
@@ -105,12 +106,15 @@ export function openaiCompatibleModel(model: string, options: CompatibleOptions 
   }
   const variables = own === undefined ? [COMPATIBLE_KEY, ...KEY_VARIABLES.openai] : [COMPATIBLE_KEY];
   const apiKey = options.apiKey ?? findSetting(env, variables)?.value;
+  const name = `${provider}/${model}`;
+  if (options.protocol !== 'tools')
+    return chatModel({ name, model, baseUrl: baseURL, apiKey, keyVariable: COMPATIBLE_KEY });
   const load = async () => {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     const settings = { name: provider, baseURL, includeUsage: true, fetch, ...(apiKey !== undefined && { apiKey }) };
     return createOpenAICompatible(settings)(model);
   };
-  return makeLazyModel(`${provider}/${model}`, load, {
+  return makeLazyModel(name, load, {
     keyVariable: COMPATIBLE_KEY,
     protocol: options.protocol,
   });

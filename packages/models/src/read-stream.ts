@@ -11,7 +11,7 @@ export type StreamPart =
   | { readonly type: 'other' };
 
 /** The last part of a stream. */
-interface FinishReport {
+export interface FinishReport {
   /** `stop`, or `{ unified: 'stop', raw: 'end_turn' }`. */
   readonly finishReason: string | { readonly unified: string; readonly raw: string | undefined };
   /** Tokens, as plain numbers or broken down; anything may be missing. */
@@ -72,7 +72,11 @@ export async function* readStream(
 const END_REASONS: ReadonlySet<string> = new Set<EndReason>(['stop', 'length', 'content-filter', 'error']);
 
 /** Usage and an `end`, or an error when the stream was only interrupted. */
-function toLastParts({ finishReason, usage }: FinishReport, name: string, hasCalls: boolean): readonly ModelPart[] {
+export function toLastParts(
+  { finishReason, usage }: FinishReport,
+  name: string,
+  hasCalls: boolean,
+): readonly ModelPart[] {
   const { unified, raw } =
     typeof finishReason === 'string' ? { unified: finishReason, raw: finishReason } : finishReason;
   const report: ModelPart = { type: 'usage', usage: toUsage(usage) };

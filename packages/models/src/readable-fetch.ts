@@ -1,8 +1,8 @@
 import { ModelError } from '@bae/core';
 
 /** Bytes of the longest line of a response, and of the longest response, once decompressed. */
-const LONGEST_LINE = 8 * 1024 * 1024;
-const LONGEST_BODY = 64 * 1024 * 1024;
+export const LONGEST_LINE = 8 * 1024 * 1024;
+export const LONGEST_BODY = 64 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 const LINE_FEED = 10;
 
@@ -23,7 +23,8 @@ export const readableFetch: typeof fetch = async (input, init) => {
   return new Response(response.body.pipeThrough(checkBody()), { status, statusText, headers });
 };
 
-async function fetchFromOrigin(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
+/** `fetch`, except that it sends nothing to another origin. @throws ModelError for a redirect that would */
+export async function fetchFromOrigin(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
   const first = new URL(input instanceof Request ? input.url : input);
   let url = first;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -69,7 +70,8 @@ function checkBody(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayB
   });
 }
 
-function makeLengthError(what: string, most: number): ModelError {
+/** Says that a response is too long. */
+export function makeLengthError(what: string, most: number): ModelError {
   return new ModelError(`${what} is longer than ${most / 1024 / 1024} MB; nothing of it was executed.`, {
     hints: ['ask for a shorter answer'],
   });

@@ -4,7 +4,7 @@ import { provideWorkspace } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { createLazySandbox, listOwnFiles } from '../compose.ts';
+import { createLazySandbox, listLimits, listOwnFiles } from '../compose.ts';
 import { loadSettings } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { watch } from '../dev/code-changes.ts';
@@ -40,7 +40,7 @@ export async function runDev(context: CommandContext): Promise<number> {
       approver: createApprover({ ...settings, yes: options.yes, ask: io.ask }),
       codeRunner: createLazySandbox(),
       ...(choice.model !== undefined && { model: observeModel(choice.model, context) }),
-      ...(settings.cap !== undefined && { cap: settings.cap }),
+      ...listLimits(settings),
     });
     const loaded = await live.reload(signal);
     terminal.out.write(`${renderDevOpening(found, choice, paint)}\n`);

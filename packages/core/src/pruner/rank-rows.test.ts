@@ -23,7 +23,7 @@ describe('the rows of a search that is cut', () => {
     const lines = cut([...rows('dist/x.js', 3), ...rows('src/a.test.ts', 9), ...files, ...rows('src/most.ts', 4)]);
     expect(lines.filter((line) => line.startsWith('src/most.ts'))).toHaveLength(1);
     expect(lines.filter((line) => /^(?:dist\/x|src\/a\.test)/.test(line))).toEqual([]);
-    expect(lines.at(-2)).toMatch(/^also in: src\/f\d+\.ts 1, .*\+\d+ files$/);
+    expect(lines.at(-2)).toMatch(/^also in: src\/most\.ts 3, src\/f\d+\.ts 1, .*\+\d+ files$/);
   });
 
   it('keep what is no row, and count by file only once', () => {
@@ -48,6 +48,17 @@ describe('the rows of a search that is cut', () => {
     const lines = cut([...passed, ...failed], 1200);
     expect(lines).toEqual(expect.arrayContaining(failed));
     expect(lines[0]).toBe(passed[0]);
+  });
+
+  it('are not the imports of a file as long as there are others, and say where more is', () => {
+    const files = Array.from({ length: 12 }, (_, n) => [
+      `src/f${n}.ts:1: import { MAX } from './limits.ts';`,
+      `src/f${n}.ts:9:   MAX,`,
+      `src/f${n}.ts:40: const most = options.most ?? MAX; // ${'x'.repeat(10)}`,
+    ]).flat();
+    const lines = cut(files, 1500);
+    expect(lines.slice(0, -2).every((line) => line.includes('most = options'))).toBe(true);
+    expect(lines.at(-2)).toMatch(/^also in: src\/f0\.ts:1,9 src\/f1\.ts:1,9 /);
   });
 
   it('are recognised where nobody says what they are', () => {

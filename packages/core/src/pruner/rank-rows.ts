@@ -1,10 +1,10 @@
 import { formatCount } from '../text-size/fit-text.ts';
-import { countUnits } from '../text-size/units.ts';
+import { countUnits, isWithinUnits } from '../text-size/units.ts';
 import { isErrorLine, normalizeLine } from './rank-lines.ts';
 import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 
 /** A row of a search: `src/a.ts:12: const port = 3000`. */
-const ROW = /^(\S[^:\n]*):\d+: /;
+const ROW = /^(\S[^:\n]*):(\d+): /;
 /** Files that are rarely meant: tests, and what is generated. */
 const ASIDE =
   /(?:^|[/._-])(?:tests?|spec|__tests__|__snapshots__|fixtures?|dist|build|generated|vendor|min)(?:[/._-]|$)/i;
@@ -30,8 +30,8 @@ export function isRowText(lines: readonly string[]): boolean {
 }
 
 /**
- * One row of every file first, then the second of every file; files that have none left are named with their counts.
- * The first rows of a log are the first errors of their kind, then the first of any kind.
+ * One row of every file first, then the second of every file; what is left out is counted by file. The first rows of a
+ * log are the first errors of their kind, then the first of any kind; the last rows of code are its imports.
  */
 export function rankRows(lines: readonly string[]): RankedLines {
   const paths = lines.map((line) => ROW.exec(line)?.[1]);
@@ -39,7 +39,7 @@ export function rankRows(lines: readonly string[]): RankedLines {
   const places = lines.map(() => 0);
   for (const [path, own] of indexes) {
     if (path === undefined) continue;
-    const ordered = LOG.test(path) ? orderLogRows(own, lines) : own;
+    const ordered = LOG.test(path) ? orderLogRows(own, lines) : orderCodeRows(own, lines);
     for (const [place, index] of ordered.entries()) places[index] = place;
   }
   const counts = [...indexes].map(([path = '', own]) => ({ path, matches: own.length }));
@@ -51,11 +51,32 @@ export function rankRows(lines: readonly string[]): RankedLines {
   const isCounted = lines.some((line, index) => paths[index] === undefined && line.startsWith('by file: '));
   const describeLost = (kept: ReadonlySet<number>) => {
     if (isCounted) return undefined;
-    const shown = new Set(paths.filter((_, index) => kept.has(index)));
-    const lost = files.filter(({ path }) => !shown.has(path));
-    return lost.length === 0 ? undefined : `also in: ${formatFileMatches(lost)}`;
+    const lost = files
+      .map(({ path }) => ({ path, rows: indexes.get(path)!.filter((index) => !kept.has(index)) }))
+      .filter(({ rows }) => rows.length > 0);
+    if (lost.length === 0) return undefined;
+    const numbered = lost.map(
+      ({ path, rows }) => `${path}:${rows.map((index) => lineNumberOf(lines[index]!)).join(',')}`,
+    );
+    const counted = lost.map(({ path, rows }) => ({ path, matches: rows.length }));
+    const isShort = isWithinUnits(numbered.join(' '), NAMES);
+    return `also in: ${isShort ? numbered.join(' ') : formatFileMatches(counted)}`;
   };
   return { lines, ranks, gaps: 'none', describeLost };
+}
+
+function lineNumberOf(row: string): string {
+  return ROW.exec(row)?.[2] ?? '';
+}
+
+const IMPORT =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|export\s.*\sfrom\s|#include\b|use\s+[\w:]+|[\w$]+(?:\s+as\s+[\w$]+)?,?\s*$)/;
+
+function orderCodeRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
+  const { true: imports = [], false: others = [] } = Object.groupBy(indexes, (index) =>
+    IMPORT.test(lines[index]!.replace(ROW, '')) ? 'true' : 'false',
+  );
+  return [...others, ...imports];
 }
 
 function orderLogRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {

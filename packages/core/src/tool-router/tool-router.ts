@@ -225,7 +225,9 @@ class RoutedCall {
   }
 
   #toResult(output: ToolOutput, { confirms, effect }: ToolDefinition): ToolResult {
-    const { text, rows, hint, errors = [] } = output;
+    const { text, rows, hint, errors = [], paged } = output;
+    // The last line of a page may say which one it is.
+    const content = paged === true ? text.replace(/\n\[[^\n]*\]$/, '') : text;
     const { pruner, results } = this.#ports;
     const cap = Math.min(this.#ports.cap, this.#answerLimit * UNITS_PER_TOKEN);
     const isWhole = errors.length > 0 || (confirms === true && this.#effect === effect);
@@ -236,7 +238,7 @@ class RoutedCall {
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
       ...(hint !== undefined && { hint }),
-      ...this.#measure(text),
+      ...this.#measure(content),
       ...(isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store })),
     };
   }

@@ -29,7 +29,7 @@ export const FILE_PARAMS = {
     ignored,
   }),
   grep: z.object({
-    pattern: z.string().meta({ description: 'Regular expression, then perhaps a path', examples: ['TODO'] }),
+    pattern: z.string().meta({ description: 'Regular expression of RE2; (?i) ignores case', examples: ['TODO'] }),
     path: z.string().optional().describe('File, folder or file pattern to search'),
     ignored,
   }),

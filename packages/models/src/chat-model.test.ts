@@ -1,0 +1,135 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { Message, ModelPart } from '@bae/core';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chatModel } from './chat-model.ts';
+
+const servers = new Set<ReturnType<typeof createServer>>();
+afterEach(() => {
+  for (const server of servers) server.close();
+  servers.clear();
+});
+
+/** A service that sends these pieces, and what it was sent. */
+async function serve(pieces: readonly Uint8Array[], status = 200) {
+  const sent: { readonly url?: string | undefined; readonly headers: object; readonly body: unknown }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      sent.push({ url: request.url, headers: request.headers, body: JSON.parse(String(Buffer.concat(chunks))) });
+      response.writeHead(status, { 'content-type': 'text/event-stream' });
+      for (const piece of pieces) response.write(piece);
+      response.end();
+    });
+  });
+  servers.add(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, sent };
+}
+
+async function respond(pieces: readonly Uint8Array[], messages: readonly Message[] = [{ role: 'user', text: 'Hi' }]) {
+  const { baseUrl, sent } = await serve(pieces);
+  const model = chatModel({ name: 'test/m', model: 'm', baseUrl, apiKey: 'secret' });
+  const parts: ModelPart[] = [];
+  for await (const part of model.respond(messages, { signal: new AbortController().signal })) parts.push(part);
+  const text = parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('');
+  return { parts, text, sent };
+}
+
+const chunk = (delta: object, reason: string | null = null) =>
+  JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] });
+const USAGE = JSON.stringify({
+  choices: [],
+  usage: { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } },
+});
+const END: readonly string[] = [chunk({}, 'stop'), USAGE, '[DONE]'];
+const events = (data: readonly string[], end = '\n'): Buffer =>
+  Buffer.from(data.map((one) => `data: ${one}${end}${end}`).join(''));
+
+describe('chatModel', () => {
+  it('reads text, usage and end, whatever ends a line and wherever the bytes are divided', async () => {
+    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '😀', 'é', '\n', '\r', ' ', '"', '\u2028') }), {
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        texts,
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.array(fc.nat(400), { maxLength: 8 }),
+        async (deltas, end, cuts) => {
+          const bytes = events([...deltas.map((content) => chunk({ content })), ...END], end);
+          const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
+          const pieces = places.slice(1).map((place, index) => bytes.subarray(places[index], place));
+          const { text, parts } = await respond(pieces);
+          expect(text).toBe(deltas.join(''));
+          expect(parts.slice(-2)).toEqual([
+            { type: 'usage', usage: { inputTokens: 9, outputTokens: 2, cachedTokens: 4 } },
+            { type: 'end', reason: 'stop' },
+          ]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('sends the conversation without blank messages, with the key', async () => {
+    const messages: readonly Message[] = [
+      { role: 'system', text: 'Rules.' },
+      { role: 'user', text: 'One.' },
+      { role: 'user', text: 'Two.' },
+      { role: 'assistant', text: ' ' },
+    ];
+    const { sent } = await respond([events(END)], messages);
+    expect(sent).toMatchObject([
+      {
+        url: '/v1/chat/completions',
+        headers: { authorization: 'Bearer secret' },
+        body: {
+          model: 'm',
+          stream: true,
+          messages: [
+            { role: 'system', content: 'Rules.' },
+            { role: 'user', content: 'One.\n\nTwo.' },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('makes text of function calls that nobody asked for', async () => {
+    const call = (index: number, part: object) => chunk({ tool_calls: [{ index, function: part }] });
+    const { text, parts } = await respond([
+      events([
+        call(0, { name: 'read', arguments: '{"target":' }),
+        call(0, { arguments: '"a.ts"}' }),
+        call(1, { name: 'go', arguments: '{"place":"tasks"}' }),
+        chunk({}, 'tool_calls'),
+      ]),
+    ]);
+    expect(text).toBe('\n<tool_call>{"name":"read","arguments":{"target":"a.ts"}}</tool_call>\n\n@tasks()\n');
+    expect(parts.at(-1)).toEqual({ type: 'end', reason: 'stop' });
+  });
+
+  it.each([
+    ['a text in place of an object', '"x"'],
+    ['content that is no text', chunk({ content: 5 })],
+    ['choices that are no list', '{"choices": {}}'],
+    ['no JSON', '{"choices": ['],
+  ])('fails at %s', async (_, data) => {
+    const { parts } = await respond([events([chunk({ content: 'a' }), data, ...END])]);
+    expect(parts.at(-1)).toMatchObject({ type: 'error', error: { retryable: true } });
+  });
+
+  it('passes on what a service says about a refused request', async () => {
+    const { baseUrl } = await serve([Buffer.from('{"error": {"message": "No such model: m."}}')], 404);
+    const parts: ModelPart[] = [];
+    const model = chatModel({ name: 'test/m', model: 'm', baseUrl });
+    for await (const part of model.respond([], { signal: new AbortController().signal })) parts.push(part);
+    expect(parts).toMatchObject([
+      { type: 'error', error: { message: 'test/m was not found (status 404): No such model: m.' } },
+    ]);
+  });
+});
