@@ -74,7 +74,7 @@ async function postChat(
   });
   const { status, statusText, headers } = response;
   if (response.ok && response.body !== null) return response.body;
-  const data = parseObject(await readStart(response, LONGEST_REFUSAL));
+  const data = parseObject(await readRefusal(response, LONGEST_REFUSAL));
   const problem = getObject(data, 'error') ?? data;
   throw Object.assign(new Error(toText(problem['message']) ?? statusText), {
     statusCode: response.ok ? undefined : status,
@@ -95,7 +95,7 @@ function toChat(messages: readonly Message[]): readonly { readonly role: string;
   return chat;
 }
 
-async function readStart(response: Response, most: number): Promise<string> {
+async function readRefusal(response: Response, most: number): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -171,20 +171,20 @@ class ChatResponse {
 
   #readChunk(json: string): void {
     const chunk: unknown = JSON.parse(json);
-    if (!isObject(chunk)) throw this.#unreadableError();
+    if (!isRecord(chunk)) throw this.#unreadableError();
     if (chunk['error'] !== undefined && chunk['error'] !== null) throw toFault(chunk['error']);
     this.#checkOrder(chunk);
-    if (isObject(chunk['usage'])) this.#usage = toUsage(chunk['usage']);
+    if (isRecord(chunk['usage'])) this.#usage = toTokenCounts(chunk['usage']);
     const { choices } = chunk;
     if (choices === undefined || choices === null) return;
     if (!Array.isArray(choices)) throw this.#unreadableError();
     const choice: unknown = choices[0];
     if (choice === undefined) return;
-    if (!isObject(choice)) throw this.#unreadableError();
+    if (!isRecord(choice)) throw this.#unreadableError();
     const { finish_reason: reason, delta } = choice;
     if (typeof reason === 'string' && reason !== '') this.#reason = reason;
     if (delta === undefined || delta === null) return;
-    if (!isObject(delta)) throw this.#unreadableError();
+    if (!isRecord(delta)) throw this.#unreadableError();
     const { content, tool_calls: calls } = delta;
     if (typeof content === 'string') this.#text += content;
     else if (content !== undefined && content !== null) throw this.#unreadableError();
@@ -193,7 +193,7 @@ class ChatResponse {
 
   #readCall(call: unknown): void {
     const part = getObject(call, 'function');
-    const index = isObject(call) && typeof call['index'] === 'number' ? call['index'] : this.#calls.length;
+    const index = isRecord(call) && typeof call['index'] === 'number' ? call['index'] : this.#calls.length;
     if (part === undefined || index > this.#calls.length) throw this.#unreadableError();
     const known = (this.#calls[index] ??= { name: '', input: '' });
     if (typeof part['name'] === 'string') known.name += part['name'];
@@ -218,7 +218,7 @@ const REASONS: Readonly<Record<string, string>> = {
   function_call: 'tool-calls',
 };
 
-function toUsage(usage: Fields): FinishReport['usage'] {
+function toTokenCounts(usage: Fields): FinishReport['usage'] {
   const cached = getObject(usage, 'prompt_tokens_details')?.['cached_tokens'];
   return {
     inputTokens: { total: toCount(usage['prompt_tokens']), cacheRead: toCount(cached) },
@@ -232,26 +232,26 @@ function toCount(value: unknown): number | undefined {
 
 /** An error that was sent in the stream: a text, or an object with a message. */
 function toFault(error: unknown): unknown {
-  return isObject(error) ? Object.assign(new Error(toText(error['message']) ?? 'no reason given'), error) : error;
+  return isRecord(error) ? Object.assign(new Error(toText(error['message']) ?? 'no reason given'), error) : error;
 }
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function isObject(value: unknown): value is Fields {
+function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
 function getObject(value: unknown, name: string): Fields | undefined {
-  const field = isObject(value) ? value[name] : undefined;
-  return isObject(field) ? field : undefined;
+  const field = isRecord(value) ? value[name] : undefined;
+  return isRecord(field) ? field : undefined;
 }
 
 function parseObject(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return text.trim() === '' ? {} : { message: text.slice(0, 500) };
   }

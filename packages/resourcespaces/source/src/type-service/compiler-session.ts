@@ -23,6 +23,21 @@ export interface FilePosition {
   readonly position: Position;
 }
 
+/** A place in a file, an absolute path, by characters in UTF-16. */
+export interface SymbolPlace {
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** A symbol, and where it is declared. */
+export interface FoundSymbol {
+  readonly name: string;
+  /** The place of its declaration. */
+  readonly at: FilePosition;
+  /** Place keys; more than one for overloads and merged declarations. */
+  readonly declarations: ReadonlySet<string>;
+}
+
 /** A type error or a syntax error in a file, an absolute path. Lines and columns count from 1. */
 export interface SourceDiagnostic {
   readonly file: string;

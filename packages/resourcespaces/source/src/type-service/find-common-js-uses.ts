@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
-import type { FilePosition, TypeQuery } from './compiler-session.ts';
-import type { FoundSymbol, SymbolPlace } from './find-references.ts';
+import type { FilePosition, FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
 import { findOccurrences } from './identifier-name.ts';
 import { type Location, toPlaceKey, toUri } from './language-protocol.ts';
 import type { TextCache } from './module-files.ts';

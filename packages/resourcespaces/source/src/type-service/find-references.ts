@@ -1,13 +1,8 @@
-import type { FilePosition, TypeQuery } from './compiler-session.ts';
+import type { FilePosition, FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { TextCache } from './module-files.ts';
 import { findCommonJsUses } from './find-common-js-uses.ts';
 import { toFile, toPlaceKey, toUri } from './language-protocol.ts';
-
-export interface SymbolPlace {
-  readonly file: string;
-  readonly offset: number;
-}
 
 /** A place where a symbol is named. The file is an absolute path; lines count from 1. */
 export interface Reference {
@@ -58,14 +53,6 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   return (await Promise.all(references)).toSorted((a, b) =>
     a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1,
   );
-}
-
-export interface FoundSymbol {
-  readonly name: string;
-  /** The place of its declaration. */
-  readonly at: FilePosition;
-  /** Place keys; more than one for overloads and merged declarations. */
-  readonly declarations: ReadonlySet<string>;
 }
 
 /**

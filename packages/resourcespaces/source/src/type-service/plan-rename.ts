@@ -1,14 +1,8 @@
 import { applyEdits, shiftOffset, type TextEdit } from '../language/outline.ts';
-import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
+import type { FilePosition, FoundSymbol, SourceDiagnostic, SymbolPlace, TypeQuery } from './compiler-session.ts';
 import { findIntroduced } from './find-diagnostics.ts';
 import { findCommonJsUses } from './find-common-js-uses.ts';
-import {
-  findCandidates,
-  findNamedSymbol,
-  findUsesElsewhere,
-  type FoundSymbol,
-  type SymbolPlace,
-} from './find-references.ts';
+import { findCandidates, findNamedSymbol, findUsesElsewhere } from './find-references.ts';
 import { checkName, findOccurrences } from './identifier-name.ts';
 import { LineIndex, TextCache } from './module-files.ts';
 import { isRefused, toFile, toPlaceKey } from './language-protocol.ts';

@@ -1,4 +1,4 @@
-import type { CompilerSession, TypeQuery } from './compiler-session.ts';
+import type { SymbolPlace, CompilerSession, TypeQuery } from './compiler-session.ts';
 import {
   findDiagnostics,
   findIntroduced,
@@ -7,7 +7,7 @@ import {
   type IntroducedReport,
   type IntroducedRequest,
 } from './find-diagnostics.ts';
-import { findReferences, type Reference, type SymbolPlace } from './find-references.ts';
+import { findReferences, type Reference } from './find-references.ts';
 import type { ModuleFiles } from './module-files.ts';
 import { planSymbolRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
 import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
