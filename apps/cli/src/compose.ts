@@ -28,7 +28,7 @@ export function composeAgent(
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
   { model, ask, kept }: AgentParts = {},
 ): Agent {
-  const { root, spaces, disabled = [] } = settings;
+  const { root, spaces, servers, disabled = [] } = settings;
   const live = createLiveSpaces(root);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }) }),
@@ -37,7 +37,7 @@ export function composeAgent(
   ];
   const agent = createAgent({
     ...(!disabled.includes(HOME) && { home: FilesystemSpace }),
-    spaces: spaces?.(provide, live) ?? Object.values(BUILT_IN),
+    spaces: [...(spaces?.(provide, live) ?? Object.values(BUILT_IN)), ...servers],
     provide,
     approver: createApprover({ ...settings, yes: options.yes, ask }),
     codeRunner: createLazySandbox(),

@@ -82,6 +82,7 @@ function listDecisions(trust: TrustStore, context: CommandContext): number {
 
 /** The decision, if it still applies. */
 function getCurrentState({ kind, path, digest, decision, wanted }: TrustEntry): string {
+  if (kind === 'server') return decision;
   const [expected, compute] = kind === 'plugin' ? (['folder', folderDigest] as const) : (['file', codeDigest] as const);
   if (getPathKind(path) !== expected) return 'gone';
   return compute(path) === digest && wanted === undefined ? decision : 'changed';

@@ -35,6 +35,8 @@ export interface BaeConfig {
    * also spaces; or either with how it is mounted: `{ use: 'tickets', as: 'support', under: 'work', options }`.
    */
   readonly spaces?: readonly SpaceEntry[];
+  /** Servers of the Model Context Protocol by name, as `.mcp.json` lists them: `{ github: { command: 'npx', args } }`. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** True to take every installed package with the keyword `bae-resourcespace`. Default: false. */
   readonly discover?: boolean;
   /** Names of spaces and packages that are left out, bae's own too: `source`, `tasks`, `filesystem`. */

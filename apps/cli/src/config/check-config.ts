@@ -27,6 +27,10 @@ const CONFIG = z.strictObject({
     .optional()
     .describe('"ask", "all", "none", or rules like [{"tool": "write", "decision": "allow"}]'),
   spaces: z.array(z.unknown()).optional().describe('a list like ["tickets"]'),
+  mcpServers: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('servers by name like {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}'),
   discover: z.boolean().optional().describe('true or false'),
   disabled: z.array(z.string()).optional().describe('a list of names like ["tasks"]'),
 });

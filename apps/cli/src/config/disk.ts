@@ -1,4 +1,15 @@
-import { accessSync, constants, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -7,6 +18,18 @@ import { dirname, join } from 'node:path';
 /** Reads a text file, without a byte order mark. */
 export function readTextFile(path: string): string {
   return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+}
+
+/** Writes a file that only the user can read, in one step. Where that is not possible, it stays as it was. */
+export function writeUserFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, path);
+  } catch {
+    rmSync(draft, { force: true });
+  }
 }
 
 /** What is at a path, following links. */

@@ -6,6 +6,8 @@ import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
+import { loadServers } from './load-servers.ts';
+import { locateUserFolder } from '../user-key.ts';
 
 /** Files of settings, the first that exists wins; one in code only when it is trusted. */
 const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
@@ -22,7 +24,9 @@ export interface ConfigPlace {
 export type PlaceSpaces = (provide: readonly Provision[], live?: LiveSpaces) => readonly SpaceSource[];
 
 export interface LoadedConfig {
-  readonly config: Omit<BaeConfig, 'spaces' | 'discover'>;
+  readonly config: Omit<BaeConfig, 'spaces' | 'discover' | 'mcpServers'>;
+  /** Mounted servers, besides the other spaces. */
+  readonly servers: readonly SpaceSource[];
   /** Absolute; absent when there is no configuration. */
   readonly file?: string;
   /** Makes the spaces below home. Default: bae's own. */
@@ -33,7 +37,7 @@ export interface LoadedConfig {
 }
 
 /** The usable part of the files of settings. */
-type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces'> & { readonly config: BaeConfig };
+type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces' | 'servers'> & { readonly config: BaeConfig };
 
 type Plugins = typeof import('@bae/plugins');
 
@@ -47,14 +51,34 @@ type Plugins = typeof import('@bae/plugins');
  */
 export async function loadConfig({ root, file, env }: ConfigPlace): Promise<LoadedConfig> {
   const inFolder = NAMES.map((name) => join(root, name)).filter((path) => getPathKind(path) !== 'nothing');
-  if (file === undefined && inFolder.length === 0) return { config: {}, untrusted: [], notices: [] };
+  const hasServers = getPathKind(join(root, '.mcp.json')) === 'file';
+  if (file === undefined && inFolder.length === 0 && !hasServers)
+    return { config: {}, servers: [], untrusted: [], notices: [] };
   const plugins = await import('@bae/plugins');
   const trust = env === undefined ? NOBODY : loadTrust(env, plugins);
   const usable =
     file === undefined
       ? await loadUsable(inFolder, trust, plugins)
       : { config: await readConfigFile(file), file, untrusted: [], notices: [] };
-  const loaded = await addSpaces(usable, { trust, root }, plugins);
+  const withSpaces = await addSpaces(usable, { trust, root }, plugins);
+  const { spaces, untrusted } = await loadServers(
+    {
+      root,
+      listed: usable.config.mcpServers,
+      file: usable.file,
+      isNamed: file !== undefined,
+      trust,
+      userFolder: locateUserFolder(env ?? {}),
+      env: env ?? {},
+    },
+    new Set(Object.keys(BUILT_IN)),
+  );
+  const loaded = {
+    ...withSpaces,
+    servers: spaces,
+    untrusted: [...withSpaces.untrusted, ...untrusted],
+    notices: [...withSpaces.notices, ...explainUntrusted(untrusted)],
+  };
   if (trust.problem === undefined) return loaded;
   // Trust is not asked for when the decision could not be stored.
   return { ...loaded, untrusted: [], notices: [trust.problem, ...loaded.notices] };
@@ -89,8 +113,8 @@ async function addSpaces(
   usable: UsableConfig,
   { trust, root }: { readonly trust: UserTrust; readonly root: string },
   { placeMounts, resolveMounts }: Plugins,
-): Promise<LoadedConfig> {
-  const { spaces: entries = [], discover = false, ...config } = usable.config;
+): Promise<Omit<LoadedConfig, 'servers'>> {
+  const { spaces: entries = [], discover = false, mcpServers: _, ...config } = usable.config;
   const { disabled = [] } = config;
   if (entries.length === 0 && !discover && disabled.length === 0) return { ...usable, config };
   const { mounts, untrusted, notices, problems } = await resolveMounts({

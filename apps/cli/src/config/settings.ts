@@ -8,7 +8,8 @@ import { getPathKind } from './disk.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 
 /** The settings of one start of bae: the configuration, with the limits of the command line. */
-export interface Settings extends Omit<LoadedConfig, 'config' | 'file'>, Omit<BaeConfig, 'spaces' | 'discover'> {
+export interface Settings
+  extends Omit<LoadedConfig, 'config' | 'file'>, Omit<BaeConfig, 'spaces' | 'discover' | 'mcpServers'> {
   /** Folder to work in, absolute. */
   readonly root: string;
   readonly configFile?: string | undefined;

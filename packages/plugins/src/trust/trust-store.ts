@@ -8,7 +8,7 @@ import { folderDigest, hashBytes, type TrustSubject } from './trust-subject.ts';
 const DIGESTS = z.record(z.string(), z.string());
 const LOADS = z.object({ files: DIGESTS, packages: DIGESTS });
 const ENTRY = z.object({
-  kind: z.enum(['configuration', 'plugin']),
+  kind: z.enum(['configuration', 'plugin', 'server']),
   name: z.string(),
   path: z.string(),
   digest: z.string(),

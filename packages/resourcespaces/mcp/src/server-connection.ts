@@ -1,0 +1,162 @@
+import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
+import { ServerError } from './server-error.ts';
+import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';
+
+/** Where a server is started, and with which values of variables. */
+export interface ServerPlace {
+  /** Folder that programs are started in, and that servers are told to work in. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Longest time until a server is ready, and until it answers what is no call of a tool, in milliseconds. */
+const START_MS = 30_000;
+const CALL_MS = 60_000;
+/** Most characters of what a program printed last that an error shows. */
+const LAST_WORDS = 600;
+
+/** Progress of a call, as the server reports it. */
+export type ReportProgress = (done: number, total: number | undefined, text: string | undefined) => void;
+
+/**
+ * A server that is started or reached when it is first needed, and again after it was lost. Every failure is a
+ * ServerError with the server's name and what it printed last.
+ */
+export class ServerConnection {
+  readonly name: string;
+  readonly #settings: ServerSettings;
+  readonly #place: ServerPlace;
+  readonly #onChange: () => void;
+  #connecting: Promise<Client> | undefined;
+  #lastWords = '';
+
+  /** @param onChange called when the server says that its tools changed */
+  constructor(
+    name: string,
+    settings: ServerSettings,
+    { place, onChange }: { place: ServerPlace; onChange: () => void },
+  ) {
+    this.name = name;
+    this.#settings = settings;
+    this.#place = place;
+    this.#onChange = onChange;
+  }
+
+  /** Uses the connection. @throws ServerError when the server cannot be reached, or the work fails */
+  async use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      this.#connecting ??= this.#connect();
+      return await waitFor(this.#connecting.then(work), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#explain(error);
+    }
+  }
+
+  listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    return this.use(async (client) => {
+      const { tools } = await client.listTools(undefined, { timeout: START_MS, cacheMode: 'refresh', signal });
+      return tools;
+    }, signal);
+  }
+
+  callTool(
+    call: { readonly name: string; readonly arguments: Record<string, unknown> },
+    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress?: ReportProgress | undefined },
+  ): Promise<CallToolResult> {
+    const timeout = this.#settings.timeout ?? CALL_MS;
+    const report =
+      onProgress &&
+      (({ progress, total, message }: { progress: number; total?: number | undefined; message?: string | undefined }) =>
+        onProgress(progress, total, message));
+    return this.use(
+      (client) =>
+        client.callTool(call, { timeout, resetTimeoutOnProgress: true, signal, ...(report && { onprogress: report }) }),
+      signal,
+    );
+  }
+
+  /** Ends a program, or the session with a remote server. May be called more than once. */
+  async close(): Promise<void> {
+    const connecting = this.#connecting;
+    this.#connecting = undefined;
+    const client = await connecting?.catch(() => undefined);
+    await client?.close().catch(() => undefined);
+  }
+
+  async #connect(): Promise<Client> {
+    // Takes long to load.
+    const { Client: McpClient } = await import('@modelcontextprotocol/client');
+    const client = new McpClient(
+      { name: 'bae', version: '0.1.0' },
+      { capabilities: { roots: {} }, listChanged: { tools: { autoRefresh: false, onChanged: this.#onChange } } },
+    );
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: new URL(`file://${this.#place.folder}`).href }] }));
+    client.onclose = () => {
+      this.#connecting = undefined;
+    };
+    try {
+      await client.connect(await this.#openTransport(), { timeout: START_MS });
+      return client;
+    } catch (error) {
+      this.#connecting = undefined;
+      await client.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #openTransport(): Promise<Transport> {
+    const settings = expandVariables(this.name, this.#settings, this.#place.env);
+    this.#lastWords = '';
+    if (!isProgram(settings)) {
+      const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+      const options = { requestInit: { headers: settings.headers } };
+      const url = new URL(settings.url);
+      return settings.type === 'sse'
+        ? new SSEClientTransport(url, options)
+        : new StreamableHTTPClientTransport(url, options);
+    }
+    const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
+    const { command, args, env, cwd = this.#place.folder } = settings;
+    const transport = new StdioClientTransport({
+      command,
+      args,
+      env: { ...this.#inheritedVariables(), ...env },
+      cwd,
+      stderr: 'pipe',
+    });
+    transport.stderr?.on('data', (bytes: Buffer) => {
+      this.#lastWords = `${this.#lastWords}${String(bytes)}`.slice(-LAST_WORDS);
+    });
+    return transport;
+  }
+
+  /** What every program needs to run; no keys. */
+  #inheritedVariables(): Record<string, string> {
+    const names = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'TMPDIR'];
+    const { env } = this.#place;
+    return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  }
+
+  #explain(error: unknown): Error {
+    if (error instanceof ServerError || (error as Error).name === 'ConfigurationError') return error as Error;
+    const message = error instanceof Error ? error.message : String(error);
+    const words = this.#lastWords.trim();
+    const said = words === '' ? '' : `\nIt printed last:\n${words}`;
+    return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);
+  }
+}
+
+/** Waits for work, unless a signal aborts first; the work goes on then. */
+async function waitFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,8 @@
+import { BaeError } from '@bae/core';
+
+/** A server does not start, answer, or accept a call. The message names the server; everything else goes on. */
+export class ServerError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_SERVER', hints, cause });
+  }
+}

@@ -1,0 +1,114 @@
+import { ConfigurationError } from '@bae/core';
+import { z } from 'zod';
+
+const TEXTS = z.record(z.string(), z.string());
+
+/** A program that is started and spoken to over its input and output. */
+const PROGRAM = z.looseObject({
+  type: z.literal('stdio').optional(),
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  /** What the program gets besides PATH, HOME and the like; nothing else of the environment. */
+  env: TEXTS.default({}),
+  cwd: z.string().optional(),
+});
+
+/** A server that is reached over HTTP. */
+const REMOTE = z.looseObject({
+  type: z.enum(['http', 'streamable-http', 'streamableHttp', 'sse']).optional(),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: TEXTS.default({}),
+});
+
+const COMMON = z.looseObject({
+  disabled: z.boolean().optional(),
+  /** Longest time of one call, in milliseconds. */
+  timeout: z.int().positive().optional(),
+});
+
+/** How a server is reached, as `.mcp.json` and the settings of other agents write it. */
+export type ServerSettings = (z.output<typeof PROGRAM> | z.output<typeof REMOTE>) & z.output<typeof COMMON>;
+
+/** True for a program, false for a server that is reached over HTTP. */
+export function isProgram(settings: ServerSettings): settings is ServerSettings & z.output<typeof PROGRAM> {
+  return 'command' in settings;
+}
+
+/**
+ * The servers by name, from `{"mcpServers": {…}}` as most agents write it, or `{"servers": {…}}`.
+ *
+ * @param file named in errors
+ * @throws ConfigurationError that names the field
+ */
+export function readServers(value: unknown, file: string): ReadonlyMap<string, ServerSettings> {
+  const { mcpServers, servers = mcpServers } = Object(value) as Readonly<Record<string, unknown>>;
+  const entries = z.record(z.string(), z.unknown()).safeParse(servers);
+  if (!entries.success)
+    throw new ConfigurationError(`${file}: mcpServers: expected an object with a server by each name.`, [
+      '{"mcpServers": {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}}',
+    ]);
+  return new Map(Object.entries(entries.data).map(([name, entry]) => [name, readServer(entry, `${file}: ${name}`)]));
+}
+
+function readServer(entry: unknown, place: string): ServerSettings {
+  const isRemote = typeof entry === 'object' && entry !== null && 'url' in entry;
+  const checked = (isRemote ? REMOTE : PROGRAM).and(COMMON).safeParse(entry);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const field = [place, ...issue!.path.map(String)].join('.');
+  throw new ConfigurationError(`${field}: ${issue!.message}.`, [
+    '{"command": "npx", "args": ["-y", "PACKAGE"]}',
+    '{"url": "https://…"}',
+  ]);
+}
+
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+/**
+ * The settings with `${NAME}`, `${env:NAME}` and `${NAME:-default}` replaced.
+ *
+ * @throws ConfigurationError for a variable that is not set
+ */
+export function expandVariables(
+  name: string,
+  settings: ServerSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): ServerSettings {
+  const expand = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return value.replace(VARIABLE, (_, variable: string, fallback?: string) => replace(variable, fallback));
+    if (Array.isArray(value)) return value.map(expand);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expand(inner)]));
+  };
+  const replace = (variable: string, fallback: string | undefined): string => {
+    const found = env[variable] ?? fallback;
+    if (found !== undefined) return found;
+    throw new ConfigurationError(`the server ${name} needs the variable ${variable}, which is not set.`, [
+      `export ${variable}=…`,
+    ]);
+  };
+  return expand(settings) as ServerSettings;
+}
+
+/** What a person should know before a server is started, line by line. No values of variables and headers. */
+export function describeServer(settings: ServerSettings): readonly string[] {
+  if (!isProgram(settings)) {
+    const headers = Object.keys(settings.headers);
+    return [
+      `connects to ${settings.url}`,
+      ...(headers.length === 0 ? [] : [`  with the headers ${headers.join(', ')}`]),
+    ];
+  }
+  const { command, args, env, cwd } = settings;
+  const variables = Object.keys(env);
+  return [
+    `starts: ${[command, ...args].map(quoteWord).join(' ')}`,
+    ...(cwd === undefined ? [] : [`  in ${cwd}`]),
+    ...(variables.length === 0 ? [] : [`  with the variables ${variables.join(', ')}`]),
+  ];
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+}
