@@ -4,7 +4,13 @@ import { parseArguments } from './command-line/options.ts';
 import { chooseModelFor } from './choose-model.ts';
 import type { Settings } from './config/settings.ts';
 
-const settings = (changes: Partial<Settings>): Settings => ({ root: '/', notices: [], servers: [], untrusted: [], ...changes });
+const settings = (changes: Partial<Settings>): Settings => ({
+  root: '/',
+  notices: [],
+  servers: [],
+  untrusted: [],
+  ...changes,
+});
 const choose = (changes: Partial<Settings>, argv: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
   chooseModelFor(settings(changes), {
     options: parseArguments(argv, []).options,

@@ -1,6 +1,6 @@
 import { ModelError, type Message, type Model, type ModelPart } from '@bae/core';
 import { renderNativeCall } from './native-tools.ts';
-import { createOrderCheck, toLastParts, type FinishReport } from './read-stream.ts';
+import { brokenOffError, createOrderCheck, toLastParts, type FinishReport } from './read-stream.ts';
 import { fetchFromOrigin, LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
 import { toModelError } from './to-model-error.ts';
 
@@ -61,7 +61,7 @@ export function chatModel(service: ChatService): Model {
 const LONGEST_REFUSAL = 64 * 1024;
 
 async function postChat(
-  { baseUrl, apiKey, model }: ChatService,
+  { name, baseUrl, apiKey, model }: ChatService,
   messages: readonly Message[],
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -74,10 +74,11 @@ async function postChat(
   });
   const { status, statusText, headers } = response;
   if (response.ok && response.body !== null) return response.body;
+  if (response.ok) throw brokenOffError(name);
   const data = parseObject(await readRefusal(response, LONGEST_REFUSAL));
   const problem = getObject(data, 'error') ?? data;
   throw Object.assign(new Error(toText(problem['message']) ?? statusText), {
-    statusCode: response.ok ? undefined : status,
+    statusCode: status,
     responseHeaders: Object.fromEntries(headers),
     data: { error: problem },
   });

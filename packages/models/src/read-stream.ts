@@ -89,7 +89,8 @@ export function toLastParts(
   return [report, { type: 'end', reason }];
 }
 
-function brokenOffError(name: string): ModelError {
+/** Says that a response has no end. */
+export function brokenOffError(name: string): ModelError {
   return new ModelError(`the response of ${name} broke off before its end; nothing of it was executed.`, {
     retryable: true,
   });

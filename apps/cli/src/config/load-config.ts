@@ -61,7 +61,7 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
       ? await loadUsable(inFolder, trust, plugins)
       : { config: await readConfigFile(file), file, untrusted: [], notices: [] };
   const withSpaces = await addSpaces(usable, { trust, root }, plugins);
-  const { spaces, untrusted } = await loadServers(
+  const { spaces, untrusted, notices } = await loadServers(
     {
       root,
       listed: usable.config.mcpServers,
@@ -77,7 +77,7 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
     ...withSpaces,
     servers: spaces,
     untrusted: [...withSpaces.untrusted, ...untrusted],
-    notices: [...withSpaces.notices, ...explainUntrusted(untrusted)],
+    notices: [...withSpaces.notices, ...notices, ...explainUntrusted(untrusted)],
   };
   if (trust.problem === undefined) return loaded;
   // Trust is not asked for when the decision could not be stored.

@@ -8,6 +8,9 @@ import { getPathKind, readTextFile, writeUserFile } from './disk.ts';
 /** Servers of a project, in the form that most agents read. */
 const PROJECT_FILE = '.mcp.json';
 
+/** Longest wait for the tools of servers that nothing is known about. */
+const LEARNING_MS = 15_000;
+
 interface ServerRequest {
   readonly root: string;
   /** The servers of the settings, and the file they are in. */
@@ -24,6 +27,7 @@ interface ServerRequest {
 export interface LoadedServers {
   readonly spaces: readonly SpaceSource[];
   readonly untrusted: readonly TrustSubject[];
+  readonly notices: readonly string[];
 }
 
 /**
@@ -37,8 +41,8 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
   const { root, listed, file, isNamed, trust, userFolder, env } = request;
   const project = join(root, PROJECT_FILE);
   const isProject = getPathKind(project) === 'file';
-  if (listed === undefined && !isProject) return { spaces: [], untrusted: [] };
-  const { mcpServer, describeServer, readServers } = await import('@bae/mcp');
+  if (listed === undefined && !isProject) return { spaces: [], untrusted: [], notices: [] };
+  const { learnTools, mcpServer, describeServer, readServers } = await import('@bae/mcp');
   const found = [
     ...(listed === undefined
       ? []
@@ -46,6 +50,7 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     ...(isProject ? listServers(readServers(readJson(project), PROJECT_FILE), { file: project, isNamed: false }) : []),
   ];
   const spaces: SpaceSource[] = [];
+  const learning: Promise<string | undefined>[] = [];
   const untrusted: TrustSubject[] = [];
   const used = new Set(taken);
   for (const { name: given, settings, ...source } of found) {
@@ -61,9 +66,13 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     const memory = rememberServer(join(userFolder, 'servers', `${subject.digest}.json`));
     // What a project ships says nothing for itself.
     const trusted = source.file !== project;
-    spaces.push(mcpServer({ name, settings, place: { folder: root, env }, memory, trusted }));
+    const options = { name, settings, place: { folder: root, env }, memory, trusted };
+    spaces.push(mcpServer(options));
+    if (memory.read() === undefined)
+      learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));
   }
-  return { spaces, untrusted };
+  const notices = (await Promise.all(learning)).filter((problem) => problem !== undefined);
+  return { spaces, untrusted, notices };
 }
 
 interface ServerSource {

@@ -1,3 +1,4 @@
+import { findVerb } from '../protocol/verbs.ts';
 import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
@@ -81,7 +82,7 @@ export class Places {
     if (place === undefined) throw new ResourceError(`${space} is not there any more.`, ['nav()']);
     const name = tool.trim();
     if (name === '') return { text: renderToolList(place, cap) };
-    const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
+    const definition = [name, findVerb(name) ?? name].map((one) => findOwn(place.tools, one)).find(Boolean);
     if (definition !== undefined) return renderToolHelpWithin(definition, cap);
     if (name === 'run' && runBlocks) return { text: renderScope(registry, at, cap) };
     const found = Object.entries(place.tools).filter(([one]) => one.toLowerCase().includes(name.toLowerCase()));
@@ -123,4 +124,8 @@ function renderChangedLines(before: string, after: string): string {
 /** What a line of a display is about: the name it begins with. */
 function getSubject(line: string): string {
   return line.trim().split(/[\s(:]/, 1)[0]!;
+}
+
+function findOwn<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -22,7 +22,7 @@ function treeWith(...names: readonly string[]): SpaceTree {
   };
 }
 
-const HEAD = `// <run> blocks: TypeScript, top-level await, variables stay; print(x) and the value of the last line are shown. Calls answer what tags do, uncut: "" or [] where nothing was found, lines without numbers.
+const HEAD = `// <run> blocks: TypeScript, top-level await, no import, variables stay; print(x) and the value of the last line are shown. Calls answer what tags do, uncut: "" or [] where nothing was found, lines without numbers.
 type int = number; type Answer = Promise<any>; // text, or data of a tool that has some
 declare function read(target?: string): Answer; // One task.`;
 const MOVES = 'declare const back: () => Answer, up: () => Answer, nav: () => Answer;';

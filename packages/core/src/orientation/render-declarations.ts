@@ -11,7 +11,7 @@ import { chooseVersion, isWithinLimit, joinParts } from '../text-size/fit-text.t
 import { listToolNames } from './render-tools.ts';
 
 const HEAD =
-  '// <run> blocks: TypeScript, top-level await, variables stay; print(x) and the value of the last line are shown. Calls answer what tags do, uncut: "" or [] where nothing was found, lines without numbers.';
+  '// <run> blocks: TypeScript, top-level await, no import, variables stay; print(x) and the value of the last line are shown. Calls answer what tags do, uncut: "" or [] where nothing was found, lines without numbers.';
 const TYPES = 'type int = number; type Answer = Promise<any>; // text, or data of a tool that has some';
 const MOVES = ['back', 'up', 'nav'];
 

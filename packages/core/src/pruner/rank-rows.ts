@@ -7,9 +7,11 @@ import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 const ROW = /^(\S[^:\n]*):(\d+): /;
 /** Files that are rarely meant: tests, and what is generated. */
 const ASIDE =
-  /(?:^|[/._-])(?:tests?|spec|__tests__|__snapshots__|fixtures?|dist|build|generated|vendor|min)(?:[/._-]|$)/i;
+  /(?:^|[/._-])(?:tests?|spec|__tests__|__snapshots__|snap|fixtures?|bench(?:marks?)?|examples?|dist|build|generated|vendor|min)(?:[/._-]|$)/i;
 /** Files with the output of programs. */
 const LOG = /\.(?:log|out|err|txt)(?:\.\d+)?$/i;
+/** Rows of every other file that come before the first of such a file. */
+const ASIDE_DELAY = 3;
 /** Units of the names of files without a row. */
 const NAMES = 400;
 
@@ -46,7 +48,9 @@ export function rankRows(lines: readonly string[]): RankedLines {
   const files = counts.filter(({ path }) => path !== '').toSorted(compareFileMatches);
   const order = new Map(files.map(({ path }, index) => [path, index / files.length]));
   const ranks = paths.map((path, index) =>
-    path === undefined ? MUST_STAY : MUST_STAY + 1 + places[index]! + (order.get(path) ?? 0),
+    path === undefined
+      ? MUST_STAY
+      : MUST_STAY + 1 + places[index]! + (ASIDE.test(path) ? ASIDE_DELAY : 0) + (order.get(path) ?? 0),
   );
   const isCounted = lines.some((line, index) => paths[index] === undefined && line.startsWith('by file: '));
   const describeLost = (kept: ReadonlySet<number>) => {

@@ -15,6 +15,8 @@ interface RefusedCall {
   /** Parameters that still need a value. */
   readonly unfilled: readonly string[];
   readonly fromCode: boolean;
+  /** Values of the right shape for parameters that take JSON. */
+  readonly shapes?: ReadonlyMap<string, unknown>;
 }
 
 /** Longer texts are replaced by the placeholder. */
@@ -24,11 +26,11 @@ const LONGEST_VALUE = 200;
  * The call that was probably meant, in the form in which it was made (a tag, JSON, code): what was right is in it, `…`
  * where a value is missing, and nothing where the example of the tool is to send none.
  */
-export function suggestCall({ spec, call, known, unfilled, fromCode }: RefusedCall): string {
+export function suggestCall({ spec, call, known, unfilled, fromCode, shapes }: RefusedCall): string {
   const values = new Map<string, unknown>();
   for (const { name, example } of spec.params) {
     // Where nothing is an example, as it is for a list of everything, nothing can be typed.
-    const missing = example === '' ? undefined : PLACEHOLDER;
+    const missing = example === '' ? undefined : (shapes?.get(name) ?? PLACEHOLDER);
     const value = unfilled.includes(name) ? missing : known[name];
     if (value === undefined) continue;
     values.set(name, typeof value === 'string' && value.length > LONGEST_VALUE ? PLACEHOLDER : value);

@@ -20,7 +20,7 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
-import { bindArguments } from './bind-arguments.ts';
+import { bindArguments, PLACEHOLDER } from './bind-arguments.ts';
 import { limitResult, limitWhole, type ResultLimits } from './limit-result.ts';
 import { isToolData, normaliseOutput, getWhole } from './render-value.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
@@ -29,7 +29,7 @@ import { getPrimaryParam } from './split-argument.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { splitLineRange, type SplitTarget } from './line-range.ts';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { makeExampleCall } from '../tool-spec/example-call.ts';
+import { findExample, makeExampleCall } from '../tool-spec/example-call.ts';
 import { suggestCall } from './suggest-call.ts';
 
 /** What a router works with. */
@@ -260,7 +260,8 @@ async function bind(definition: ToolDefinition, call: ToolCall, fromCode: boolea
   if (bound.ok) return splitLineRange({ definition, known: bound.params });
   const { spec } = definition;
   const { error, known, unfilled, summary } = bound;
-  const suggestions = [suggestCall({ spec, call, known, unfilled, fromCode })];
+  const shapes = new Map(unfilled.map((name) => [name, findShape(definition, name)]));
+  const suggestions = [suggestCall({ spec, call, known, unfilled, fromCode, shapes })];
   const isText = spec.name === 'grep' && !fromCode && call.form === undefined && !call.arg.includes('"');
   if (isText && summary === undefined && call.arg !== '') suggestions.push(`<Grep:"${call.arg}">`);
   throw new ParameterError(summary ?? error.message, suggestions);
@@ -276,6 +277,21 @@ function explainParameters(error: unknown, definition: ToolDefinition | undefine
 }
 
 /** A line break at the end does not begin another line. */
+/** A value of the shape that a JSON parameter has, with `…` for its texts; undefined for other parameters. */
+function findShape({ spec, params, isLazy }: ToolDefinition, name: string): unknown {
+  const schema = params._zod.def.shape[name];
+  const isJson = spec.params.some((param) => param.name === name && param.type === 'json');
+  if (!isJson || schema === undefined || isLazy === true) return undefined;
+  const blank = (value: unknown): unknown => {
+    if (typeof value === 'string') return PLACEHOLDER;
+    if (Array.isArray(value)) return value.map(blank);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, blank(inner)]));
+  };
+  const shape = blank(findExample(schema));
+  return typeof shape === 'string' ? undefined : shape;
+}
+
 function countTextLines(text: string): number {
   return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 }

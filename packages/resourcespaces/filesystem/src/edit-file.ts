@@ -36,9 +36,10 @@ type FileView = ReturnType<SeenFiles['view']>;
 export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, context: ToolContext): Promise<Change> {
   const { file, range } = context.target as ChangeTarget;
   const before = await file.readText();
-  const view = new SeenFiles(context).view(file.path);
+  const seen = new SeenFiles(context);
+  const view = seen.view(file.path);
   const isByLine = range !== undefined && args.old === undefined && args.content !== undefined;
-  if (isByLine) refuseUnread(view, file.given, range);
+  if (isByLine && !seen.hasShown(file.path, before.hash, range)) refuseUnread(view, file.given, range);
   refuseStale(view, file.given, before);
   if (isByLine) await refuseOverlap(root, { file, range, lines: view.base?.lines ?? 0 }, context);
   const path = formatPath(file.given);

@@ -5,6 +5,7 @@ import {
   createTooManyMatchesError,
   escapePattern,
   formatPath,
+  SeenFiles,
   formatQuantity,
   type GrepResult,
   type GrepRow,
@@ -126,7 +127,10 @@ export async function grepFiles(
     format: 'rows',
     rows: result.matches,
   } as const;
-  if (!fromCode) return output;
+  if (!fromCode) {
+    await rememberShown(root, result.rows, context);
+    return output;
+  }
   const whole = () => {
     if (result.all !== undefined)
       return result.all.map(({ path, line, text, long = text }) => ({ path: formatPath(path), line, text: long }));
@@ -138,6 +142,26 @@ export async function grepFiles(
     throw createTooManyMatchesError({ matches, within, place, narrower });
   };
   return { ...output, whole };
+}
+
+/** Files of which lines were shown, and bytes of them, that are remembered as read. */
+const MOST_REMEMBERED = 20;
+const LARGEST_REMEMBERED = 1_000_000;
+
+/** Lines that were shown with their numbers can be edited, in the version that their file has now. */
+async function rememberShown(root: WorkspaceRoot, rows: readonly GrepRow[], context: ToolContext): Promise<void> {
+  const seen = new SeenFiles(context);
+  const files = Map.groupBy(rows, (row) => row.path);
+  for (const [path, shown] of [...files].slice(0, MOST_REMEMBERED)) {
+    try {
+      const { size } = await root.info(path);
+      if (size > LARGEST_REMEMBERED) continue;
+      const { hash } = await root.digest(path);
+      seen.shownLines(path, { hash, numbers: shown.map(({ line }) => line) });
+    } catch {
+      // It went away, or may not be read: then it cannot be edited either.
+    }
+  }
 }
 
 /** Most units of the line that counts matches by file, and the limit from which there is one. */

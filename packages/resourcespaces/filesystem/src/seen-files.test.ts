@@ -114,13 +114,26 @@ describe('a file that was never shown', () => {
     const space = openSpace({ 'a.py': FORTY });
     const edit = () => space.call('edit', { target: 'a.py', content: 'z' }, { range: [10, 15] });
     expect((await edit()).split('\n')[0]).toBe(UNREAD);
-    // A hit, a name in a list and an edit of a text show no lines.
-    await space.call('grep', { pattern: 'x', path: 'a.py' });
+    // Some lines, a name in a list and an edit of a text do not show the lines between.
+    await space.call('grep', { pattern: 'x', path: 'a.py' }, { fromCode: true });
     await space.call('glob', { pattern: '*.py' });
     await space.call('read', { target: '.' });
     await space.call('edit', { target: 'a.py', old: 'x', new: 'y', every: true });
     expect((await edit()).split('\n')[0]).toBe(UNREAD);
     expect(space.content('a.py')).toBe('y\n'.repeat(40));
+  });
+
+  it('is edited where a search showed every line, and nowhere else', async () => {
+    const space = openSpace({ 'a.py': ['one', 'two', 'two', 'four', 'two'].join('\n') });
+    await space.call('grep', { pattern: 'two', path: 'a.py' });
+    const edit = (range: readonly [number, number]) =>
+      space.call('edit', { target: 'a.py', content: 'new' }, { range });
+    expect(await edit([3, 5])).toContain('was not read in this session');
+    writeFileSync(join(space.folder, 'a.py'), ['zero', 'one', 'two', 'two', 'four', 'two'].join('\n'));
+    expect(await edit([2, 3])).toContain('was not read in this session');
+    await space.call('grep', { pattern: 'two', path: 'a.py' });
+    expect(await edit([3, 4])).toContain('a.py');
+    expect(space.content('a.py')).toBe(['zero', 'one', 'new', 'four', 'two'].join('\n'));
   });
 
   it.each([

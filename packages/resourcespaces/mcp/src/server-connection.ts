@@ -28,6 +28,7 @@ export class ServerConnection {
   readonly #place: ServerPlace;
   readonly #onChange: () => void;
   #connecting: Promise<Client> | undefined;
+  #transport: Transport | undefined;
   #lastWords = '';
 
   /** @param onChange called when the server says that its tools changed */
@@ -78,10 +79,10 @@ export class ServerConnection {
 
   /** Ends a program, or the session with a remote server. May be called more than once. */
   async close(): Promise<void> {
-    const connecting = this.#connecting;
+    this.#connecting?.catch(() => undefined);
     this.#connecting = undefined;
-    const client = await connecting?.catch(() => undefined);
-    await client?.close().catch(() => undefined);
+    await this.#transport?.close().catch(() => undefined);
+    this.#transport = undefined;
   }
 
   async #connect(): Promise<Client> {
@@ -92,11 +93,14 @@ export class ServerConnection {
       { capabilities: { roots: {} }, listChanged: { tools: { autoRefresh: false, onChanged: this.#onChange } } },
     );
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: new URL(`file://${this.#place.folder}`).href }] }));
+    // The client is no event target.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => {
       this.#connecting = undefined;
     };
     try {
-      await client.connect(await this.#openTransport(), { timeout: START_MS });
+      this.#transport = await this.#openTransport();
+      await client.connect(this.#transport, { timeout: START_MS });
       return client;
     } catch (error) {
       this.#connecting = undefined;
@@ -140,7 +144,14 @@ export class ServerConnection {
 
   #explain(error: unknown): Error {
     if (error instanceof ServerError || (error as Error).name === 'ConfigurationError') return error as Error;
-    const message = error instanceof Error ? error.message : String(error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const { command } = this.#settings as { readonly command?: string };
+    if (code === 'ENOENT' && command !== undefined)
+      return new ServerError(
+        `${this.name}: there is no program ${command}.`,
+        [`install ${command}, or name it by its path in the settings`],
+        error,
+      );
     const words = this.#lastWords.trim();
     const said = words === '' ? '' : `\nIt printed last:\n${words}`;
     return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);

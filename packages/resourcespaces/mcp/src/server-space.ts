@@ -19,7 +19,7 @@ import { toOutput, toText } from './tool-result.ts';
 export interface KnownServer {
   /** Its tools as it declared them. */
   readonly tools: readonly Tool[];
-  /** SHA-256 of the tools that the user allowed. */
+  /** SHA-256 of the tools that the user allowed; empty while the server has never answered. */
   readonly pin: string;
 }
 
@@ -49,6 +49,29 @@ export interface ServerOptions {
  */
 export function mcpServer(options: ServerOptions): SpaceFactory {
   return { name: options.name, create: () => new ServerSpace(options).definition };
+}
+
+/**
+ * Asks a server that nothing is known about for its tools, so that calls of them are recognised from the first response
+ * on. A server that does not answer is asked again when it is entered.
+ *
+ * @returns why it did not answer, in one line; undefined when it did
+ */
+export async function learnTools(
+  options: ServerOptions & { readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const { name, settings, place, memory, signal } = options;
+  const connection = new ServerConnection(name, settings, { place, onChange: () => undefined });
+  try {
+    const tools = await connection.listTools(signal);
+    memory?.write({ tools, pin: hashTools(tools) });
+    return undefined;
+  } catch (error) {
+    memory?.write({ tools: [], pin: '' });
+    return oneLine(error instanceof Error ? error.message : String(error));
+  } finally {
+    await connection.close();
+  }
 }
 
 class ServerSpace {
@@ -100,8 +123,8 @@ class ServerSpace {
     const { memory } = this.#options;
     const known = memory?.read();
     const pin = hashTools(tools);
-    this.#isChanged = known !== undefined && known.pin !== pin;
-    if (known === undefined || !this.#isChanged) memory?.write({ tools, pin });
+    this.#isChanged = known !== undefined && known.pin !== '' && known.pin !== pin;
+    if (!this.#isChanged) memory?.write({ tools, pin });
     await this.#connection.use(async (client) => {
       const capabilities = client.getServerCapabilities();
       const { name = this.#options.name, version = '' } = client.getServerVersion() ?? {};
@@ -264,11 +287,12 @@ function nameTools(tools: readonly { readonly name: string }[], server: string):
 }
 
 function hashTools(tools: readonly Tool[]): string {
-  const parts = tools.map(({ name, description, inputSchema, annotations }) => [
+  const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const parts = sorted.map(({ name, description, inputSchema, annotations }) => [
     name,
     description,
     inputSchema,
     annotations,
   ]);
-  return createHash('sha256').update(JSON.stringify(parts.toSorted())).digest('hex');
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

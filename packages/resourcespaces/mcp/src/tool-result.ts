@@ -7,11 +7,11 @@ import { ServerError } from './server-error.ts';
  *
  * @throws ServerError with the server's text when it reports an error
  */
-export function toOutput(server: string, { content = [], structuredContent, isError }: CallToolResult): ToolOutput {
+export function toOutput(server: string, { content, structuredContent, isError }: CallToolResult): ToolOutput {
   const text = content.map(toText).join('\n');
   if (isError === true) throw new ServerError(text === '' ? `${server} reports an error without a text.` : text);
   if (structuredContent === undefined || structuredContent === null) return { text };
-  const whole = () => structuredContent as object;
+  const whole = () => structuredContent;
   return text === ''
     ? { text: JSON.stringify(structuredContent, undefined, 2), format: 'json', whole }
     : { text, whole };

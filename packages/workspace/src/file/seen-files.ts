@@ -1,4 +1,4 @@
-import { ConflictError, type SessionState, type ToolContext } from '@bae/core';
+import { ConflictError, type LineRange, type SessionState, type ToolContext } from '@bae/core';
 import { formatPath } from '../path/show-path.ts';
 
 /** A version of a file, as far as a session remembers it. */
@@ -22,6 +22,13 @@ interface Memory {
   readonly versions: Set<string>;
   batch: ToolContext['batch'];
   views: Map<string, FileView>;
+  /** Single lines that a search showed, by path: those of the version that was searched last. */
+  readonly lines: Map<string, ShownLines>;
+}
+
+interface ShownLines {
+  readonly hash: string;
+  readonly numbers: readonly number[];
 }
 
 const memories = new WeakMap<SessionState, Memory>();
@@ -33,7 +40,7 @@ export class SeenFiles {
 
   constructor({ session, batch }: Pick<ToolContext, 'session' | 'batch'>) {
     this.#session = session;
-    const memory = memories.get(session) ?? { versions: new Set(), batch, views: new Map() };
+    const memory = memories.get(session) ?? { versions: new Set(), batch, views: new Map(), lines: new Map() };
     memories.set(session, memory);
     // Code sees the result of each of its calls, so each counts as a response; it has no list of calls.
     if (memory.batch !== batch || batch.length === 0) memory.views = new Map();
@@ -57,6 +64,22 @@ export class SeenFiles {
   /** Records that the file was listed without its text: of a file that was read before, that shows no change. */
   outlined(path: string, version: SeenVersion): void {
     if (this.#seen(path) === undefined) this.shown(path, version);
+  }
+
+  /** Records that a search showed some lines of a version of the file. */
+  shownLines(path: string, { hash, numbers }: ShownLines): void {
+    const { lines } = this.#memory;
+    const known = lines.get(path);
+    lines.set(path, { hash, numbers: [...(known?.hash === hash ? known.numbers : []), ...numbers] });
+  }
+
+  /** True when searches showed every line of a range of this version. */
+  hasShown(path: string, hash: string, [start, end]: LineRange): boolean {
+    const shown = this.#memory.lines.get(path);
+    if (shown?.hash !== hash || end === null) return false;
+    const numbers = new Set(shown.numbers);
+    for (let line = start; line <= end; line++) if (!numbers.has(line)) return false;
+    return true;
   }
 
   /** Records that the session wrote the whole file. */

@@ -110,7 +110,7 @@ export function readElementWithAttributes(
   return isPlausible(call, names) ? call : undefined;
 }
 
-/** Reads `<read><path>a.ts</path></read>` at an offset. */
+/** Reads `<read><path>a.ts</path></read>`, or `<read>{"path": "a.ts"}</read>`, at an offset. */
 export function readElementWithChildren(
   text: string,
   at: number,
@@ -118,6 +118,8 @@ export function readElementWithChildren(
 ): ReadCall | undefined {
   const opening = matchAt(ELEMENT, text, at);
   if (!opening) return undefined;
+  const json = readJsonElement(text, opening, { names, findClosing });
+  if (json !== undefined) return json;
   const children = { open: ELEMENT, close: (key: string) => `</${key}>` };
   const call = readArguments(text, opening, { ...children, end: `</${opening[1]!}>`, findClosing });
   if (!call) return undefined;
@@ -129,6 +131,21 @@ export function readElementWithChildren(
   const unwrapped = wrapper && readArguments(inner, wrapper, { ...children, end: '</args>' });
   const result = unwrapped ? { ...unwrapped, name: call.name, at, end: call.end } : call;
   return isPlausible(result, names) ? result : undefined;
+}
+
+function readJsonElement(
+  text: string,
+  opening: RegExpExecArray,
+  { names, findClosing }: ElementContext,
+): ReadCall | undefined {
+  const [whole, name = ''] = opening;
+  const from = opening.index + whole.length;
+  if (text[skipSpace(text, from)] !== '{' || !isToolName(name, names)) return undefined;
+  const closing = `</${name}>`;
+  const close = findClosing(closing, from);
+  const args = close === -1 ? undefined : parseJsonObject(text.slice(from, close));
+  const call = args && { name, args, at: opening.index, end: close + closing.length };
+  return call && isPlausible(call, names) ? call : undefined;
 }
 
 /**

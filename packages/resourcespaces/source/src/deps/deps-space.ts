@@ -39,7 +39,10 @@ const PARAMS = {
   }),
   write: CHANGE.extend({
     dev: z.boolean().default(false).describe('Only for development'),
-    version: z.string().optional().describe('Version or range; default the newest'),
+    version: z
+      .string()
+      .optional()
+      .meta({ description: 'Version or range; default the newest', examples: [''] }),
   }),
   remove: CHANGE,
 } as const;
@@ -59,7 +62,7 @@ export class DepsSpace implements Resourcespace {
     return `${manifest.name}: ${summarizeLists(manifest)} (${name})`;
   }
 
-  @tool({ description: 'Dependencies with the version asked for and the one installed.', params: PARAMS.read })
+  @tool({ description: 'Dependencies: the version asked for, and the one installed.', params: PARAMS.read })
   async read({ filter, package: name }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
     const folder = await findPackageFolder(this.#root, name);
     const manifest = await readDependencies(this.#root, folder);
@@ -77,7 +80,7 @@ export class DepsSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The version that was added. Adds a package with the package manager of the project.',
+    description: 'The version of a package, added by the package manager.',
     params: PARAMS.write,
     body: 'version',
     effect: 'external',
@@ -100,7 +103,7 @@ export class DepsSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'What was removed. Removes a package with the package manager of the project.',
+    description: 'The package, removed by the package manager.',
     params: PARAMS.remove,
     effect: 'external',
     timeoutMs: LIMIT_MS,

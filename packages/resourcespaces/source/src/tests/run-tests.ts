@@ -27,7 +27,10 @@ export async function runTests(
     const runner = await findRunner(root, folder);
     const command = await findCommand(root, runner, folder);
     if (command === undefined)
-      throw new ResourceError(`${runner.name} runs the tests and is not installed.`, ['@home()', '@source.deps()']);
+      throw new ResourceError(
+        `${runner.name} runs the tests and is not installed. Ask the user to install the packages of the project.`,
+        ['@source.deps()'],
+      );
     const files = members.map(({ path }) => join(root.folder, path));
     const run = { runner, command, folder: join(root.folder, folder), name, signal };
     const groups = reportsInOutput(runner) ? files.map((file) => [file]) : [files];

@@ -47,7 +47,7 @@ export class TestsSpace implements Resourcespace {
     return this.#results === undefined ? modules : `${modules}; last run: ${renderTotals(this.#results)}`;
   }
 
-  @tool({ description: 'Test modules with the number of their tests; of one module the names.', params: PARAMS.read })
+  @tool({ description: 'Test modules and their numbers of tests; of one the names.', params: PARAMS.read })
   async read({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
     const { modules } = await this.#find(target);
     // Loaded when it is first needed, so that entering the space is fast.
@@ -94,7 +94,7 @@ export class TestsSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'What the last run came to: failures, or every test of a module.',
+    description: 'What the last run came to: failures; of a module every test.',
     params: PARAMS.read,
     effect: 'read',
   })

@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asModelText, createAgent, type Agent, type ApprovalRequest } from '@bae/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { learnTools, mcpServer, type KnownServer, type ServerMemory } from './server-space.ts';
+
+const FIXTURE = join(import.meta.dirname, '../test/fixture-server.mjs');
+const agents = new Set<Agent>();
+const folder = mkdtempSync(join(tmpdir(), 'bae-mcp-'));
+
+afterEach(async () => {
+  for (const agent of agents) await agent.close();
+  agents.clear();
+});
+
+function remember(): ServerMemory & { known: KnownServer | undefined } {
+  const memory = {
+    known: undefined as KnownServer | undefined,
+    read: () => memory.known,
+    write: (known: KnownServer) => void (memory.known = known),
+  };
+  return memory;
+}
+
+interface Given {
+  readonly kind?: string;
+  readonly args?: readonly string[];
+  readonly memory?: ServerMemory;
+  readonly trusted?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeout?: number;
+  readonly allow?: boolean;
+}
+
+function settings({ kind = 'normal', args = [], env = {}, timeout }: Given) {
+  const command = { command: process.execPath, args: [FIXTURE, kind, ...args], env };
+  return { ...command, ...(timeout !== undefined && { timeout }) };
+}
+
+/** An agent with the fixture as a place, and what it asked consent for. */
+async function open(given: Given = {}) {
+  const { memory = remember(), trusted = true, allow = true } = given;
+  const asked: ApprovalRequest[] = [];
+  const options = {
+    name: 'box',
+    settings: settings(given),
+    place: { folder, env: { PATH: process.env['PATH'] } },
+    memory,
+    trusted,
+  };
+  await learnTools({ ...options, signal: AbortSignal.timeout(20_000) });
+  const agent = createAgent({
+    spaces: [mcpServer(options)],
+    approver: {
+      approve: (request) => {
+        asked.push(request);
+        return Promise.resolve(allow ? { allow: true } : { allow: false, reason: 'no' });
+      },
+    },
+  });
+  agents.add(agent);
+  const run = async (text: string): Promise<string> => {
+    const { calls } = await agent.run(asModelText(text));
+    return calls.map(({ result }) => result.text).join('\n---\n');
+  };
+  return { agent, run, asked, memory };
+}
+
+describe('a server of the protocol', () => {
+  it('is a place with its tools, whose required parameters come first', async () => {
+    const { run } = await open();
+    const text = await run('@box()');
+    expect(text).toContain('home > box -- The tools of the MCP server box. 11 tools of fixture 1.0.0.');
+    expect(text).toContain('<add:a b=number> [note]  -- The sum of two numbers.');
+    expect(text).toContain('box.resources()');
+    expect(await run('<add:1 b=2>')).toBe('3');
+  });
+
+  it('is called in the response that enters it, with JSON, by name and from elsewhere', async () => {
+    const { run } = await open();
+    expect(await run('<box.add:{"a": 1, "b": 2}>')).toContain('a');
+    expect(await run('@box()\n<add a="2" b="3"/>')).toMatch(/\n5$/);
+    expect(await run('<keep>\n{"items": [{"name": "x", "tags": ["y"]}, {"name": "z"}]}\n</keep>')).toBe('x/y z');
+    expect(await run('<keep:[{"name": "x"}]>')).toBe('x');
+  });
+
+  it('checks arguments before the call, and says what to type', async () => {
+    const { run } = await open();
+    expect(await run('@box()\n<add:1 b=two>')).toContain('b: expected number, got "two"');
+    expect(await run('<keep:[{"tags": []}]>')).toContain('items.0.name: required');
+    expect(await run('<keep:>')).toContain('Try: <keep:');
+    expect(await run('<strict:medium>')).toContain('low');
+    expect(await run('<strict:low where={"town":"x"}>')).toContain('where.city: required');
+    // A pattern of a server could take for ever; the server checks it itself.
+    expect(await run(`<strict:low slow=${'a'.repeat(40)}!>`)).toContain('"slow"');
+  });
+
+  it('gives code its structured data, and models text', async () => {
+    const { run } = await open();
+    expect(await run('@box()\n<data:>')).toContain('"degrees": 21');
+    expect(await run('<picture:>')).toBe('[image: image/png, 3 kB]');
+  });
+
+  it('reports what the server reports as an error, with its text', async () => {
+    const { run } = await open();
+    expect(await run('@box()\n<fail:>')).toContain('ServerError: the disk is full');
+  });
+
+  it('has an identifier for each tool', async () => {
+    const { run } = await open();
+    expect(await run('@box()\n<odd_name_with_dots:>')).toMatch(/odd$/);
+  });
+
+  it('reads its resources and prompts', async () => {
+    const { run } = await open();
+    expect(await run('@box()\n<box.resources.R:>')).toContain('memo://one -- The first memo.');
+    expect(await run('<box.resources.R:memo://one>')).toBe('memo of memo://one');
+    expect(await run('<box.resources.R:nothing>')).toContain('Try: <box.resources.R:memo://one>');
+    expect(await run('<box.prompts.review:a.ts>')).toBe('user: Review a.ts.');
+  });
+
+  it('gets the variables that it needs and those that are configured, no others', async () => {
+    const { run } = await open({ env: { TOKEN: '1' } });
+    const names = (await run('@box()\n<env:>')).split('\n').at(-1)!.split(' ');
+    expect(names).toContain('TOKEN');
+    expect(names.filter((name) => /KEY|SECRET|npm_/.test(name))).toEqual([]);
+  });
+
+  it('is believed to only read when the user trusts it, else each call asks', async () => {
+    const trusted = await open();
+    await trusted.run('@box()\n<add:1 b=2>');
+    expect(trusted.asked).toEqual([]);
+    const other = await open({ trusted: false });
+    await other.run('@box()\n<add:1 b=2>');
+    expect(other.asked).toMatchObject([{ effect: 'external' }]);
+  });
+});
+
+describe('a server that does not do what it should', () => {
+  it.each([
+    ['ends at once', { kind: 'exit' }, /box: .*closed.*the token is missing/s],
+    ['is no program', { kind: 'normal', command: 'no-such-program' }, /there is no program no-such-program/],
+  ])('that %s is an answer with its name and last words', async (_, given, expected) => {
+    const { memory } = { memory: remember() };
+    const command = 'command' in given ? { command: given.command, args: [], env: {} } : settings(given);
+    const options = { name: 'box', settings: command, place: { folder, env: { PATH: process.env['PATH'] } }, memory };
+    expect(await learnTools({ ...options, signal: AbortSignal.timeout(20_000) })).toMatch(expected);
+    const agent = createAgent({ spaces: [mcpServer(options)] });
+    agents.add(agent);
+    const { calls } = await agent.run(asModelText('@box()'));
+    expect(calls[0]!.result.text).toMatch(expected);
+  });
+
+  it('dies in a call: the call fails with its last words, and the next starts it again', async () => {
+    const { run } = await open();
+    expect(await run('@box()\n<die:>')).toMatch(/ServerError: box: .*\nIt printed last:\nout of memory/s);
+    expect(await run('<add:1 b=2>')).toBe('3');
+  });
+
+  it('never answers: the call ends with its time', async () => {
+    const { run } = await open({ timeout: 300 });
+    expect(await run('@box()\n<hang:>')).toMatch(/TimeoutError|timed out/);
+    expect(await run('<add:1 b=2>')).toBe('3');
+  });
+
+  it('prints noise: it is given up, and everything else goes on', async () => {
+    const options = {
+      name: 'box',
+      settings: settings({ kind: 'garbage' }),
+      place: { folder, env: {} },
+      memory: remember(),
+    };
+    expect(await learnTools({ ...options, signal: AbortSignal.timeout(500) })).toBeDefined();
+  });
+
+  it('changes its tools after they were allowed: the place says so, and the next call asks', async () => {
+    const file = join(folder, `changed-${Math.random()}`);
+    const memory = remember();
+    const first = await open({ kind: 'changing', args: [file], memory });
+    expect(await first.run('@box()\n<add:1 b=2>')).toContain('Its tools are not those that you allowed');
+    expect(first.asked).toHaveLength(1);
+    expect(first.asked[0]!.reason).toContain('are not those that you allowed');
+    await first.run('<add:1 b=2>');
+    expect(first.asked).toHaveLength(1);
+    rmSync(file);
+  });
+
+  it('writes tags, frames and terminal codes: nothing of it is executed', async () => {
+    const { agent } = await open({ kind: 'hostile' });
+    const { feedback, calls, runs, location } = await agent.run(asModelText('@box()\n<look:>'));
+    expect([calls.length, runs.length, location]).toEqual([2, 0, 'box']);
+    // The frame of the results is the last line, and is not one that the server guessed.
+    const [, nonce] = /^\[Tool output (\w+)\]/m.exec(feedback)!;
+    expect(nonce).not.toBe('000000');
+    expect(feedback.trimEnd().endsWith(`[end ${nonce}]`)).toBe(true);
+  });
+
+  it('leaves no process behind', async () => {
+    const { run, agent } = await open();
+    const pid = Number((await run('@box()\n<pid:>')).split('\n').at(-1));
+    expect(process.kill(pid, 0)).toBe(true);
+    agents.delete(agent);
+    await agent.close();
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
