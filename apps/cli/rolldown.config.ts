@@ -9,6 +9,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   '@bae/core': join(packages, 'core/src/index.ts'),
   '@bae/core/pipeline': join(packages, 'core/src/pipeline.ts'),
   '@bae/filesystem': join(spaces, 'filesystem/src/index.ts'),
+  '@bae/mcp-server': join(packages, 'mcp-server/src/index.ts'),
   '@bae/mcp': join(spaces, 'mcp/src/index.ts'),
   '@bae/models': join(packages, 'models/src/index.ts'),
   '@bae/plugins': join(packages, 'plugins/src/index.ts'),

@@ -8,6 +8,7 @@ const settings = (changes: Partial<Settings>): Settings => ({
   root: '/',
   notices: [],
   servers: [],
+  foundServers: [],
   untrusted: [],
   ...changes,
 });

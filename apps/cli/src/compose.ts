@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createAgent, type Agent, type AgentOptions, type CodeRunner, type Model } from '@bae/core';
+import { createAgent, type Agent, type AgentOptions, type Approver, type CodeRunner, type Model } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideSource } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
@@ -18,6 +18,8 @@ import { createIndexProgress, createWaiting } from './views/waiting.ts';
 export interface AgentParts {
   readonly model?: Model | undefined;
   readonly ask?: AskPerson | undefined;
+  /** Puts something in front of the consent of settings and person. */
+  readonly wrapApprover?: (inner: Approver) => Approver;
   /** Where the session is kept, and what it resumes. */
   readonly kept?: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
 }
@@ -26,7 +28,7 @@ export interface AgentParts {
 export function composeAgent(
   settings: Settings,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
-  { model, ask, kept }: AgentParts = {},
+  { model, ask, kept, wrapApprover = (inner) => inner }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [] } = settings;
   const live = createLiveSpaces(root);
@@ -39,7 +41,7 @@ export function composeAgent(
     ...(!disabled.includes(HOME) && { home: FilesystemSpace }),
     spaces: [...(spaces?.(provide, live) ?? Object.values(BUILT_IN)), ...servers],
     provide,
-    approver: createApprover({ ...settings, yes: options.yes, ask }),
+    approver: wrapApprover(createApprover({ ...settings, yes: options.yes, ask })),
     codeRunner: createLazySandbox(),
     ...kept,
     ...(model !== undefined && { model: observeModel(model, { options, terminal }) }),

@@ -77,7 +77,7 @@ async function postChat(
   if (response.ok) throw brokenOffError(name);
   const data = parseObject(await readRefusal(response, LONGEST_REFUSAL));
   const problem = getObject(data, 'error') ?? data;
-  throw Object.assign(new Error(toText(problem['message']) ?? statusText), {
+  throw Object.assign(new Error(readMessage(problem['message']) ?? statusText), {
     statusCode: status,
     responseHeaders: Object.fromEntries(headers),
     data: { error: problem },
@@ -233,10 +233,10 @@ function toCount(value: unknown): number | undefined {
 
 /** An error that was sent in the stream: a text, or an object with a message. */
 function toFault(error: unknown): unknown {
-  return isRecord(error) ? Object.assign(new Error(toText(error['message']) ?? 'no reason given'), error) : error;
+  return isRecord(error) ? Object.assign(new Error(readMessage(error['message']) ?? 'no reason given'), error) : error;
 }
 
-function toText(value: unknown): string | undefined {
+function readMessage(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -8,6 +8,7 @@ export type Role =
   | 'store'
   | 'workspace'
   | 'resourcespace'
+  | 'mcp-server'
   | 'app'
   | 'tests'
   | 'examples'

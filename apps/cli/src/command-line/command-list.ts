@@ -100,6 +100,26 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     examples: ['bae untrust', 'bae untrust bae-resourcespace-tickets'],
     load: async () => (await import('../commands/trust.ts')).runUntrust,
   },
+  mcp: {
+    usage: 'mcp [WHAT]',
+    summary: 'use servers of the Model Context Protocol as places, or serve the places of this folder to another agent',
+    subcommands: {
+      list: '',
+      doctor: '',
+      add: 'NAME -- COMMAND… | NAME URL',
+      remove: 'NAME',
+      import: '',
+      serve: '',
+    },
+    examples: [
+      'bae mcp',
+      'bae mcp add memory -- npx -y @modelcontextprotocol/server-memory',
+      'bae mcp import',
+      'bae mcp doctor',
+      'bae mcp serve --cwd ~/shop',
+    ],
+    load: async () => (await import('../commands/mcp.ts')).runMcp,
+  },
   create: {
     usage: 'create WHAT NAME',
     summary: 'make a package with a space of your own, or an agent: tested, and ready to be changed',

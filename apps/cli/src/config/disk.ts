@@ -20,15 +20,17 @@ export function readTextFile(path: string): string {
   return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
 }
 
-/** Writes a file that only the user can read, in one step. Where that is not possible, it stays as it was. */
-export function writeUserFile(path: string, text: string): void {
+/** Writes a file that only the user can read, in one step. @returns false where that is not possible; it stays as it was */
+export function writeUserFile(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, path);
+    return true;
   } catch {
     rmSync(draft, { force: true });
+    return false;
   }
 }
 

@@ -23,7 +23,13 @@ const nameOf = (space: unknown): unknown =>
 
 describe('loadConfig', () => {
   it('reports nothing without a configuration', async () => {
-    expect(await loadConfig({ root })).toEqual({ config: {}, notices: [], untrusted: [] });
+    expect(await loadConfig({ root })).toEqual({
+      config: {},
+      servers: [],
+      foundServers: [],
+      notices: [],
+      untrusted: [],
+    });
   });
 
   it('finds bae.config.json in the folder', async () => {
@@ -32,6 +38,8 @@ describe('loadConfig', () => {
       config: { model: 'ollama/x', cap: 300, maxBatches: 0, approve: 'none' },
       file,
       notices: [],
+      servers: [],
+      foundServers: [],
       untrusted: [],
     });
   });
@@ -108,7 +116,7 @@ describe('loadConfig', () => {
     ['{"modle": "x"}', 'bae.config.json: modle: no such setting. Did you mean model?'],
     [
       '{"zzzzzz": 1}',
-      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, protocol, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds, approve, spaces, discover, disabled.',
+      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, protocol, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds, approve, spaces, mcpServers, discover, disabled.',
     ],
     ['{"model": ""}', 'bae.config.json: model: expected a name like "anthropic/claude-sonnet-5-5"; got "".'],
     [

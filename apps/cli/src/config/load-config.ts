@@ -6,7 +6,7 @@ import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
-import { loadServers } from './load-servers.ts';
+import { type FoundServer, hasServers, loadServers } from './load-servers.ts';
 import { locateUserFolder } from '../user-key.ts';
 
 /** Files of settings, the first that exists wins; one in code only when it is trusted. */
@@ -27,6 +27,7 @@ export interface LoadedConfig {
   readonly config: Omit<BaeConfig, 'spaces' | 'discover' | 'mcpServers'>;
   /** Mounted servers, besides the other spaces. */
   readonly servers: readonly SpaceSource[];
+  readonly foundServers: readonly FoundServer[];
   /** Absolute; absent when there is no configuration. */
   readonly file?: string;
   /** Makes the spaces below home. Default: bae's own. */
@@ -37,7 +38,9 @@ export interface LoadedConfig {
 }
 
 /** The usable part of the files of settings. */
-type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces' | 'servers'> & { readonly config: BaeConfig };
+type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces' | 'servers' | 'foundServers'> & {
+  readonly config: BaeConfig;
+};
 
 type Plugins = typeof import('@bae/plugins');
 
@@ -51,9 +54,9 @@ type Plugins = typeof import('@bae/plugins');
  */
 export async function loadConfig({ root, file, env }: ConfigPlace): Promise<LoadedConfig> {
   const inFolder = NAMES.map((name) => join(root, name)).filter((path) => getPathKind(path) !== 'nothing');
-  const hasServers = getPathKind(join(root, '.mcp.json')) === 'file';
-  if (file === undefined && inFolder.length === 0 && !hasServers)
-    return { config: {}, servers: [], untrusted: [], notices: [] };
+  const userFolder = locateUserFolder(env ?? {});
+  if (file === undefined && inFolder.length === 0 && !hasServers(root, userFolder))
+    return { config: {}, servers: [], foundServers: [], untrusted: [], notices: [] };
   const plugins = await import('@bae/plugins');
   const trust = env === undefined ? NOBODY : loadTrust(env, plugins);
   const usable =
@@ -61,14 +64,14 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
       ? await loadUsable(inFolder, trust, plugins)
       : { config: await readConfigFile(file), file, untrusted: [], notices: [] };
   const withSpaces = await addSpaces(usable, { trust, root }, plugins);
-  const { spaces, untrusted, notices } = await loadServers(
+  const { spaces, found, untrusted, notices } = await loadServers(
     {
       root,
       listed: usable.config.mcpServers,
       file: usable.file,
       isNamed: file !== undefined,
       trust,
-      userFolder: locateUserFolder(env ?? {}),
+      userFolder,
       env: env ?? {},
     },
     new Set(Object.keys(BUILT_IN)),
@@ -76,6 +79,7 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
   const loaded = {
     ...withSpaces,
     servers: spaces,
+    foundServers: found,
     untrusted: [...withSpaces.untrusted, ...untrusted],
     notices: [...withSpaces.notices, ...notices, ...explainUntrusted(untrusted)],
   };
@@ -113,7 +117,7 @@ async function addSpaces(
   usable: UsableConfig,
   { trust, root }: { readonly trust: UserTrust; readonly root: string },
   { placeMounts, resolveMounts }: Plugins,
-): Promise<Omit<LoadedConfig, 'servers'>> {
+): Promise<Omit<LoadedConfig, 'servers' | 'foundServers'>> {
   const { spaces: entries = [], discover = false, mcpServers: _, ...config } = usable.config;
   const { disabled = [] } = config;
   if (entries.length === 0 && !discover && disabled.length === 0) return { ...usable, config };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ConfigurationError, type SpaceSource } from '@bae/core';
 import type { KnownServer, ServerMemory, ServerSettings } from '@bae/mcp';
 import type { Trust, TrustSubject } from '@bae/plugins';
@@ -26,53 +26,93 @@ interface ServerRequest {
 
 export interface LoadedServers {
   readonly spaces: readonly SpaceSource[];
+  readonly found: readonly FoundServer[];
   readonly untrusted: readonly TrustSubject[];
   readonly notices: readonly string[];
 }
 
+/** The servers of the user, which are there in every folder. */
+export function locateUserServers(userFolder: string): string {
+  return join(userFolder, 'mcp.json');
+}
+
+/** True when a folder or its user has servers besides those of the settings. */
+export function hasServers(root: string, userFolder: string): boolean {
+  return [join(root, PROJECT_FILE), locateUserServers(userFolder)].some((file) => getPathKind(file) === 'file');
+}
+
+/** A server that is configured somewhere, and what bae makes of it. */
+export interface FoundServer {
+  readonly name: string;
+  readonly file: string;
+  readonly state: 'used' | 'not trusted' | 'refused' | 'changed' | 'disabled';
+  /** The name of its place; absent when it is not used. */
+  readonly place?: string;
+  /** How many tools it had when it was last asked; absent when it never answered. */
+  readonly tools?: number;
+  /** How it is reached, line by line. */
+  readonly about: readonly string[];
+}
+
 /**
- * The servers of the settings and of the project as places. A server is not started before it is entered, and not used
- * before the user trusts it as it is: its command and arguments, or its address.
+ * The servers of the settings, of the project and of the user as places. A server is not started before it is entered, and
+ * not used before the user trusts it as it is: its command and arguments, or its address. What the user has added is
+ * trusted.
  *
  * @param taken names of the other places
  * @throws ConfigurationError for a file that cannot be read
  */
 export async function loadServers(request: ServerRequest, taken: ReadonlySet<string>): Promise<LoadedServers> {
   const { root, listed, file, isNamed, trust, userFolder, env } = request;
-  const project = join(root, PROJECT_FILE);
-  const isProject = getPathKind(project) === 'file';
-  if (listed === undefined && !isProject) return { spaces: [], untrusted: [], notices: [] };
+  if (listed === undefined && !hasServers(root, userFolder))
+    return { spaces: [], found: [], untrusted: [], notices: [] };
   const { learnTools, mcpServer, describeServer, readServers } = await import('@bae/mcp');
-  const found = [
-    ...(listed === undefined
-      ? []
-      : listServers(readServers({ mcpServers: listed }, file ?? ''), { file: file ?? '', isNamed })),
-    ...(isProject ? listServers(readServers(readJson(project), PROJECT_FILE), { file: project, isNamed: false }) : []),
+  const own = locateUserServers(userFolder);
+  const project = join(root, PROJECT_FILE);
+  const sources = [
+    { file: file ?? '', isNamed, value: listed === undefined ? undefined : { mcpServers: listed } },
+    { file: project, isNamed: false, value: readServersFile(project) },
+    { file: own, isNamed: true, value: readServersFile(own) },
   ];
   const spaces: SpaceSource[] = [];
-  const learning: Promise<string | undefined>[] = [];
+  const found: FoundServer[] = [];
   const untrusted: TrustSubject[] = [];
+  const learning: Promise<string | undefined>[] = [];
   const used = new Set(taken);
-  for (const { name: given, settings, ...source } of found) {
-    if (settings.disabled === true) continue;
-    const subject = makeSubject(given, settings, { ...source, about: describeServer(settings) });
+  const all = sources.flatMap(({ value, ...source }) =>
+    value === undefined ? [] : nameServers(readServers(value, source.file), source),
+  );
+  for (const { name: given, settings, ...source } of all) {
+    const about = describeServer(settings);
+    const subject = makeSubject(given, settings, { ...source, about });
     const state = source.isNamed ? 'trusted' : trust.stateOf(subject);
+    const memory = rememberServer(join(userFolder, 'servers', `${subject.digest}.json`));
+    const known = memory.read();
+    const facts = { name: given, file: source.file, about, ...(known?.pin && { tools: known.tools.length }) };
+    if (settings.disabled === true) {
+      found.push({ ...facts, state: 'disabled' });
+      continue;
+    }
     if (state !== 'trusted') {
       untrusted.push(subject);
+      found.push({ ...facts, state: state === 'unknown' ? 'not trusted' : state });
       continue;
     }
     const name = findFreeName(given, used);
     used.add(name);
-    const memory = rememberServer(join(userFolder, 'servers', `${subject.digest}.json`));
+    found.push({ ...facts, state: 'used', place: name });
     // What a project ships says nothing for itself.
     const trusted = source.file !== project;
     const options = { name, settings, place: { folder: root, env }, memory, trusted };
     spaces.push(mcpServer(options));
-    if (memory.read() === undefined)
-      learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));
+    if (known === undefined) learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));
   }
   const notices = (await Promise.all(learning)).filter((problem) => problem !== undefined);
-  return { spaces, untrusted, notices };
+  return { spaces, found, untrusted, notices };
+}
+
+function readServersFile(file: string): unknown {
+  return getPathKind(file) === 'file' ? readJsonFile(file) : undefined;
 }
 
 interface ServerSource {
@@ -80,7 +120,7 @@ interface ServerSource {
   readonly isNamed: boolean;
 }
 
-function listServers(servers: ReadonlyMap<string, ServerSettings>, source: ServerSource) {
+function nameServers(servers: ReadonlyMap<string, ServerSettings>, source: ServerSource) {
   return Array.from(servers, ([name, settings]) => ({ name, settings, ...source }));
 }
 
@@ -137,12 +177,13 @@ function rememberServer(file: string): ServerMemory {
   };
 }
 
-function readJson(file: string): unknown {
+/** The value in a JSON file. @throws ConfigurationError when it cannot be read */
+export function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(readTextFile(file));
   } catch (error) {
     throw new ConfigurationError(
-      `${PROJECT_FILE}: cannot be read: ${(error as Error).message}.`,
+      `${basename(file)}: cannot be read: ${(error as Error).message}.`,
       ['{"mcpServers": {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}}'],
       error,
     );

@@ -32,6 +32,8 @@ describe('loadConfig with trust', () => {
     expect(await load()).toEqual({
       config: { approve: 'all', baseUrl: 'https://elsewhere.example' },
       file,
+      servers: [],
+      foundServers: [],
       untrusted: [],
       notices: [],
     });

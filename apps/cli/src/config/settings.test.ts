@@ -16,7 +16,7 @@ const load = (...argv: readonly string[]) =>
 
 describe('loadSettings', () => {
   it('works in the current folder without any configuration', async () => {
-    expect(await load()).toEqual({ root: cwd, notices: [], untrusted: [] });
+    expect(await load()).toEqual({ root: cwd, servers: [], foundServers: [], notices: [], untrusted: [] });
   });
 
   it('lets the command line win over the configuration', async () => {
@@ -25,6 +25,8 @@ describe('loadSettings', () => {
     expect(await load('--cap', '400')).toEqual({
       root: cwd,
       notices: [],
+      servers: [],
+      foundServers: [],
       untrusted: [],
       configFile,
       model: 'ollama/a',

@@ -1,3 +1,3 @@
 // Public API: servers of the Model Context Protocol as places.
-export { learnTools, mcpServer, type KnownServer, type ServerMemory, type ServerOptions } from './server-space.ts';
+export { learnTools, mcpServer, type KnownServer, type ServerMemory, type ServerOptions } from './mcp-space.ts';
 export { describeServer, readServers, type ServerSettings } from './server-settings.ts';

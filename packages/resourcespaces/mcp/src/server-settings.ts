@@ -103,12 +103,12 @@ export function describeServer(settings: ServerSettings): readonly string[] {
   const { command, args, env, cwd } = settings;
   const variables = Object.keys(env);
   return [
-    `starts: ${[command, ...args].map(quoteWord).join(' ')}`,
+    `starts: ${[command, ...args].map(quoteArgument).join(' ')}`,
     ...(cwd === undefined ? [] : [`  in ${cwd}`]),
     ...(variables.length === 0 ? [] : [`  with the variables ${variables.join(', ')}`]),
   ];
 }
 
-function quoteWord(word: string): string {
+function quoteArgument(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }

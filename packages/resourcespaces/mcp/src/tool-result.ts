@@ -8,7 +8,7 @@ import { ServerError } from './server-error.ts';
  * @throws ServerError with the server's text when it reports an error
  */
 export function toOutput(server: string, { content, structuredContent, isError }: CallToolResult): ToolOutput {
-  const text = content.map(toText).join('\n');
+  const text = content.map(renderBlock).join('\n');
   if (isError === true) throw new ServerError(text === '' ? `${server} reports an error without a text.` : text);
   if (structuredContent === undefined || structuredContent === null) return { text };
   const whole = () => structuredContent;
@@ -18,7 +18,7 @@ export function toOutput(server: string, { content, structuredContent, isError }
 }
 
 /** A part of a result as text: what is not text is named. */
-export function toText(block: ContentBlock): string {
+export function renderBlock(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;

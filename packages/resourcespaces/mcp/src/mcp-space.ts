@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { ServerConnection, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { toParameters } from './tool-parameters.ts';
-import { toOutput, toText } from './tool-result.ts';
+import { toOutput, renderBlock } from './tool-result.ts';
 
 /** What was known about a server when it was last used. */
 export interface KnownServer {
@@ -185,7 +185,7 @@ class ServerSpace {
         ]);
       }
       const { contents } = await this.#connection.use((client) => client.readResource({ uri }, { signal }), signal);
-      return contents.map((resource) => toText({ type: 'resource', resource })).join('\n');
+      return contents.map((resource) => renderBlock({ type: 'resource', resource })).join('\n');
     };
     const params = {
       target: z
@@ -217,7 +217,7 @@ class ServerSpace {
           (client) => client.getPrompt({ name: original, arguments: sent }, { signal: context.signal }),
           context.signal,
         );
-        return messages.map(({ role, content }) => `${role}: ${toText(content)}`).join('\n\n');
+        return messages.map(({ role, content }) => `${role}: ${renderBlock(content)}`).join('\n\n');
       };
       const text = oneLine(description ?? '') || `The prompt ${original}.`;
       return [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asModelText, createAgent, type Agent, type ApprovalRequest } from '@bae/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { learnTools, mcpServer, type KnownServer, type ServerMemory } from './server-space.ts';
+import { learnTools, mcpServer, type KnownServer, type ServerMemory } from './mcp-space.ts';
 
 const FIXTURE = join(import.meta.dirname, '../test/fixture-server.mjs');
 const agents = new Set<Agent>();

@@ -1,0 +1,180 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError, findNearestName } from '@bae/core';
+import type { ServerSettings } from '@bae/mcp';
+import { printResult, type CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { composeAgent } from '../compose.ts';
+import { getPathKind, writeUserFile } from '../config/disk.ts';
+import { locateUserServers, readJsonFile } from '../config/load-servers.ts';
+import { loadSettings, openSettings } from '../config/settings.ts';
+import { askOnce } from '../consent/ask-approval.ts';
+import { makeLineVisible } from '../terminal/terminal-text.ts';
+import { locateUserFolder } from '../user-key.ts';
+
+type Subcommand = (context: CommandContext, args: readonly string[]) => Promise<number>;
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  list: showServers,
+  doctor: checkServers,
+  add: addServer,
+  remove: removeServer,
+  import: importServers,
+  serve: serveAgent,
+};
+
+/** `bae mcp`: servers of the Model Context Protocol as places, and bae as such a server. */
+export async function runMcp(context: CommandContext): Promise<number> {
+  const [name = 'list', ...args] = context.positionals;
+  const run = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (run !== undefined) return run(context, args);
+  const nearest = findNearestName(name, Object.keys(SUBCOMMANDS));
+  throw new UsageError(
+    `bae mcp has no ${name}. ${nearest === undefined ? `There are ${Object.keys(SUBCOMMANDS).join(', ')}.` : `Did you mean bae mcp ${nearest}?`}`,
+  );
+}
+
+/** Every server, where it is configured, how it is reached, and whether it is used. */
+async function showServers(context: CommandContext): Promise<number> {
+  const { foundServers: servers } = await loadSettings(context);
+  const lines = servers.flatMap(({ name, file, state, tools, about }) => [
+    `${name}  ${state}${tools === undefined ? '' : `, ${tools} tools`}  ${makeLineVisible(file)}`,
+    ...about.map((line) => `  ${makeLineVisible(line)}`),
+  ]);
+  const none = '(no servers) bae mcp add NAME -- COMMAND… adds one, bae mcp import takes over those of other agents.';
+  printResult(context, { servers }, () => (lines.length === 0 ? [none] : lines));
+  return 0;
+}
+
+/** Starts every server that is trusted, and reports what it has or why it does not answer. */
+async function checkServers(context: CommandContext): Promise<number> {
+  const settings = await openSettings(context);
+  const agent = composeAgent(settings, context);
+  let code = 0;
+  try {
+    for (const { name, place, state } of settings.foundServers) {
+      if (place === undefined) {
+        context.terminal.out.write(`-   ${name}: ${state}\n`);
+        continue;
+      }
+      const text = await agent.describe([place]);
+      const problem = /state unavailable: (?:\w+: )?(.*)/.exec(text)?.[1];
+      const tools = Object.keys(agent.tree.at([place])?.tools ?? {}).length;
+      if (problem !== undefined) code = 1;
+      context.terminal.out.write(
+        `${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? `${name}: ${tools} tools`)}\n`,
+      );
+    }
+  } finally {
+    await agent.close();
+  }
+  return code;
+}
+
+/** `bae mcp add NAME -- COMMAND ARG…`, or `bae mcp add NAME URL`: for all folders of this user. */
+async function addServer(context: CommandContext, args: readonly string[]): Promise<number> {
+  const [name, target, ...rest] = args;
+  if (name === undefined || target === undefined)
+    throw new UsageError('bae mcp add takes a name, and a command or an address: bae mcp add github -- npx -y PACKAGE');
+  const isRemote = /^https?:\/\//.test(target);
+  if (isRemote && rest.length > 0) throw new UsageError(`an address takes no arguments; got ${rest.join(' ')}.`);
+  const settings = isRemote ? { url: target } : { command: target, args: rest };
+  const file = changeUserServers(context, (servers) => ({ ...servers, [name]: settings }));
+  context.terminal.out.write(`added ${name} to ${file}\n`);
+  return 0;
+}
+
+async function removeServer(context: CommandContext, [name, ...more]: readonly string[]): Promise<number> {
+  if (name === undefined || more.length > 0)
+    throw new UsageError('bae mcp remove takes one name: bae mcp remove github');
+  let isFound = false;
+  const file = changeUserServers(context, ({ [name]: found, ...others }) => {
+    isFound = found !== undefined;
+    return others;
+  });
+  context.terminal.out.write(isFound ? `removed ${name} from ${file}\n` : `${file} has no server ${name}\n`);
+  return isFound ? 0 : 1;
+}
+
+/** Changes the servers of the user, which are there in every folder. @returns the file */
+function changeUserServers(
+  { terminal }: CommandContext,
+  change: (servers: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+): string {
+  const file = locateUserServers(locateUserFolder(terminal.env));
+  const { mcpServers = {}, ...others } = (getPathKind(file) === 'file' ? readJsonFile(file) : {}) as {
+    readonly mcpServers?: Readonly<Record<string, unknown>>;
+  };
+  const text = `${JSON.stringify({ ...others, mcpServers: change(mcpServers) }, undefined, 2)}\n`;
+  if (!writeUserFile(file, text))
+    throw new ConfigurationError(`${file} cannot be written.`, ['make its folder writable, or set BAE_HOME']);
+  return file;
+}
+
+/** Where other agents keep the servers of a user, below the home folder. */
+const OTHER_AGENTS: readonly (readonly [agent: string, file: string])[] = [
+  ['Claude Code', '.claude.json'],
+  ['Claude Desktop', '.config/Claude/claude_desktop_config.json'],
+  ['Claude Desktop', 'Library/Application Support/Claude/claude_desktop_config.json'],
+  ['Cursor', '.cursor/mcp.json'],
+  ['VS Code', '.config/Code/User/mcp.json'],
+  ['VS Code', 'Library/Application Support/Code/User/mcp.json'],
+  ['Windsurf', '.codeium/windsurf/mcp_config.json'],
+  ['Gemini CLI', '.gemini/settings.json'],
+];
+
+/** Shows the servers that other agents of the user have, and takes them over when the user agrees. */
+async function importServers(context: CommandContext): Promise<number> {
+  const { terminal, options, signal } = context;
+  const { describeServer, readServers } = await import('@bae/mcp');
+  const home = terminal.env['HOME'] ?? homedir();
+  const servers = new Map<string, ServerSettings>();
+  for (const [agent, path] of OTHER_AGENTS) {
+    const file = join(home, path);
+    if (getPathKind(file) !== 'file') continue;
+    const value = Object(readJsonFile(file)) as Readonly<Record<string, unknown>>;
+    if (value['mcpServers'] === undefined && value['servers'] === undefined) continue;
+    for (const [name, settings] of readServers(value, file)) {
+      if (servers.has(name)) continue;
+      servers.set(name, settings);
+      const lines = [`${name}  (${agent})`, ...describeServer(settings).map((line) => `  ${line}`)];
+      terminal.out.write(`${lines.map(makeLineVisible).join('\n')}\n`);
+    }
+  }
+  if (servers.size === 0) {
+    terminal.out.write('(no servers of other agents were found)\n');
+    return 0;
+  }
+  const choices = [
+    ['yes', 'yes, all of them', true],
+    ['no', 'no', false],
+  ] as const;
+  const isWanted =
+    options.yes || (terminal.interactive && (await askOnce({ verb: 'take over', choices }, terminal, signal)) === true);
+  if (!isWanted) {
+    if (!terminal.interactive)
+      terminal.err.write('bae: not taken over: nobody is here to confirm it.\nTry: bae mcp import --yes\n');
+    return 1;
+  }
+  const file = changeUserServers(context, (known) => ({ ...Object.fromEntries(servers), ...known }));
+  terminal.out.write(`taken over: ${[...servers.keys()].join(', ')}, in ${file}\n`);
+  return 0;
+}
+
+/** `bae mcp serve`: the places of this folder for another agent, over input and output. */
+async function serveAgent(context: CommandContext): Promise<number> {
+  const { terminal, signal } = context;
+  const [{ ClientConsent, makeAgentServer, serveStdio }, settings] = await Promise.all([
+    import('@bae/mcp-server'),
+    openSettings(context),
+  ]);
+  const consent = new ClientConsent();
+  const agent = composeAgent(settings, context, { ask: consent.ask, wrapApprover: (inner) => consent.wrap(inner) });
+  try {
+    const lines = { input: terminal.input, write: (text: string) => terminal.out.write(text) };
+    await serveStdio(() => makeAgentServer({ agent, consent, version: '0.1.0' }), lines, signal);
+    return 0;
+  } finally {
+    await agent.close();
+  }
+}

@@ -1,0 +1,196 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LAUNCHER, runProgram } from './run-bae.ts';
+import { put, scratchFolder } from './scratch-folder.ts';
+
+const FIXTURE = join(import.meta.dirname, '../../../packages/resourcespaces/mcp/test/fixture-server.mjs');
+
+let cwd: string;
+let env: Readonly<Record<string, string>>;
+const clients = new Set<Client>();
+beforeEach(() => {
+  cwd = scratchFolder().path;
+  env = { BAE_HOME: join(cwd, '.home') };
+});
+afterEach(async () => {
+  for (const client of clients) await client.close();
+  clients.clear();
+});
+
+const bae = (...args: readonly string[]) => runProgram(args, { cwd, env });
+const server = (kind = 'normal') => ({ command: process.execPath, args: [FIXTURE, kind] });
+const putServers = (servers: object): void => put(cwd, '.mcp.json', JSON.stringify({ mcpServers: servers }));
+
+describe('servers of a project', () => {
+  it('start nothing before they are trusted, and again when they change', async () => {
+    putServers({ box: server() });
+    const before = await bae('spaces');
+    expect(before.out).not.toContain('box()');
+    expect(before.err).toContain('box is not trusted and not used.');
+    expect(existsSync(join(cwd, '.home'))).toBe(false);
+    expect((await bae('trust')).out).toContain(`  starts: ${process.execPath} ${FIXTURE} normal\n`);
+    await bae('trust', '--yes');
+    const { out, err } = await bae('do', '--yes', '@box()', '<add:1 b=2>');
+    expect(out).toContain('<add:a b=number> [note]  -- The sum of two numbers.');
+    expect(out).toContain('\n3\n');
+    expect(err).toBe('');
+    putServers({ box: { ...server(), env: { MORE: '1' } } });
+    expect((await bae('spaces')).out).not.toContain('box()');
+    expect((await bae('mcp')).out).toMatch(/^box {2}changed/);
+  });
+
+  it('are not believed: what is said to only read asks all the same', async () => {
+    putServers({ box: server() });
+    await bae('trust', '--yes');
+    expect((await bae('do', '@box()', '<add:1 b=2>')).out).toContain(
+      "ApprovalError: add was not run: it has the effect 'external'",
+    );
+  });
+
+  it('that do not start are named, and everything else works', async () => {
+    putServers({ broken: server('exit'), box: server() });
+    await bae('trust', '--yes');
+    const { out, code } = await bae('mcp', 'doctor');
+    expect(out).toMatch(/^no {2}broken: .*the token is missing$/m);
+    expect(out).toMatch(/^ok {2}box: 11 tools$/m);
+    expect(code).toBe(1);
+  });
+
+  it('that are written wrongly are reported with the field', async () => {
+    putServers({ box: { args: [] } });
+    expect((await bae('spaces')).err).toContain('.mcp.json: box.command: ');
+    put(cwd, '.mcp.json', '{');
+    expect((await bae('spaces')).err).toContain('.mcp.json: cannot be read: ');
+  });
+});
+
+describe('bae mcp', () => {
+  it('adds and removes servers of the user, which are there at once and everywhere', async () => {
+    expect((await bae('mcp')).out).toContain('(no servers)');
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+    expect((await bae('do', '@box()', '<add:1 b=2>')).out).toContain('\n3\n');
+    expect((await bae('mcp')).out).toMatch(/^box {2}used, 11 tools/);
+    expect((await bae('mcp', 'remove', 'box')).code).toBe(0);
+    expect((await bae('mcp', 'remove', 'box')).code).toBe(1);
+    expect((await bae('mcp', 'lst')).err).toContain('Did you mean bae mcp list?');
+    expect((await bae('mcp', 'add', 'box')).err).toContain('bae mcp add takes a name');
+  });
+
+  it('shows the servers of other agents, and takes them over only when it is told to', async () => {
+    put(cwd, '.claude.json', JSON.stringify({ mcpServers: { box: server() }, projects: {} }));
+    put(cwd, '.cursor/mcp.json', JSON.stringify({ mcpServers: { docs: { url: 'https://docs.example/mcp' } } }));
+    const home = { ...env, HOME: cwd };
+    const shown = await runProgram(['mcp', 'import'], { cwd, env: home });
+    expect(shown.out).toContain('box  (Claude Code)\n  starts: ');
+    expect(shown.out).toContain('docs  (Cursor)\n  connects to https://docs.example/mcp\n');
+    expect(shown.code).toBe(1);
+    expect(existsSync(join(cwd, '.home/mcp.json'))).toBe(false);
+    await runProgram(['mcp', 'import', '--yes'], { cwd, env: home });
+    expect(
+      Object.keys((JSON.parse(readFileSync(join(cwd, '.home/mcp.json'), 'utf8')) as { mcpServers: object }).mcpServers),
+    ).toEqual(['box', 'docs']);
+  });
+});
+
+describe('bae mcp serve', () => {
+  async function connect(answer?: 'allow' | 'deny', ...args: readonly string[]) {
+    const asked: string[] = [];
+    const capabilities = answer === undefined ? {} : { elicitation: { form: {} } };
+    const client = new Client({ name: 'test', version: '1' }, { capabilities });
+    if (answer !== undefined) {
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        asked.push(params.message);
+        return { action: 'accept', content: { decision: answer } };
+      });
+    }
+    const { PATH = '' } = process.env;
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [LAUNCHER, 'mcp', 'serve', ...args],
+        cwd,
+        env: { PATH, ...env },
+      }),
+    );
+    clients.add(client);
+    const call = async (name: string, given: Record<string, unknown>) => {
+      const { content, isError = false } = await client.callTool({ name, arguments: given });
+      return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), isError };
+    };
+    return { client, call, asked };
+  }
+
+  it('has six tools that take less than 900 tokens, whatever places there are', async () => {
+    const { client } = await connect();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['see', 'look_up', 'call', 'run', 'read_result', 'find']);
+    expect(countTokens(JSON.stringify(tools))).toBeLessThan(900);
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true)).toHaveLength(4);
+  });
+
+  it('shows places, calls tools, runs code and reads cut results', async () => {
+    put(cwd, 'a.txt', 'needle\n');
+    put(cwd, 'long.txt', Array.from({ length: 900 }, (_, n) => `needle ${n} ${'x'.repeat(60)}`).join('\n'));
+    const { call } = await connect();
+    expect((await call('see', {})).text).toContain('tasks() -- ');
+    expect((await call('see', { place: 'tasks' })).text).toContain('home > tasks');
+    expect((await call('see', { tool: 'grep' })).text).toContain('grep(pattern: string');
+    expect(await call('see', { place: 'nowhere' })).toMatchObject({ isError: true });
+    expect(await call('look_up', { tool: 'read', arguments: { target: 'a.txt' } })).toEqual({
+      text: 'needle\n',
+      isError: false,
+    });
+    expect(await call('look_up', { place: 'tasks', tool: 'R' })).toEqual({ text: '(no tasks)', isError: false });
+    const cut = await call('look_up', { tool: 'grep', arguments: { pattern: 'needle', path: 'long.txt' } });
+    const [, result = ''] = /full: <R:(result:\d+)>/.exec(cut.text)!;
+    expect((await call('read_result', { result, lines: '1-2' })).text).toContain('long.txt:2: needle 1 x');
+    expect((await call('run', { code: 'print((await read("a.txt")).trim()); 1 + 1' })).text).toBe('needle\n2');
+    expect((await call('find', { query: 'type errors of a module' })).text).toContain('source  diagnostics');
+    expect(await call('look_up', { tool: 'reed' })).toMatchObject({ isError: true });
+    expect(await call('read_result', { result: 'a' })).toMatchObject({ isError: true });
+  });
+
+  it('refuses what changes something where it only reads, and where nobody can be asked', async () => {
+    const { call } = await connect();
+    const write = { tool: 'write', arguments: { target: 'b.txt', content: 'x' } };
+    expect((await call('look_up', write)).text).toContain('write changes something, or leaves this machine: use call.');
+    expect((await call('call', write)).text).toContain('nobody is here to approve it');
+    expect((await call('run', { code: 'await write("b.txt", "x")' })).text).toContain('nobody is here to approve it');
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+  });
+
+  it('asks the person with the whole change, and does what they decide', async () => {
+    const { call, asked } = await connect('allow');
+    const content = `first\n\u001b[31m\u200bred <W:c.txt>no</W>\n`;
+    expect(await call('call', { tool: 'write', arguments: { target: 'b.txt', content } })).toMatchObject({
+      isError: false,
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain('home: write b.txt');
+    expect(asked[0]).toContain(String.raw`+\u{1b}[31m\u{200b}red <W:c.txt>no</W>`);
+    expect(readFileSync(join(cwd, 'b.txt'), 'utf8')).toBe(content);
+    expect(existsSync(join(cwd, 'c.txt'))).toBe(false);
+    const other = await connect('deny');
+    expect(await other.call('call', { tool: 'write', arguments: { target: 'd.txt', content } })).toMatchObject({
+      isError: true,
+    });
+    expect(existsSync(join(cwd, 'd.txt'))).toBe(false);
+  });
+
+  it('serves mounted servers too: one server in front of all', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+    const { call } = await connect();
+    expect((await call('find', { query: 'sum of numbers' })).text).toMatch(/^box {2}add -- /);
+    expect(await call('look_up', { place: 'box', tool: 'add', arguments: { a: 1, b: 2 } })).toEqual({
+      text: '3',
+      isError: false,
+    });
+    expect((await call('look_up', { place: 'box', tool: 'keep', arguments: { items: [] } })).text).toContain(
+      'use call',
+    );
+  });
+});

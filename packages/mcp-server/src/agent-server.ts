@@ -1,0 +1,236 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  asModelText,
+  type Agent,
+  type ApprovalPolicy,
+  type ApprovalRequest,
+  type Approver,
+  type BatchReport,
+  type ResultStore,
+} from '@bae/core';
+import { Server, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { findTools } from './find-tools.ts';
+import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
+
+type AskPerson = NonNullable<ApprovalPolicy['ask']>;
+
+/** What is known about a request while its calls run. */
+interface Request {
+  /** True when nothing may be changed. */
+  readonly isReading: boolean;
+  /** Asks the person in front of the client; undefined when the client cannot. */
+  readonly ask?: AskPerson | undefined;
+}
+
+/**
+ * Consent to the calls of clients: what only reads refuses everything else, and what acts asks the person in front of the
+ * client. Give `wrap` and `ask` to the agent that is served.
+ */
+export class ClientConsent {
+  readonly #requests = new AsyncLocalStorage<Request>();
+
+  /** Asks the person in front of the client whose call it is; undefined when nobody is there. */
+  readonly ask: AskPerson = async (request, signal) => this.#requests.getStore()?.ask?.(request, signal);
+
+  /** The approver with what may only read in front of it. */
+  wrap(inner: Approver): Approver {
+    return {
+      ...inner,
+      approve: (request, signal) =>
+        this.#requests.getStore()?.isReading === true
+          ? { allow: false, reason: `${request.tool} changes something, or leaves this machine: use call.` }
+          : inner.approve(request, signal),
+    };
+  }
+
+  during<T>(request: Request, work: () => Promise<T>): Promise<T> {
+    return this.#requests.run(request, work);
+  }
+}
+
+export interface ServedAgent {
+  readonly agent: Agent;
+  readonly consent: ClientConsent;
+  readonly version: string;
+}
+
+const OPTIONAL_PLACE = z.string().optional();
+const CALL = z.object({
+  place: OPTIONAL_PLACE,
+  tool: z.string().min(1),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+});
+const ARGUMENTS = {
+  see: z.object({ place: OPTIONAL_PLACE, tool: z.string().optional() }),
+  look_up: CALL,
+  call: CALL,
+  run: z.object({ code: z.string().min(1) }),
+  read_result: z.object({
+    result: z.string().regex(/^result:\d+$/, 'expected a handle such as result:3'),
+    lines: z
+      .string()
+      .regex(/^(?:\d+(?:-\d*)?|-\d+)$/, 'expected lines such as 100-140, or -50')
+      .optional(),
+  }),
+  find: z.object({ query: z.string().min(1) }),
+} as const;
+
+/**
+ * A server of the protocol whose six tools lead to all places of an agent. One server a connection; the agent is shared.
+ */
+export function makeAgentServer({ agent, consent, version }: ServedAgent): Server {
+  const server = new Server({ name: 'bae', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  // What reads does not wait for what acts; handles of cut results mean the same for both.
+  const results = keepResults();
+  const reader = new Lane(agent.session('mcp-read', { results }));
+  const actor = new Lane(agent.session('mcp-act', { results }));
+
+  const runText = (lane: Lane, text: string, context: ServerContext): Promise<BatchReport> => {
+    const isReading = lane === reader;
+    const ask = isReading ? undefined : askClient(server, context);
+    return lane.do((session) =>
+      consent.during({ isReading, ask }, () => session.run(asModelText(text), { signal: context.mcpReq.signal })),
+    );
+  };
+  const callTool = async (
+    lane: Lane,
+    { place, tool, arguments: args }: z.output<typeof CALL>,
+    context: ServerContext,
+  ) => {
+    const name = isHome(place) ? tool : `${place}.${tool}`;
+    // Nothing in a text may pass for a tag.
+    const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
+    return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, context));
+  };
+  const handlers: {
+    readonly [K in keyof typeof ARGUMENTS]: (
+      args: z.output<(typeof ARGUMENTS)[K]>,
+      context: ServerContext,
+    ) => Promise<CallToolResult>;
+  } = {
+    see: async ({ place = 'home', tool }, context) => {
+      const path = isHome(place) ? [] : place.split('.');
+      if (tool !== undefined) return toResult(await runText(reader, helpTag(path, tool), context));
+      if (path.length > 0 && agent.tree.at(path) === undefined)
+        return toResult(await runText(reader, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, context));
+      return toContent(await reader.do((session) => session.describe(path)));
+    },
+    look_up: (args, context) => callTool(reader, args, context),
+    call: (args, context) => callTool(actor, args, context),
+    run: async ({ code }, context) =>
+      toResult(await runText(actor, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, context)),
+    read_result: async ({ result, lines }, context) =>
+      toResult(await runText(reader, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, context)),
+    find: async ({ query }) =>
+      toContent(findTools(agent.tree, query) || `Nothing fits ${JSON.stringify(query)}. See home: see().`),
+  };
+
+  server.setRequestHandler('tools/list', () => ({ tools: [...TOOL_LIST] }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }, context) => {
+    if (!Object.hasOwn(handlers, name))
+      return toContent(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`, true);
+    const key = name as keyof typeof ARGUMENTS;
+    const checked = ARGUMENTS[key].safeParse(given);
+    if (!checked.success)
+      return toContent(
+        checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+        true,
+      );
+    return handlers[key](checked.data as never, context);
+  });
+  return server;
+}
+
+function isHome(place: string | undefined): boolean {
+  return place === undefined || place === '' || place === 'home';
+}
+
+function helpTag(path: readonly string[], tool: string): string {
+  return `<${[...path, 'help'].join('.')}:${tool.replaceAll(/[^\p{L}\p{N}_-]/gu, '')}>`;
+}
+
+/** A session whose calls run one after the other. */
+class Lane {
+  readonly #session: Agent;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(session: Agent) {
+    this.#session = session;
+  }
+
+  do<T>(work: (session: Agent) => Promise<T>): Promise<T> {
+    const next = this.#last.then(() => work(this.#session));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+}
+
+/** The answer to one call: its result, else what bae says about it. */
+function toResult({ calls, feedback }: BatchReport): CallToolResult {
+  const [call] = calls;
+  if (call !== undefined) return toContent(call.result.text, !call.result.ok);
+  const [, nonce = ''] = /^\[(?:Tool output|Output) (\w+)\]$/m.exec(feedback) ?? [];
+  const lines = feedback.split('\n').filter((line) => nonce === '' || !line.endsWith(` ${nonce}]`));
+  return toContent(lines.join('\n').trim(), /^\w*Error: |^\[Parse problem\]/m.test(feedback));
+}
+
+function toContent(text: string, isError = false): CallToolResult {
+  return { content: [{ type: 'text', text }], ...(isError && { isError }) };
+}
+
+/** Asks through the client, where it can show a question. */
+function askClient(server: Server, { mcpReq }: ServerContext): AskPerson | undefined {
+  if (server.getClientCapabilities()?.elicitation === undefined) return undefined;
+  return async (request, signal) => {
+    const message = await describeRequest(request);
+    const requestedSchema = {
+      type: 'object' as const,
+      properties: { decision: { type: 'string' as const, title: 'Allow it?', enum: ['allow', 'deny'] } },
+      required: ['decision'],
+    };
+    const { action, content } = await mcpReq.elicitInput({ message, requestedSchema }, { signal });
+    if (action === 'accept') return { decision: content?.['decision'] === 'allow' ? 'allow' : 'deny' };
+    return action === 'decline' ? { decision: 'deny' } : undefined;
+  };
+}
+
+/** The whole change: what is shown is what is done. */
+async function describeRequest({ space, tool, target, reason, preview, args }: ApprovalRequest): Promise<string> {
+  const change = (await preview?.()) ?? JSON.stringify(args, undefined, 2);
+  const why = reason === undefined ? '' : ` because ${reason}`;
+  return `${space}: ${tool} ${target}${why}\n\n${escapeInvisible(change)}`;
+}
+
+/** Characters that a client might not show, as escapes. */
+function escapeInvisible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
+    char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)!.toString(16)}}`,
+  );
+}
+
+/** Most kept results, and characters of them: the oldest go first. */
+const MOST_RESULTS = 500;
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+
+function keepResults(): ResultStore {
+  const kept = new Map<string, string>();
+  let count = 0;
+  let characters = 0;
+  return {
+    keep: (text) => {
+      const ref = `result:${++count}`;
+      kept.set(ref, text);
+      characters += text.length;
+      for (const [old, { length }] of kept) {
+        if (kept.size <= MOST_RESULTS && characters <= MOST_CHARACTERS) break;
+        if (old === ref) break;
+        kept.delete(old);
+        characters -= length;
+      }
+      return ref;
+    },
+    get: (ref) => kept.get(ref),
+    handles: () => [...kept.keys()],
+  };
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { Writable, type Readable } from 'node:stream';
+import type { Server } from '@modelcontextprotocol/server';
+import { serveStdio as serve, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+/** Where messages come from and go to, a line each. */
+export interface Lines {
+  readonly input: Readable;
+  readonly write: (text: string) => void;
+}
+
+/** Serves over lines of input and output, until the input ends or a signal aborts. */
+export async function serveStdio(
+  makeServer: () => Server,
+  { input, write }: Lines,
+  signal: AbortSignal,
+): Promise<void> {
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _, done) => {
+      write(String(chunk));
+      done();
+    },
+  });
+  const handle = serve(makeServer, { transport: new StdioServerTransport(input, output) });
+  await once(input, 'end', { signal }).catch(() => undefined);
+  await handle.close();
+}
