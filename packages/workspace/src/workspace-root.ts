@@ -11,6 +11,7 @@ import { type ChangeDetails, type JournalKind, type WrittenFile, openJournal } f
 import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
 import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.ts';
+import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
@@ -18,6 +19,7 @@ import { type OwnFiles, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { findRipgrep } from './search/ripgrep.ts';
+import { removeEmptyFolders } from './write/change-file.ts';
 
 /** How a file is changed at once. */
 export interface ChangeOptions extends ChangeDetails {
@@ -84,6 +86,21 @@ export class WorkspaceRoot implements Disposable {
   /** Plans changes of several files as one: all are made or none, and one undo takes them back. */
   planGroup(drafts: readonly FileDraft[]): Promise<PlannedChange<readonly (WrittenFile | undefined)[]>> {
     return WorkspaceFile.planGroup(drafts, this.#access);
+  }
+
+  /** Plans to give files other paths, which nothing may have: all are moved or none, and one undo takes them back. */
+  planMoves(pairs: readonly (readonly [from: WorkspaceFile, to: WorkspaceFile])[]) {
+    return WorkspaceFile.planMoves(pairs, this.#access);
+  }
+
+  /** Every file and folder in a folder. @throws FileError where it has links, or too many files */
+  listTree(folder: string): Promise<FolderTree> {
+    return listTree(folder, this.#root);
+  }
+
+  /** Removes those of the folders that nothing is in, given outermost first. */
+  removeEmptyFolders(folders: readonly string[]): Promise<void> {
+    return removeEmptyFolders(folders, this.#root);
   }
 
   /** Plans to undo the last changes; what it was planned on is undone, or nothing. */

@@ -66,6 +66,16 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   ]);
 }
 
+/** The file or folder of a target that is taken as a whole; refuses one with a range of lines. */
+export function refuseLines({ file, range }: ChangeTarget, verb: string): WorkspaceFile {
+  if (range === undefined) return file;
+  const shown = formatPath(file.given);
+  throw new EditError(
+    `${verb} takes a whole file or folder; of lines say <E:${shown}:${range[0]}-${range[1] ?? ''}>.`,
+    [`<${verb}:${shown}>`],
+  );
+}
+
 /** Asks the user before what may be a secret is shown; true when it is one. An ApprovalError refuses it. */
 export async function consentToShow(
   { path, kind, secrecy }: WorkspaceFile['info'],

@@ -12,6 +12,7 @@ import { planFileEdit } from './edit-file.ts';
 import { parseTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
+import { planDelete, planMove } from './move-file.ts';
 import { readFileTarget } from './read-file.ts';
 import { planFileWrite } from './write-file.ts';
 
@@ -68,6 +69,32 @@ export class FilesystemSpace implements Resourcespace {
   })
   edit(args: ArgsOf<'edit'>, context: ToolContext) {
     return planFileEdit(this.#root, args, context);
+  }
+
+  @tool({
+    description: 'What was deleted: a file, or a folder with all in it.',
+    params: FILE_PARAMS.delete,
+    range: true,
+    plan: true,
+    target(this: FilesystemSpace, args, context) {
+      return this.openTarget(args, context);
+    },
+  })
+  delete(_: ArgsOf<'delete'>, context: ToolContext) {
+    return planDelete(this.#root, context);
+  }
+
+  @tool({
+    description: 'The new path of a file or folder.',
+    params: FILE_PARAMS.move,
+    range: true,
+    plan: true,
+    target(this: FilesystemSpace, args, context) {
+      return this.openTarget(args, context);
+    },
+  })
+  move({ to }: ArgsOf<'move'>, context: ToolContext) {
+    return planMove(this.#root, to, context);
   }
 
   @tool({

@@ -24,6 +24,14 @@ export const FILE_PARAMS = {
     after: z.boolean().default(false).describe('Insert behind the lines instead'),
     content: z.string().optional().describe('New lines, empty to delete; or blocks of <old>…</old><new>…</new>'),
   }),
+  delete: z.object({ target: z.string().meta({ description: 'File or folder', examples: ['src/old.ts'] }) }),
+  move: z.object({
+    target: z.string().meta({ description: 'File or folder', examples: ['src/old.ts'] }),
+    to: z
+      .string()
+      .default('')
+      .meta({ description: 'New path; or a folder, with a slash at its end', examples: ['src/new.ts'] }),
+  }),
   glob: z.object({
     pattern: z.string().meta({ description: 'File pattern: ** * ? {a,b} [a-z]', examples: ['src/**/*.ts'] }),
     ignored,

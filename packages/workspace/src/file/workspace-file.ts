@@ -153,18 +153,35 @@ export class WorkspaceFile {
    *   the other path; ProtectedFileError for what no tool may write
    */
   async planMove(to: WorkspaceFile, details: ChangeDetails = {}): Promise<PlannedChange<WrittenFile>> {
-    const how = { action: 'move', ...details };
+    const change = await WorkspaceFile.planMoves([[this, to]], this.#access, details);
+    return change.map(([written]) => written!);
+  }
+
+  /** The same for several files: all are moved or none, and one undo takes them back. */
+  static async planMoves(
+    pairs: readonly (readonly [from: WorkspaceFile, to: WorkspaceFile])[],
+    access: FileAccess,
+    details: ChangeDetails = {},
+  ): Promise<PlannedChange<readonly WrittenFile[]>> {
+    const steps: PlannedStep[] = [];
+    for (const [from, to] of pairs) steps.push(...(await from.#planMoveSteps(to, { action: 'move', ...details })));
+    const change = WorkspaceFile.#join(steps, access);
+    return change.map((written) => written.filter((one) => one !== undefined));
+  }
+
+  async #planMoveSteps(to: WorkspaceFile, how: ChangeDetails): Promise<readonly PlannedStep[]> {
     const removal = await this.#planStep({ ...how, file: this, content: null });
     const { content, mode, size } = removal.plannedOn!;
     if (content === undefined) throw createTooLargeError(this.given, size);
     if ((await to.#load(refuseProtected)) !== undefined) {
       const name = formatPath(to.given);
-      throw new FileError(`${name} is there already. Remove it first, or choose another name.`, [`<R:${name}>`]);
+      throw new FileError(`${name} is there already. Delete it first, or choose another name.`, [`<R:${name}>`]);
     }
     const preview = () => `${formatPath(this.given)} -> ${formatPath(to.given)}`;
-    const creation = { ...how, file: to, plannedOn: null, content, mode, preview };
-    const change = WorkspaceFile.#join([creation, { ...removal, preview: () => '' }], this.#access);
-    return change.map(([written]) => written!);
+    return [
+      { ...how, file: to, plannedOn: null, content, mode, preview },
+      { ...removal, preview: () => '' },
+    ];
   }
 
   /** Plans changes of several files as one: all are made or none, and one undo takes them back. */

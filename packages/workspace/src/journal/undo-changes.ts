@@ -54,6 +54,7 @@ function reportUndo({ undone, problem }: UndoReport, { steps, words }: UndoSteps
 function renderUndone({ action, before, after, lines: [removed, added] }: Operation, name: string): string {
   const what = `Undid ${action} of ${name}`;
   if (before === undefined) return `${what} (the new file is gone)`;
-  if (after === undefined) return `${what} (${formatQuantity(before.lines, 'line')} are back)`;
+  if (after === undefined)
+    return `${what} (${formatQuantity(before.lines, 'line')} ${before.lines === 1 ? 'is' : 'are'} back)`;
   return `${what} (${added} -> ${removed} lines)`;
 }

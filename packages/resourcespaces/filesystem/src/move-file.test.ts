@@ -1,0 +1,98 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSpace } from '../test/open-space.ts';
+
+const FILES = {
+  'src/old/x.txt': 'x\n',
+  'src/old/deep/y.txt': 'y\n',
+  'src/b.ts': "import { tool } from './tool.ts';\n",
+  'src/tool.ts': '1\n',
+};
+
+describe('delete', () => {
+  it('removes a file, or a folder with everything in it, and one undo brings it back', async () => {
+    const space = openSpace(FILES);
+    expect(await space.call('delete', { target: 'src/tool.ts' })).toBe(
+      'Deleted src/tool.ts. Take it back with <undo:>',
+    );
+    expect(await space.call('delete', { target: 'src/old' })).toBe(
+      'Deleted src/old (2 files). Take it back with <undo:>',
+    );
+    expect(existsSync(join(space.folder, 'src/old'))).toBe(false);
+    await space.call('undo', { steps: 1 });
+    expect(space.content('src/old/deep/y.txt')).toBe('y\n');
+    await space.call('undo', { steps: 1 });
+    expect(space.content('src/tool.ts')).toBe('1\n');
+  });
+
+  it('leaves alone what no tool may write, links, and the root', async () => {
+    const space = openSpace({ ...FILES, 'src/old/.env': 'KEY=1\n', 'docs/a.md': '' });
+    expect(await space.call('delete', { target: 'src/old' })).toContain('ProtectedFileError: src/old/.env');
+    expect(await space.call('delete', { target: '.env' })).toContain('ProtectedFileError');
+    expect(await space.call('delete', { target: '.' })).toContain('the root folder stays where it is');
+    symlinkSync('../src', join(space.folder, 'docs/link'));
+    expect(await space.call('delete', { target: 'docs' })).toContain('docs/link is a link');
+    expect(await space.call('delete', { target: 'nope' })).toContain('FileNotFoundError: nope does not exist.');
+    expect(await space.call('delete', { target: 'src/b.ts' }, { range: [1, 1] })).toContain(
+      'delete takes a whole file or folder',
+    );
+    expect(space.content('src/old/x.txt')).toBe('x\n');
+  });
+});
+
+describe('move', () => {
+  it('gives a file another path, and says who mentions the old one', async () => {
+    const space = openSpace(FILES);
+    expect(await space.call('move', { target: 'src/tool.ts', to: 'lib/tools.ts' })).toBe(
+      'Moved src/tool.ts to lib/tools.ts. Take it back with <undo:>\n' +
+        `1 file mentions it by its old name: <Grep:[/'"]tool>`,
+    );
+    expect(space.content('lib/tools.ts')).toBe('1\n');
+    expect(existsSync(join(space.folder, 'src/tool.ts'))).toBe(false);
+    await space.call('undo', { steps: 1 });
+    expect(space.content('src/tool.ts')).toBe('1\n');
+    expect(existsSync(join(space.folder, 'lib'))).toBe(false);
+  });
+
+  it('moves a folder as a whole, and into a folder by its name', async () => {
+    const space = openSpace(FILES);
+    expect(await space.call('move', { target: 'src/old', to: 'src/new' })).toContain(
+      'Moved src/old to src/new (2 files).',
+    );
+    expect(space.content('src/new/deep/y.txt')).toBe('y\n');
+    expect(existsSync(join(space.folder, 'src/old'))).toBe(false);
+    expect(await space.call('move', { target: 'src/tool.ts', to: 'src/new' })).toContain('to src/new/tool.ts');
+    expect(await space.call('move', { target: 'src/b.ts', to: 'other/' })).toContain('to other/b.ts');
+  });
+
+  it('takes both paths in one', async () => {
+    const space = openSpace(FILES);
+    expect(await space.call('move', { target: 'src/b.ts -> src/c.ts', to: '' })).toContain(
+      'Moved src/b.ts to src/c.ts',
+    );
+    expect(await space.call('move', { target: 'src/c.ts src/b.ts', to: '' })).toContain('Moved src/c.ts to src/b.ts');
+    expect(await space.call('move', { target: 'src/b.ts', to: '' })).toContain('Try: <move:src/b.ts to=…>');
+  });
+
+  it('replaces nothing, and goes nowhere it may not', async () => {
+    const space = openSpace(FILES);
+    for (const to of ['src/tool.ts', '../out.ts', '/etc/x', '.git/hooks/x', 'src/.env']) {
+      expect(await space.call('move', { target: 'src/b.ts', to })).toMatch(
+        /^(?:FileError|PathError|ProtectedFileError): /,
+      );
+    }
+    expect(await space.call('move', { target: 'src', to: 'src/inner' })).toContain('cannot be moved into itself');
+    expect(space.content('src/b.ts')).toContain('import');
+  });
+
+  it('keeps what the session knows of the file: its lines can be edited at once', async () => {
+    const space = openSpace(FILES);
+    await space.read('src/tool.ts');
+    await space.call('move', { target: 'src/tool.ts', to: 'src/moved.ts' });
+    expect(await space.call('edit', { target: 'src/moved.ts', content: '2' }, { range: [1, 1] })).toContain(
+      'src/moved.ts',
+    );
+    expect(space.content('src/moved.ts')).toBe('2\n');
+  });
+});

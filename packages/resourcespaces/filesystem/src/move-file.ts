@@ -1,0 +1,108 @@
+import { type Change, ParameterError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import { FileNotFoundError, formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
+import { type ChangeTarget, refuseLines } from './file-target.ts';
+
+type Tree = Awaited<ReturnType<WorkspaceRoot['listTree']>>;
+
+/**
+ * Plans to delete a file, or a folder with everything in it. One undo brings all of it back.
+ *
+ * @throws ProtectedFileError for what no tool may write; FileError for a folder with links in it, or too many files
+ */
+export async function planDelete(root: WorkspaceRoot, context: ToolContext): Promise<Change> {
+  const file = refuseLines(context.target as ChangeTarget, 'delete');
+  const shown = formatPath(file.given);
+  if (file.info.kind !== 'folder') {
+    const change = await file.planRemove({ action: 'delete' });
+    return change.map((_, { session, batch }) => {
+      new SeenFiles({ session, batch }).reverted(file.path, undefined);
+      return toOutput(`Deleted ${shown}. Take it back with <undo:>`);
+    });
+  }
+  const tree = await listWhole(root, file.path, shown);
+  const drafts = tree.files.map((path) => ({
+    file: root.open(path, { toChange: true }),
+    content: null,
+    action: 'delete',
+  }));
+  const change = await root.planGroup(drafts);
+  return change.map(async (_, { session, batch }) => {
+    const seen = new SeenFiles({ session, batch });
+    for (const path of tree.files) seen.reverted(path, undefined);
+    await root.removeEmptyFolders(tree.folders);
+    return toOutput(`Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Take it back with <undo:>`);
+  });
+}
+
+/**
+ * Plans to give a file or folder another path. A path that is a folder, or ends with a slash, takes it in.
+ *
+ * @throws FileError when something has the new path; ProtectedFileError for what no tool may write
+ */
+export async function planMove(root: WorkspaceRoot, wanted: string, context: ToolContext): Promise<Change> {
+  const given = refuseLines(context.target as ChangeTarget, 'move');
+  const [first, to] = splitPaths(given.given, wanted);
+  const from = to === wanted ? given : root.open(first, { toChange: true });
+  const name = from.path.split('/').at(-1)!;
+  const asked = root.open(to, { toChange: true });
+  const intoFolder = to.endsWith('/') || asked.info.kind === 'folder';
+  const target = intoFolder ? root.open(`${to.replace(/\/+$/, '')}/${name}`, { toChange: true }) : asked;
+  if (target.path === from.path) throw new ResourceError(`${formatPath(from.given)} has that path already.`, ['<R:.>']);
+  const isFolder = from.info.kind === 'folder';
+  if (isFolder && `${target.path}/`.startsWith(`${from.path}/`))
+    throw new ResourceError(`${formatPath(from.given)} cannot be moved into itself.`, ['<R:.>']);
+  const tree = isFolder
+    ? await listWhole(root, from.path, formatPath(from.given))
+    : { files: [from.path], folders: [] };
+  const newPath = (path: string): string => target.path + path.slice(from.path.length);
+  const change = await root.planMoves(
+    tree.files.map(
+      (path) => [root.open(path, { toChange: true }), root.open(newPath(path), { toChange: true })] as const,
+    ),
+  );
+  return change.map(async (written, { session, batch, tag }) => {
+    const seen = new SeenFiles({ session, batch });
+    for (const [index, path] of tree.files.entries()) {
+      const wasSeen = seen.view(path).base !== undefined;
+      seen.reverted(path, undefined);
+      if (wasSeen) seen.written(newPath(path), written[index]!);
+    }
+    await root.removeEmptyFolders(tree.folders);
+    const count = isFolder ? ` (${formatQuantity(tree.files.length, 'file')})` : '';
+    const moved = `Moved ${formatPath(from.path)} to ${formatPath(target.path)}${count}. Take it back with <undo:>`;
+    const mentions = await countMentions(root, from.path, { isFolder });
+    if (mentions.files === 0) return toOutput(moved);
+    const where = `${formatQuantity(mentions.files, 'file')} ${mentions.files === 1 ? 'mentions' : 'mention'} it`;
+    return toOutput(`${moved}\n${where} by its old name: ${tag(`<Grep:${mentions.pattern}>`)}`);
+  });
+}
+
+/** The two paths of `<move:a.ts to=b.ts>`, also where both stand in front: `a.ts b.ts`, `a.ts -> b.ts`. */
+function splitPaths(given: string, to: string): readonly [from: string, to: string] {
+  if (to !== '') return [given, to];
+  const [, from, target] = /^(\S+)\s+(?:(?:->|=>|to)\s+)?(\S+)$/.exec(given) ?? [];
+  if (from !== undefined && target !== undefined) return [from, target];
+  const shown = formatPath(given);
+  throw new ParameterError('move needs the new path.', [`<move:${shown} to=…>`]);
+}
+
+function toOutput(text: string): ToolOutput {
+  return { text, format: 'plain' };
+}
+
+async function listWhole(root: WorkspaceRoot, path: string, shown: string): Promise<Tree> {
+  if (path === '') throw new ResourceError('the root folder stays where it is.', ['<R:.>']);
+  const tree = await root.listTree(path);
+  if (tree.files.length === 0) throw new FileNotFoundError(`${shown} has no files.`, [`<R:${shown}>`]);
+  return tree;
+}
+
+/** Where the old name still stands: in imports, for example. */
+async function countMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
+  const name = path.split('/').at(-1)!;
+  const stem = isFolder ? `${name}/` : name.replace(/(?<=[^.])\.[^.]+$/, '');
+  const pattern = stem.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  if (stem.length < 3) return { files: 0, pattern };
+  const { files } = await root.grep({ pattern: String.raw`[/'"]${pattern}`, limit: 1 });
+  return { files: files.length, pattern: String.raw`[/'"]${pattern}` };
+}
