@@ -1,9 +1,13 @@
 import type { SpaceSource } from '@bae/core';
-import { SourceSpace } from '@bae/source';
+import { ScriptsSpace, SourceSpace } from '@bae/source';
 import { TasksSpace } from '@bae/tasks';
 
 /** The name of the space whose tools act at home. */
 export const HOME = 'filesystem';
 
 /** The default spaces below home. */
-export const BUILT_IN: Readonly<Record<string, SpaceSource>> = { source: SourceSpace, tasks: TasksSpace };
+export const BUILT_IN: Readonly<Record<string, SpaceSource>> = {
+  source: SourceSpace,
+  scripts: ScriptsSpace,
+  tasks: TasksSpace,
+};

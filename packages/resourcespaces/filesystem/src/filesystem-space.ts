@@ -72,6 +72,24 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
+    description: 'Files that match a pattern such as src/**/*.ts.',
+    params: FILE_PARAMS.glob,
+    returns: 'string[]',
+  })
+  glob(args: ArgsOf<'glob'>, context: ToolContext) {
+    return globFiles(this.#root, args, context);
+  }
+
+  @tool({
+    description: 'Lines that match a regular expression: path:line: text.',
+    params: FILE_PARAMS.grep,
+    returns: '{path: string; line: int; text: string}[]',
+  })
+  grep(args: ArgsOf<'grep'>, context: ToolContext) {
+    return grepFiles(this.#root, args, context);
+  }
+
+  @tool({
     description: 'What was deleted: a file, or a folder with all in it.',
     params: FILE_PARAMS.delete,
     range: true,
@@ -95,24 +113,6 @@ export class FilesystemSpace implements Resourcespace {
   })
   move({ to }: ArgsOf<'move'>, context: ToolContext) {
     return planMove(this.#root, to, context);
-  }
-
-  @tool({
-    description: 'Files that match a pattern such as src/**/*.ts.',
-    params: FILE_PARAMS.glob,
-    returns: 'string[]',
-  })
-  glob(args: ArgsOf<'glob'>, context: ToolContext) {
-    return globFiles(this.#root, args, context);
-  }
-
-  @tool({
-    description: 'Lines that match a regular expression: path:line: text.',
-    params: FILE_PARAMS.grep,
-    returns: '{path: string; line: int; text: string}[]',
-  })
-  grep(args: ArgsOf<'grep'>, context: ToolContext) {
-    return grepFiles(this.#root, args, context);
   }
 
   @tool({

@@ -16,7 +16,7 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
     const change = await file.planRemove({ action: 'delete' });
     return change.map((_, { session, batch }) => {
       new SeenFiles({ session, batch }).reverted(file.path, undefined);
-      return toOutput(`Deleted ${shown}. Take it back with <undo:>`);
+      return plainOutput(`Deleted ${shown}. Take it back with <undo:>`);
     });
   }
   const tree = await listWhole(root, file.path, shown);
@@ -30,7 +30,7 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
     const seen = new SeenFiles({ session, batch });
     for (const path of tree.files) seen.reverted(path, undefined);
     await root.removeEmptyFolders(tree.folders);
-    return toOutput(`Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Take it back with <undo:>`);
+    return plainOutput(`Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Take it back with <undo:>`);
   });
 }
 
@@ -71,9 +71,9 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
     const count = isFolder ? ` (${formatQuantity(tree.files.length, 'file')})` : '';
     const moved = `Moved ${formatPath(from.path)} to ${formatPath(target.path)}${count}. Take it back with <undo:>`;
     const mentions = await countMentions(root, from.path, { isFolder });
-    if (mentions.files === 0) return toOutput(moved);
+    if (mentions.files === 0) return plainOutput(moved);
     const where = `${formatQuantity(mentions.files, 'file')} ${mentions.files === 1 ? 'mentions' : 'mention'} it`;
-    return toOutput(`${moved}\n${where} by its old name: ${tag(`<Grep:${mentions.pattern}>`)}`);
+    return plainOutput(`${moved}\n${where} by its old name: ${tag(`<Grep:${mentions.pattern}>`)}`);
   });
 }
 
@@ -86,7 +86,7 @@ function splitPaths(given: string, to: string): readonly [from: string, to: stri
   throw new ParameterError('move needs the new path.', [`<move:${shown} to=…>`]);
 }
 
-function toOutput(text: string): ToolOutput {
+function plainOutput(text: string): ToolOutput {
   return { text, format: 'plain' };
 }
 

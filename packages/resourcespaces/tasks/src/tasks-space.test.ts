@@ -28,6 +28,17 @@ describe('the tasks space', () => {
     expect(await say('<R:status:bogus>')).toContain('in_progress, open, blocked, done, cancelled; got "status:bogus"');
   });
 
+  it('keeps the text of a task when nothing stands between the tags that change something else', async () => {
+    const { say, call } = await openTasks();
+    await say('<W:Fix login>\nIt fails.\n</W>');
+    await say('<E:1 status=in_progress>\n</E>');
+    await say('<E:1 priority=2></E>');
+    expect(await say('<R:1>')).toMatch(/\n\nIt fails\.$/);
+    await say('<E:1>\nIt works.\n</E>');
+    expect(await say('<R:1>')).toMatch(/\n\nIt works\.$/);
+    expect((await call('edit', { id: 1, status: 'done', body: '' })).text).toContain('Task 1 is done.');
+  });
+
   it('has the same tasks in the next session', async () => {
     const { agent, file, say } = await openTasks();
     await say('<W:Fix login tags="auth, ui">\nIt fails.\n</W>');

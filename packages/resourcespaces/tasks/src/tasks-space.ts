@@ -58,7 +58,7 @@ export class TasksSpace implements Resourcespace {
 
   @tool({ ...TASK_TOOLS.edit, body: 'body', plan: true })
   async edit(args: ArgsOf<'edit'>, context: ToolContext): Promise<Change> {
-    return (await this.#load()).planEdit(args, context);
+    return (await this.#load()).planEdit(keepBody(args, context), context);
   }
 
   @tool(TASK_TOOLS.glob)
@@ -80,4 +80,12 @@ export class TasksSpace implements Resourcespace {
     this.#presenter ??= import('./task-presenter.ts').then(({ TaskPresenter }) => new TaskPresenter(this.#options));
     return this.#presenter;
   }
+}
+
+/** A tag has to have a closing one: with nothing between them, beside other fields, the text stays. Code says what it means. */
+function keepBody({ body, ...fields }: ArgsOf<'edit'>, { fromCode }: Pick<ToolContext, 'fromCode'>): ArgsOf<'edit'> {
+  const { id: _, version: __, ...changed } = fields;
+  const isChanged = Object.values(changed).some((value) => value !== undefined);
+  if (body === undefined || (body.trim() === '' && isChanged && !fromCode)) return fields;
+  return { ...fields, body };
 }

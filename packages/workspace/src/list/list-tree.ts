@@ -30,14 +30,14 @@ export async function listTree(folder: string, root: RootFolder): Promise<Folder
       const below = appendPath(path, entry.name);
       if (entry.isDirectory()) folders.push(below);
       else if (entry.isFile()) files.push(below);
-      else throw refuse(folder, `${formatPath(below)} is a link, or no file`);
-      if (files.length > MOST_FILES) throw refuse(folder, `it has more than ${MOST_FILES} files`);
+      else throw createWholeError(folder, `${formatPath(below)} is a link, or no file`);
+      if (files.length > MOST_FILES) throw createWholeError(folder, `it has more than ${MOST_FILES} files`);
     }
   }
   return { files: files.toSorted(), folders };
 }
 
-function refuse(folder: string, reason: string): FileError {
+function createWholeError(folder: string, reason: string): FileError {
   const name = formatPath(folder);
   return new FileError(`${name} is not changed as a whole: ${reason}. Do it file by file, or ask the user.`, [
     `<R:${name}>`,

@@ -69,10 +69,9 @@ function renderNewTags({ newTags, knownTags }: TaskOutcome): readonly string[] {
   if (knownTags.length === 0) return [];
   const known = `${knownTags.slice(0, MOST_TAGS).join(', ')}${knownTags.length > MOST_TAGS ? ', …' : ''}`;
   return newTags.map((tag) => {
-    const near = findNearestName(
-      tag,
-      knownTags.filter((known) => Math.abs(known.length - tag.length) <= 2),
-    );
+    // Short words are like each other by chance.
+    const candidates = tag.length < 5 ? [] : knownTags.filter((known) => Math.abs(known.length - tag.length) <= 2);
+    const near = findNearestName(tag, candidates);
     return `New tag: ${tag}. Existing: ${known}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
   });
 }
