@@ -46,6 +46,7 @@ Commands
   bae trust [WHAT]         look at settings in code and packages of spaces that are new here, and let them run
   bae untrust [WHAT]       stop trusting them: all of this folder, or a file, folder or package
   bae mcp [WHAT]           use servers of the Model Context Protocol as places, or serve the places of this folder to another agent
+  bae acp                  be the agent of an editor that speaks the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs
   bae create WHAT NAME     make a package with a space of your own, or an agent: tested, and ready to be changed
   bae dev [PACKAGE]        open a shell inside a space that you are working on, reloaded when its code changes; this runs the code
   bae manifest [PACKAGE]   write down which spaces and tools a package has, for its author; this runs the code of the package

@@ -120,6 +120,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     ],
     load: async () => (await import('../commands/mcp.ts')).runMcp,
   },
+  acp: {
+    usage: 'acp',
+    summary: 'be the agent of an editor that speaks the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs',
+    examples: ['bae acp --model ollama/NAME'],
+    load: async () => (await import('../acp/serve-editor.ts')).runAcp,
+  },
   create: {
     usage: 'create WHAT NAME',
     summary: 'make a package with a space of your own, or an agent: tested, and ready to be changed',

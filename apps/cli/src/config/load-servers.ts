@@ -111,6 +111,21 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
   return { spaces, found, untrusted, notices };
 }
 
+/** Servers that another program brings, by name, as places. @throws ConfigurationError for one that is written wrongly */
+export async function mountServers(
+  servers: readonly (readonly [name: string, settings: object])[],
+  place: { readonly root: string; readonly env: ServerRequest['env'] },
+): Promise<readonly SpaceSource[]> {
+  if (servers.length === 0) return [];
+  const { mcpServer, readServers } = await import('@bae/mcp');
+  const used = new Set<string>(['source', 'scripts', 'tasks']);
+  return Array.from(readServers({ mcpServers: Object.fromEntries(servers) }, 'the editor'), ([given, settings]) => {
+    const name = findFreeName(given, used);
+    used.add(name);
+    return mcpServer({ name, settings, place: { folder: place.root, env: place.env }, trusted: true });
+  });
+}
+
 function readServersFile(file: string): unknown {
   return getPathKind(file) === 'file' ? readJsonFile(file) : undefined;
 }

@@ -230,7 +230,7 @@ describe('a planned move', () => {
   it('is refused when something has the other path', async () => {
     const { root } = workspaceWith({ a: '1', b: '2' });
     expect(await describeOutcome(() => root.open('a').planMove(root.open('b')))).toBe(
-      'FileError: b is there already. Remove it first, or choose another name.\nTry: <R:b>',
+      'FileError: b is there already. Delete it first, or choose another name.\nTry: <R:b>',
     );
   });
 });
