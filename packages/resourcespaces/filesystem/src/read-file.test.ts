@@ -79,6 +79,16 @@ describe('reading a file', () => {
     expect(next.split('\n').at(-1)).toBe('[lines 420-459 of 500; next: <R:a.txt:460-500>]');
   });
 
+  it('shows the beginning of lines so long that the others that were asked for would not fit', async () => {
+    const lines = Array.from({ length: 70 }, (_, n) => (n % 20 === 6 ? 'd'.repeat(4232) : `line ${n + 1}`));
+    const space = openSpace({ 'a.json': lines.join('\n') });
+    const shown = (await space.call('read', { target: 'a.json' }, { range: [1, 70] })).split('\n');
+    expect(shown).toHaveLength(70);
+    expect(shown[6]).toBe(`7|${'d'.repeat(240)} … [4232 characters: <R:a.json:7@1>]`);
+    expect(shown[69]).toBe('70|line 70');
+    expect((await space.call('read', { target: 'a.json' }, { range: [7, 7] })).split('\n')[0]).toBe('d'.repeat(4000));
+  });
+
   it('shows a range that is longer than the window in pages, up to its end', async () => {
     const space = openSpace({ 'a.txt': numbered(1, 500, () => 'x'.repeat(99)) });
     const first = await space.call('read', { target: 'a.txt' }, { range: [10, 60] });

@@ -32,8 +32,9 @@ export async function readFileTarget(
   if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
-  // Enough for a page, and for knowing where the next one ends.
-  const chars = Math.ceil(2.5 * (getPageLength(context.answerLimit) + 2));
+  // Enough for a page, and for knowing where the next one ends; of lines that were asked for, also behind a long one.
+  const page = Math.ceil(2.5 * (getPageLength(context.answerLimit) + 2));
+  const chars = typeof range?.[1] === 'number' && !context.fromCode ? Math.max(page, RANGE) : page;
   const window = await found.readWindow({ line, column, chars, secrets });
   if (window.binary) throw createBinaryFileError(path, window.size);
   refuseBeyond(target, window);
@@ -145,6 +146,27 @@ function createTooLongError(
 /** A part of a file, as it is read. */
 type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
 
+/** Characters in which lines that were asked for are looked for, and of a line among them that is shown in part. */
+const RANGE = 400_000;
+const CLIPPED = 240;
+
+/**
+ * Lines that were asked for, of which some are so long that the others would not fit: of those the beginning, and the tag
+ * for the whole. Undefined where that does not make them fit.
+ */
+function renderClipped(
+  lines: readonly string[],
+  first: number,
+  { length, tagOf }: { readonly length: number; readonly tagOf: (part: string) => string },
+): string | undefined {
+  const shown = lines.map((line, index) => {
+    const text = line.replace(/\n$/, '');
+    if (text.length <= CLIPPED) return line;
+    return `${takeFirstCharacters(text, CLIPPED)} … [${text.length} characters: ${tagOf(`${first + index}@1`)}]\n`;
+  });
+  return countLinesOnLastPage(shown, 0, length) === shown.length ? renderNumbered(shown, first) : undefined;
+}
+
 /** Lines of the longest file that is shown without their numbers. */
 const COUNTABLE = 30;
 
@@ -177,6 +199,13 @@ function renderFilePage(
     const count = countNext(shown, to);
     return tagOf(count === 0 ? `${line}@1` : renderRange(line, Math.min(line + count - 1, to)));
   };
+  const asked = end === null || column !== undefined ? [] : lines.slice(0, end - first + 1);
+  // A single long line is read in pieces.
+  const isWhole = asked.length > 1 && (!cut || asked.length < lines.length);
+  if (isWhole && countLinesOnLastPage(asked, 0, length) < asked.length) {
+    const clipped = renderClipped(asked, first, { length, tagOf });
+    if (clipped !== undefined) return clipped;
+  }
   const onPage = column === undefined ? countLinesOnPage(lines, 0, length) : 0;
   const count = onPage === 0 ? 0 : Math.max(onPage, countNext(0, end ?? total));
   if (count === 0) {
