@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bench, firstLine, sharedBench, stopClock } from '../../test/bench-of-blocks.ts';
+import { Sandbox } from './sandbox.ts';
 
 const table = sharedBench();
 
@@ -245,5 +247,24 @@ describe('what code does to the language', () => {
     );
     expect(await run('await read("a")')).toBe('text of a');
     expect(calls).toHaveLength(1);
+  });
+});
+
+describe('sandboxes whose last session is forgotten', () => {
+  it.runIf(process.platform === 'linux')('leave no thread behind, though nobody disposes of them', async () => {
+    const runOnce = async (): Promise<void> => {
+      const sandbox = new Sandbox();
+      const dispatch = () => Promise.reject(new Error('no calls here'));
+      const outcome = await sandbox.run('1 + 1', { signal: new AbortController().signal, session: 'a', dispatch });
+      expect(outcome).toMatchObject({ ok: true, output: '2' });
+      await sandbox.forget('a');
+      // A thread may be made ready right after a block.
+      await new Promise(setImmediate);
+    };
+    const countThreads = (): number => readdirSync('/proc/self/task').length;
+    await runOnce();
+    const before = countThreads();
+    for (let count = 0; count < 12; count++) await runOnce();
+    expect(countThreads()).toBeLessThanOrEqual(before + 1);
   });
 });

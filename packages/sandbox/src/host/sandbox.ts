@@ -51,6 +51,8 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     const closed = this.#sessions.get(session);
     this.#sessions.delete(session);
     await closed?.close();
+    // Whoever is done with the last session may never run a block again, and has nothing else to close.
+    if (typeof session === 'string' && closed !== undefined && this.#sessions.size === 0) await this.#threads.drop();
   }
 
   /** Ends everything; running blocks fail. Can be called again. */
@@ -116,7 +118,9 @@ class Session {
     const { outcome, spent } = await new Block(parts).run();
     if (spent) void this.#endThread();
     // Later, so that the outcome need not wait for it.
-    setImmediate(() => this.#threads.prepare()).unref();
+    setImmediate(() => {
+      if (!this.#isClosed) this.#threads.prepare();
+    }).unref();
     return outcome;
   }
 

@@ -162,11 +162,17 @@ export class ThreadPool {
     return ending.finally(() => this.#ending.delete(ending));
   }
 
+  /** Ends the thread that is kept ready, until `prepare` or `take` makes one again. */
+  async drop(): Promise<void> {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    if (spare !== undefined) await this.end(spare);
+  }
+
   /** Ends the spare thread, and waits for all that are ending. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#spare !== undefined) void this.end(this.#spare);
-    this.#spare = undefined;
+    await this.drop();
     await Promise.all(this.#ending);
   }
 }
