@@ -24,6 +24,16 @@ async function interrupted(path: string, old: string | undefined, { happened }: 
 }
 
 describe('a journal on disk', () => {
+  it('of somebody else stops no change, however many records it has', async () => {
+    const forgotten = Array.from({ length: 200_000 }, (_, n) => `{"type":"forgotten","number":${n + 1}}`);
+    const head = '{"type":"journal","pid":1,"birth":"1","host":"elsewhere"}';
+    const folder = temporaryFolder({
+      '.bae/journal/20260101T000000000Z-aaaaaaaa/log.jsonl': `${[head, ...forgotten].join('\n')}\n`,
+    });
+    await onDisk(folder).write('a.txt', '1\n');
+    expect((await onDisk(folder).undo()).undone).toHaveLength(1);
+  });
+
   it('lets another process undo', async () => {
     const folder = temporaryFolder({ 'a.txt': '1\n' });
     await onDisk(folder).write('a.txt', '2\n2\n', { session: 's1', action: 'edit' });

@@ -192,7 +192,11 @@ export class Journal {
 }
 
 function keptOperations({ name, records }: StoredJournal): readonly Operation[] {
-  const forgotten = Math.max(0, ...records.flatMap((record) => (record.type === 'forgotten' ? [record.number] : [])));
+  // One after the other: a file that somebody else made may hold any number of them.
+  const forgotten = records.reduce(
+    (most, record) => (record.type === 'forgotten' ? Math.max(most, record.number) : most),
+    0,
+  );
   return records
     .flatMap((record) => (record.type === 'start' ? [record.operation] : []))
     .filter(({ id }) => id.startsWith(`${name}/`) && parseNumber(id) > forgotten);
