@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { SpaceTree } from '@bae/core';
 import { createLedger, type ModelChoice } from '@bae/models';
+import { WorkspaceRoot } from '@bae/workspace';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
@@ -8,7 +9,7 @@ import { composeAgent } from '../compose.ts';
 import { printNotices } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { keepSession, NOT_KEPT } from '../kept-session.ts';
-import { openShellIo, runShellLoop } from '../shell/shell.ts';
+import { completeWith, openShellIo, runShellLoop } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
@@ -27,6 +28,8 @@ export async function runShell(context: CommandContext): Promise<number> {
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const io = openShellIo(context);
     const agent = composeAgent(settings, context, { kept: kept.parts, ask: io.ask, model });
+    const workspace = new WorkspaceRoot(settings.root);
+    io.helpWith(completeWith(agent, (folder) => workspace.list(folder).catch(() => [])));
     const ledger = createLedger(settings.prices ?? model?.prices);
     agent.subscribe(ledger.add);
     const paint = createPainter(terminal.out);

@@ -6,15 +6,19 @@ import { explainError } from '../command-line/errors.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { collectNames } from '../space-outline.ts';
-import { openLineReader } from '../terminal/line-reader.ts';
+import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { createView, isDebug } from '../views/create-view.ts';
 import { createUserView, type View } from '../views/user-view.ts';
+import { completeLine, type ListFolder } from './complete-line.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
+import { openHistory } from './typed-history.ts';
 import { interpret, isCode, type ShellInput } from './interpret.ts';
 
 export interface ShellIo {
+  /** Completion begins with the agent. */
+  helpWith(help: TypingHelp): void;
   readonly source: LineSource;
   readonly ask?: AskPerson;
   print(line: string): void;
@@ -23,9 +27,19 @@ export interface ShellIo {
 /** Opens the keyboard, or the pipe. */
 export function openShellIo({ terminal }: CommandContext): ShellIo {
   if (!terminal.interactive)
-    return { source: readPipedLines(terminal.input), print: (line) => terminal.out.write(`${line}\n`) };
-  const reader = openLineReader(terminal);
-  return { source: reader, ask: askAtTerminal({ terminal, reader }), print: (line) => reader.printAbove(line) };
+    return {
+      helpWith: () => undefined,
+      source: readPipedLines(terminal.input),
+      print: (line) => terminal.out.write(`${line}\n`),
+    };
+  let help: TypingHelp = { history: openHistory(terminal.env) };
+  const reader = openLineReader(terminal, () => help);
+  return {
+    helpWith: (more) => void (help = { ...help, ...more }),
+    source: reader,
+    ask: askAtTerminal({ terminal, reader }),
+    print: (line) => reader.printAbove(line),
+  };
 }
 
 export interface ShellParts {
@@ -41,6 +55,11 @@ const CODE_MODE =
   'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
+
+/** Completes lines by the places and tools of an agent, and the files of a folder. */
+export function completeWith(agent: Agent, listFolder: ListFolder): Pick<TypingHelp, 'complete'> {
+  return { complete: (line) => completeLine(line, { tree: agent.tree, location: agent.location }, listFolder) };
+}
 
 /** Reads lines and executes them, until the input ends or the process is asked to stop. Closes the source and the agent. */
 export async function runShellLoop({ context, agent, choice, source, first }: ShellParts): Promise<void> {

@@ -151,3 +151,43 @@ describe('LineReader', () => {
     expect(await second).toEqual({ kind: 'line', text: 'earlier' });
   });
 });
+
+describe('LineReader with help', () => {
+  const UP = '\u001b[A';
+
+  it('gives back the lines of earlier times, and remembers those of the prompt but no answers', async () => {
+    const kept: (readonly string[])[] = [];
+    const history = { read: () => ['<R:old.ts>'], write: (lines: readonly string[]) => void kept.push([...lines]) };
+    reader = openLineReader(terminal, () => ({ history }));
+    const first = reader.next('> ');
+    await type(`${UP}\r`);
+    expect(await first).toEqual({ kind: 'line', text: '<R:old.ts>' });
+    const second = reader.next('> ');
+    await type('<R:new.ts>\r');
+    await second;
+    const answer = reader.fresh('sure? ');
+    await type('my secret answer\r');
+    expect(await answer).toEqual({ kind: 'line', text: 'my secret answer' });
+    const third = reader.next('> ');
+    await type(`${UP}\r`);
+    expect(await third).toEqual({ kind: 'line', text: '<R:new.ts>' });
+    expect(kept.at(-1)).toEqual(['<R:new.ts>', '<R:old.ts>']);
+    expect(kept.flat()).not.toContain('my secret answer');
+  });
+
+  it('completes with Tab at the prompt, not in an answer', async () => {
+    const complete = async (line: string) => ({
+      candidates: ['@source()'].filter((one) => one.startsWith(line)),
+      typed: line,
+    });
+    reader = openLineReader(terminal, () => ({ complete }));
+    const line = reader.next('> ');
+    await type('@so\t');
+    await type('\r');
+    expect(await line).toEqual({ kind: 'line', text: '@source()' });
+    const answer = reader.fresh('sure? ');
+    await type('@so\t');
+    await type('\r');
+    expect(await answer).toEqual({ kind: 'line', text: '@so' });
+  });
+});

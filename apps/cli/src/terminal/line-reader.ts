@@ -1,4 +1,5 @@
 import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
+import { callbackify } from 'node:util';
 import type { LineSource, ReadLine } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,11 +20,24 @@ export interface LineReader extends LineSource {
   printAbove(text: string): void;
 }
 
-/** Reads lines from the keyboard, with editing and history. */
-export function openLineReader({ input, screen, status }: Pick<Terminal, 'input' | 'screen' | 'status'>): LineReader {
+/** What helps with typing at a prompt; answers to questions get neither. */
+export interface TypingHelp {
+  /** Lines of earlier times, newest first. */
+  readonly history?: { read(): readonly string[]; write(lines: readonly string[]): void };
+  /** What the line may go on with, and the part of it that this takes the place of. */
+  readonly complete?: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
+}
+
+/** Reads lines from the keyboard, with editing, history and completion. */
+export function openLineReader(
+  { input, screen, status }: Pick<Terminal, 'input' | 'screen' | 'status'>,
+  help: () => TypingHelp = () => ({}),
+): LineReader {
   const typedAhead: TypedLine[] = [];
   let lines: Interface | undefined;
-  let history: string[] = [];
+  let history: string[] | undefined;
+  /** True while a question waits for its answer. */
+  let isAsking = false;
   let waiting: ((result: ReadLine) => void) | undefined;
   /** When the last returned line had arrived. */
   let last = -Infinity;
@@ -56,8 +70,18 @@ export function openLineReader({ input, screen, status }: Pick<Terminal, 'input'
   /** Ctrl-D closes the line editor but not the keyboard, so it can be opened again. */
   const open = (): Interface | undefined => {
     if (lines !== undefined || input.destroyed || input.readableEnded) return lines;
-    const editor = createInterface({ input, output: screen, terminal: true, history, historySize: 500 });
-    editor.on('history', (next: string[]) => (history = next));
+    history ??= [...(help().history?.read() ?? [])];
+    const completer = callbackify(async (line: string): Promise<[string[], string]> => {
+      const found = isAsking ? undefined : await help().complete?.(line);
+      return found === undefined ? [[], line] : [[...found.candidates], found.typed];
+    });
+    const editor = createInterface({ input, output: screen, terminal: true, history, historySize: 500, completer });
+    editor.on('history', (next: string[]) => {
+      // The list is the editor's own: what is taken out of it is not remembered.
+      if (isAsking) next.shift();
+      history = next;
+      if (!isAsking) help().history?.write(next);
+    });
     editor.on('line', onLine);
     editor.on('SIGINT', () => onSigint(editor));
     editor.on('close', () => {
@@ -102,9 +126,11 @@ export function openLineReader({ input, screen, status }: Pick<Terminal, 'input'
       const editor = open();
       if (editor !== undefined) eraseLine(editor);
       signal?.addEventListener('abort', giveUp, { once: true });
+      isAsking = true;
       try {
         return await wait(prompt);
       } finally {
+        isAsking = false;
         signal?.removeEventListener('abort', giveUp);
       }
     },

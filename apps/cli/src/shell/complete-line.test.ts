@@ -1,0 +1,46 @@
+import { defineResourcespace, openSpaces, tool } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { completeLine } from './complete-line.ts';
+
+const meta = defineResourcespace({ name: 'meta', description: 'Below.', tools: {} });
+const { tree } = openSpaces({
+  home: defineResourcespace({
+    name: 'files',
+    description: 'Home.',
+    tools: {
+      read: tool('A file.', {}, () => ''),
+      grep: tool('Lines.', {}, () => ''),
+      move: tool('A path.', {}, () => ''),
+    },
+  }),
+  spaces: [defineResourcespace({ name: 'source', description: 'Code.', tools: {}, children: () => ({ meta }) })],
+});
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  '.': ['.git/', 'src/', 'README.md', 'a file.txt'],
+  'src/': ['a.ts', 'app/'],
+};
+const complete = (line: string) => completeLine(line, { tree, location: [] }, async (folder) => FOLDERS[folder] ?? []);
+
+describe('completeLine', () => {
+  it.each([
+    ['<', ['<R:', '<Grep:', '<move:'], '<'],
+    ['<m', ['<move:'], '<m'],
+    ['@s', ['@source()', '@source.meta()'], '@s'],
+    ['source.', ['source.meta()'], 'source.'],
+    ['/mo', ['/move'], '/mo'],
+    ['<R:', ['src/', 'README.md', 'a file.txt'], ''],
+    ['<R:.', ['.git/'], '.'],
+    ['<R:src/a', ['src/a.ts', 'src/app/'], 'src/a'],
+    ['<Grep:TODO path=s', ['src/'], 's'],
+    ['/read src/ap', ['src/app/'], 'src/ap'],
+    ['read("RE', ['README.md'], 'RE'],
+    ['<R:nowhere/', [], 'nowhere/'],
+  ])('goes on with %s', async (line, candidates, typed) => {
+    expect(await complete(line)).toEqual({ candidates, typed });
+  });
+
+  it.each(['', 'What does src do?', 'Read s'])('leaves %j alone', async (line) => {
+    const { candidates } = await complete(line);
+    expect(line === '' ? [] : candidates).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { SpaceTree } from '@bae/core';
+import type { ShellPlace } from './interpret.ts';
+import { listTools } from './interpret.ts';
+
+/** What a line may go on with: whole endings, and the part of the line that they take the place of. */
+export interface Completion {
+  readonly candidates: readonly string[];
+  readonly typed: string;
+}
+
+/** The names in a folder of the workspace; folders end with a slash. Empty when it is none. */
+export type ListFolder = (folder: string) => Promise<readonly string[]>;
+
+/** The short tags of the common verbs. */
+const TAGS: Readonly<Record<string, string>> = { read: 'R', write: 'W', edit: 'E', glob: 'G', grep: 'Grep' };
+const COMMANDS = ['help', 'code', 'exit', 'home', 'back', 'up', 'nav'];
+const MOVES = ['@home()', '@back()', '@up()', '@nav()'];
+
+/** Completes places, tools, commands and paths, in what is written as a tag, a move, a call or a command. */
+export async function completeLine(line: string, place: ShellPlace, listFolder: ListFolder): Promise<Completion> {
+  const path = /(?:<[\w.]+:|^\/\w+\s+|\bpath=|["'])([^\s<>"'=]*)$/.exec(line)?.[1];
+  if (path !== undefined && /^<|^\/\w+\s|\(["'][^"']*$/.test(line)) return completePath(path, listFolder);
+  const typed = /[<@/\w.-]*$/.exec(line)?.[0] ?? '';
+  if (typed !== line.trimStart()) return { candidates: [], typed: '' };
+  return { candidates: listStarts(place).filter((one) => one.startsWith(typed) && one !== typed), typed };
+}
+
+async function completePath(typed: string, listFolder: ListFolder): Promise<Completion> {
+  const slash = typed.lastIndexOf('/') + 1;
+  const [folder, start] = [typed.slice(0, slash), typed.slice(slash)];
+  const names = (await listFolder(folder === '' ? '.' : folder)).filter((name) => name.startsWith(start));
+  // Hidden ones only when they are asked for.
+  const shown = start === '' ? names.filter((name) => !name.startsWith('.')) : names;
+  return { candidates: shown.map((name) => folder + name), typed };
+}
+
+/** Everything that a line may begin with here. */
+function listStarts({ tree, location }: ShellPlace): readonly string[] {
+  const tools = listTools({ tree, location });
+  const places = collectPlaces(tree, []);
+  return [
+    ...tools.map((tool) => `<${TAGS[tool] ?? tool}:`),
+    ...places.map((name) => `@${name}()`),
+    ...places.map((name) => `${name}()`),
+    ...MOVES,
+    ...[...COMMANDS, ...tools].map((name) => `/${name}`),
+  ];
+}
+
+function collectPlaces(tree: SpaceTree, at: readonly string[]): readonly string[] {
+  if (at.length > 4) return [];
+  return tree.below(at).flatMap(({ name }) => [[...at, name].join('.'), ...collectPlaces(tree, [...at, name])]);
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { readTextFile, writeUserFile } from '../config/disk.ts';
+import { locateUserFolder } from '../user-key.ts';
+
+/** Lines that were typed at the prompt, newest first, kept over restarts. */
+export interface TypedHistory {
+  read(): readonly string[];
+  write(lines: readonly string[]): void;
+}
+
+const MOST_LINES = 500;
+/** Longer lines were pasted. */
+const LONGEST_LINE = 2000;
+
+/** The history of the user, in a file that nobody else can read. */
+export function openHistory(env: Readonly<Record<string, string | undefined>>): TypedHistory {
+  const file = join(locateUserFolder(env), 'history');
+  return {
+    read: () => {
+      try {
+        return readTextFile(file)
+          .split('\n')
+          .filter((line) => line !== '')
+          .slice(0, MOST_LINES);
+      } catch {
+        return [];
+      }
+    },
+    write: (lines) => {
+      const kept = lines.filter((line) => line.length <= LONGEST_LINE && !line.includes('\n')).slice(0, MOST_LINES);
+      writeUserFile(file, `${kept.join('\n')}\n`);
+    },
+  };
+}
