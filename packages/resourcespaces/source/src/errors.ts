@@ -1,4 +1,4 @@
-import { BaeError } from '@bae/core';
+import { BaeError, ResourceError } from '@bae/core';
 
 /** New code has a syntax error, by itself or in its place; nothing was changed. */
 export class ParseError extends BaeError {
@@ -11,6 +11,18 @@ export class ParseError extends BaeError {
 export class ReloadError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
     super(message, { code: 'BAE_RELOAD', hints, cause });
+  }
+}
+
+/** Nothing has an address, but something has one that is nearly the same. Models see it as a ResourceError. */
+export class MisspeltAddressError extends ResourceError {
+  /** The address that was probably meant. */
+  readonly nearest: string;
+
+  constructor({ message, hints }: BaeError, nearest: string) {
+    super(message, hints);
+    this.name = 'ResourceError';
+    this.nearest = nearest;
   }
 }
 

@@ -92,6 +92,15 @@ describe('an address', () => {
 
 const USAGE = 'Usage: read(target: string = "", page: int = 1, every: boolean = false)';
 
+describe('an address with one wrong letter', () => {
+  it.each([
+    ['Agnet', 'core.agent.agent.Agent', 'export class Agent {'],
+    ['core.agent.agnet', 'core.agent.agent', 'core.agent.agent ('],
+  ])('%s is read as the only one that was meant, and says so', async (address, meant, text) => {
+    expect(await read(address)).toContain(`nothing is named ${address}; this is ${meant}:\n${text}`);
+  });
+});
+
 describe('an address that is none', () => {
   it.each([
     ['/etc/passwd', "'/etc/passwd' is not in the project", '', '<R:>, <G:**>'],
@@ -103,7 +112,7 @@ describe('an address that is none', () => {
       ' Did you mean core.agent.agent?',
       '<R:core.agent.agent>',
     ],
-    ['Agnet', "no module or symbol 'Agnet'", ' Did you mean core.agent.agent.Agent?', '<R:core.agent.agent.Agent>'],
+    ['Agt', "no module or symbol 'Agt'", ' Did you mean core.agent.agent.Agent?', '<R:core.agent.agent.Agent>'],
     ['Agent.aks', "core.agent.agent.Agent has no member 'aks'", ' Did you mean ask?', '<R:core.agent.agent.Agent.ask>'],
   ])('%s is refused with the nearest one', async (address, fact, remedy, tags) => {
     const expected = fact.includes('member') ? 'a symbol' : 'a package, module or symbol';
@@ -114,8 +123,8 @@ describe('an address that is none', () => {
 
   it.each([
     [
-      'core.agent.agnet',
-      "no module or symbol 'core.agent.agnet'",
+      'core.agent.agnte',
+      "no module or symbol 'core.agent.agnte'",
       'Did you mean core.agent.agent?',
       'core.agent.agent',
     ],

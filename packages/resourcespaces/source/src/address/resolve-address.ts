@@ -1,3 +1,4 @@
+import { MisspeltAddressError } from '../errors.ts';
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath, renderRange } from '@bae/workspace';
@@ -151,7 +152,12 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
   const expected = 'a package, module or symbol';
   const nearest = await findNearest(address, base, folder);
   if (nearest === undefined) return createAddressError(use, fact, { expected, tags: ['<R:>', '<G:**>'] });
-  return createAddressError(use, fact, { expected, remedy: `Did you mean ${nearest}?`, tags: [`<R:${nearest}>`] });
+  const error = createAddressError(use, fact, {
+    expected,
+    remedy: `Did you mean ${nearest}?`,
+    tags: [`<R:${nearest}>`],
+  });
+  return new MisspeltAddressError(error, nearest);
 }
 
 /** The error for a symbol that a module, or the folder that it stands for, does not have, with the nearest one there. */
@@ -178,7 +184,8 @@ function createSymbolError(
   const known = inside.length === 0 ? 'It has none.' : `It has ${listFirst(inside, MOST_SYMBOLS)}.`;
   const remedy = nearest === undefined ? known : `Did you mean ${nearest}?`;
   const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
-  return createAddressError(use, fact, { expected: 'a symbol', remedy, tags: [`<R:${tag}>`] });
+  const error = createAddressError(use, fact, { expected: 'a symbol', remedy, tags: [`<R:${tag}>`] });
+  return nearest === undefined ? error : new MisspeltAddressError(error, tag);
 }
 
 function listNames(folder: CodeFolder | undefined): readonly string[] {

@@ -1,7 +1,8 @@
-import { BaeError, LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
-import { formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
+import { BaeError, findNearestName, LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
+import { formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { formatAddress, getModuleAddress } from '../address/target.ts';
+import { MisspeltAddressError } from '../errors.ts';
 import { extractSentence } from '../language/comments.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
 import {
@@ -34,7 +35,34 @@ import {
  *
  * @throws ResourceError when nothing has the address; LineRangeError when none of the lines exists
  */
-export async function readAddress(
+export async function readAddress(base: CodeBase, args: ArgsOf<'read'>, context: ToolContext): Promise<ToolOutput> {
+  try {
+    return await readExactly(base, args, context);
+  } catch (error) {
+    // Reading changes nothing: what can only have been meant is shown.
+    if (!(error instanceof MisspeltAddressError) || context.fromCode || !isSlip(args.target, error.nearest))
+      throw error;
+    const output = await readExactly(base, { ...args, target: error.nearest }, context);
+    return {
+      ...output,
+      text: `nothing is named ${formatPath(args.target)}; this is ${error.nearest}:\n${output.text}`,
+    };
+  }
+}
+
+/** Letters of the shortest name of which one may be wrong. */
+const LONG_ENOUGH = 5;
+
+/** True when the last names of two addresses differ by one letter, or by two that were swapped. */
+function isSlip(typed: string, nearest: string): boolean {
+  const [wrong, right] = [typed, nearest].map((address) => address.split(/[.#/]/).at(-1)!) as [string, string];
+  const longer = Math.max(wrong.length, right.length);
+  return (
+    wrong !== right && wrong.length >= LONG_ENOUGH && findNearestName(wrong, [right], 1 - 1.01 / longer) !== undefined
+  );
+}
+
+async function readExactly(
   base: CodeBase,
   { target: address, page, every }: ArgsOf<'read'>,
   context: ToolContext,
