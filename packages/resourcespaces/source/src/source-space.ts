@@ -25,6 +25,9 @@ import { TypeService } from './type-service/type-service.ts';
 
 const LIMIT_MS = 120_000;
 
+/** What is true of projects in other languages. */
+const OTHER_CODE = 'This place knows TypeScript and JavaScript; other code is read and searched at home.';
+
 /** The code of a project, by module and symbol. */
 @resourcespace({ name: 'source', description: 'Code by module and symbol.' })
 export class SourceSpace implements Resourcespace {
@@ -49,15 +52,18 @@ export class SourceSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const { modules, packages } = await this.status();
+    const { modules = 0, packages = 0 } = await this.status();
+    if (modules === 0) return `Project ${this.#root.name}: no modules. ${OTHER_CODE}`;
     const counts = packages === 0 ? '' : `${formatQuantity(packages, 'package')}, `;
     return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}.`;
   }
 
-  async status(): Promise<{ readonly modules: number; readonly packages: number }> {
+  /** Counts for the home listing; those of nothing are left out. */
+  async status(): Promise<Readonly<Record<string, number>>> {
     const catalog = await this.#index.catalog();
     const modules = catalog.modules.filter(({ declares }) => !declares).length;
-    return { modules, packages: catalog.hasPackages ? catalog.packages.length - 1 : 0 };
+    const packages = catalog.hasPackages ? catalog.packages.length - 1 : 0;
+    return { ...(modules > 0 && { modules }), ...(packages > 0 && { packages }) };
   }
 
   children() {

@@ -142,7 +142,9 @@ describe('reading', () => {
     });
     expect(await send('<R:>')).toBe('lib (1 module)\nindex');
     expect(await send('<R:lib>')).toBe('lib (1 module)\nlib.a -- About a (1 constant)');
-    expect(await openSource({ 'readme.md': '' }).send('<R:>')).toBe('(no modules)');
+    expect(await openSource({ 'readme.md': '' }).send('<R:>')).toBe(
+      '(no modules of TypeScript or JavaScript; files are at home: <home.R:>)',
+    );
   });
 });
 

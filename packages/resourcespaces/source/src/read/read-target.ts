@@ -146,7 +146,11 @@ async function readCodeFolder(
   ];
   const head = name === '' ? [] : [await lineOf(folder)];
   if (rows.length === 0)
-    return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
+    return {
+      text: [...head, '(no modules of TypeScript or JavaScript; files are at home: <home.R:>)'].join('\n'),
+      format: 'plain',
+      whole: () => head.join('\n'),
+    };
   return outputRows({ head, rows, page, call: `R:${name}${all ? ' every=true' : ''}`, context });
 }
 

@@ -39,7 +39,7 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
   const scope = { pattern, path: target === undefined ? '' : getModuleAddress(target), context };
   const text =
     result.matches === 0
-      ? `${none}\nsearched ${formatQuantity(modules.length, 'module')}`
+      ? `${none}\nsearched ${formatQuantity(modules.length, 'module')}${modules.length === 0 ? `; files are searched at home: <home.Grep:${pattern}>` : ''}`
       : renderModuleMatches(result, scope);
   const output = { text, format: 'plain', rows: result.matches, paged: true } as const;
   return fromCode ? { ...output, whole: () => listMatches(result, scope, catalog) } : output;
