@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asModelText, createAgent, type Agent, type ApprovalRequest } from '@bae/core';
@@ -203,5 +206,23 @@ describe('a server that does not do what it should', () => {
     agents.delete(agent);
     await agent.close();
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('redirects: the headers with their keys go nowhere else', async () => {
+    const seen: string[] = [];
+    const other = createServer((request, response) => {
+      seen.push(String(request.headers.authorization));
+      response.end('{}');
+    });
+    const first = createServer((_, response) => {
+      response.writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end();
+    });
+    for (const server of [other, first]) await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(first.address() as AddressInfo).port}/mcp`;
+    const remote = { url, headers: { authorization: 'Bearer secret' } };
+    const options = { name: 'box', settings: remote, place: { folder, env: {} }, memory: remember() };
+    expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toMatch(/^box: /);
+    expect(seen).toEqual([]);
+    for (const server of [other, first]) server.close();
   });
 });

@@ -114,7 +114,8 @@ export class ServerConnection {
     this.#lastWords = '';
     if (!isProgram(settings)) {
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-      const options = { requestInit: { headers: settings.headers } };
+      // A redirect would carry keys in the headers to another address.
+      const options = { requestInit: { headers: settings.headers, redirect: 'error' as const } };
       const url = new URL(settings.url);
       return settings.type === 'sse'
         ? new SSEClientTransport(url, options)
