@@ -153,6 +153,10 @@ export class ServerConnection {
         [`install ${command}, or name it by its path in the settings`],
         error,
       );
+    const { cause } = error as Error;
+    const reason = (cause as NodeJS.ErrnoException | undefined)?.code;
+    if (message === 'fetch failed' && reason !== undefined)
+      return new ServerError(`${this.name} cannot be reached (${reason}).`, [`@${this.name}()`], error);
     const words = this.#lastWords.trim();
     const said = words === '' ? '' : `\nIt printed last:\n${words}`;
     return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);
