@@ -97,10 +97,11 @@ describe('bae mcp', () => {
 });
 
 describe('bae mcp serve', () => {
-  async function connect(answer?: 'allow' | 'deny', ...args: readonly string[]) {
+  async function connect(answer?: 'allow' | 'deny', revision?: string) {
     const asked: string[] = [];
     const capabilities = answer === undefined ? {} : { elicitation: { form: {} } };
-    const client = new Client({ name: 'test', version: '1' }, { capabilities });
+    const versionNegotiation = revision === undefined ? {} : { versionNegotiation: { mode: { pin: revision } } };
+    const client = new Client({ name: 'test', version: '1' }, { capabilities, ...versionNegotiation });
     if (answer !== undefined) {
       client.setRequestHandler('elicitation/create', ({ params }) => {
         asked.push(params.message);
@@ -111,7 +112,7 @@ describe('bae mcp serve', () => {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [LAUNCHER, 'mcp', 'serve', ...args],
+        args: [LAUNCHER, 'mcp', 'serve'],
         cwd,
         env: { PATH, ...env },
       }),
@@ -179,6 +180,16 @@ describe('bae mcp serve', () => {
       isError: true,
     });
     expect(existsSync(join(cwd, 'd.txt'))).toBe(false);
+  });
+
+  it('serves clients of the stateless revision, which cannot be asked in the middle of a call', async () => {
+    put(cwd, 'a.txt', 'needle\n');
+    const { client, call } = await connect('allow', '2026-07-28');
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    expect((await call('look_up', { tool: 'read', arguments: { target: 'a.txt' } })).text).toBe('needle\n');
+    const write = await call('call', { tool: 'write', arguments: { target: 'b.txt', content: 'x' } });
+    expect(write.text).toContain('nobody is here to approve it');
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
   });
 
   it('serves mounted servers too: one server in front of all', async () => {

@@ -189,7 +189,10 @@ function askClient(server: Server, { mcpReq }: ServerContext): AskPerson | undef
       properties: { decision: { type: 'string' as const, title: 'Allow it?', enum: ['allow', 'deny'] } },
       required: ['decision'],
     };
-    const { action, content } = await mcpReq.elicitInput({ message, requestedSchema }, { signal });
+    // The stateless revision of the protocol has no questions in the middle of a call: then nobody is there.
+    const { action, content } = await mcpReq
+      .elicitInput({ message, requestedSchema }, { signal })
+      .catch(() => ({ action: 'cancel' as const, content: undefined }));
     if (action === 'accept') return { decision: content?.['decision'] === 'allow' ? 'allow' : 'deny' };
     return action === 'decline' ? { decision: 'deny' } : undefined;
   };
