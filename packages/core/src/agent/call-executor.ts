@@ -4,6 +4,7 @@ import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
+import type { ToolArguments } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
@@ -70,7 +71,7 @@ export class CallExecutor {
 
   async #run(call: ToolCall, number: number, scope: CallScope & { readonly onRun: () => void }): Promise<ToolResult> {
     const { guard, batch } = this.#options;
-    const { navigation, state, echoes, hub, recorder } = this.#session;
+    const { navigation, state, echoes, readTexts, hub, recorder } = this.#session;
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
     const location = formatSpacePath(navigation.location);
@@ -79,10 +80,14 @@ export class CallExecutor {
     this.executed++;
     try {
       const reason = scope.reason === undefined && echoes.isEchoed(call) ? { reason: ECHOED } : {};
-      const options = { ...scope, session: state, batch, ...reason };
+      const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
+      const options = { ...scope, session: state, batch, explainCopy, ...reason };
       const result = await this.#dispatch(call, options);
       const whole = fromCode === true ? renderRead(result) : result.text;
-      echoes.learn(isOrientation(call) ? this.#dropSignatures(whole) : whole, fromCode);
+      const read = isOrientation(call) ? this.#dropSignatures(whole) : whole;
+      echoes.learn(read, fromCode);
+      const sent = `${call.tag}\n${call.body ?? ''}\n${JSON.stringify(call.kwargs ?? '')}`;
+      if (result.ran) readTexts.add({ text: read, tag: call.tag, space: result.space, sent });
       if (number > 0) guard.record(call, location, { number, result });
       else if (hasChangedSomething(result)) guard.reset();
       return result;

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
+import { removeLayout } from './read-texts.ts';
 
 /** Failures of one call after which it is not run again in the same turn. */
 const FAILURES = 2;
@@ -99,14 +100,6 @@ export class EchoedCallGuard {
     const wanted = removeLayout(text);
     return wanted.length >= SHORTEST_COPY && this.#latest.includes(wanted);
   }
-}
-
-function removeLayout(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.replace(/^[-+ ]?\d+\|/, '').trim())
-    .filter((line) => line !== '')
-    .join('\n');
 }
 
 function* listLeadingTags(text: string): Generator<string> {

@@ -127,6 +127,12 @@ function estimateSize(text: string): number {
   return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
 }
 
+/** Splits a message to the model into what tools have returned and everything else: the words of the user and of bae. */
+export function splitFrames(message: string): { readonly results: readonly string[]; readonly rest: string } {
+  const results = Array.from(message.matchAll(FRAME), ([, , , body = '']) => body);
+  return { results, rest: message.replaceAll(FRAME, '') };
+}
+
 /** Replaces the results in a message to the model by their header lines and handles; all outside the frames stays. */
 export function maskResults(message: string, results: ResultStore): string {
   return message.replace(FRAME, (...match: string[]) => {

@@ -12,6 +12,7 @@ import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EchoedCallGuard } from './call-guards.ts';
 import type { EventHub } from './events.ts';
 import type { Places } from './places.ts';
+import type { ReadTexts } from './read-texts.ts';
 
 /** The parts that one session is made of; each session has its own. */
 export interface Session {
@@ -27,6 +28,7 @@ export interface Session {
   readonly state: ToolContext['session'];
   readonly recorder: SessionRecorder;
   readonly echoes: EchoedCallGuard;
+  readonly readTexts: ReadTexts;
   readonly results: ResultStore;
   readonly resultLimits: ResultLimits;
   /** Handles of texts that the model wrote and that were not executed. */

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { DependencyContainer } from 'tsyringe';
 import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
-import { startConversation } from '../agent/conversation.ts';
+import { splitFrames, startConversation } from '../agent/conversation.ts';
 import { buildSystemPrompt } from '../agent/system-prompt.ts';
 import {
   CONTEXT_TOKENS,
@@ -20,10 +20,12 @@ import { createContainer, openSpaces } from './open-spaces.ts';
 import { EchoedCallGuard } from '../agent/call-guards.ts';
 import { EventHub } from '../agent/events.ts';
 import { Places } from '../agent/places.ts';
+import { ReadTexts } from '../agent/read-texts.ts';
 import { recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
 import { createSessionTools } from '../agent/session-tools.ts';
 import { readOnly } from '../approval/approval-policy.ts';
 import type { Entropy } from '../protocol/host.ts';
+import type { Message } from '../protocol/model.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Navigation } from '../registry/navigation.ts';
 import { createMemoryResults } from '../results/read-result.ts';
@@ -100,7 +102,7 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
     hub: new EventHub(label, options.log, resume?.turn),
     state: { id, seen: recorder.seen },
     recorder,
-    echoes: new EchoedCallGuard(),
+    ...rememberTexts(resume?.messages ?? []),
     results,
     unsent: new Set(),
     codeRunner: options.codeRunner,
@@ -111,6 +113,21 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
     await disposeSpaces();
   };
   return { session, dispose };
+}
+
+/** What a resumed session has read and what its user has said, for the guards against copied calls and arguments. */
+function rememberTexts(messages: readonly Message[]): Pick<Session, 'echoes' | 'readTexts'> {
+  const [echoes, readTexts] = [new EchoedCallGuard(), new ReadTexts()];
+  for (const { role, text } of messages) {
+    if (role !== 'user') continue;
+    const { results, rest } = splitFrames(text);
+    readTexts.addUserWords(rest);
+    for (const result of results) {
+      echoes.learn(result);
+      readTexts.add({ text: result, tag: 'an earlier call', space: 'this session' });
+    }
+  }
+  return { echoes, readTexts };
 }
 
 function drawHex(entropy: Entropy, bytes: number): string {

@@ -63,7 +63,8 @@ export interface ToolSpec {
  */
 export type ToolEffect = 'read' | 'write' | 'external';
 
-type ToolArguments = Readonly<Record<string, unknown>>;
+/** Validated arguments by parameter name. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /**
  * One tool of a space, as plain data: everything that routing, validation, tables and documentation

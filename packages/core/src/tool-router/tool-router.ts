@@ -6,6 +6,7 @@ import {
   isChange,
   type Change,
   type SessionState,
+  type ToolArguments,
   type ToolContext,
   type ToolDefinition,
   type ToolEffect,
@@ -49,6 +50,8 @@ export interface DispatchOptions {
   readonly batch?: readonly ToolCall[];
   /** Why a call that changes something needs consent of its own, even where such calls are allowed. */
   readonly reason?: string;
+  /** Why the arguments of a call that acts outside the workspace need consent; undefined when they do not. */
+  readonly explainCopy?: (args: ToolArguments, space: string) => string | undefined;
   /** True for code, which gets the whole result besides the text for a model. Default: false. */
   readonly fromCode?: boolean | undefined;
   /** Called when a change begins: from then on the outcome of an aborted call is unknown. */
@@ -56,8 +59,6 @@ export interface DispatchOptions {
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
 }
-
-type Params = ApprovalRequest['args'];
 
 /** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
 export class ToolRouter {
@@ -150,14 +151,14 @@ class RoutedCall {
     return resolved;
   }
 
-  #describeRequest(call: ToolCall, { name, effect, spec }: ToolDefinition, args: Params): ApprovalRequest {
+  #describeRequest(call: ToolCall, { name, effect, spec }: ToolDefinition, args: ToolArguments): ApprovalRequest {
     const value = args[getPrimaryParam(spec)?.name ?? ''];
     const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     return { session: this.#options.session.id, space: this.#space, tool: name, effect, tag: call.tag, args, target };
   }
 
   /** What the tool returns, and for code all of it where that is only a part. */
-  async #run(params: Params, context: ToolContext, request: ApprovalRequest) {
+  async #run(params: ToolArguments, context: ToolContext, request: ApprovalRequest) {
     const isRead = context.definition.effect === 'read';
     const value = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
     // Not for a change: an error here would claim that nothing was changed.
@@ -165,15 +166,17 @@ class RoutedCall {
     return { value, whole };
   }
 
-  #invoke(params: Params, context: ToolContext): unknown {
+  #invoke(params: ToolArguments, context: ToolContext): unknown {
     this.#ran = true;
     this.#options.onRun?.();
     return context.definition.invoke(params, context);
   }
 
-  async #change(params: Params, context: ToolContext, described: ApprovalRequest): Promise<unknown> {
+  async #change(params: ToolArguments, context: ToolContext, described: ApprovalRequest): Promise<unknown> {
     const { definition } = context;
-    const { reason } = this.#options;
+    const { explainCopy } = this.#options;
+    const copied = definition.effect === 'external' ? explainCopy?.(params, this.#space) : undefined;
+    const reason = this.#options.reason ?? copied;
     const about = (await definition.target?.(params, context)) ?? described.target;
     const target = typeof about === 'string' ? about : about.path;
     const request = { ...described, target, ...(reason !== undefined && { reason }) };
@@ -188,7 +191,7 @@ class RoutedCall {
   }
 
   /** Plans, asks and applies; again when what was planned on has changed before it could be applied. */
-  async #applyPlan(params: Params, context: ToolContext, request: ApprovalRequest): Promise<unknown> {
+  async #applyPlan(params: ToolArguments, context: ToolContext, request: ApprovalRequest): Promise<unknown> {
     let approved: string | undefined;
     for (let attempt = 1; ; attempt++) {
       this.#ran = true;
