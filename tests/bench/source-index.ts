@@ -78,10 +78,10 @@ async function ask(agent: Agent, tag: string): Promise<string> {
   return (await agent.run(asModelText(tag))).feedback;
 }
 
-/** The address of a file, which is said to whoever asks for its path. */
+/** The address of a file: what its outline begins with. */
 async function addressOf(path: string, agent: Agent): Promise<string> {
   const answer = await ask(agent, `<R:./${path}>`);
-  const [, address] = /^Try: <R:([^>]+)>$/m.exec(answer) ?? [];
+  const [, address] = /^(\S+) -- /m.exec(answer) ?? [];
   if (address === undefined) throw new Error(`${path} has no address: ${answer}`);
   return address;
 }

@@ -12,7 +12,7 @@ export { formatBreadcrumb } from './protocol/space-path.ts';
 export { resolveTool } from './tool-router/resolve-call.ts';
 export { bindArguments } from './tool-router/bind-arguments.ts';
 export { prune } from './pruner/prune.ts';
-export { compareFileMatches, formatFileMatches } from './pruner/rank-rows.ts';
+export { formatFileMatches, sortFileMatches } from './pruner/rank-rows.ts';
 export { structuralPruner } from './pruner/structural-pruner.ts';
 export { countUnits } from './text-size/units.ts';
 export { renderError } from './feedback/render-error.ts';

@@ -21,9 +21,11 @@ export interface FileMatches {
   readonly matches: number;
 }
 
-/** Orders files as their rows are shown when not all are: most matches first, tests and generated files last. */
-export function compareFileMatches(a: FileMatches, b: FileMatches): number {
-  return Number(ASIDE.test(a.path)) - Number(ASIDE.test(b.path)) || b.matches - a.matches;
+/** Sorts files as their rows are shown when not all are: most matches first, tests and generated files last. */
+export function sortFileMatches<File extends FileMatches>(files: readonly File[]): readonly File[] {
+  const ordered = files.toSorted((a, b) => b.matches - a.matches);
+  const aside = new Set(ordered.filter(({ path }) => ASIDE.test(path)));
+  return [...ordered.filter((file) => !aside.has(file)), ...aside];
 }
 
 /** True for a text of which most lines are rows of a search. */
@@ -45,7 +47,7 @@ export function rankRows(lines: readonly string[]): RankedLines {
     for (const [place, index] of ordered.entries()) places[index] = place;
   }
   const counts = [...indexes].map(([path = '', own]) => ({ path, matches: own.length }));
-  const files = counts.filter(({ path }) => path !== '').toSorted(compareFileMatches);
+  const files = sortFileMatches(counts.filter(({ path }) => path !== ''));
   const order = new Map(files.map(({ path }, index) => [path, index / files.length]));
   const ranks = paths.map((path, index) =>
     path === undefined
@@ -103,7 +105,7 @@ function orderLogRows(indexes: readonly number[], lines: readonly string[]): rea
 export function formatFileMatches(files: readonly FileMatches[], room = NAMES): string {
   const names: string[] = [];
   let left = room;
-  for (const { path, matches } of files.toSorted(compareFileMatches)) {
+  for (const { path, matches } of sortFileMatches(files)) {
     const name = `${path} ${matches}`;
     left -= countUnits(name) + 2;
     if (left < 0) break;

@@ -128,7 +128,7 @@ export async function grepFiles(
     rows: result.matches,
   } as const;
   if (!fromCode) {
-    await rememberShown(root, result.rows, context);
+    await rememberShown(root, result, context);
     return output;
   }
   const whole = () => {
@@ -144,23 +144,26 @@ export async function grepFiles(
   return { ...output, whole };
 }
 
-/** Files of which lines were shown, and bytes of them, that are remembered as read. */
-const MOST_REMEMBERED = 20;
+/** Bytes of a file that is read once more to learn its version. */
 const LARGEST_REMEMBERED = 1_000_000;
 
-/** Lines that were shown with their numbers can be edited, in the version that their file has now. */
-async function rememberShown(root: WorkspaceRoot, rows: readonly GrepRow[], context: ToolContext): Promise<void> {
+/** Lines that were shown with their numbers can be edited, in the version that was searched. */
+async function rememberShown(root: WorkspaceRoot, { rows, files }: GrepResult, context: ToolContext): Promise<void> {
   const seen = new SeenFiles(context);
-  const files = Map.groupBy(rows, (row) => row.path);
-  for (const [path, shown] of [...files].slice(0, MOST_REMEMBERED)) {
-    try {
-      const { size } = await root.info(path);
-      if (size > LARGEST_REMEMBERED) continue;
-      const { hash } = await root.digest(path);
-      seen.shownLines(path, { hash, numbers: shown.map(({ line }) => line) });
-    } catch {
-      // It went away, or may not be read: then it cannot be edited either.
-    }
+  const hashes = new Map(files.map(({ path, hash }) => [path, hash]));
+  for (const [path, shown] of Map.groupBy(rows, (row) => row.path)) {
+    const hash = hashes.get(path) ?? (await readHash(root, path));
+    if (hash !== undefined) seen.shownLines(path, { hash, numbers: shown.map(({ line }) => line) });
+  }
+}
+
+async function readHash(root: WorkspaceRoot, path: string): Promise<string | undefined> {
+  try {
+    const { size } = await root.info(path);
+    return size > LARGEST_REMEMBERED ? undefined : (await root.digest(path)).hash;
+  } catch {
+    // It went away, or may not be read: then it cannot be edited either.
+    return undefined;
   }
 }
 

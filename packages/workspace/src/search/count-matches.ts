@@ -49,8 +49,8 @@ export class MatchCounter {
   }
 }
 
-/** How many files were looked into, and how many secrets were not. */
-type FileTotals = Pick<Matches, 'searched' | 'withheld'>;
+/** How many files were looked into, and what was not. */
+type FileTotals = Pick<Matches, 'searched' | 'withheld' | 'ignoredPaths'>;
 
 /** Files named in one run of ripgrep. */
 const BATCH = 500;
@@ -105,6 +105,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   // Files with a NUL so far behind their beginning that they are text, and files whose names look like those of secrets.
   const late: string[] = [];
   const excluded: string[] = [];
+  const ignoredPaths: string[] = [];
   const isWanted = (path: string) => wanted?.has(path) ?? !isWithheld(path, search.job);
   const counts = new CountParser((path, matches) => isWanted(path) && counter.add({ path, matches }));
   await runRipgrep(search, {
@@ -122,6 +123,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
       const record = parseDebugLine(line);
       if (record?.kind === 'large') wanted?.delete(record.path);
       if (record?.kind === 'excluded') excluded.push(record.path);
+      if (record?.kind === 'ignored') ignoredPaths.push(record.path);
       if (record?.kind === 'binary' && record.offset >= BINARY_PROBE) late.push(record.path);
     },
   });
@@ -135,7 +137,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   const more = others.length === 0 ? 0 : await countFiles(search, others, counter);
   const wantedLate = late.filter((path) => wanted?.has(path) ?? true);
   if (wantedLate.length > 0) await countFiles(search, wantedLate, counter);
-  return { searched: wanted?.size ?? counts.searched + more, withheld };
+  return { searched: wanted?.size ?? counts.searched + more, withheld, ...(wanted === undefined && { ignoredPaths }) };
 }
 
 async function walkOptions({ folder, depth, skipped, rules }: SearchScope): Promise<readonly string[]> {

@@ -1,7 +1,17 @@
 import { TimeoutError } from '@bae/core';
+import { scopeFolder } from '../list/search-scope.ts';
+import { walkFolders } from '../list/walk-folders.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
 import { containPath, appendPath } from '../path/root-folder.ts';
 import { canBeSlow, checkPattern } from './check-pattern.ts';
-import { listSearchedFiles, type GrepJob, type GrepResult, type GrepRow, type MatchedFile } from './grep-query.ts';
+import {
+  listSearchedFiles,
+  type GrepJob,
+  type GrepResult,
+  type GrepRow,
+  type Matches,
+  type MatchedFile,
+} from './grep-query.ts';
 import { MOST_FOR_CODE, MOST_ROWS, takeAllottedRows } from './match-rows.ts';
 import { searchWithRe2 } from './re2-search.ts';
 import { searchWithRipgrep } from './ripgrep-search.ts';
@@ -18,19 +28,39 @@ const LIMIT_MS = 1500;
  *   TimeoutError when it takes too long
  */
 export async function runGrep(job: GrepJob, program: string | undefined): Promise<GrepResult> {
-  const result = await searchOnce(job, program);
+  const { ignoredPaths, ...result } = await searchOnce(job, program);
   const { query, target } = job;
-  if (result.matches > 0 || query.all === true || target?.stats?.isFile() === true) return result;
-  const everything = { ...job, query: { ...query, all: true } };
-  if (query.path !== undefined) {
-    const found = await searchOnce(everything, program);
-    return found.matches > 0 ? { ...found, onlyIgnored: true } : found;
-  }
-  const [all, some] = await Promise.all([everything, job].map((one) => listSearchedFiles(one, query.signal)));
-  return { ...result, ignored: all!.paths.length - some!.paths.length };
+  const isComplete = query.all === true || target?.stats?.isFile() === true || ignoredPaths?.length === 0;
+  if (result.matches > 0 || isComplete) return result;
+  if (query.path === undefined || target?.path === '')
+    return { ...result, ignored: await countIgnored(job, ignoredPaths) };
+  const { ignoredPaths: _, ...found } = await searchOnce({ ...job, query: { ...query, all: true } }, program);
+  return found.matches > 0 ? { ...found, onlyIgnored: true } : found;
 }
 
-async function searchOnce(job: GrepJob, program: string | undefined): Promise<GrepResult> {
+/** How many files ignore rules exclude from a search of the workspace. */
+async function countIgnored(job: GrepJob, paths: readonly string[] | undefined): Promise<number> {
+  const { query, root } = job;
+  const { signal } = query;
+  if (paths === undefined) {
+    const everything = { ...job, query: { ...query, all: true } };
+    const [all, some] = await Promise.all([everything, job].map((one) => listSearchedFiles(one, signal)));
+    return all!.paths.length - some!.paths.length;
+  }
+  let count = 0;
+  for (const path of paths) {
+    using entry = resolveBelowRoot(path, root);
+    if (entry.stats?.isDirectory() === true) {
+      count += (await walkFolders(await scopeFolder(entry.path, root, { all: true }), root, { signal })).length;
+    } else if (entry.stats?.isFile() === true) count++;
+  }
+  return count;
+}
+
+async function searchOnce(
+  job: GrepJob,
+  program: string | undefined,
+): Promise<GrepResult & Pick<Matches, 'ignoredPaths'>> {
   const { query, target } = job;
   checkPattern(query.pattern);
   if (query.secrets !== true && target?.protection?.secret === true) {
@@ -45,7 +75,7 @@ async function searchOnce(job: GrepJob, program: string | undefined): Promise<Gr
   const shown = takeAllottedRows(named, query.limit ?? MOST_ROWS);
   const rows = listRows(shown).map(({ path, line, text }) => ({ path, line, text }));
   const isAll = query.forCode === true && totals.matches <= MOST_FOR_CODE;
-  const files = named.map(({ path, matches }) => ({ path, matches }));
+  const files = named.map(({ rows: _, ...file }) => file);
   return { rows, ...(isAll && { all: listRows(named) }), ...totals, files };
 }
 

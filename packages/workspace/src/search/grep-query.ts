@@ -64,12 +64,16 @@ export interface GrepJob {
 /** What an engine found: the files by path, with the matching lines that are shown, and the totals. */
 export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files' | 'ignored' | 'onlyIgnored'> {
   readonly found: readonly MatchedFile[];
+  /** Files and folders that ignore rules exclude, as paths below the root; absent when that is not known. */
+  readonly ignoredPaths?: readonly string[];
 }
 
 /** A file, by its path below the root, without links, and how many of its lines match. */
 export interface FileCount {
   readonly path: string;
   readonly matches: number;
+  /** SHA-256 of the file that the shown rows are from, where it was read whole for them. */
+  readonly hash?: string | undefined;
 }
 
 /** A file with matching lines: how many, and those that are shown. */

@@ -1,4 +1,4 @@
-import { compareFileMatches } from '@bae/core/pipeline';
+import { sortFileMatches } from '@bae/core/pipeline';
 import type { FileCount, GrepQuery, MatchedFile, MatchRow } from './grep-query.ts';
 
 /** Rows that are shown unless more are asked for. */
@@ -28,7 +28,7 @@ export function allotRows(files: readonly FileCount[], limit: number): ReadonlyM
   const allotted = new Map<string, number>();
   if (files.reduce((sum, { matches }) => sum + matches, 0) <= limit)
     return new Map(files.map(({ path, matches }) => [path, matches]));
-  let open = files.toSorted(compareFileMatches);
+  let open = sortFileMatches(files);
   for (let left = limit, round = 1; left > 0 && open.length > 0; round++) {
     const taken = open.slice(0, left);
     for (const { path } of taken) allotted.set(path, round);

@@ -71,13 +71,13 @@ describe('parseDebugLine', () => {
   it.each([
     ['rg: DEBUG|grep_printer::summary|crates/summary.rs:686: ignoring ./a b.bin: found binary data at offset 4', { kind: 'binary', path: 'a b.bin', offset: 4 }],
     ['rg: DEBUG|ignore::walk|crates/walk.rs:1: ignoring ./big.txt: 1048577 bytes', { kind: 'large', path: 'big.txt' }],
+    ['rg: DEBUG|ignore::walk|crates/walk.rs:1: ignoring ./out: Ignore(IgnoreMatch(Gitignore(Glob { from', { kind: 'ignored', path: 'out' }],
     ['rg: DEBUG|ignore::walk|crates/walk.rs:1: ignoring ./d/.env: Ignore(IgnoreMatch(Override(Glob(Matched(', { kind: 'excluded', path: 'd/.env' }],
   ])('understands %s', (line, remark) => {
     expect(parseDebugLine(line)).toEqual(remark);
   }); // prettier-ignore
 
   it.each([
-    'rg: DEBUG|ignore::walk|crates/walk.rs:1: ignoring ./a.log: Ignore(IgnoreMatch(Gitignore(Glob { from: Some(',
     'rg: DEBUG|rg::flags::hiargs|crates/hiargs.rs:175: using 2 thread(s)',
     'rg: DEBUG|globset|lib.rs:506: glob converted to regex: ignoring ./x: 12 bytes?',
     'error: ignoring ./a: 12 bytes',

@@ -7,7 +7,7 @@ const CARRIAGE_RETURN = 13;
 /** Bytes on either side of a match that are enough to show it, for every character that is shown. */
 const NEAR = 5;
 const SEARCHED = /\n(\d+) files? searched\n/;
-const IGNORING = /^rg: DEBUG\|[^ ]*: ignoring \.\/(.*): (?:found binary data at offset (\d+)|(\d+) bytes|Ignore\(IgnoreMatch\(Override\(.*)$/; // prettier-ignore
+const IGNORING = /^rg: DEBUG\|[^ ]*: ignoring \.\/(.*): (?:found binary data at offset (\d+)|(\d+) bytes|Ignore\(IgnoreMatch\((Override|Gitignore)\(.*)$/; // prettier-ignore
 
 /** Parses the output of `--line-number` and `--column`: `12:5:` and the line. */
 export class RowParser {
@@ -85,7 +85,9 @@ export type DebugRecord =
   | { readonly kind: 'binary'; readonly path: string; readonly offset: number }
   | { readonly kind: 'large'; readonly path: string }
   /** A pattern of ours excludes it. */
-  | { readonly kind: 'excluded'; readonly path: string };
+  | { readonly kind: 'excluded'; readonly path: string }
+  /** A `.gitignore` excludes it: a file, or a folder with all that is in it. */
+  | { readonly kind: 'ignored'; readonly path: string };
 
 /**
  * Parses a line of `--debug`; undefined when it is about something else.
@@ -94,8 +96,9 @@ export type DebugRecord =
  * far behind their beginning would be left out, and secrets that are left out would not be counted.
  */
 export function parseDebugLine(line: string): DebugRecord | undefined {
-  const [whole, path = '', offset, size] = IGNORING.exec(line) ?? [];
+  const [whole, path = '', offset, size, excludedBy] = IGNORING.exec(line) ?? [];
   if (whole === undefined) return undefined;
   if (offset !== undefined) return { kind: 'binary', path, offset: Number(offset) };
-  return { kind: size === undefined ? 'excluded' : 'large', path };
+  if (size !== undefined) return { kind: 'large', path };
+  return { kind: excludedBy === 'Gitignore' ? 'ignored' : 'excluded', path };
 }

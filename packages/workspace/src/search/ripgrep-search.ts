@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { isBinary, openFile, readFoundFile, readInChunks } from '../file/open-file.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { MatchCounter, type RipgrepSearch, countMatches } from './count-matches.ts';
-import { type FileCount, type GrepJob, LARGEST, type MatchRow, type Matches } from './grep-query.ts';
+import { type FileCount, type GrepJob, LARGEST, type MatchRow, type MatchedFile, type Matches } from './grep-query.ts';
 import { MOST_FOR_CODE, allotRows, computeRowWidth, countWantedRows } from './match-rows.ts';
 import { RowParser } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
@@ -19,7 +20,13 @@ export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSi
   return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search);
 }
 
-type RowsByFile = ReadonlyMap<FileCount, readonly MatchRow[]>;
+/** A file that was read for its rows; code, which edits nothing by what was shown, needs no hash. */
+interface ReadFile {
+  readonly file: FileCount;
+  readonly hash: string | undefined;
+}
+
+type RowsByFile = ReadonlyMap<FileCount, Pick<MatchedFile, 'rows' | 'hash'>>;
 
 /**
  * First counts, which is fast and returns little, then finds the lines that are shown in the few files that they are
@@ -39,7 +46,7 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
     counted.resolve(counter);
     const found = (await rows) ?? new Map<FileCount, never>();
     return {
-      found: counter.sorted().map((file) => ({ ...file, rows: found.get(file) ?? [] })),
+      found: counter.sorted().map((file) => ({ ...file, ...(found.get(file) ?? { rows: [] }) })),
       matches: counter.matches,
       ...totals,
     };
@@ -57,7 +64,7 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
  */
 async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounter>): Promise<RowsByFile> {
   const { query } = search.job;
-  const joined = new JoinedFiles<FileCount>();
+  const joined = new JoinedFiles<ReadFile>();
   let parser: RowParser | undefined;
   const start = ({ matches }: MatchCounter): void => void (parser = new RowParser(computeRowWidth(query, matches)));
   // What it fails with is also thrown by the run, which waits for it.
@@ -74,7 +81,7 @@ async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounte
 async function* readCounted(
   { job }: RipgrepSearch,
   counted: Promise<MatchCounter>,
-  joined: JoinedFiles<FileCount>,
+  joined: JoinedFiles<ReadFile>,
 ): AsyncGenerator<Uint8Array> {
   const counter = await counted;
   const slice = new TimeSlice();
@@ -88,26 +95,30 @@ async function* readCounted(
       counter.remove(file);
       continue;
     }
-    yield* joined.add(file, bytes);
+    const hash = job.query.forCode === true ? undefined : createHash('sha256').update(bytes).digest('hex');
+    yield* joined.add({ file, hash }, bytes);
   }
 }
 
 /** The rows of the joined text, each with the file that it comes from. */
 async function groupByFile(
   rows: readonly MatchRow[],
-  joined: JoinedFiles<FileCount>,
+  joined: JoinedFiles<ReadFile>,
   signal: AbortSignal | undefined,
 ): Promise<RowsByFile> {
-  const files = new Map<FileCount, MatchRow[]>();
+  const files = new Map<FileCount, { readonly rows: MatchRow[]; readonly hash: string | undefined }>();
   const slice = new TimeSlice();
   for (const row of rows) {
     if (slice.isOver) {
       await slice.rest();
       signal?.throwIfAborted();
     }
-    const { file, line } = joined.at(row.line);
-    const own = files.get(file) ?? [];
-    own.push({ ...row, line });
+    const {
+      file: { file, hash },
+      line,
+    } = joined.at(row.line);
+    const own = files.get(file) ?? { rows: [], hash };
+    own.rows.push({ ...row, line });
     files.set(file, own);
   }
   return files;
