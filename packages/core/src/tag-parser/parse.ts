@@ -353,8 +353,8 @@ class ResponseWalk {
 
   /** Adds a call, and before it the moves to unknown places that precede it: they fail, so that it does not run. */
   #addCall(call: ToolCall): void {
-    this.#calls.push(...this.#unknownMoves, call);
-    this.#unknownMoves.length = 0;
+    if (this.#unknownMoves.length > 0) this.#calls.push(...this.#unknownMoves.splice(0));
+    this.#calls.push(call);
   }
 
   #add(items: Translation): void {

@@ -1,6 +1,6 @@
 import { findBlankEnd, findLineEnd, skipBlanks } from './characters.ts';
 import type { LinePlace } from './scan.ts';
-import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
+import { stripTerminalCodes } from './terminal-codes.ts';
 
 /** The code of a run block, and where the text continues. */
 export interface RunBlock {
@@ -14,6 +14,7 @@ export interface RunBlock {
 
 const CLOSE = '</run>';
 const OPEN = /<run>/i;
+const LEADING_BLANK_LINES = /^(?:[ \t\r]*\n)+/;
 const BETWEEN = /<\/run>[ \t]*<run>/i;
 
 /** Reads the run block that begins on a line; undefined when nothing closes it. */
@@ -50,7 +51,7 @@ function stripClose(line: string): string | undefined {
 
 function readDetected(text: string, start: number, end: number): string {
   const line = text.slice(start, end);
-  return line.includes(ESCAPE) ? stripTerminalCodes(line).detected : line;
+  return stripTerminalCodes(line).detected;
 }
 
 function isCloseAt(line: string, at: number): boolean {
@@ -60,11 +61,12 @@ function isCloseAt(line: string, at: number): boolean {
 
 /** Removes the indentation that all lines of code share, and the blank lines around it. */
 function dedentCode(code: string): string {
-  const lines = code.split('\n').map((line) => (line.trim() === '' ? '' : line));
-  const filled = lines.filter((line) => line !== '');
-  const margin = filled.reduce(sharedStart, /^[ \t]*/.exec(filled[0] ?? '')![0]).length;
-  const dedented = lines.map((line) => line.slice(margin)).join('\n');
-  return dedented.replace(/^\n+/, '').trimEnd();
+  const trimmed = code.replace(LEADING_BLANK_LINES, '').trimEnd();
+  const indent = trimmed.slice(0, skipBlanks(trimmed, 0));
+  if (indent === '') return trimmed;
+  const lines = trimmed.split('\n').map((line) => (line.trim() === '' ? '' : line));
+  const margin = lines.filter((line) => line !== '').reduce(sharedStart, indent).length;
+  return lines.map((line) => line.slice(margin)).join('\n');
 }
 
 function sharedStart(left: string, right: string): string {

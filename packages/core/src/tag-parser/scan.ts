@@ -111,7 +111,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
         endings.set(content.verb, { line, label: content.label });
         break;
       case 'tags':
-        endings.delete(content.tags.find(({ verb }) => canHaveBody(verb))?.verb ?? '');
+        if (endings.size > 0) endings.delete(content.tags.find(({ verb }) => canHaveBody(verb))?.verb ?? '');
         break;
       case 'open':
       case 'loose':

@@ -37,6 +37,9 @@ interface ClosingTag {
   readonly end: number;
 }
 
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
 const BODYLESS: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
 const NEEDS_ARGUMENT: ReadonlySet<string> = new Set(['write', 'edit', 'glob', 'grep']);
 
@@ -61,15 +64,9 @@ export interface TagBody {
 export function makeCall(tag: Tag, line: number, lines?: TagBody): ToolCall {
   const { verb, arg, space, text } = tag;
   const inline = tag.body === undefined || (verb === 'edit' && tag.body === '') ? undefined : tag.body;
+  const place = { line, tag: text, ...(space !== undefined && { space }) };
   const body = lines ?? (inline === undefined ? undefined : { text: inline, block: false });
-  return {
-    verb,
-    arg,
-    ...(body && { body: body.text, block: body.block }),
-    line,
-    tag: text,
-    ...(space !== undefined && { space }),
-  };
+  return body === undefined ? { verb, arg, ...place } : { verb, arg, body: body.text, block: body.block, ...place };
 }
 
 /** Reads `<name:` at an index of a line; undefined when there is none or the name is unknown. */
@@ -148,9 +145,9 @@ function readFinalClosingTag(line: string, tag: Pick<Tag, 'verb' | 'arg'>, names
 /** Finds the first `<` or `>` from an index on that is not inside a quoted value, `name="…"`, or the end of the line. */
 function findArgumentEnd(line: string, from: number): { readonly end: number; readonly openQuote: string | undefined } {
   for (let index = from; index < line.length; index++) {
-    const character = line.charAt(index);
-    if (character === '<' || character === '>') return { end: index, openQuote: undefined };
-    if (character !== '=' || !isNamePart(line.charCodeAt(index - 1))) continue;
+    const code = line.charCodeAt(index);
+    if (code === LESS || code === GREATER) return { end: index, openQuote: undefined };
+    if (code !== EQUALS || !isNamePart(line.charCodeAt(index - 1))) continue;
     const quote = line.charAt(index + 1);
     if (quote !== '"' && quote !== "'") continue;
     const close = findQuote(line, index + 2, quote);
@@ -163,7 +160,7 @@ function findArgumentEnd(line: string, from: number): { readonly end: number; re
 function findBracket(line: string, from: number): number {
   for (let index = from; index < line.length; index++) {
     const code = line.charCodeAt(index);
-    if (code === 60 || code === 62) return index;
+    if (code === LESS || code === GREATER) return index;
   }
   return line.length;
 }

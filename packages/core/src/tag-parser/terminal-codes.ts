@@ -20,6 +20,7 @@ export interface CleanLine {
 
 /** Removes colours and hyperlinks from a line. Neither result contains an escape character. */
 export function stripTerminalCodes(line: string): CleanLine {
+  if (!line.includes(ESCAPE)) return { detected: line, visible: line };
   let detected = '';
   let visible = '';
   let isInCall = false;
