@@ -12,6 +12,8 @@ import { isFactory } from './space-maker.ts';
 export class Registry implements SpaceTree {
   readonly home: SpaceDefinition;
   readonly #roots = new Map<string, SpaceDefinition>();
+  /** Sorted when they are first listed: that happens in each step, and there may be hundreds. */
+  #sortedRoots: readonly SpaceDefinition[] | undefined;
   readonly #instantiate: (source: SpaceSource) => SpaceDefinition;
   /** The children made so far, by parent and name. */
   readonly #adopted = new WeakMap<SpaceDefinition, Map<string, Adopted>>();
@@ -41,6 +43,7 @@ export class Registry implements SpaceTree {
       throw new InvalidSpaceError(`two spaces are named '${space.name}'. Give one of them another name.`);
     }
     this.#roots.set(space.name, space);
+    this.#sortedRoots = undefined;
   }
 
   at(path: SpacePath): SpaceDefinition | undefined {
@@ -59,7 +62,9 @@ export class Registry implements SpaceTree {
       .filter(([name, source]) => isChild(name, source))
       .map(([name, source]) => this.#adopt(space, name, source));
     if (path.length > 0) return children.toSorted(byName);
-    return [...this.#roots.values(), ...children.filter(({ name }) => !this.#roots.has(name))].toSorted(byName);
+    const roots = (this.#sortedRoots ??= [...this.#roots.values()].toSorted(byName));
+    const others = children.filter(({ name }) => !this.#roots.has(name));
+    return others.length === 0 ? roots : [...roots, ...others].toSorted(byName);
   }
 
   /**
