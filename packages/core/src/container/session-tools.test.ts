@@ -101,7 +101,7 @@ describe('a place', () => {
     const [first, , second] = await run('@tasks()\n@home()\n@tasks()');
     expect(first?.text).toContain('<R:target>');
     expect(second?.text).not.toContain('<R:target>');
-    expect(second?.text).toContain('Tools: read, grep (full list: help)');
+    expect(second?.text).toContain('Tools: read, grep (full list: <help:>)');
   });
 
   it('does not make a call count as copied that is typed as its tools are shown', async () => {

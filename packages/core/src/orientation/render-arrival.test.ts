@@ -47,7 +47,7 @@ Example: <Grep:login>`,
       `Left source -> entering tasks
 home > tasks
 4 tasks
-Tools: read, write, grep (full list: help)`,
+Tools: read, write, grep (full list: <help:>)`,
     );
   });
 

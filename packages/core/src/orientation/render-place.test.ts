@@ -149,7 +149,7 @@ describe('the cap', () => {
     expect(await place(SOURCE, { cap: 165 })).toBe(
       `home > source -- Project code by module and symbol. 3 packages, 48 modules
 Subspaces: source.deps(), source.meta()
-Tools: read, grep (full list: help)`,
+Tools: read, grep (full list: <help:>)`,
     );
   });
 

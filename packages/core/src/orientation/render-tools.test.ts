@@ -172,12 +172,12 @@ describe('renderToolHelpWithin', () => {
 
 describe('renderToolNames', () => {
   it('lists the names in their fixed order', () => {
-    expect(renderToolNames(notes)).toBe('Tools: read, grep, jot (full list: help)');
+    expect(renderToolNames(notes)).toBe('Tools: read, grep, jot (full list: <help:>)');
   });
 
   it('counts the names it leaves out', () => {
     expect(renderToolNames(many)).toBe(
-      'Tools: do0, do1, do10, do11, do12, do13, do14, do15, do16, do17, do18, do19, +28 more (full list: help)',
+      'Tools: do0, do1, do10, do11, do12, do13, do14, do15, do16, do17, do18, do19, +28 more (full list: <help:>)',
     );
   });
 });

@@ -157,7 +157,7 @@ function joinToolNames(names: readonly string[]): string {
 export function renderToolNames(space: SpaceDefinition): string {
   const names = listToolNames(space);
   if (names.length === 0) return 'Tools: none';
-  return `Tools: ${joinFirst(names, MOST_NAMES)} (full list: help)`;
+  return `Tools: ${joinFirst(names, MOST_NAMES)} (full list: <help:>)`;
 }
 
 export function renderToolTable(space: SpaceDefinition): string {

@@ -42,6 +42,8 @@ export interface ParamSpec {
   readonly doc?: string;
   /** A value that would work, for literal examples. */
   readonly example?: unknown;
+  /** For `json`: the fields that a value has to have, as in `[{"name":…,"tags":…}]`. */
+  readonly shape?: string;
 }
 
 /** A tool's signature as data. The first parameter that is not the body takes the tag's argument. */

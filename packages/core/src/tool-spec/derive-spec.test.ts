@@ -23,7 +23,7 @@ describe('deriveParam, for the type', () => {
     ['a union of types', z.union([z.string(), z.int(), z.email()]), 'string|int'],
     ['a union with null', z.union([z.string(), z.null()]), 'string'],
     ['a union with an object', z.union([z.string(), z.object({})]), 'json'],
-    ['an object', z.object({ a: z.string() }), 'json'],
+    ['an object', z.object({}), 'json'],
     ['anything', z.unknown(), 'json'],
     ['a date', z.date(), 'json'],
     ['what may be null', z.string().nullable(), 'string'],
@@ -32,6 +32,20 @@ describe('deriveParam, for the type', () => {
     ['what is named later', z.lazy(() => z.boolean()), 'boolean'],
   ])('names %s', (_what, schema, type) => {
     expect(deriveParam('x', schema)).toEqual({ name: 'x', type });
+  });
+
+  it.each([
+    [z.object({ a: z.string(), b: z.number().optional() }), '{"a":…}'],
+    [z.array(z.object({ a: z.string(), b: z.array(z.string()) })).optional(), '[{"a":…,"b":…}]'],
+    [z.object({ a: z.string().optional() }), '{"a":…}'],
+  ])('outlines the fields of %#', (schema, shape) => {
+    expect(deriveParam('x', schema)).toMatchObject({ type: 'json', shape });
+  });
+
+  it('outlines neither lists of lists of anything nor objects of many fields', () => {
+    const many = z.object(Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`f${index}`, z.string()])));
+    for (const schema of [many, z.array(z.array(z.any())), z.record(z.string(), z.string())])
+      expect(deriveParam('x', schema)).not.toHaveProperty('shape');
   });
 });
 

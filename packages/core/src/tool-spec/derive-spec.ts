@@ -63,7 +63,35 @@ export function deriveParam(name: string, schema: $ZodType, depth = 0): ParamSpe
     example ??= more.example;
   }
   const type = nameType(current, depth);
-  return { name, type, ...fallback, ...(doc !== undefined && { doc }), ...(example !== undefined && { example }) };
+  const shape = type === 'json' && depth === 0 ? outline(current) : undefined;
+  return {
+    name,
+    type,
+    ...fallback,
+    ...(doc !== undefined && { doc }),
+    ...(example !== undefined && { example }),
+    ...(shape !== undefined && { shape }),
+  };
+}
+
+/** Fields of an object whose names are shown. */
+const MOST_FIELDS = 6;
+
+/** `[{"name":…,"tags":…}]`: the fields that an object, or each object of a list, has to have; undefined for others. */
+function outline(schema: $ZodTypes): string | undefined {
+  let current = schema;
+  for (let inner = unwrap(current), level = 0; inner && level < DEEPEST; inner = unwrap(current), level++)
+    current = inner;
+  const { def } = current._zod;
+  if (def.type === 'array') {
+    const element = outline(def.element as $ZodTypes);
+    return element && `[${element}]`;
+  }
+  if (def.type !== 'object') return undefined;
+  const fields = Object.entries(def.shape);
+  const required = fields.filter(([, field]) => field._zod.optin === undefined);
+  const names = (required.length === 0 ? fields : required).map(([name]) => `${JSON.stringify(name)}:…`);
+  return names.length === 0 || names.length > MOST_FIELDS ? undefined : `{${names.join(',')}}`;
 }
 
 /** The value of a parameter that is left out; undefined when the schema does not define any. */

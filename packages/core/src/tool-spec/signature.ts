@@ -44,7 +44,7 @@ function composeTag({ name, params, rest }: ToolSpec, isTyped: boolean): string 
   const optional = others
     .filter((param) => 'default' in param)
     .map((param) => (isTyped ? renderOptional(param) : param.name));
-  const open = `<${tag}:${first?.name ?? ''}${inTag.join('')}>`;
+  const open = `<${tag}:${first?.shape ?? first?.name ?? ''}${inTag.join('')}>`;
   const brackets = [...optional, ...(rest === true ? ['…fields'] : [])].join(' ');
   return stripControlCharacters(
     `${open}${renderBodyHint(body, inJson)}${renderClosingTag(tag, name, body ?? inJson[0])}${brackets && ` [${brackets}]`}`,
@@ -53,7 +53,7 @@ function composeTag({ name, params, rest }: ToolSpec, isTyped: boolean): string 
 
 function renderBodyHint(body: ParamSpec | undefined, inJson: readonly ParamSpec[]): string {
   if (body !== undefined) return body.name;
-  return inJson.length === 0 ? '' : `{${inJson.map((param) => `"${param.name}":…`).join(',')}}`;
+  return inJson.length === 0 ? '' : `{${inJson.map(({ name, shape = '…' }) => `"${name}":${shape}`).join(',')}}`;
 }
 
 /** A write without its closing tag is never executed, whatever the tool takes. */

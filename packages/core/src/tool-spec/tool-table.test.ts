@@ -36,7 +36,7 @@ describe('toolTable', () => {
       <G:pattern>  -- Paths of files, sorted.
       <Grep:pattern> [path all:boolean]  -- Matching lines as path:line: text.
       <archive:state>
-      <zip:>  -- word word word word word word word word word word word word…"
+      <zip:>  -- word word word word word word word word word word word…"
     `);
   });
 

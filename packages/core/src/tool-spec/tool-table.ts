@@ -32,10 +32,15 @@ export function renderToolSpecs(specs: ToolSpecs, options: SignatureOptions): st
 
 function renderToolLine(spec: ToolSpec, options: SignatureOptions): string {
   const doc = getFirstDocLine(spec.doc);
-  const shown =
-    options.style === 'tag' && doc.length > LONGEST_DOC ? `${doc.slice(0, LONGEST_DOC - 1).trimEnd()}…` : doc;
+  const shown = options.style === 'tag' && doc.length > LONGEST_DOC ? truncateAtWord(doc) : doc;
   const signature = renderSignature(spec, options);
   return shown === '' ? signature : `${signature}  -- ${shown}`;
+}
+
+/** The first whole words of a text, and a mark. */
+function truncateAtWord(text: string): string {
+  const start = text.slice(0, LONGEST_DOC - 1);
+  return `${(/^(.{30,})[\s,;:.]+\S*$/s.exec(start)?.[1] ?? start).trimEnd()}…`;
 }
 
 /**
