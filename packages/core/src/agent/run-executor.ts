@@ -9,6 +9,7 @@ import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/spa
 import type { ToolResult } from '../protocol/tool-result.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
+import { maskKeys } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits } from '../tool-router/limit-result.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { splitParameters } from '../tool-spec/declaration.ts';
@@ -54,7 +55,7 @@ export class RunExecutor {
     const { executed } = this;
     await hub.emit({ type: 'run-start', id, code });
     const outcome = await this.#runUntilAborted(code);
-    const output = boundOutput(addCalls(outcome, this.#called), resultLimits);
+    const output = boundOutput(maskOutput(addCalls(outcome, this.#called)), resultLimits);
     echoes.learn(output);
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
@@ -162,6 +163,12 @@ function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
     const { byPosition, byName } = splitParameters(spec.params);
     return { ...spec, params: [...byPosition, ...byName] };
   });
+}
+
+/** An outcome without what looks like a key in its texts. */
+function maskOutput(outcome: RunOutcome): RunOutcome {
+  const { output, error } = outcome;
+  return { ...outcome, output: maskKeys(output), ...(error !== undefined && { error: maskKeys(error) }) };
 }
 
 /** What was printed within the bound of a result, and the error as a whole. */

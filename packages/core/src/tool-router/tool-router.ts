@@ -22,6 +22,7 @@ import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { bindArguments, PLACEHOLDER } from './bind-arguments.ts';
+import { maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits } from './limit-result.ts';
 import { isToolData, normaliseOutput, getWhole } from './render-value.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
@@ -91,6 +92,8 @@ class RoutedCall {
   /** Qualifies tags of the tool's space so that they work where the call was made. */
   #tag: ToolContext['tag'] = (tag) => tag;
   #answerLimit = Infinity;
+  /** True when the user has allowed the call to show what may be secret. */
+  #mayShowKeys = false;
   #limit: TimeLimit | undefined;
 
   constructor(ports: ToolRouterPorts, options: DispatchOptions, space: string) {
@@ -124,7 +127,7 @@ class RoutedCall {
         ...range,
       };
       const { value, whole } = await limit.run(() => this.#run(params, context, request));
-      const output = normaliseOutput(value, this.#tag);
+      const output = this.#maskKeys(normaliseOutput(value, this.#tag));
       const result = this.#toResult(output, definition);
       if (isToolData(value)) return { ...result, value };
       const read = fromCode && result.ok ? (whole ?? output.text) : result.text;
@@ -132,7 +135,8 @@ class RoutedCall {
       return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
     } catch (error) {
       throwIfAborted(signal);
-      const { text, ...rendered } = renderError(explainParameters(error, this.#definition), this.#tag);
+      const { text: written, ...rendered } = renderError(explainParameters(error, this.#definition), this.#tag);
+      const text = maskKeys(written);
       return { ok: false, ...rendered, ...this.#measure(text), ...limitWhole(text, this.#ports.results) };
     }
   }
@@ -174,6 +178,7 @@ class RoutedCall {
 
   async #change(params: ToolArguments, context: ToolContext, described: ApprovalRequest): Promise<unknown> {
     const { definition } = context;
+    refuseMasks(params);
     const { explainCopy } = this.#options;
     const copied = definition.effect === 'external' ? explainCopy?.(params, this.#space) : undefined;
     const reason = this.#options.reason ?? copied;
@@ -222,9 +227,18 @@ class RoutedCall {
     const { signal, pauseDuring = (work) => work() } = this.#options;
     const decide = () => pauseDuring(async () => this.#ports.approver.approve(request, signal));
     const outcome = await this.#limit!.pauseDuring(() => untilAborted(decide(), signal));
-    if (outcome.allow) return;
+    if (outcome.allow) {
+      this.#mayShowKeys ||= request.reason !== undefined;
+      return;
+    }
     const { reason, isUnanswered = false } = outcome;
     throw Object.assign(new ApprovalError(reason), { isUnanswered });
+  }
+
+  /** A result without what looks like a key, unless the user has just allowed to show it. */
+  #maskKeys(output: ToolOutput): ToolOutput {
+    const text = this.#mayShowKeys ? output.text : maskKeys(output.text);
+    return text === output.text ? output : { ...output, text };
   }
 
   #toResult(output: ToolOutput, { confirms, effect }: ToolDefinition): ToolResult {

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { maskKeys, refuseMasks } from './mask-keys.ts';
+
+/** Made for these tests: put together, so that no scanner takes this file for a leak. */
+const key = (...parts: readonly string[]) => parts.join('');
+const letters = (count: number) => 'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF'.repeat(4).slice(0, count);
+const hex = (count: number) => '0123456789abcdef'.repeat(5).slice(0, count);
+
+const SAMPLES = [
+  key('AKIA', 'ABCDEFGHIJKLMNOP'),
+  key('ASIA', 'ABCDEFGHIJ234567'),
+  key('AIza', letters(35)),
+  key('ya29', '.', letters(40)),
+  key('dop_v1', '_', hex(64)),
+  key('ghp', '_', letters(36)),
+  key('gho', '_', letters(36)),
+  key('ghs', '_', letters(40)),
+  key('github', '_pat_', letters(60)),
+  key('glpat', '-', letters(20)),
+  key('npm', '_', letters(36)),
+  key('pypi', '-', letters(80)),
+  key('sk', '-', letters(48)),
+  key('sk', '-proj-', letters(60)),
+  key('sk', '-ant-api03-', letters(90)),
+  key('hf', '_', 'aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH'),
+  key('xoxb', '-1234567890-', letters(24)),
+  key('xapp', '-1-', letters(30)),
+  key('sk', '_live_', letters(24)),
+  key('rk', '_live_', letters(24)),
+  key('whsec', '_', letters(32)),
+  key('SG', '.', letters(22), '.', letters(43)),
+  key('key', '-', hex(32)),
+  key('dapi', hex(32)),
+  key('shpat', '_', hex(32)),
+  key('PMAK', '-', hex(24), '-', hex(34)),
+  key('lin', '_api_', letters(40)),
+  key('figd', '_', letters(44)),
+  key('123456789', ':AA', letters(33)),
+  key('eyJ', letters(20), '.', 'eyJ', letters(30), '.', letters(43)),
+];
+
+describe('maskKeys', () => {
+  it.each(SAMPLES)('leaves nothing but the beginning of %s', (secret) => {
+    for (const text of [secret, `TOKEN=${secret}\n`, `12|  "token": "${secret}",`, `a ${secret} b ${secret}`]) {
+      const masked = maskKeys(text);
+      expect(masked).not.toContain(secret.slice(0, 12));
+      expect(masked).toContain('‹masked ');
+    }
+  });
+
+  it('masks keys that only their surroundings tell', () => {
+    const secret = letters(40);
+    expect(maskKeys(`aws_secret_access_key = ${secret}`)).toBe(
+      `aws_secret_access_key = ‹masked ${secret.slice(0, 4)}…›`,
+    );
+    expect(maskKeys(`AccountKey=${letters(86)}==;`)).toBe('AccountKey=‹masked aB3d…›;');
+    expect(maskKeys('postgres://shop:hunter2-and-more@db.internal/x')).toBe(
+      'postgres://shop:‹masked hunt…›@db.internal/x',
+    );
+  });
+
+  it('masks a private key with all its lines, numbered or quoted', () => {
+    const lines = [letters(64), letters(64), `${letters(30)}==`];
+    const begin = key('-----BEGIN RSA ', 'PRIVATE KEY-----');
+    const end = key('-----END RSA ', 'PRIVATE KEY-----');
+    for (const shown of [
+      [begin, ...lines, end].join('\n'),
+      [begin, ...lines, end].map((line, index) => `${index + 1}|${line}`).join('\n'),
+      JSON.stringify([begin, ...lines, end].join('\n')),
+    ]) {
+      const masked = maskKeys(shown);
+      expect(masked).toContain('‹masked private key›');
+      expect(masked).not.toContain(lines[1]!.slice(0, 20));
+      expect(masked).toContain(end);
+    }
+  });
+
+  it.each([
+    'const key = process.env.OPENAI_API_KEY;',
+    'postgres://user:password@localhost:5432/db',
+    'https://example.org:8080/a@b',
+    'the class sk-loading-indicator-with-a-very-long-name-indeed',
+    'sha512-abcdefABCDEF0123456789+/abcdefABCDEF0123456789+/abcdefABCDEF0123456789+/==',
+    `commit ${hex(40)}`,
+    '-----BEGIN PRIVATE KEY-----',
+    'npm_config_registry and npm_package_name',
+    'hf_hub_download(repo_id="x")',
+    'https://${user}:${password}@db.internal/x',
+    '',
+  ])('leaves %j as it is', (text) => {
+    expect(maskKeys(text)).toBe(text);
+  });
+
+  it('takes time in proportion to the text', () => {
+    for (const piece of ['sk-', 'a://b:', 'eyJ', '-----BEGIN PRIVATE KEY-----\n1', ':AA']) {
+      expect(maskKeys(piece.repeat(100_000)).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('refuseMasks', () => {
+  it('refuses an argument with a mask, and names it', () => {
+    const content = maskKeys(`TOKEN=${SAMPLES[0]}`);
+    expect(() => refuseMasks({ target: '.x', content })).toThrow('content: ‹masked AKIA…› stands for a key');
+    expect(() => refuseMasks({ blocks: [{ text: content }] })).toThrow('blocks: ‹masked');
+  });
+
+  it('lets everything else pass', () => {
+    expect(() => refuseMasks({ content: 'a ‹masked› b', count: 1, list: ['x'] })).not.toThrow();
+  });
+});
