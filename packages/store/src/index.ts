@@ -2,6 +2,7 @@
 
 // Sessions.
 export { Store, type NewSession, type SessionInfo, type StoreOptions } from './store.ts';
+export type { RecordedApproval } from './read-snapshot.ts';
 export type { SessionWriter } from './session-writer.ts';
 export type { KeptResults } from './kept-results.ts';
 export { parseSearch, type Entry, type SearchOptions, type ParsedSearch } from './search-entries.ts';

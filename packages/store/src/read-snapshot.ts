@@ -62,6 +62,34 @@ export function readSnapshot(database: Database, id: string, key?: Uint8Array): 
   };
 }
 
+/** A decision about a call, when it was made, and in which session. */
+export interface RecordedApproval {
+  readonly session: string;
+  readonly time: Date;
+  readonly approval: Extract<SessionRecord, { readonly kind: 'approval' }>['approval'];
+}
+
+const APPROVALS = `
+  SELECT session, time, body FROM records WHERE kind = 'approval' AND (?1 IS NULL OR session = ?1)
+  ORDER BY session DESC, seq DESC LIMIT ?2`;
+
+/** The latest decisions about calls, newest first, of one session or of all. */
+export function readApprovals(
+  database: Database,
+  session: string | undefined,
+  limit: number,
+): readonly RecordedApproval[] {
+  return database.all(APPROVALS, session ?? null, limit).map((row) => {
+    const { approval } = JSON.parse(String(row['body'])) as Extract<SessionRecord, { readonly kind: 'approval' }>;
+    return { session: String(row['session']), time: new Date(Number(row['time'])), approval };
+  });
+}
+
+/** True when every record of a session was written with the key, in this order, and none is missing before the last. */
+export function isSessionProven(database: Database, session: string, key: Uint8Array): boolean {
+  return isProven(key, session, database.all(RECORDS, session));
+}
+
 function isProven(key: Uint8Array, session: string, rows: readonly Row[]): boolean {
   let before = '';
   return rows.every(({ seq, body, mac }) => {
@@ -90,6 +118,7 @@ function replayRecords(rows: readonly Row[]): RecordedState {
     const record = JSON.parse(String(row['body'])) as SessionRecord;
     if (record.kind === 'seen') seen.set(record.key, record.value);
     if (record.kind === 'consent') consents.push(record.consent);
+    if (record.kind === 'consents-forgotten') consents.length = 0;
     if (record.kind === 'location') place = { location: record.location, history: record.history };
     if (record.kind === 'held') {
       held.push(record.text);

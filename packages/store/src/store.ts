@@ -3,7 +3,13 @@ import type { AgentEvent } from '@bae/core';
 import { runTransaction, type Database, type Row } from './database.ts';
 import { KeptResults } from './kept-results.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
-import { readSnapshot, type ReadSnapshot } from './read-snapshot.ts';
+import {
+  isSessionProven,
+  readApprovals,
+  readSnapshot,
+  type ReadSnapshot,
+  type RecordedApproval,
+} from './read-snapshot.ts';
 import { SCHEMA } from './schema.ts';
 import { searchEntries, toStorable, type Entry, type SearchOptions } from './search-entries.ts';
 import { SessionWriter } from './session-writer.ts';
@@ -111,6 +117,16 @@ export class Store {
   /** A session as it was last written, for `createAgent({ resume })`; `isForeign` when it has no proof. */
   snapshot(session: string): ReadSnapshot {
     return readSnapshot(this.#database, session, this.#key);
+  }
+
+  /** The latest decisions about calls, newest first, of one session or of all. Default: 100. */
+  approvals(options: { readonly session?: string; readonly limit?: number } = {}): readonly RecordedApproval[] {
+    return readApprovals(this.#database, options.session, options.limit ?? 100);
+  }
+
+  /** True when a session was written with the user's key alone; undefined without a key. */
+  isProven(session: string): boolean | undefined {
+    return this.#key && isSessionProven(this.#database, session, this.#key);
   }
 
   /** Everything that happened in a session, in order. */

@@ -64,6 +64,19 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     examples: ['bae sessions', 'bae sessions --json', 'bae ask --resume 019aa "And now?"'],
     load: async () => (await import('../commands/sessions.ts')).runSessions,
   },
+  approvals: {
+    usage: 'approvals',
+    summary: 'list the replies to questions that hold for the rest of a session, and take them back',
+    subcommands: { list: '', forget: 'SESSION|all' },
+    examples: ['bae approvals', 'bae approvals forget 019aa', 'bae approvals forget all'],
+    load: async () => (await import('../commands/sessions.ts')).runApprovals,
+  },
+  audit: {
+    usage: 'audit [SESSION]',
+    summary: 'show who allowed or refused what, when, and whether the record was changed since',
+    examples: ['bae audit', 'bae audit 019aa --changes', 'bae audit last --json'],
+    load: async () => (await import('../commands/sessions.ts')).runAudit,
+  },
   parse: {
     usage: 'parse FILE|-',
     summary: 'show what bae would execute in a text, without executing it',

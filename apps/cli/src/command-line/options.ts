@@ -54,8 +54,9 @@ const TABLE = {
   db: {
     value: 'FILE',
     doc: 'where sessions are kept (.bae/bae.db of the folder)',
-    commands: ['ask', 'shell', 'sessions'],
+    commands: ['ask', 'shell', 'sessions', 'approvals', 'audit'],
   },
+  changes: { doc: 'show each change as it was shown when it was decided', commands: ['audit'] },
   list: { doc: 'only show what can be undone, or what was decided about trust', commands: ['undo', 'trust'] },
   session: { value: 'ID', doc: 'whose changes: the beginning of an id of --list (the last one)', commands: ['undo'] },
   javascript: { doc: 'make it of JavaScript, which is not compiled', commands: ['create'] },

@@ -1,31 +1,152 @@
-import type { SessionInfo } from '@bae/store';
+import type { RecordedApproval, SessionInfo, Store } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
 import { getPathKind } from '../config/disk.ts';
-import { locateDatabase } from '../kept-session.ts';
-import { makeLineVisible } from '../terminal/terminal-text.ts';
+import { findSession, locateDatabase } from '../kept-session.ts';
+import { makeLineVisible, makeVisible } from '../terminal/terminal-text.ts';
 
 /** `bae sessions`: which conversations can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
-  const sessions = await listSessions(locateDatabase(context.root, context));
+  const store = await openStore(context);
+  const sessions = store?.sessions() ?? [];
+  store?.close();
   const lines = sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession);
   printResult(context, { sessions }, () => lines);
   return 0;
-}
-
-async function listSessions(file: string): Promise<readonly SessionInfo[]> {
-  // Looking must not leave a file behind.
-  if (getPathKind(file) === 'nothing') return [];
-  const { Store } = await import('@bae/store');
-  const store = Store.open(file);
-  try {
-    return store.sessions();
-  } finally {
-    store.close();
-  }
 }
 
 function renderSession({ id, started, turns, calls, prompt }: SessionInfo): string {
   const when = started.toISOString().slice(0, 16).replace('T', ' ');
   const counts = `${turns} turn${turns === 1 ? '' : 's'}, ${calls} call${calls === 1 ? '' : 's'}`;
   return `${id}  ${when}  ${counts}  ${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
+}
+
+/** Sessions that are looked through, and decisions that are shown. */
+const MOST_SESSIONS = 1000;
+const MOST_DECISIONS = 200;
+/** Characters of a session id that are shown. */
+const ID = 13;
+
+type RememberedConsent = NonNullable<ReturnType<Store['snapshot']>['consents']>[number];
+
+/** A session and the replies that hold in it. */
+interface SessionConsents {
+  readonly session: string;
+  readonly started: Date;
+  readonly consents: readonly RememberedConsent[];
+}
+
+/** `bae approvals`: which replies hold for the rest of a session; `forget` takes them back. */
+export async function runApprovals(context: CommandContext): Promise<number> {
+  const [action = 'list', wanted, ...more] = context.positionals;
+  if (more.length > 0 || !['list', 'forget'].includes(action) || (action === 'list') !== (wanted === undefined)) {
+    const got = JSON.stringify(context.positionals.join(' '));
+    throw new UsageError(`bae approvals takes list, or forget with a session or all; got ${got}.`);
+  }
+  const store = await openStore(context);
+  try {
+    const found = store === undefined ? [] : listConsents(store);
+    if (wanted !== undefined) return forget(store, found, { ...context, wanted });
+    const rows = found.flatMap(renderConsents);
+    const lines = rows.length === 0 ? ['(no reply holds for the rest of a session)'] : rows;
+    printResult(context, { approvals: found }, () => [
+      ...lines,
+      'Rules are "approve" in the configuration; bae trust --list shows what may run here.',
+    ]);
+    return 0;
+  } finally {
+    store?.close();
+  }
+}
+
+/** Nothing is deleted: a record is added, so that what was allowed before can still be proven. */
+function forget(
+  store: Store | undefined,
+  found: readonly SessionConsents[],
+  context: CommandContext & { readonly wanted: string },
+): number {
+  const { wanted } = context;
+  const id = wanted === 'all' ? undefined : findSession(store?.sessions(MOST_SESSIONS) ?? [], wanted).id;
+  const meant = found.filter(({ session }) => id === undefined || session === id);
+  for (const { session } of meant) store?.log(session).record({ kind: 'consents-forgotten' });
+  const count = meant.reduce((sum, { consents }) => sum + consents.length, 0);
+  printResult(context, { forgotten: count }, () => [
+    count === 0
+      ? 'Nothing to forget.'
+      : `Forgotten: ${count}. A session that is running asks again once it is resumed.`,
+  ]);
+  return 0;
+}
+
+function listConsents(store: Store): readonly SessionConsents[] {
+  return store
+    .sessions(MOST_SESSIONS)
+    .map(({ id, started }) => ({ session: id, started, consents: store.snapshot(id).consents ?? [] }))
+    .filter(({ consents }) => consents.length > 0);
+}
+
+function renderConsents({ session, started, consents }: SessionConsents): readonly string[] {
+  return [`${session.slice(0, ID)}  ${formatTime(started)}`, ...consents.map((one) => `  ${renderConsent(one)}`)];
+}
+
+function renderConsent({ decision, space, tool, scope, reason }: RememberedConsent): string {
+  const what = tool === undefined ? 'any tool' : tool;
+  const where = scope === 'everything' ? 'everything' : 'below' in scope ? `below ${scope.below}/` : scope.exactly;
+  const why = reason === undefined ? '' : ` although ${reason}`;
+  return makeLineVisible(`${decision}  ${what} in ${space}: ${where}${why}`);
+}
+
+/** `bae audit`: who decided what about calls, newest first, and whether the record is whole. */
+export async function runAudit(context: CommandContext): Promise<number> {
+  const [wanted, ...more] = context.positionals;
+  if (more.length > 0) throw new UsageError('bae audit takes one session, or none for all.');
+  const store = await openStore(context);
+  try {
+    const sessions = store?.sessions(MOST_SESSIONS) ?? [];
+    const one = wanted === undefined ? undefined : findSession(sessions, wanted).id;
+    const decisions = store?.approvals({ limit: MOST_DECISIONS, ...(one !== undefined && { session: one }) }) ?? [];
+    const checked = sessions.filter(({ id }) =>
+      one === undefined ? decisions.some(({ session }) => session === id) : id === one,
+    );
+    const changed = checked.filter(({ id }) => store?.isProven(id) === false);
+    printResult(context, { decisions, sessions: checked.length, changed: changed.map(({ id }) => id) }, () => [
+      ...(decisions.length === 0
+        ? ['(nothing was decided yet)']
+        : decisions.flatMap((row) => renderDecision(row, context))),
+      describeProof(checked, changed),
+    ]);
+    return changed.length === 0 ? 0 : 1;
+  } finally {
+    store?.close();
+  }
+}
+
+function renderDecision({ session, time, approval }: RecordedApproval, { options }: CommandContext): readonly string[] {
+  const { allowed, by = 'not known', tool, space, target, touches = [], reason, shown } = approval;
+  const others = touches.filter((touch) => touch !== target);
+  const about = [target, ...others].filter((text) => text !== '').join(', ');
+  const why = reason === undefined ? '' : `, asked because ${reason}`;
+  const line = `${formatTime(time)}  ${allowed ? 'allowed' : 'refused'} by ${by}  ${tool} in ${space}: ${about}${why}`;
+  const change = options.changes && shown !== undefined ? makeVisible(shown).trimEnd().split('\n') : [];
+  return [`${makeLineVisible(line)}  ${session.slice(0, ID)}`, ...change.map((text) => `    ${text}`)];
+}
+
+function describeProof(checked: readonly SessionInfo[], changed: readonly SessionInfo[]): string {
+  if (checked.length === 0) return 'No session has a record yet.';
+  const count = `${checked.length} session${checked.length === 1 ? '' : 's'}`;
+  if (changed.length === 0) return `The record is whole: ${count}, each entry proven with your key.`;
+  const names = changed.slice(0, 5).map(({ id }) => id.slice(0, ID));
+  return `NOT PROVEN: ${names.join(', ')}: written without your key, or changed since.`;
+}
+
+function formatTime(time: Date): string {
+  return time.toLocaleString('sv-SE');
+}
+
+/** The store of the folder with the user's key; undefined where there is none: looking leaves no file behind. */
+async function openStore(context: CommandContext): Promise<Store | undefined> {
+  const file = locateDatabase(context.root, context);
+  if (getPathKind(file) === 'nothing') return undefined;
+  const [{ Store }, { getFolderKey }] = await Promise.all([import('@bae/store'), import('../user-key.ts')]);
+  return Store.open(file, { key: getFolderKey(context.terminal.env, context.root) });
 }

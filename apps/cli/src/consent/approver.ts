@@ -23,7 +23,8 @@ export function createApprover({ yes, approve = 'ask', ask }: ConsentSettings): 
 
 /** Allows everything without a question, except calls with a reason of their own, such as secrets. */
 function allowWrites(ask: AskPerson | undefined): AskPerson {
-  return async (request, signal) => (request.reason === undefined ? { decision: 'allow' } : ask?.(request, signal));
+  return async (request, signal) =>
+    request.reason === undefined ? { decision: 'allow', by: 'option' } : ask?.(request, signal);
 }
 
 const remedy: NonNullable<ApprovalPolicy['remedy']> = (request, denying) => {

@@ -58,7 +58,7 @@ export class ReadTexts {
    * @param space dotted, of the call
    */
   explainCopy(args: Arguments, space: string): string | undefined {
-    for (const [name, text] of listTexts(args)) {
+    for (const [name, text] of walkArguments(args)) {
       for (const part of [text, ...(text.match(URL) ?? [])]) {
         const source = this.#findSource(part, space);
         if (source === undefined) continue;
@@ -93,11 +93,11 @@ export function removeLayout(text: string): string {
 }
 
 /** Every text in arguments, with the name of the argument; those inside of objects and lists too. */
-function* listTexts(args: Arguments): Generator<readonly [name: string, text: string]> {
+function* walkArguments(args: Arguments): Generator<readonly [name: string, text: string]> {
   for (const [name, value] of Object.entries(args)) {
     if (typeof value === 'string') yield [name, value];
     else if (typeof value === 'object' && value !== null) {
-      for (const [, text] of listTexts(value as Arguments)) yield [name, text];
+      for (const [, text] of walkArguments(value as Arguments)) yield [name, text];
     }
   }
 }

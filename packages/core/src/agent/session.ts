@@ -1,6 +1,7 @@
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
+import { maskKeys } from '../results/mask-keys.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionLog, SessionRecord } from '../protocol/session-log.ts';
 import type { SpacePath } from '../protocol/space-path.ts';
@@ -77,13 +78,31 @@ export class SessionRecorder {
   }
 }
 
-/** The approver of one session: remembered consent is recorded before the call runs. */
+/** UTF-16 code units of a shown change that are recorded. */
+const MOST_SHOWN = 20_000;
+
+/**
+ * The approver of one session: before a call runs, what was decided about it is recorded, with what was shown, and
+ * consent that is to be remembered.
+ */
 export function recordConsents(approver: Approver, recorder: SessionRecorder): Approver {
   return {
     deny: (request) => approver.deny?.(request),
     async approve(request, signal) {
-      const outcome = await approver.approve(request, signal);
-      if (outcome.remember !== undefined) await recorder.record({ kind: 'consent', consent: outcome.remember });
+      let shown: string | undefined;
+      const preview =
+        request.preview &&
+        (async () => {
+          const text = await request.preview!();
+          shown = maskKeys(text).slice(0, MOST_SHOWN);
+          return text;
+        });
+      const outcome = await approver.approve({ ...request, ...(preview && { preview }) }, signal);
+      const { allow: allowed, by, remember } = outcome;
+      const { session: _, args: _args, preview: _preview, ...call } = request;
+      const approval = { ...call, allowed, ...(by && { by }), ...(shown !== undefined && { shown }) };
+      await recorder.record({ kind: 'approval', approval });
+      if (remember !== undefined) await recorder.record({ kind: 'consent', consent: remember });
       return outcome;
     },
   };

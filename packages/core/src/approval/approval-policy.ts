@@ -44,7 +44,10 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
   function deny(request: ApprovalRequest): ApprovalOutcome | undefined {
     const denying = findRules(request).find(({ decision }) => decision === 'deny');
     if (denying === undefined) return undefined;
-    return makeRefusal(request, `a rule denies it: ${JSON.stringify(denying)}`, remedy(request, denying));
+    return {
+      ...makeRefusal(request, `a rule denies it: ${JSON.stringify(denying)}`, remedy(request, denying)),
+      by: 'rule',
+    };
   }
 
   async function approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
@@ -54,15 +57,18 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     const byDefault = otherwise === 'allow' && request.reason !== undefined ? 'ask' : otherwise;
     const asks = matching.some(({ decision }) => decision === 'ask');
     const decision = asks ? 'ask' : (matching[0]?.decision ?? byDefault);
-    if (decision === 'allow') return { allow: true };
+    if (decision === 'allow') return { allow: true, by: matching.length > 0 ? 'rule' : 'default' };
     if (decision === 'ask') return requestReply(request, signal);
-    return makeRefusal(request, `${explainNeed(request)}, and that is not allowed here`, remedy(request));
+    return {
+      ...makeRefusal(request, `${explainNeed(request)}, and that is not allowed here`, remedy(request)),
+      by: 'default',
+    };
   }
 
   async function requestReply(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     try {
       const known = remembered.find(request);
-      if (known !== undefined) return toOutcome(request, known);
+      if (known !== undefined) return { ...toOutcome(request, known), by: 'earlier reply' };
       const question = lastQuestion.then(() => askPerson(request, signal));
       lastQuestion = question.catch(() => undefined);
       const outcome = await untilAborted(question, signal);
@@ -72,7 +78,7 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
         `${explainNeed(request)}, and nobody is here to approve it`,
         remedy(request),
       );
-      return { ...refusal, isUnanswered: true };
+      return { ...refusal, isUnanswered: true, by: 'nobody' };
     } catch (error) {
       return makeRefusal(request, 'asking for consent failed', error instanceof Error ? error.message : '');
     }
@@ -82,11 +88,12 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
   async function askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome | undefined> {
     if (signal.aborted) return undefined;
     const known = remembered.find(request);
-    if (known !== undefined) return toOutcome(request, known);
+    if (known !== undefined) return { ...toOutcome(request, known), by: 'earlier reply' };
     const reply = await policy.ask?.(request, signal);
     if (reply === undefined || signal.aborted) return undefined;
     const remember = remembered.add(request, reply);
-    return { ...toOutcome(request, reply), ...(remember !== undefined && { remember }) };
+    const { by = 'person' } = reply;
+    return { ...toOutcome(request, reply), by, ...(remember !== undefined && { remember }) };
   }
 
   return { deny, approve, recall: (session, consents) => remembered.recall(session, consents) };

@@ -11,6 +11,8 @@ export interface ApprovalReply {
   readonly remember?: 'tool' | 'target';
   /** Why not, or what to do instead: for the model, after a refusal. */
   readonly reason?: string;
+  /** `option` for a reply that is not a person's. Default: `person`. */
+  readonly by?: 'person' | 'option';
 }
 
 /** Replies that hold for the rest of a session; a refusal wins. */

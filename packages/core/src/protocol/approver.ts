@@ -35,6 +35,9 @@ export interface RememberedConsent {
   readonly because?: string;
 }
 
+/** Who decided about a call: a rule, what holds without one, a person, an earlier reply, or an option such as `--yes`. */
+export type DecidedBy = 'rule' | 'default' | 'person' | 'earlier reply' | 'option' | 'nobody';
+
 /**
  * The decision, with a reason for a refusal. What is to be remembered is kept with the session and restored when it
  * resumes.
@@ -45,7 +48,20 @@ export type ApprovalOutcome = (
   | { readonly allow: false; readonly reason: string; readonly isUnanswered?: boolean }
 ) & {
   readonly remember?: RememberedConsent;
+  /** Default: it is not known. */
+  readonly by?: DecidedBy;
 };
+
+/** A decision about a call, as it is kept with the session. */
+export interface ApprovalRecord extends Pick<
+  ApprovalRequest,
+  'space' | 'tool' | 'effect' | 'tag' | 'target' | 'touches' | 'reason'
+> {
+  readonly allowed: boolean;
+  readonly by?: DecidedBy;
+  /** The beginning of the change as it was shown to whoever decided; absent when it was not shown. */
+  readonly shown?: string;
+}
 
 /** Decides whether a call may run. Contract: never throws, and does not ask about a call that it has decided before. */
 export interface Approver {

@@ -1,5 +1,5 @@
 import type { AgentEvent } from './agent-event.ts';
-import type { RememberedConsent } from './approver.ts';
+import type { ApprovalRecord, RememberedConsent } from './approver.ts';
 import type { Message } from './model.ts';
 import type { SpacePath } from './space-path.ts';
 import type { FeedbackItem } from './tool-result.ts';
@@ -15,7 +15,11 @@ export type SessionRecord =
   /** A resource was shown in its current state. */
   | { readonly kind: 'seen'; readonly key: string; readonly value: string }
   /** Consent or refusal was given for the rest of the session. */
-  | { readonly kind: 'consent'; readonly consent: RememberedConsent };
+  | { readonly kind: 'consent'; readonly consent: RememberedConsent }
+  /** Consent and refusals given before hold no longer. */
+  | { readonly kind: 'consents-forgotten' }
+  /** Somebody decided whether a call may run. */
+  | { readonly kind: 'approval'; readonly approval: ApprovalRecord };
 
 /**
  * The storage of a session. Each event is appended, and the result awaited, before a view gets it.

@@ -152,12 +152,12 @@ async function rememberShown(root: WorkspaceRoot, { rows, files }: GrepResult, c
   const seen = new SeenFiles(context);
   const hashes = new Map(files.map(({ path, hash }) => [path, hash]));
   for (const [path, shown] of Map.groupBy(rows, (row) => row.path)) {
-    const hash = hashes.get(path) ?? (await readHash(root, path));
+    const hash = hashes.get(path) ?? (await hashShownFile(root, path));
     if (hash !== undefined) seen.shownLines(path, { hash, numbers: shown.map(({ line }) => line) });
   }
 }
 
-async function readHash(root: WorkspaceRoot, path: string): Promise<string | undefined> {
+async function hashShownFile(root: WorkspaceRoot, path: string): Promise<string | undefined> {
   try {
     const { size } = await root.info(path);
     return size > LARGEST_REMEMBERED ? undefined : (await root.digest(path)).hash;

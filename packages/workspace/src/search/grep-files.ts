@@ -75,7 +75,7 @@ async function searchOnce(
   const shown = takeAllottedRows(named, query.limit ?? MOST_ROWS);
   const rows = listRows(shown).map(({ path, line, text }) => ({ path, line, text }));
   const isAll = query.forCode === true && totals.matches <= MOST_FOR_CODE;
-  const files = named.map(({ rows: _, ...file }) => file);
+  const files = named.map(({ path, matches, hash }) => ({ path, matches, hash }));
   return { rows, ...(isAll && { all: listRows(named) }), ...totals, files };
 }
 
