@@ -39,6 +39,8 @@ Commands
   bae tasks [WHAT]         list, change and finish the tasks that you share with agents in this folder
   bae undo [N]             undo the last change to files that bae made, or the last N, also after a crash
   bae sessions             list the sessions of this folder, newest first; bae ask --resume continues one
+  bae approvals            list the replies to questions that hold for the rest of a session, and take them back
+  bae audit [SESSION]      show who allowed or refused what, when, and whether the record was changed since
   bae parse FILE|-         show what bae would execute in a text, without executing it
   bae prune FILE|-         cut a text as results of tools are cut
   bae spaces               show which spaces there are, and their tools

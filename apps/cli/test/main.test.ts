@@ -32,7 +32,7 @@ describe('bae', () => {
     [
       ['zzzzzz'],
       2,
-      "bae: no command 'zzzzzz'. There are ask, do, tasks, undo, sessions, parse, prune, spaces, inspect, trust, untrust, mcp, acp, create, dev, manifest, conformance, doctor.\nMore: bae --help\n",
+      "bae: no command 'zzzzzz'. There are ask, do, tasks, undo, sessions, approvals, audit, parse, prune, spaces, inspect, trust, untrust, mcp, acp, create, dev, manifest, conformance, doctor.\nMore: bae --help\n",
     ],
     [['spaces', '--jsno'], 2, 'bae: no option --jsno. Did you mean --json?\nMore: bae spaces --help\n'],
     [['--cap', 'abc'], 2, "bae: --cap: expected a whole number of at least 50; got 'abc'.\nMore: bae --help\n"],

@@ -14,7 +14,7 @@ const MOST_SCALE = 4;
 const SMALL = 200;
 const FRAME = /^\[(Tool output|Output) ([0-9a-f]{6}|[0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
 const HEADER = /^#(\d+) .*$/;
-const HANDLE = /full: <R:(result:\d+)>\]?$/;
+const HANDLE = /(?:full|next): <R:(result:\d+)(?::[\d-]+)?>\]?$/;
 
 /** What a conversation begins with: the system prompt, or the messages before a restart. */
 export interface ConversationStart {

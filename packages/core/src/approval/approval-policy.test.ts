@@ -161,6 +161,15 @@ describe('approvalPolicy, with rules', () => {
     expect(() => approvalPolicy({ rules })).toThrow('rules[0].taget: no such field. Did you mean target?');
   });
 
+  it('are what the outcome names, or that there is none for the call', async () => {
+    const decideBy = async (policy: ApprovalPolicy) => (await approvalPolicy(policy).approve(request(), signal)).by;
+    expect(await decideBy({ rules: [allow] })).toBe('rule');
+    expect(await decideBy({ rules: [deny] })).toBe('rule');
+    expect(await decideBy({ otherwise: 'allow' })).toBe('default');
+    expect(await decideBy({})).toBe('nobody');
+    expect(await decideBy({ ask: async () => ({ decision: 'allow', by: 'option' }) })).toBe('option');
+  });
+
   it('are read once: a list that is changed later changes nothing', async () => {
     const rules: ApprovalRule[] = [deny];
     const approver = approvalPolicy({ rules });
@@ -195,10 +204,12 @@ describe('a reply', () => {
     expect(await approver.approve(request(), signal)).toEqual({
       allow: false,
       reason: 'write was not run: the user said no. Ask what to do instead.',
+      by: 'person',
     });
     expect(await approver.approve(request(), signal)).toEqual({
       allow: false,
       reason: 'write was not run: the user said no. Use port 8080.',
+      by: 'person',
     });
   });
 
@@ -290,7 +301,7 @@ describe('questions', () => {
     const approver = approvalPolicy({ ask: async () => replies.shift() });
     await approver.approve(request(), signal);
     void approver.approve(request({ tool: 'edit' }), signal);
-    expect(await approver.approve(request(), signal)).toEqual({ allow: true });
+    expect(await approver.approve(request(), signal)).toEqual({ allow: true, by: 'earlier reply' });
   });
 
   it('settle at once when the turn is cancelled, and a reply that comes then is ignored', async () => {
@@ -327,6 +338,6 @@ describe('questions', () => {
       allow: false,
       reason: 'write was not run: asking for consent failed. no terminal.',
     });
-    expect(await approver.approve(request(), signal)).toEqual({ allow: true });
+    expect(await approver.approve(request(), signal)).toEqual({ allow: true, by: 'person' });
   });
 });

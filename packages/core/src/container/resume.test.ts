@@ -146,10 +146,12 @@ describe('a session with a log', () => {
     await createAgent({ spaces: [notes], approver, log }).run(asModelText('<notes.note:a>\n<notes.note:b>'));
     expect(order).toEqual([
       'call-start',
+      'approval',
       '{"space":"notes","decision":"allow","because":"fine","tool":"note","scope":"everything"}',
       'location',
       'call-end',
       'call-start',
+      'approval',
       'call-end',
     ]);
   });

@@ -15,7 +15,7 @@ describe('the rows of a search that is cut', () => {
     expect(lines.filter((line) => line.startsWith('b.ts'))).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith('src/c.ts'))).toHaveLength(2);
     expect(lines.filter((line) => line.startsWith('a.ts')).length).toBeGreaterThan(5);
-    expect(lines.at(-1)).toMatch(/^\[pruned: 33 -> \d+ items; full: <R:result:1>\]$/);
+    expect(lines.at(-1)).toMatch(/^\[pruned: 33 -> \d+ rows; full: <R:result:1>\]$/);
   });
 
   it('leave the names of the files that have none, with their counts; tests and generated files go first', () => {
@@ -24,6 +24,14 @@ describe('the rows of a search that is cut', () => {
     expect(lines.filter((line) => line.startsWith('src/most.ts'))).toHaveLength(1);
     expect(lines.filter((line) => /^(?:dist\/x|src\/a\.test)/.test(line))).toEqual([]);
     expect(lines.at(-2)).toMatch(/^also in: src\/most\.ts 3, src\/f\d+\.ts 1, .*\+\d+ files$/);
+  });
+
+  it('of one file are the first, and the tag of the next', () => {
+    const all = rows('readme.md', 60);
+    const lines = cut([...all, '... (900 total matches in 1 file).']);
+    const shown = lines.length - 2;
+    expect(lines.slice(0, shown)).toEqual(all.slice(0, shown));
+    expect(lines.at(-1)).toBe(`[${shown} of 60 rows; next: <R:result:1:${shown + 1}-60>]`);
   });
 
   it('keep what is no row, and count by file only once', () => {

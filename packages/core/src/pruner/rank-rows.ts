@@ -46,6 +46,12 @@ export function rankRows(lines: readonly string[]): RankedLines {
     const ordered = LOG.test(path) ? orderLogRows(own, lines) : orderCodeRows(own, lines);
     for (const [place, index] of ordered.entries()) places[index] = place;
   }
+  const isOneFile = [...indexes.keys()].every((path) => path === undefined || (path === paths[0] && !LOG.test(path)));
+  if (isOneFile) {
+    // Whoever searches one file wants its matches in their order, and those after the last that is shown.
+    const ranks = paths.map((path, index) => (path === undefined ? MUST_STAY : MUST_STAY + 1 + index));
+    return { lines, ranks, gaps: 'none', areRows: true };
+  }
   const counts = [...indexes].map(([path = '', own]) => ({ path, matches: own.length }));
   const files = sortFileMatches(counts.filter(({ path }) => path !== ''));
   const order = new Map(files.map(({ path }, index) => [path, index / files.length]));
@@ -68,7 +74,7 @@ export function rankRows(lines: readonly string[]): RankedLines {
     const isShort = isWithinUnits(numbered.join(' '), NAMES);
     return `also in: ${isShort ? numbered.join(' ') : formatFileMatches(counted)}`;
   };
-  return { lines, ranks, gaps: 'none', describeLost };
+  return { lines, ranks, gaps: 'none', areRows: true, describeLost };
 }
 
 function lineNumberOf(row: string): string {

@@ -13,6 +13,8 @@ export interface RankedLines {
   readonly repeats?: ReadonlyMap<number, number>;
   /** Lines stay with their `numbers`, or nothing shows where lines are missing. Default: gaps are marked. */
   readonly gaps?: 'numbers' | 'none';
+  /** True for rows of one search, which are counted without the notes among them. */
+  readonly areRows?: boolean;
   /** A line about what is missing, given the indices of the lines that stay. */
   readonly describeLost?: (kept: ReadonlySet<number>) => string | undefined;
 }
@@ -32,14 +34,37 @@ export function pruneRankedLines(text: RankedLines, limits: PruneLimits): Pruned
   for (let reserve = INDICATOR_RESERVE; reserve < cap; reserve += INDICATOR_RESERVE) {
     const { kept, longest } = selectRanked(text, cap - reserve);
     const { output, clipped } = renderKept(text, kept, longest);
-    const items = { total, shown: kept.size };
+    const items = text.areRows === true ? countRows(text, kept) : { total, shown: kept.size };
     const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped });
-    const indicator = formatNotice(removed || 'repeated lines', ref);
+    const indicator =
+      formatNext(text, kept, ref) ??
+      formatNotice((text.areRows === true ? removed.replace(' items', ' rows') : removed) || 'repeated lines', ref);
     const lost = text.describeLost?.(kept);
     const pruned = [...output, ...(lost === undefined ? [] : [lost]), indicator].join('\n');
     if (isWithinUnits(pruned, cap)) return { text: pruned, report: { ...items, indicator } };
   }
   return replaceByNotice(`${total} -> 0 items`, total, limits);
+}
+
+function isRow({ ranks }: RankedLines, index: number): boolean {
+  return ranks[index]! > MUST_STAY;
+}
+
+function countRows(text: RankedLines, kept: ReadonlySet<number>) {
+  const rows = [...text.lines.keys()].filter((index) => isRow(text, index));
+  return { total: rows.length, shown: rows.filter((index) => kept.has(index)).length };
+}
+
+/** `[38 of 67 rows; next: <R:result:1:39-67>]`, where the rows that stay are the first of all. */
+function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | undefined): string | undefined {
+  if (text.areRows !== true || ref === undefined) return undefined;
+  const { total, shown } = countRows(text, kept);
+  for (let index = 0; index < total; index++) {
+    if (!isRow(text, index) || kept.has(index) !== index < shown) return undefined;
+  }
+  return shown === 0 || shown === total
+    ? undefined
+    : `[${shown} of ${total} rows; next: <R:${ref}:${shown + 1}-${total}>]`;
 }
 
 /** The lines that stay, and how long a line may be: long ones are clipped sooner where lines that must stay need it. */

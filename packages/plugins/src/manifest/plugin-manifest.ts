@@ -14,6 +14,7 @@ const PARAM = z.object({
   body: z.boolean().optional(),
   doc: z.string().optional(),
   example: z.unknown().optional(),
+  shape: z.string().optional(),
   /** The values it accepts, unless all of them are texts: the type alone does not distinguish `1` from `'1'`. */
   values: z
     .array(z.union([z.string(), z.number(), z.boolean()]))

@@ -104,6 +104,8 @@ export function listPaths(
 }
 
 const TOKENS_PER_MATCH = 10;
+/** Rows that are kept for each that can be shown, so that the others are read without another search. */
+const KEPT_PER_SHOWN = 10;
 
 /**
  * Shows the lines that match a regular expression, with path and number; code gets all of them. Files that may hold
@@ -120,8 +122,10 @@ export async function grepFiles(
   const info = isNamed ? await root.info(path) : undefined;
   const secrets = info !== undefined && (await consentToShow(info, context));
   const { signal, fromCode, answerLimit } = context;
-  const limit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
-  const result = await root.grep({ pattern, path, all: ignored, secrets, signal, limit, forCode: fromCode });
+  const fileLimit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
+  const limit = fileLimit * KEPT_PER_SHOWN;
+  const query = { pattern, path, all: ignored, secrets, signal, limit, fileLimit, forCode: fromCode };
+  const result = await root.grep(query);
   const output = {
     text: renderGrepResult(result, { none, answerLimit }),
     format: 'rows',

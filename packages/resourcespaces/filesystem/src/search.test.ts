@@ -106,18 +106,18 @@ describe('grep', () => {
     expect(await openSpace(FILES).call('grep', { pattern: '"TODO" scr' })).toContain('Did you mean src?');
   });
 
-  it('shows 50 rows of all files in turn, and how many there are', async () => {
-    const space = openSpace(many(17, (n) => `f${n}.txt`, 'hit\n'.repeat(7) + 'miss\n'));
+  it('keeps 500 rows of all files in turn, and shows how many there are', async () => {
+    const space = openSpace(many(17, (n) => `f${n}.txt`, 'hit\n'.repeat(70) + 'miss\n'));
     mkdirSync(join(space.folder, 'd'));
-    writeFileSync(join(space.folder, 'd/last.txt'), 'hit\n'.repeat(4));
+    writeFileSync(join(space.folder, 'd/last.txt'), 'hit\n'.repeat(40));
     const output = await space.output('grep', { pattern: 'hit' });
-    expect(output.rows).toBe(123);
+    expect(output.rows).toBe(1230);
     const lines = output.text.split('\n');
-    expect(lines).toHaveLength(52);
-    expect(lines.filter((line) => line.startsWith('d/last'))).toHaveLength(2);
-    expect(lines.at(-2)).toMatch(/^by file: f0\.txt 7, .*, d\/last\.txt 4$/);
+    expect(lines).toHaveLength(502);
+    expect(lines.filter((line) => line.startsWith('d/last'))).toHaveLength(27);
+    expect(lines.at(-2)).toMatch(/^by file: f0\.txt 70, .*, d\/last\.txt 40$/);
     expect(output.text.split('\n').at(-1)).toBe(
-      '... (123 total matches in 18 files). Narrow with path=… or a longer pattern.',
+      '... (1230 total matches in 18 files). Narrow with path=… or a longer pattern.',
     );
   });
 

@@ -12,7 +12,7 @@ import {
   type Matches,
   type MatchedFile,
 } from './grep-query.ts';
-import { MOST_FOR_CODE, MOST_ROWS, takeAllottedRows } from './match-rows.ts';
+import { MOST_FOR_CODE, takeAllottedRows } from './match-rows.ts';
 import { searchWithRe2 } from './re2-search.ts';
 import { searchWithRipgrep } from './ripgrep-search.ts';
 
@@ -72,10 +72,10 @@ async function searchOnce(
   const isLimited = program === undefined || canBeSlow(query.pattern);
   const { found, ...totals } = await (isLimited ? runWithTimeout(query.signal, search) : search(query.signal));
   const named = found.map((file) => ({ ...file, path: spellAsAsked(file.path, job) }));
-  const shown = takeAllottedRows(named, query.limit ?? MOST_ROWS);
+  const shown = takeAllottedRows(named, query);
   const rows = listRows(shown).map(({ path, line, text }) => ({ path, line, text }));
   const isAll = query.forCode === true && totals.matches <= MOST_FOR_CODE;
-  const files = named.map(({ path, matches, hash }) => ({ path, matches, hash }));
+  const files = named.map(({ path, matches, hash }) => ({ path, matches, ...(hash !== undefined && { hash }) }));
   return { rows, ...(isAll && { all: listRows(named) }), ...totals, files };
 }
 

@@ -16,6 +16,8 @@ export interface GrepQuery {
   readonly secrets?: boolean | undefined;
   /** Most rows to return; counting goes on. Default: 50. */
   readonly limit?: number | undefined;
+  /** Most files to return rows of. Default: as many as rows. */
+  readonly fileLimit?: number | undefined;
   /** True for code, which gets every row, and as much of a long line as it can work with, from the same search. */
   readonly forCode?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

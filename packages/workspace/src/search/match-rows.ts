@@ -19,16 +19,16 @@ export function countWantedRows({ forCode, limit = MOST_ROWS }: GrepQuery, match
 }
 
 /**
- * Chooses whose rows are shown when there are more than `limit`: one of every file first, then a second one of every
- * file, and so on. The first files are those with most matches.
+ * Chooses whose rows are shown when there are more than `limit`, or more files than `fileLimit`: one of every file
+ * first, then a second one of every file, and so on. The first files are those with most matches.
  *
  * @returns how many rows of each file, by path; files without any are not in it
  */
-export function allotRows(files: readonly FileCount[], limit: number): ReadonlyMap<string, number> {
+export function allotRows(files: readonly FileCount[], limit: number, fileLimit = limit): ReadonlyMap<string, number> {
   const allotted = new Map<string, number>();
-  if (files.reduce((sum, { matches }) => sum + matches, 0) <= limit)
+  if (files.length <= fileLimit && files.reduce((sum, { matches }) => sum + matches, 0) <= limit)
     return new Map(files.map(({ path, matches }) => [path, matches]));
-  let open = sortFileMatches(files);
+  let open = sortFileMatches(files).slice(0, fileLimit);
   for (let left = limit, round = 1; left > 0 && open.length > 0; round++) {
     const taken = open.slice(0, left);
     for (const { path } of taken) allotted.set(path, round);
@@ -39,8 +39,11 @@ export function allotRows(files: readonly FileCount[], limit: number): ReadonlyM
 }
 
 /** The rows that are shown, by path and line. */
-export function takeAllottedRows(files: readonly MatchedFile[], limit: number): readonly MatchedFile[] {
-  const allotted = allotRows(files, limit);
+export function takeAllottedRows(
+  files: readonly MatchedFile[],
+  { limit = MOST_ROWS, fileLimit = limit }: GrepQuery,
+): readonly MatchedFile[] {
+  const allotted = allotRows(files, limit, fileLimit);
   return files.flatMap(({ rows, ...file }) => {
     const count = allotted.get(file.path);
     return count === undefined ? [] : [{ ...file, rows: rows.slice(0, count) }];

@@ -85,7 +85,9 @@ async function* readCounted(
 ): AsyncGenerator<Uint8Array> {
   const counter = await counted;
   const slice = new TimeSlice();
-  const allotted = allotRows(counter.sorted(), countWantedRows(job.query, counter.matches));
+  const rows = countWantedRows(job.query, counter.matches);
+  const isForCode = job.query.forCode === true;
+  const allotted = allotRows(counter.sorted(), rows, isForCode ? rows : job.query.fileLimit);
   // Those with most matches come last, where it does no harm that not all of their rows are read.
   const wanted = counter.sorted().filter(({ path }) => allotted.has(path));
   for (const file of wanted.toSorted((a, b) => a.matches - b.matches)) {

@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { approvalPolicy, asModelText, createAgent, type Approver, type ApprovalRule } from '@bae/core';
+import { FilesystemSpace } from '@bae/filesystem';
+import { Sandbox } from '@bae/sandbox';
+import { SourceSpace } from '@bae/source';
+import { provideWorkspace } from '@bae/workspace';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const FILES: Readonly<Record<string, string>> = {
+  'a.txt': 'one\ntwo\nthree\n',
+  'docs/b.md': '# B\n\ntext\n',
+  'src/c.ts': 'export const port = 3000;\nexport function run(): number {\n  return port;\n}\n',
+  'src/d.ts': "import { port } from './c.ts';\nexport const next = port + 1;\n",
+  'package.json': '{\n  "name": "sample",\n  "version": "1.0.0",\n  "type": "module"\n}\n',
+};
+
+/** Files of a folder with their contents, by path. */
+function readFolder(folder: string): ReadonlyMap<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+  return new Map(
+    paths.filter((path) => !path.startsWith('.bae/')).map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
+  );
+}
+
+function listChanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
+}
+
+/** An approver that decides by rules, and by lot where they ask; it notes what every allowed call may reach. */
+function createLottery(rules: readonly ApprovalRule[], lots: readonly boolean[]) {
+  const allowed = new Set<string>();
+  let drawn = 0;
+  const policy = approvalPolicy({
+    rules,
+    ask: async () => ({ decision: lots[drawn++ % lots.length] === true ? 'allow' : 'deny' }),
+  });
+  const approver: Approver = {
+    deny: (request) => policy.deny?.(request),
+    async approve(request, signal) {
+      const outcome = await policy.approve(request, signal);
+      if (outcome.allow) for (const path of [request.target, ...(request.touches ?? [])]) allowed.add(path);
+      return outcome;
+    },
+  };
+  return { approver, allowed };
+}
+
+const path = fc.constantFrom(...Object.keys(FILES), 'new.txt', 'docs/new.md', 'src/new.ts', './a.txt', 'docs/../a.txt');
+const text = fc.constantFrom('x', 'one\n', 'export const port = 1;\n', '{"name": "other"}\n');
+
+/** One response of a model that may change something, in every form that there is. */
+const response = fc.oneof(
+  fc.tuple(path, text).map(([to, body]) => `<W:${to}>\n${body}</W>`),
+  fc.tuple(path, fc.integer({ min: 1, max: 4 }), text).map(([of, line, body]) => `<E:${of}:${line}>\n${body}</E>`),
+  path.map((of) => `<E:${of} old="o" new="0" every=true>`),
+  path.map((of) => `<delete:${of}>`),
+  fc.tuple(path, path).map(([from, to]) => `<move:${from} to=${to}>`),
+  fc
+    .tuple(path, text)
+    .map(
+      ([to, body]) =>
+        `<tool_call>\n${JSON.stringify({ name: 'write', arguments: { target: to, content: body } })}\n</tool_call>`,
+    ),
+  fc.tuple(path, path, text).map(
+    ([one, two, body]) => `<run>
+for (const to of ${JSON.stringify([one, two])}) { try { await write(to, ${JSON.stringify(body)}); } catch (error) { print(String(error)); } }
+</run>`,
+  ),
+  fc
+    .tuple(path, text)
+    .map(
+      ([of, body]) =>
+        `<run>\nawait source.write('src.c.added', ${JSON.stringify(`export const added = ${body.length};`)}).catch(() => 0);\nawait edit('${of}', { old: 'o', new: 'e' }).catch(() => 0);\n</run>`,
+    ),
+  fc.constantFrom(
+    '<source.W:src.c.port>\nexport const port = 4000;\n</W>',
+    '<source.E:src.c.run>\nexport function run(): number {\n  return 1;\n}\n</E>',
+    '<source.rename:src.c.port to=base>',
+    '<source.config.W:version>2.0.0</W>',
+    '<source.config.W:scripts.test>vitest</W>',
+    '<undo:>',
+    '<undo:2>',
+  ),
+);
+
+const rule: fc.Arbitrary<ApprovalRule> = fc.record(
+  {
+    tool: fc.constantFrom('write', 'edit', 'delete', 'move', 'undo', 'rename', '*'),
+    space: fc.constantFrom('home', 'source', 'source.**', 'source.config'),
+    target: fc.constantFrom('docs/**', '*.txt', 'src/**', 'package.json', 'a.txt', '**'),
+    decision: fc.constantFrom('allow', 'ask', 'deny'),
+  },
+  { requiredKeys: ['decision'] },
+);
+
+describe('over random rules and random calls by tags, JSON and code', () => {
+  it('every file that changed was named in a change that was allowed, and no file that a rule denies changed', async () => {
+    let changes = 0;
+    let kept = 0;
+    const property = fc.asyncProperty(
+      fc.array(rule, { maxLength: 4 }),
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
+      fc.array(response, { minLength: 1, maxLength: 8 }),
+      async (rules, lots, responses) => {
+        const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bae-allowed-')));
+        for (const name of ['docs', 'src']) mkdirSync(join(folder, name));
+        for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, name), content);
+        const { approver, allowed } = createLottery(rules, lots);
+        const codeRunner = new Sandbox();
+        const agent = createAgent({
+          home: FilesystemSpace,
+          spaces: [SourceSpace],
+          provide: [provideWorkspace(folder)],
+          approver,
+          codeRunner,
+        });
+        const denied = rules.filter(
+          ({ decision, tool = '*', space, target }) =>
+            decision === 'deny' && tool === '*' && space === undefined && target !== undefined,
+        );
+        try {
+          for (const one of responses) {
+            allowed.clear();
+            const before = readFolder(folder);
+            await agent.run(asModelText(one));
+            const changed = listChanged(before, readFolder(folder));
+            if (changed.length > 0) changes++;
+            else kept++;
+            expect(
+              changed.filter((file) => !allowed.has(file)),
+              one,
+            ).toEqual([]);
+            expect(
+              changed.filter((file) => denied.some(({ target = '' }) => matchesGlob(file, target))),
+              one,
+            ).toEqual([]);
+          }
+        } finally {
+          await agent.close();
+          rmSync(folder, { recursive: true, force: true });
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 60 });
+    // Both happened, or the property would hold for want of anything to hold for.
+    expect([changes > 20, kept > 20]).toEqual([true, true]);
+  });
+});
