@@ -2,13 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { matchesGlob } from 'node:path';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { approvalPolicy, asModelText, createAgent, type Approver, type ApprovalRule } from '@bae/core';
+import { approvalPolicy, asModelText, createAgent, type ApprovalPolicy, type Approver } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
 import { Sandbox } from '@bae/sandbox';
 import { SourceSpace } from '@bae/source';
 import { provideWorkspace } from '@bae/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
+type ApprovalRule = NonNullable<ApprovalPolicy['rules']>[number];
 
 const FILES: Readonly<Record<string, string>> = {
   'a.txt': 'one\ntwo\nthree\n',
