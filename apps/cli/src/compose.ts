@@ -20,6 +20,8 @@ export interface AgentParts {
   readonly ask?: AskPerson | undefined;
   /** Puts something in front of the consent of settings and person. */
   readonly wrapApprover?: (inner: Approver) => Approver;
+  /** Text before the first prompt of a new conversation. */
+  readonly context?: string;
   /** Where the session is kept, and what it resumes. */
   readonly kept?: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
 }
@@ -28,7 +30,7 @@ export interface AgentParts {
 export function composeAgent(
   settings: Settings,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
-  { model, ask, kept, wrapApprover = (inner) => inner }: AgentParts = {},
+  { model, ask, kept, context = '', wrapApprover = (inner) => inner }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [] } = settings;
   const live = createLiveSpaces(root);
@@ -44,6 +46,7 @@ export function composeAgent(
     approver: wrapApprover(createApprover({ ...settings, yes: options.yes, ask })),
     codeRunner: createLazySandbox(),
     ...kept,
+    ...(kept?.resume === undefined && { context }),
     ...(model !== undefined && { model: observeModel(model, { options, terminal }) }),
     ...listLimits(settings),
   });

@@ -147,7 +147,7 @@ describe('bae mcp serve', () => {
     });
     expect(await call('look_up', { place: 'tasks', tool: 'R' })).toEqual({ text: '(no tasks)', isError: false });
     const cut = await call('look_up', { tool: 'grep', arguments: { pattern: 'needle', path: 'long.txt' } });
-    const [, result = ''] = /full: <R:(result:\d+)>/.exec(cut.text)!;
+    const [, result = ''] = /<R:(result:\d+)/.exec(cut.text)!;
     expect((await call('read_result', { result, lines: '1-2' })).text).toContain('long.txt:2: needle 1 x');
     expect((await call('run', { code: 'print((await read("a.txt")).trim()); 1 + 1' })).text).toBe('needle\n2');
     expect((await call('find', { query: 'type errors of a module' })).text).toContain('source  diagnostics');

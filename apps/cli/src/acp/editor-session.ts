@@ -17,6 +17,7 @@ import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { composeAgent } from '../compose.ts';
 import { mountServers } from '../config/load-servers.ts';
+import { loadInstructions } from '../config/instructions.ts';
 import { loadSettings } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
@@ -64,10 +65,12 @@ export class EditorSession {
       throw RequestError.internalError({ try: WAYS_TO_A_MODEL }, `there is no model. Try: ${WAYS_TO_A_MODEL}`);
     const mounted = await mountServers(servers, { root: cwd, env: context.terminal.env });
     const kept = await keepSession(settings, own);
+    const instructions = await loadInstructions(cwd, own);
     return new EditorSession({ client, root: cwd, model, kept }, (session) =>
       composeAgent({ ...settings, servers: [...settings.servers, ...mounted] }, own, {
         model,
         kept: kept.parts,
+        context: instructions,
         ask: session.#ask,
         wrapApprover: (inner) => ({
           ...inner,

@@ -7,6 +7,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { readTextFile } from '../config/disk.ts';
+import { loadInstructions } from '../config/instructions.ts';
 import { openSettings } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
@@ -30,7 +31,8 @@ export async function runAsk(context: CommandContext): Promise<number> {
   try {
     const kept = await keepSession(settings, context);
     const ask = terminal.interactive ? createAsk(context, stop) : undefined;
-    const agent = composeAgent(settings, context, { model, ask, kept: kept.parts });
+    const instructions = await loadInstructions(settings.root, context);
+    const agent = composeAgent(settings, context, { model, ask, kept: kept.parts, context: instructions });
     const view = createView({ options, terminal, tree: agent.tree });
     const ledger = createLedger(settings.prices ?? model.prices);
     let outcome: string | undefined;

@@ -6,6 +6,7 @@ import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
+import { loadInstructions } from '../config/instructions.ts';
 import { printNotices } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { keepSession, NOT_KEPT } from '../kept-session.ts';
@@ -26,8 +27,9 @@ export async function runShell(context: CommandContext): Promise<number> {
     // Without a model there is no conversation to keep.
     const isKept = model !== undefined || options.resume !== undefined || options.db !== undefined;
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
+    const instructions = model === undefined ? '' : await loadInstructions(settings.root, context);
     const io = openShellIo(context);
-    const agent = composeAgent(settings, context, { kept: kept.parts, ask: io.ask, model });
+    const agent = composeAgent(settings, context, { kept: kept.parts, ask: io.ask, model, context: instructions });
     const workspace = new WorkspaceRoot(settings.root);
     io.helpWith(completeWith(agent, (folder) => workspace.list(folder).catch(() => [])));
     const ledger = createLedger(settings.prices ?? model?.prices);

@@ -17,6 +17,7 @@ import {
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind } from '../config/disk.ts';
+import { describeInstructions, isInstructions, listUntrustedInstructions } from '../config/instructions.ts';
 import { loadSettings } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
@@ -32,10 +33,10 @@ export async function runTrust(context: CommandContext): Promise<number> {
   const trust = TrustStore.ofUser(terminal.env);
   if (options.list) return listDecisions(trust, context);
   if (named !== undefined) return decide(trust, [trust.addWantedTo(await findSubject(named, context))], context);
-  const { untrusted } = await loadSettings(context);
+  const untrusted = await listUntrusted(context);
   if (untrusted.length > 0) {
     const code = await decide(trust, untrusted, context);
-    const { untrusted: left } = await loadSettings(context);
+    const left = await listUntrusted(context);
     const isNew = left.some((one) => untrusted.every((subject) => !isDeepStrictEqual(subject, one)));
     // The newly trusted settings may name further packages, and their code may load further files.
     return isNew ? runTrust(context) : code;
@@ -44,9 +45,15 @@ export async function runTrust(context: CommandContext): Promise<number> {
   return 0;
 }
 
+async function listUntrusted(context: CommandContext): Promise<readonly TrustSubject[]> {
+  const { untrusted } = await loadSettings(context);
+  return [...untrusted, ...(await listUntrustedInstructions(context.root, context.terminal.env))];
+}
+
 /** Finds what is named: a file of settings, the folder of a package, or a package. */
 async function findSubject(named: string, { root }: CommandContext): Promise<TrustSubject> {
   const path = resolve(root, named);
+  if (getPathKind(path) === 'file' && isInstructions(path)) return describeInstructions(findRealPath(path)!);
   if (getPathKind(path) === 'file') return configurationSubject(path, ['a file of settings']);
   const found = await findPlugin(getPathKind(path) === 'folder' ? path : named, root);
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae trust']);
@@ -83,6 +90,7 @@ function listDecisions(trust: TrustStore, context: CommandContext): number {
 /** The decision, if it still applies. */
 function getCurrentState({ kind, path, digest, decision, wanted }: TrustEntry): string {
   if (kind === 'server') return decision;
+  if (kind === 'instructions') return getPathKind(path) === 'file' ? decision : 'gone';
   const [expected, compute] = kind === 'plugin' ? (['folder', folderDigest] as const) : (['file', codeDigest] as const);
   if (getPathKind(path) !== expected) return 'gone';
   return compute(path) === digest && wanted === undefined ? decision : 'changed';

@@ -1,8 +1,10 @@
 import {
   accessSync,
   constants,
+  type Dirent,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -60,6 +62,35 @@ export function isWritable(folder: string): boolean {
 export function listAncestors(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...listAncestors(above)];
+}
+
+/** Folders that hold nothing of the project itself. */
+const OTHERS = new Set(['node_modules', 'dist', 'build', 'target', 'vendor']);
+const DEEPEST = 3;
+const MOST_FOLDERS = 400;
+
+/** Paths of files with a name in a folder and up to three levels below it, `/` between their parts; at most so many. */
+export function findBelow(folder: string, name: string, most: number): readonly string[] {
+  const found: string[] = [];
+  const ahead: string[] = [''];
+  for (let index = 0; index < ahead.length && index < MOST_FOLDERS && found.length < most; index++) {
+    const path = ahead[index]!;
+    for (const entry of listFolderEntries(join(folder, path))) {
+      const below = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.isFile() && entry.name === name) found.push(below);
+      const isSearched = entry.isDirectory() && !entry.name.startsWith('.') && !OTHERS.has(entry.name);
+      if (isSearched && below.split('/').length <= DEEPEST) ahead.push(below);
+    }
+  }
+  return found;
+}
+
+function listFolderEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** Makes an empty folder; `remove` deletes it with its content. */

@@ -136,9 +136,9 @@ export class AgentSession implements Agent {
     const maxBatches = options.maxBatches ?? limits.maxBatches;
     const turn = new Turn(session, { ...limits, maxBatches, model, signal, schema, conversation: this.#conversation });
     hub.turn++;
-    session.readTexts.addUserWords(prompt);
     await hub.emit({ type: 'turn-start', prompt });
     const context = this.#context === '' ? '' : `${this.#context}\n\n`;
+    session.readTexts.addUserWords(context + prompt);
     this.#context = '';
     let outcome: TurnOutcome = 'failed';
     try {

@@ -8,7 +8,7 @@ import { folderDigest, hashBytes, type TrustSubject } from './trust-subject.ts';
 const DIGESTS = z.record(z.string(), z.string());
 const LOADS = z.object({ files: DIGESTS, packages: DIGESTS });
 const ENTRY = z.object({
-  kind: z.enum(['configuration', 'plugin', 'server']),
+  kind: z.enum(['configuration', 'plugin', 'server', 'instructions']),
   name: z.string(),
   path: z.string(),
   digest: z.string(),

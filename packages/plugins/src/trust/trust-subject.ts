@@ -6,7 +6,7 @@ import type { Plugin } from '../package/read-plugin.ts';
 
 /** Something that a person may trust or not: none of its code runs before that. */
 export interface TrustSubject {
-  readonly kind: 'configuration' | 'plugin' | 'server';
+  readonly kind: 'configuration' | 'plugin' | 'server' | 'instructions';
   /** `bae.config.ts`, `bae-resourcespace-tickets`. */
   readonly name: string;
   /** The file or folder, absolute and without links. */

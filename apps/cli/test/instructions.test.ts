@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveModel, type ModelServer } from './model-server.ts';
+import { openBae, runBae } from './run-bae.ts';
+
+let top: string;
+let server: ModelServer | undefined;
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'bae-instructions-')));
+  mkdirSync(join(top, 'project/.git'), { recursive: true });
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(top, { recursive: true, force: true });
+});
+
+const env = () => ({ BAE_HOME: join(top, 'home') });
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(top, path)), { recursive: true });
+  writeFileSync(join(top, path), text);
+}
+
+const run = (args: readonly string[], folder = 'project') => runBae(args, { cwd: join(top, folder), env: env() });
+
+/** One question; what the model was sent with it, and what was printed beside the answer. */
+async function ask(folder = 'project', ...args: readonly string[]) {
+  await server?.close();
+  server = await serveModel(['Yes.']);
+  const { err } = await run(['ask', 'Is it?', ...args, ...server.args], folder);
+  return { sent: server.prompts[0] ?? '', err };
+}
+
+describe('the instructions of a project', () => {
+  it('are not followed before the user trusts the file, and then whatever the file says later', async () => {
+    put('project/AGENTS.md', 'Use tabs.\n');
+    const first = await ask();
+    expect(first.sent).not.toContain('Use tabs.');
+    expect(first.err).toContain('AGENTS.md: not followed until you trust it.');
+    expect((await run(['trust'])).out).toContain('Use tabs.');
+    expect(await run(['trust', 'AGENTS.md', '--yes'])).toMatchObject({ code: 0 });
+    expect((await run(['trust', '--list'])).out).toMatch(/^trusted {3}AGENTS\.md -- /);
+    put('project/AGENTS.md', 'Use blanks.\n');
+    const { sent, err } = await ask();
+    expect(sent).toContain(`[The user's instructions for this project.`);
+    expect(sent).toContain('From AGENTS.md:\nUse blanks.\n');
+    expect(err).not.toContain('AGENTS.md');
+  });
+
+  it('come once, with the first prompt of a session', async () => {
+    put('project/AGENTS.md', 'Use tabs.\n');
+    await run(['trust', 'AGENTS.md', '--yes']);
+    await ask();
+    await ask('project', '--resume');
+    expect(server!.requests[0]!.split('Use tabs.')).toHaveLength(2);
+  });
+
+  it('are of the folder and those above it up to the repository, the nearest last', async () => {
+    put('AGENTS.md', 'Of nobody.\n');
+    put('project/CLAUDE.md', 'Of the project.\n');
+    put('project/pkg/AGENTS.md', 'Of the package.\n');
+    put('project/pkg/CLAUDE.md', 'Not read.\n');
+    put('home/AGENTS.md', 'Of the user.\n');
+    for (const file of ['CLAUDE.md', 'pkg/AGENTS.md']) await run(['trust', file, '--yes']);
+    const { sent } = await ask('project/pkg');
+    const places = ['Of the user.', 'Of the project.', 'Of the package.'].map((text) => sent.indexOf(text));
+    expect(places.every((place, index) => place > (places[index - 1] ?? 0))).toBe(true);
+    expect(sent).not.toContain('Of nobody.');
+    expect(sent).not.toContain('Not read.');
+  });
+
+  it('name those of folders below', async () => {
+    put('project/AGENTS.md', 'Use tabs.\n');
+    put('project/packages/a/AGENTS.md', 'Use blanks.\n');
+    put('project/node_modules/x/AGENTS.md', 'Nothing.\n');
+    await run(['trust', 'AGENTS.md', '--yes']);
+    const { sent } = await ask();
+    expect(sent).toContain('Read before you work below their folders: packages/a/AGENTS.md\n');
+    expect(sent).not.toContain('Use blanks.');
+  });
+
+  it('are cut within 1,500 tokens, with the headings of the rest and the tag that reads it', async () => {
+    const section = (number: number) => `## Part ${number}\n\n${'Some words about how to work here. '.repeat(30)}\n\n`;
+    put('project/AGENTS.md', Array.from({ length: 12 }, (_, number) => section(number)).join(''));
+    await run(['trust', 'AGENTS.md', '--yes']);
+    const { sent } = await ask();
+    expect(sent).toMatch(/\[\d+ more lines: .*Part 10; Part 11 <R:AGENTS\.md:\d+->\]/);
+    expect(sent.length).toBeLessThan(8000);
+  });
+
+  it('are shown to a person, who is asked once', async () => {
+    put('project/AGENTS.md', 'Use tabs.\u001B[2J\n');
+    server = await serveModel(['Yes.', 'Yes.']);
+    const cwd = join(top, 'project');
+    const first = openBae(['ask', 'Is it?', ...server.args], { cwd, env: env(), interactive: true });
+    await first.shows('n = no, and do not ask again');
+    expect(first.screen()).toContain('Use tabs.');
+    expect(first.screen()).not.toContain('\u001B[2J');
+    first.type('y\r');
+    expect(await first.end).toMatchObject({ code: 0 });
+    expect(server.prompts[0]).toContain('Use tabs.');
+    const second = openBae(['ask', 'Is it?', ...server.args], { cwd, env: env(), interactive: true });
+    expect(await second.end).toMatchObject({ code: 0 });
+    expect(second.screen()).not.toContain('new here');
+  });
+});
