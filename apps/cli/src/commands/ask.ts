@@ -37,9 +37,9 @@ export async function runAsk(context: CommandContext): Promise<number> {
     const ledger = createLedger(settings.prices ?? model.prices);
     let outcome: string | undefined;
     agent.subscribe((event) => {
-      view(event);
       ledger.add(event);
       if (event.type === 'turn-end') ({ outcome } = event);
+      return view(event);
     });
     try {
       const both = AbortSignal.any([signal, stop.signal]);

@@ -39,8 +39,8 @@ describe('runShellLoop', () => {
     await bench.type('<R:a.txt>');
     await bench.shows('read a.txt\n');
     await bench.type('What is in b.txt?');
-    await bench.shows('[ai:1] It says **b**.\n');
-    expect(bench.terminal.out.text).toBe('read a.txt\n◆ read(b.txt) -> string (1 line)\n[ai:1] It says **b**.\n');
+    await bench.shows('[ai:1] It says b.\n');
+    expect(bench.terminal.out.text).toBe('read a.txt\n◆ read(b.txt) -> string (1 line)\n[ai:1] It says b.\n');
   });
 
   it('takes several lines that were pasted for one question', async () => {

@@ -133,7 +133,7 @@ export async function runShellLoop({ context, agent, choice, source, first }: Sh
   signal.addEventListener('abort', () => source.close(), { once: true });
   agent.subscribe((event) => {
     if (event.type === 'run-end') hasFailed = !event.ok;
-    view(event);
+    return view(event);
   });
   try {
     if (first !== undefined) await agent.run(asModelText(first), { signal });

@@ -84,7 +84,18 @@ function measureCharacter(character: string): number {
 }
 
 /** The role of a text, which decides its colour. */
-export type Paint = 'bullet' | 'quiet' | 'error' | 'hint' | 'ai' | 'code' | 'debug' | 'strong';
+export type Paint =
+  | 'bullet'
+  | 'quiet'
+  | 'error'
+  | 'hint'
+  | 'ai'
+  | 'code'
+  | 'debug'
+  | 'strong'
+  | 'heading'
+  | 'emphasis'
+  | 'link';
 
 /** Colours a text where colours are wanted. */
 export type Painter = (paint: Paint, text: string) => string;
@@ -101,6 +112,9 @@ const CODES: Readonly<Record<Paint, string>> = {
   code: '38;2;135;255;135',
   debug: '38;2;128;128;128',
   strong: '1',
+  heading: '1;38;2;135;215;255',
+  emphasis: '3',
+  link: '4',
 };
 
 export function createPainter(output: { readonly color: boolean }): Painter {

@@ -1,15 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
+import { LiveArea, type Screen } from './live-area.ts';
 import { makeOutputVisible, truncate } from './terminal-text.ts';
 
-export interface Output {
+/** Where text is written: width and height are 80 columns and 24 lines when they are unknown. */
+export interface Output extends Screen {
   readonly isTerminal: boolean;
-  readonly color: boolean;
-  /** Width in columns as it is now; 80 when unknown. */
-  columns(): number;
-  /** Height in lines as it is now; 24 when unknown. */
-  rows(): number;
-  write(text: string): void;
 }
 
 /** Everything bae reads from and prints to. */
@@ -92,6 +88,8 @@ type StatusPart = 'step' | 'index';
 export interface StatusLine {
   set(part: StatusPart, text: string): void;
   clear(part: StatusPart): void;
+  /** Shows the end of a text that grows, in the place of the line; an empty text ends that. */
+  stream(text: string): void;
   /** Erases the line before a text is written; it stays hidden until the written line has ended. */
   giveWay(text: string): void;
   /** Hides the line, because a person types there, until the returned function is called. */
@@ -99,17 +97,25 @@ export interface StatusLine {
 }
 
 /** @param screen an output whose `write` does not erase this line first */
-export function createStatusLine(screen: Pick<Output, 'isTerminal' | 'columns' | 'write'>): StatusLine {
+export function createStatusLine(screen: Output): StatusLine {
   const parts = new Map<StatusPart, string>();
+  const area = new LiveArea(screen);
+  let streamed = '';
   let isShown = false;
   let isLineOpen = false;
   let holds = 0;
   const erase = (): void => {
     if (isShown) screen.write(ERASE);
+    area.erase();
     isShown = false;
   };
   const draw = (): void => {
     if (!screen.isTerminal || holds > 0 || isLineOpen) return;
+    if (streamed !== '') {
+      if (isShown) erase();
+      return area.show(streamed);
+    }
+    area.erase();
     if (parts.size === 0) return erase();
     screen.write(`${ERASE}${truncate([...parts.values()].join(' · '), screen.columns() - 1)}`);
     isShown = true;
@@ -122,6 +128,11 @@ export function createStatusLine(screen: Pick<Output, 'isTerminal' | 'columns' |
     },
     clear(part) {
       if (parts.delete(part)) draw();
+    },
+    stream(text) {
+      if (text === streamed) return;
+      streamed = text;
+      draw();
     },
     giveWay(text) {
       erase();

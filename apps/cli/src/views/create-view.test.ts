@@ -16,7 +16,7 @@ describe('createView', () => {
     const { tree } = createAgent({ home: sampleHome, spaces: sampleSpaces });
     const view = createView({ options, terminal, tree });
     const events = [callEnd({ text: 'a\nb' }), answer('Done.')];
-    for (const event of events) view(event);
+    for (const event of events) void view(event);
     expect(
       terminal.out.text
         .trimEnd()

@@ -4,7 +4,8 @@ import type { CliOptions } from '../command-line/options.ts';
 import { collectNames } from '../space-outline.ts';
 import type { Terminal, Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible } from '../terminal/terminal-text.ts';
-import { createUserView, type View } from './user-view.ts';
+import { createProseStream } from './stream-prose.ts';
+import { createUserView, type PlainView, type View } from './user-view.ts';
 
 export interface ViewChoice {
   readonly options: CliOptions;
@@ -20,7 +21,13 @@ export function createView({ options, terminal, tree }: ViewChoice): View {
   const progress = out.isTerminal ? out : err;
   const prose = (text: string): string => parse(asModelText(text), collectNames(tree)).prose;
   const user = createUserView(progress, { answers: out, unattended: !terminal.interactive, prose });
-  if (!isDebug(options)) return user;
+  if (!isDebug(options)) {
+    const stream = createProseStream(terminal.status, prose);
+    return (event) => {
+      stream(event);
+      return user(event);
+    };
+  }
   const debug = createDebugView(progress);
   return (event) => (event.type === 'answer' && !out.isTerminal ? user : debug)(event);
 }
@@ -56,7 +63,7 @@ export function watchMessages(model: Model, onMessage: (message: Message) => voi
 type Channel = 'ai' | 'code' | 'debug';
 
 /** Shows every event in full. */
-export function createDebugView(out: Output): View {
+export function createDebugView(out: Output): PlainView {
   return (event) => {
     // The whole response follows.
     if (event.type === 'response-delta') return;

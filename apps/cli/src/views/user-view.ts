@@ -3,8 +3,11 @@ import type { Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { parseLoneCalls, renderRunPanel } from './run-block.ts';
 
-/** Shows a session: gets every event, in order. */
-export type View = (event: AgentEvent) => void;
+/** Shows a session: gets every event, in order. The next event waits for what it returns. */
+export type View = (event: AgentEvent) => void | Promise<void>;
+
+/** A view that shows an event at once. */
+export type PlainView = (event: AgentEvent) => void;
 
 type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
 
@@ -75,15 +78,27 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     if (event.type === 'run-end') showRun(event);
     if (event.type === 'notice' && (turn === undefined || !QUIET.has(event.code)))
       print(paint('hint', makeLineVisible(event.text)));
-    if (event.type === 'answer' && turn !== undefined) showAnswer(turn, event);
+    return event.type === 'answer' && turn !== undefined ? showAnswer(turn, event) : undefined;
   };
 }
 
-function showAnswer({ answers, prose }: TurnStyle, { text, label }: { text: string; label: string }): void {
+/** Shows an answer: on a terminal as the Markdown that it is, elsewhere as it was written. */
+async function showAnswer(
+  { answers, prose }: TurnStyle,
+  { text, label }: { text: string; label: string },
+): Promise<void> {
   const visible = makeVisible(prose(text));
   if (visible === '') return;
-  const speaker = { channel: 'ai', label } as const;
-  answers.write(`${answers.isTerminal ? addSpeaker(visible, speaker, createPainter(answers)) : visible}\n`);
+  if (!answers.isTerminal) return answers.write(`${visible}\n`);
+  const paint = createPainter(answers);
+  const { renderMarkdown } = await import('../terminal/markdown.ts');
+  const [tag, indent] = [`[ai:${label}] `, 2];
+  const rendered = await renderMarkdown(visible, {
+    columns: answers.columns() - indent,
+    paint,
+    taken: tag.length - indent,
+  });
+  answers.write(`${addSpeaker(rendered, { channel: 'ai', label }, paint)}\n`);
 }
 
 /** Prints equal consecutive lines once; `end` prints how many more there were. */

@@ -1,6 +1,6 @@
 import type { StatusLine } from '../terminal/terminal.ts';
 import { truncate, makeLineVisible } from '../terminal/terminal-text.ts';
-import type { View } from './user-view.ts';
+import type { PlainView } from './user-view.ts';
 
 /** A longer wait is shown, in milliseconds. */
 const PATIENCE_MS = 1000;
@@ -14,7 +14,7 @@ interface Step {
 }
 
 /** Shows on the status line which model, call or run block takes longer than a second, and how long so far. */
-export function createWaiting(status: StatusLine): View {
+export function createWaiting(status: StatusLine): PlainView {
   /** Open calls and run blocks by their ids; the last one is the innermost. */
   const open = new Map<string, Step>();
   let model: Step | undefined;

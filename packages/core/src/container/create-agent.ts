@@ -115,10 +115,15 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
   return { session, dispose };
 }
 
+/** Characters of the latest messages that the guards of a resumed session begin with. */
+const MOST_REMEMBERED = 524_288;
+
 /** What a resumed session has read and what its user has said, for the guards against copied calls and arguments. */
 function rememberTexts(messages: readonly Message[]): Pick<Session, 'echoes' | 'readTexts'> {
   const [echoes, readTexts] = [new EchoedCallGuard(), new ReadTexts()];
-  for (const { role, text } of messages) {
+  let left = MOST_REMEMBERED;
+  const latest = messages.findLastIndex(({ text }) => (left -= text.length) < 0) + 1;
+  for (const { role, text } of messages.slice(latest)) {
     if (role !== 'user') continue;
     const { results, rest } = splitFrames(text);
     readTexts.addUserWords(rest);

@@ -1,0 +1,293 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { measureWidth, type Paint, type Painter } from './terminal-text.ts';
+
+/** Where Markdown is shown. */
+export interface MarkdownPlace {
+  readonly columns: number;
+  readonly paint: Painter;
+  /** Columns of the first line that are taken already. */
+  readonly taken?: number;
+}
+
+/** A piece of a line in one style. */
+interface Span {
+  readonly text: string;
+  readonly style?: Paint | undefined;
+}
+
+/** Indents of a block: of its first line, and of the others. */
+interface Indent {
+  readonly first: string;
+  readonly rest: string;
+}
+
+const NO_INDENT: Indent = { first: '', rest: '' };
+/** Columns between those of a table, and the narrowest that a column may be. */
+const GAP = 2;
+const NARROWEST = 6;
+const LEAST_WIDTH = 20;
+
+/**
+ * Renders Markdown for a terminal: headings, lists, tables and code in colours, and lines wrapped at words. Text that is
+ * no Markdown stays as it is, but for its line breaks inside of paragraphs.
+ *
+ * @param text without control characters
+ */
+export async function renderMarkdown(text: string, { columns, paint, taken = 0 }: MarkdownPlace): Promise<string> {
+  const { lexer } = await import('marked');
+  const width = Math.max(LEAST_WIDTH, columns - 1);
+  const tokens = lexer(text, { gfm: true });
+  const [first, ...others] = tokens.filter(({ type }) => type !== 'space');
+  if (first === undefined) return '';
+  const writer = new BlockWriter(width, paint);
+  if (first.type === 'paragraph' || first.type === 'text') {
+    writer.addSpans(readInline(first), { first: ' '.repeat(taken), rest: '' });
+    const [line = ''] = writer.lines;
+    writer.lines[0] = line.slice(taken);
+  } else {
+    if (taken > 0) writer.lines.push('');
+    writer.addBlock(first, NO_INDENT);
+  }
+  for (const token of others) {
+    writer.lines.push('');
+    writer.addBlock(token, NO_INDENT);
+  }
+  return writer.lines.join('\n');
+}
+
+/** Collects the lines of blocks. */
+class BlockWriter {
+  readonly lines: string[] = [];
+  readonly #width: number;
+  readonly #paint: Painter;
+
+  constructor(width: number, paint: Painter) {
+    this.#width = width;
+    this.#paint = paint;
+  }
+
+  addBlock(given: Token, indent: Indent): void {
+    const token = given as MarkedToken;
+    switch (token.type) {
+      case 'heading':
+        return this.addSpans(
+          readInline(token).map(({ text }) => ({ text, style: 'heading' })),
+          indent,
+        );
+      case 'code':
+        return this.#addCode(token, indent);
+      case 'list':
+        return this.#addList(token, indent);
+      case 'table':
+        return this.#addTable(token, indent);
+      case 'blockquote':
+        return this.#addBlocks(token.tokens, { first: `${indent.first}│ `, rest: `${indent.rest}│ ` });
+      case 'hr':
+        return void this.lines.push(indent.first + '─'.repeat(Math.min(40, this.#width - indent.first.length)));
+      case 'html':
+      case 'def':
+        return this.addSpans([{ text: token.raw.trimEnd() }], indent);
+      case 'space':
+        return;
+      default:
+        return this.addSpans(readInline(token), indent);
+    }
+  }
+
+  /** Wraps spans at words. A word that is longer than a line is divided; a line break in a span stays. */
+  addSpans(spans: readonly Span[], { first, rest }: Indent): void {
+    let indent = first;
+    let line = '';
+    let used = measureWidth(indent);
+    const end = (): void => {
+      this.lines.push((indent + line).trimEnd());
+      indent = rest;
+      line = '';
+      used = measureWidth(rest);
+    };
+    let isSpaceDue = false;
+    for (const { text, style } of spans) {
+      for (const piece of text.split(/(\n| +)/)) {
+        if (piece === '') continue;
+        if (piece === '\n') {
+          end();
+          isSpaceDue = false;
+          continue;
+        }
+        if (piece.startsWith(' ')) {
+          isSpaceDue = true;
+          continue;
+        }
+        const isBehindText = line !== '';
+        const space = isSpaceDue && isBehindText ? 1 : 0;
+        isSpaceDue = false;
+        const own = measureWidth(piece);
+        if (isBehindText && used + space + own > this.#width && (space > 0 || own > this.#width / 2)) end();
+        else if (space > 0) {
+          line += ' ';
+          used += 1;
+        }
+        for (const part of divideWord(piece, this.#width - used, this.#width - measureWidth(rest))) {
+          if (used + measureWidth(part) > this.#width && line !== '') end();
+          line += style === undefined ? part : this.#paint(style, part);
+          used += measureWidth(part);
+        }
+      }
+    }
+    if (line !== '' || this.lines.length === 0) end();
+  }
+
+  #addBlocks(tokens: readonly Token[], { first, rest }: Indent): void {
+    const blocks = tokens.filter(({ type }) => type !== 'space');
+    for (const [index, block] of blocks.entries()) {
+      if (index > 0 && block.type !== 'list') this.lines.push(rest.trimEnd());
+      this.addBlock(block, { first: index === 0 ? first : rest, rest });
+    }
+  }
+
+  /** Lines of code are never wrapped, so that they can be copied. */
+  #addCode({ text }: Tokens.Code, { first, rest }: Indent): void {
+    for (const [index, line] of text.split('\n').entries()) {
+      this.lines.push(`${index === 0 ? first : rest}  ${this.#paint('code', line)}`.trimEnd());
+    }
+  }
+
+  #addList({ items, ordered, start, loose }: Tokens.List, { first, rest }: Indent): void {
+    for (const [index, item] of items.entries()) {
+      if (loose && index > 0) this.lines.push(rest.trimEnd());
+      const mark = ordered ? `${Number(start) + index}. ` : '• ';
+      const box = item.task ? (item.checked === true ? '☑ ' : '☐ ') : '';
+      const before = index === 0 ? first : rest;
+      const indent = { first: before + mark + box, rest: rest + ' '.repeat(mark.length) };
+      this.#addBlocks(
+        item.tokens.filter(({ type }) => type !== 'checkbox'),
+        indent,
+      );
+    }
+  }
+
+  /** Columns side by side where they fit, else a line for each cell under the name of its column. */
+  #addTable({ header, rows }: Tokens.Table, { rest }: Indent): void {
+    const cells = [header, ...rows].map((row) => row.map((cell) => joinText(readInline(cell))));
+    const [names = [], ...values] = cells;
+    const widths = names.map((_, column) => Math.max(...cells.map((row) => measureWidth(row[column] ?? ''))));
+    const room = this.#width - rest.length - GAP * (names.length - 1);
+    const fitted = fitWidths(widths, room);
+    if (fitted === undefined) {
+      for (const row of values) {
+        for (const [column, value] of row.entries())
+          this.addSpans([{ text: `${names[column]}: `, style: 'strong' }, { text: value }], {
+            first: rest,
+            rest: `${rest}  `,
+          });
+        this.lines.push('');
+      }
+      if (this.lines.at(-1) === '') this.lines.pop();
+      return;
+    }
+    for (const [index, row] of cells.entries()) {
+      this.#addRow(row, fitted, { rest, style: index === 0 ? 'strong' : undefined });
+      if (index === 0) this.lines.push(rest + fitted.map((width) => '─'.repeat(width)).join(' '.repeat(GAP)));
+    }
+  }
+
+  #addRow(
+    row: readonly string[],
+    widths: readonly number[],
+    { rest, style }: { readonly rest: string; readonly style: Paint | undefined },
+  ): void {
+    const columns = row.map((text, column) => {
+      const cell = new BlockWriter(widths[column]!, (_, plain) => plain);
+      cell.addSpans([{ text }], NO_INDENT);
+      return cell.lines;
+    });
+    const height = Math.max(1, ...columns.map((lines) => lines.length));
+    for (let at = 0; at < height; at++) {
+      const parts = columns.map((lines, column) => {
+        const text = lines[at] ?? '';
+        const pad = ' '.repeat(Math.max(0, widths[column]! - measureWidth(text)));
+        return (style === undefined ? text : this.#paint(style, text)) + pad;
+      });
+      this.lines.push((rest + parts.join(' '.repeat(GAP))).trimEnd());
+    }
+  }
+}
+
+/** Widths that fit into some room, the widest columns narrowed first; undefined when there is too little. */
+function fitWidths(widths: readonly number[], room: number): readonly number[] | undefined {
+  const fitted = [...widths];
+  for (let over = fitted.reduce((sum, width) => sum + width, 0) - room; over > 0; over--) {
+    const widest = fitted.indexOf(Math.max(...fitted));
+    if (fitted[widest]! <= NARROWEST) return undefined;
+    fitted[widest]!--;
+  }
+  return fitted;
+}
+
+/** A word in parts of which the first fits the rest of a line, and each other one a line. */
+function divideWord(word: string, room: number, width: number): readonly string[] {
+  if (measureWidth(word) <= Math.max(room, width)) return [word];
+  const parts: string[] = [''];
+  let used = 0;
+  let most = room > 8 ? room : width;
+  for (const character of word) {
+    const own = measureWidth(character);
+    if (used + own > most) {
+      parts.push('');
+      used = 0;
+      most = width;
+    }
+    parts[parts.length - 1] += character;
+    used += own;
+  }
+  return parts;
+}
+
+function joinText(spans: readonly Span[]): string {
+  return spans.map(({ text }) => text).join('');
+}
+
+/** The styled pieces of a block of text. */
+function readInline(block: object): readonly Span[] {
+  const { tokens, text = '' } = block as { readonly tokens?: readonly Token[]; readonly text?: string };
+  return tokens === undefined
+    ? [{ text: foldBreaks(text) }]
+    : tokens.flatMap((token) => readSpan(token as MarkedToken));
+}
+
+function readSpan(token: MarkedToken): readonly Span[] {
+  switch (token.type) {
+    case 'strong':
+      return restyle(readInline(token), 'strong');
+    case 'em':
+      return restyle(readInline(token), 'emphasis');
+    case 'codespan':
+      return [{ text: token.text, style: 'code' }];
+    case 'del':
+      return [{ text: '~' }, ...readInline(token), { text: '~' }];
+    case 'link': {
+      const spans = restyle(readInline(token), 'link');
+      return joinText(spans) === token.href ? spans : [...spans, { text: ` (${token.href})` }];
+    }
+    case 'image':
+      return [{ text: `${token.text} (${token.href})` }];
+    case 'br':
+      return [{ text: '\n' }];
+    case 'text':
+      return token.tokens === undefined ? [{ text: foldBreaks(token.raw) }] : readInline(token);
+    case 'escape':
+      return [{ text: token.text }];
+    default:
+      return [{ text: foldBreaks(token.raw) }];
+  }
+}
+
+/** Gives a style to the pieces that have none. */
+function restyle(spans: readonly Span[], style: Paint): readonly Span[] {
+  return spans.map((span) => (span.style === undefined ? { ...span, style } : span));
+}
+
+/** A paragraph is one line of text, however it was broken. */
+function foldBreaks(text: string): string {
+  return text.replaceAll(/[ \t]*\n[ \t]*/g, ' ').replaceAll('\t', '  ');
+}
