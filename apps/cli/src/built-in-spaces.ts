@@ -1,4 +1,5 @@
 import type { SpaceSource } from '@bae/core';
+import { SearchSpace } from '@bae/search';
 import { ScriptsSpace, SourceSpace } from '@bae/source';
 import { TasksSpace } from '@bae/tasks';
 
@@ -9,5 +10,6 @@ export const HOME = 'filesystem';
 export const BUILT_IN: Readonly<Record<string, SpaceSource>> = {
   source: SourceSpace,
   scripts: ScriptsSpace,
+  search: SearchSpace,
   tasks: TasksSpace,
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAgent, type Agent, type AgentOptions, type Approver, type CodeRunner, type Model } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
+import { provideSearch } from '@bae/search';
 import { provideSource } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
@@ -37,9 +38,10 @@ export function composeAgent(
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }) }),
     provideTasks({ file: locateTasks(root), caller: 'agent' }),
+    provideSearch(() => agent.tree),
     provideSource({ meta: live, onProgress: options.json ? undefined : createIndexProgress(terminal.status) }),
   ];
-  const agent = createAgent({
+  const agent: Agent = createAgent({
     ...(!disabled.includes(HOME) && { home: FilesystemSpace }),
     spaces: [...(spaces?.(provide, live) ?? Object.values(BUILT_IN)), ...servers],
     provide,

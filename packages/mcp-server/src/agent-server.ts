@@ -9,11 +9,14 @@ import {
   type ResultStore,
 } from '@bae/core';
 import { Server, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
-import { findTools } from './find-tools.ts';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
 type AskPerson = NonNullable<ApprovalPolicy['ask']>;
+
+/** Tools that a search shows. */
+const MOST_FOUND = 8;
 
 /** What is known about a request while its calls run. */
 interface Request {
@@ -103,6 +106,16 @@ export function makeAgentServer({ agent, consent, version }: ServedAgent): Serve
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
     return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, context));
   };
+  /** A line for each of the tools that fit best; empty when none does. */
+  const findTools = (query: string): string =>
+    new ToolIndex(agent.tree)
+      .find(query)
+      .slice(0, MOST_FOUND)
+      .map(
+        ({ place, tool: { name, description } }) =>
+          `${place}  ${name} -- ${description.trim().split('\n', 1)[0]!.slice(0, 100)}`,
+      )
+      .join('\n');
   const handlers: {
     readonly [K in keyof typeof ARGUMENTS]: (
       args: z.output<(typeof ARGUMENTS)[K]>,
@@ -122,8 +135,7 @@ export function makeAgentServer({ agent, consent, version }: ServedAgent): Serve
       toResult(await runText(actor, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, context)),
     read_result: async ({ result, lines }, context) =>
       toResult(await runText(reader, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, context)),
-    find: async ({ query }) =>
-      toContent(findTools(agent.tree, query) || `Nothing fits ${JSON.stringify(query)}. See home: see().`),
+    find: async ({ query }) => toContent(findTools(query) || `Nothing fits ${JSON.stringify(query)}. See home: see().`),
   };
 
   server.setRequestHandler('tools/list', () => ({ tools: [...TOOL_LIST] }));

@@ -15,7 +15,8 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   store: ['core'],
   workspace: ['core', 'store'],
   resourcespace: ['core', 'store', 'workspace'],
-  'mcp-server': ['core'],
+  // The tools of all places are found by the package that searches places.
+  'mcp-server': ['core', 'resourcespace'],
   app: ['mcp-server', 'core', 'testing', 'models', 'plugins', 'sandbox', 'store', 'workspace', 'resourcespace'],
   tests: [
     'mcp-server',

@@ -6,6 +6,8 @@ const RESET = `${ESC}0m`;
 /** Most lines that are shown, and the share of the screen that they may take. */
 const MOST_LINES = 10;
 const SHARE = 0.5;
+/** Characters that take one column in every terminal. */
+const PLAIN = /^[ -~]*$/;
 
 /** The terminal that the area is at the end of. */
 export interface Screen {
@@ -80,8 +82,8 @@ export class LiveArea {
       const up = this.#shown.length - 1;
       // The first lines are taken out, and those below move up; then back behind the last one.
       frame += `\r${up > 0 ? `${ESC}${up}A` : ''}${ESC}${shift}M${at > 0 ? `${ESC}${at}B` : ''}`;
-      const width = measureWidth(last);
-      if (width > 0) frame += `${ESC}${width}C`;
+      // Terminals disagree about the width of some characters.
+      frame += PLAIN.test(last) && last !== '' ? `${ESC}${last.length}C` : last;
     }
     const line = wanted[at]!;
     frame += line.startsWith(last) ? line.slice(last.length) : `\r${line}${ESC}K`;

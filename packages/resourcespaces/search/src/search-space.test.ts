@@ -1,0 +1,88 @@
+import { asModelText, createAgent, defineResourcespace, tool, type SearchHit, type SpaceSource } from '@bae/core';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { provideSearch, SearchSpace } from './search-space.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const read = tool('One.', { target: z.string() }, ({ target }) => `This is ${target}.`, { effect: 'read' });
+const space = (
+  name: string,
+  search?: (query: string, limit: number) => readonly SearchHit[] | Promise<readonly SearchHit[]>,
+) => defineResourcespace({ name, description: `About ${name}.`, tools: { read }, ...(search && { search }) });
+const hits = (count: number) => (query: string, limit: number) =>
+  Array.from({ length: Math.min(count, limit) }, (_, index) => ({
+    target: `${index}`,
+    text: `${query} number ${index}`,
+  }));
+const github = defineResourcespace({
+  name: 'github',
+  description: 'Issues.',
+  tools: { create_issue: tool('The new issue.', { title: z.string() }, () => '') },
+});
+
+function open(...spaces: readonly SpaceSource[]) {
+  const agent = createAgent({
+    home: space('files', hits(1)),
+    spaces: [...spaces, SearchSpace],
+    provide: [provideSearch(() => agent.tree)],
+  });
+  return async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)!.result;
+}
+
+describe('search', () => {
+  it('asks every place at once, and gives each hit a tag that reads it', async () => {
+    const run = open(space('notes', hits(2)), space('empty', hits(0)), github);
+    const { text } = await run('<search.R:login>');
+    expect(text).toBe(
+      `home (1)
+  0 login number 0  <home.R:0>
+notes (2)  @notes()
+  0 login number 0  <notes.R:0>
+  1 login number 1  <notes.R:1>
+nothing in empty, github
+narrow: in=home,notes`,
+    );
+    expect((await run('<notes.R:1>')).text).toBe('This is 1.');
+    expect((await run('<home.R:0>')).text).toBe('This is 0.');
+  });
+
+  it('asks the places that are named, and suggests others', async () => {
+    const run = open(space('notes', hits(2)));
+    expect((await run('<search.grep:login in=notes>')).text).not.toContain('home');
+    expect(await run('<search.grep:login in=nots>')).toMatchObject({ ok: false, errorType: 'ParameterError' });
+  });
+
+  it('names a place that fails or takes too long, and shows the others', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const broken = space('broken', () => {
+      throw new Error('the database is locked\nat x');
+    });
+    const { text } = await open(broken)('<search.R:login>');
+    expect(text).toContain('broken: the database is locked');
+    expect(text).toContain('home (1)');
+  });
+
+  it('lists the tools of places without a search that fit', async () => {
+    expect((await open(github)('<search.R:issue>')).text).toContain(
+      'github (1)  @github()\n  <github.create_issue:title> -- The new issue.',
+    );
+    expect((await open(github)('<search.find:create an issue>')).text).toMatch(
+      /^<github\.create_issue:title> -- The new issue\./,
+    );
+    expect((await open(github)('<search.find:weather>')).text).toMatch(/^\(no tool fits "weather"\)/);
+  });
+
+  it('shows fewer hits of each place where there are many, within the limit', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => space(`place${index}`, hits(9)));
+    const result = await open(...many)('<search.R:login>');
+    expect(result.pruned).toBeUndefined();
+    expect(result.text).toMatch(/place0 \(5\+, 1 shown\) {2}@place0\(\)\n {2}0 login number 0 {2}<place0\.R:0>\n/);
+    expect(result.text).toMatch(/\nalso in place\d+ 5\+, .*\nnarrow: in=home,place0$/);
+  });
+
+  it('says what it can do when nothing is asked', async () => {
+    const { text } = await open(space('notes', hits(1)))('<search.R:>');
+    expect(text).toBe('2 places; by their content: home, notes; the others by their tools.');
+  });
+});

@@ -1,0 +1,219 @@
+import {
+  inject,
+  ParameterError,
+  resourcespace,
+  tool,
+  type Provision,
+  type Resourcespace,
+  type SearchHit,
+  type SpaceDefinition,
+  type SpaceTree,
+  type ToolContext,
+} from '@bae/core';
+import { renderSignature, type ToolSpec } from '@bae/core/pipeline';
+import { z } from 'zod';
+import { ToolIndex, type RankedTool } from './tool-index.ts';
+
+/** Returns the places of the session: they exist only after the space that searches them. */
+type GetTree = () => SpaceTree;
+const PLACES = Symbol('places');
+
+/** Provides the places that are searched. @param tree called when something is searched for */
+export function provideSearch(tree: GetTree): Provision {
+  return { token: PLACES, value: tree };
+}
+
+const query = z.string().meta({ description: 'Words to look for', examples: ['login'] });
+const within = z.string().default('').describe('Places to search, by name: source,tasks. Default all');
+const PARAMS = {
+  read: z.object({ query: query.default('').meta({ examples: ['login'] }), in: within }),
+  grep: z.object({ query, in: within }),
+  find: z.object({ query: z.string().meta({ description: 'What is to be done', examples: ['create an issue'] }) }),
+} as const;
+
+/** Hits of each place, characters of each, and the longest wait for a place, in milliseconds. */
+const MOST_HITS = 5;
+const LONGEST_HIT = 110;
+const LIMIT_MS = 3000;
+/** Tools that are shown. */
+const MOST_TOOLS = 10;
+/** Characters of a result for each token of its limit. */
+const CHARACTERS_PER_TOKEN = 2.4;
+
+/** One question to every place at once, and to the tools of all places. */
+@resourcespace({ name: 'search', description: 'One question to every place at once; and which tool does what.' })
+export class SearchSpace implements Resourcespace {
+  readonly #getTree: GetTree;
+
+  constructor(@inject(PLACES) getTree: GetTree) {
+    this.#getTree = getTree;
+  }
+
+  enter(): string {
+    const places = this.#listPlaces();
+    const own = places.filter(({ space }) => space.search !== undefined).map(({ name }) => name);
+    return `${places.length} places; by their content: ${own.join(', ') || 'none'}; the others by their tools.`;
+  }
+
+  @tool({ description: 'Hits of every place, each with a tag that reads it.', params: PARAMS.read })
+  read(args: z.output<typeof PARAMS.read>, context: ToolContext): Promise<string> | string {
+    return args.query.trim() === '' ? this.enter() : this.#search(args, context);
+  }
+
+  @tool({ description: 'The same as read.', params: PARAMS.grep })
+  grep(args: z.output<typeof PARAMS.grep>, context: ToolContext): Promise<string> {
+    return this.#search(args, context);
+  }
+
+  @tool({
+    description: 'The tools of all places that do something, best first, as they are called from here.',
+    params: PARAMS.find,
+    effect: 'read',
+  })
+  find({ query: wanted }: z.output<typeof PARAMS.find>): string {
+    const found = new ToolIndex(this.#getTree()).find(wanted).slice(0, MOST_TOOLS);
+    if (found.length === 0) return `(no tool fits ${JSON.stringify(wanted)}) Other words may.`;
+    return found.map(renderTool).join('\n');
+  }
+
+  async #search(
+    { query: wanted, in: names }: z.output<typeof PARAMS.grep>,
+    { signal, answerLimit }: ToolContext,
+  ): Promise<string> {
+    const places = this.#choosePlaces(names);
+    const tools = new ToolIndex(this.#getTree()).find(wanted);
+    const answers = await Promise.all(places.map((place) => searchPlace(place, { wanted, tools, signal })));
+    const room = answerLimit * CHARACTERS_PER_TOKEN;
+    for (let most = MOST_HITS; most > 1; most--) {
+      const text = renderAnswers(answers, { most });
+      if (text.length <= room) return text;
+    }
+    return renderAnswers(answers, { most: 1, room });
+  }
+
+  #choosePlaces(names: string): readonly Place[] {
+    const places = this.#listPlaces();
+    const wanted = names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    const unknown = wanted.find((name) => !places.some((place) => place.name === name));
+    if (unknown !== undefined)
+      throw new ParameterError(
+        `in: there is no place ${JSON.stringify(unknown)}. There are ${places.map(({ name }) => name).join(', ')}.`,
+      );
+    return wanted.length === 0 ? places : places.filter(({ name }) => wanted.includes(name));
+  }
+
+  #listPlaces(): readonly Place[] {
+    const tree = this.#getTree();
+    const others = tree.below([]).filter(({ name }) => name !== 'search');
+    return [{ name: 'home', space: tree.home }, ...others.map((space) => ({ name: space.name, space }))];
+  }
+}
+
+interface Place {
+  readonly name: string;
+  readonly space: SpaceDefinition;
+}
+
+/** What a place said, or why it said nothing. */
+interface PlaceAnswer {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly problem?: string;
+}
+
+interface Question {
+  readonly wanted: string;
+  /** Tools of all places that fit it. */
+  readonly tools: readonly RankedTool[];
+  readonly signal: AbortSignal;
+}
+
+/** The hits of a place; of one that has no search of its own, those of its tools that fit. */
+async function searchPlace({ name, space }: Place, { wanted, tools, signal }: Question): Promise<PlaceAnswer> {
+  if (space.search === undefined) {
+    const own = tools.filter(({ place }) => place === name || place.startsWith(`${name}.`));
+    return { name, lines: own.slice(0, MOST_HITS).map(renderTool) };
+  }
+  const late = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
+  try {
+    const hits = await Promise.race([space.search(wanted, MOST_HITS + 1), rejectWhenAborted(late)]);
+    return { name, lines: hits.map((hit) => renderHit(hit, name)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const problem = late.aborted
+      ? `no answer within ${LIMIT_MS / 1000} s`
+      : firstLine(error instanceof Error ? error.message : String(error));
+    return { name, lines: [], problem };
+  }
+}
+
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** The places with hits, each with so many at most and as many as fit, then those without. */
+function renderAnswers(
+  answers: readonly PlaceAnswer[],
+  { most, room = Infinity }: { readonly most: number; readonly room?: number },
+): string {
+  const found = answers.filter(({ lines }) => lines.length > 0);
+  const all = found.map(({ name, lines }) => {
+    const count = countHits(lines);
+    const more = lines.length > most ? `, ${most} shown` : '';
+    const enter = name === 'home' ? '' : `  @${name}()`;
+    return [`${name} (${count}${more})${enter}`, ...lines.slice(0, most).map((line) => `  ${line}`)].join('\n');
+  });
+  const failed = answers.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
+  const empty = answers
+    .filter(({ lines, problem }) => lines.length === 0 && problem === undefined)
+    .map(({ name }) => name);
+  const nothing = empty.length === 0 ? [] : [clipLine(`nothing in ${empty.join(', ')}`, room / 4)];
+  let left = room * 0.6;
+  const groups = all.filter((group) => (left -= group.length + 1) >= 0);
+  const others = found.slice(groups.length).map(({ name, lines }) => `${name} ${countHits(lines)}`);
+  if (others.length > 0) nothing.unshift(clipLine(`also in ${others.join(', ')}`, room / 4));
+  const narrow =
+    found.length > 1
+      ? [
+          `narrow: in=${found
+            .slice(0, 2)
+            .map(({ name }) => name)
+            .join(',')}`,
+        ]
+      : [];
+  return [...groups, ...failed, ...nothing, ...narrow].join('\n');
+}
+
+function countHits(lines: readonly string[]): string {
+  return lines.length > MOST_HITS ? `${MOST_HITS}+` : String(lines.length);
+}
+
+/** A line of text, and the tag that reads it from anywhere but the place itself. */
+function renderHit({ target, text }: SearchHit, place: string): string {
+  const tag = `<${place}.R:${target}>`;
+  return `${clipLine(`${target} ${text.trim()}`, LONGEST_HIT - tag.length)}  ${tag}`;
+}
+
+function renderTool({ place, tool: { spec, description } }: RankedTool): string {
+  const call = `<${place}.${renderSignature({ ...spec, params: spec.params.filter(isNeeded) }, { style: 'tag' }).slice(1)}`;
+  return `${call} -- ${clipLine(firstLine(description), LONGEST_HIT - call.length)}`;
+}
+
+/** True for a parameter that a call has to have. */
+function isNeeded(param: ToolSpec['params'][number]): boolean {
+  return !('default' in param);
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0]!;
+}
+
+function clipLine(text: string, most: number): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= Math.max(20, most) ? line : `${line.slice(0, Math.max(19, most - 1))}…`;
+}

@@ -1,0 +1,48 @@
+import { defineResourcespace, tool, type SpaceDefinition, type SpaceTree } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ToolIndex } from './tool-index.ts';
+
+const act = (description: string, params: Record<string, z.ZodType> = {}) => tool(description, params, () => '');
+const github = defineResourcespace({
+  name: 'github',
+  description: 'Repositories and their issues.',
+  tools: {
+    create_issue: act('The new issue.', { title: z.string() }),
+    listIssues: act('Issues of a repository.'),
+    get_file: act('A file of a repository.'),
+  },
+});
+const tracker = defineResourcespace({ name: 'tracker', description: 'Work.', tools: { add: act('The new ticket.') } });
+const home = defineResourcespace({ name: 'files', description: 'Files.', tools: { read: act('A file.') } });
+
+function treeOf(...spaces: readonly SpaceDefinition[]): SpaceTree {
+  return {
+    home,
+    at: ([name]) => (name === undefined ? home : spaces.find((space) => space.name === name)),
+    below: ({ length }) => (length === 0 ? spaces : []),
+  };
+}
+
+const find = (query: string) =>
+  new ToolIndex(treeOf(github, tracker)).find(query).map(({ place, tool: { name } }) => `${place}.${name}`);
+
+describe('ToolIndex', () => {
+  it('ranks tools by their names, descriptions, parameters and places', () => {
+    expect(find('create an issue')[0]).toBe('github.create_issue');
+    expect(find('listing issues')[0]).toBe('github.listIssues');
+    expect(find('title')).toEqual(['github.create_issue']);
+    expect(find('read a file')[0]).toBe('home.read');
+    expect(find('tracker')).toEqual(['tracker.add']);
+  });
+
+  it('knows other words for the same', () => {
+    expect(find('make a bug')).toEqual(expect.arrayContaining(['github.create_issue', 'tracker.add']));
+    expect(find('repo')).toContain('github.listIssues');
+  });
+
+  it('finds nothing for words that no tool has', () => {
+    expect(find('weather')).toEqual([]);
+    expect(find('… the of')).toEqual([]);
+  });
+});
