@@ -11,6 +11,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   '@bae/filesystem': join(spaces, 'filesystem/src/index.ts'),
   '@bae/mcp-server': join(packages, 'mcp-server/src/index.ts'),
   '@bae/mcp': join(spaces, 'mcp/src/index.ts'),
+  '@bae/memory': join(spaces, 'memory/src/index.ts'),
   '@bae/models': join(packages, 'models/src/index.ts'),
   '@bae/plugins': join(packages, 'plugins/src/index.ts'),
   '@bae/sandbox': join(packages, 'sandbox/src/index.ts'),

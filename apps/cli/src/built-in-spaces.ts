@@ -1,4 +1,5 @@
 import type { SpaceSource } from '@bae/core';
+import { MemorySpace } from '@bae/memory';
 import { SearchSpace } from '@bae/search';
 import { ScriptsSpace, SourceSpace } from '@bae/source';
 import { TasksSpace } from '@bae/tasks';
@@ -9,6 +10,7 @@ export const HOME = 'filesystem';
 /** The default spaces below home. */
 export const BUILT_IN: Readonly<Record<string, SpaceSource>> = {
   source: SourceSpace,
+  memory: MemorySpace,
   scripts: ScriptsSpace,
   search: SearchSpace,
   tasks: TasksSpace,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAgent, type Agent, type AgentOptions, type Approver, type CodeRunner, type Model } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
+import { provideMemory } from '@bae/memory';
 import { provideSearch } from '@bae/search';
 import { provideSource } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
@@ -10,8 +11,8 @@ import type { CommandContext } from './command-line/command.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
 import { createLiveSpaces } from './dev/live-spaces.ts';
-import { locateDatabase } from './kept-session.ts';
-import { locateUserFolder } from './user-key.ts';
+import { locateDatabase, openKeptStore } from './kept-session.ts';
+import { getFolderKey, locateUserFolder } from './user-key.ts';
 import { observeModel } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
@@ -39,6 +40,10 @@ export function composeAgent(
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }) }),
     provideTasks({ file: locateTasks(root), caller: 'agent' }),
     provideSearch(() => agent.tree),
+    provideMemory({
+      openStore: () => openKeptStore(root, { options, terminal }),
+      getKey: () => getFolderKey(terminal.env, root),
+    }),
     provideSource({ meta: live, onProgress: options.json ? undefined : createIndexProgress(terminal.status) }),
   ];
   const agent: Agent = createAgent({

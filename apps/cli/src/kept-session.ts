@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { BaeError, ConfigurationError, type AgentOptions } from '@bae/core';
 import type { SessionInfo, Store } from '@bae/store';
 import type { CommandContext } from './command-line/command.ts';
+import { getPathKind } from './config/disk.ts';
 import type { Settings } from './config/settings.ts';
 
 /** A session whose log is stored. */
@@ -18,6 +19,17 @@ export function locateDatabase(
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
 ): string {
   return options.db === undefined ? join(root, '.bae', 'bae.db') : resolve(terminal.cwd, options.db);
+}
+
+/** The store of a folder, with the user's key; undefined where there is none: looking leaves no file behind. */
+export async function openKeptStore(
+  root: string,
+  { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
+): Promise<Store | undefined> {
+  const file = locateDatabase(root, { options, terminal });
+  if (getPathKind(file) === 'nothing') return undefined;
+  const [{ Store: Sessions }, { getFolderKey }] = await Promise.all([import('@bae/store'), import('./user-key.ts')]);
+  return Sessions.open(file, { key: getFolderKey(terminal.env, root) });
 }
 
 /**

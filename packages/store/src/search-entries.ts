@@ -2,6 +2,8 @@ import type { Database, Row } from './database.ts';
 
 /** A prompt, an answer, or the output of a call or run block. */
 export interface Entry {
+  /** Counts through all sessions of the store. */
+  readonly id: number;
   readonly session: string;
   readonly time: Date;
   readonly mode: string;
@@ -39,8 +41,31 @@ export function searchEntries(database: Database, text: string, options: SearchO
   return database.all(sql, ...values, Math.max(0, Math.trunc(limit))).map(readEntry);
 }
 
+/** Entries of a session in their order, from a position on. */
+export function readEntries(
+  database: Database,
+  session: string,
+  { from = 0, limit = 40 }: { readonly from?: number; readonly limit?: number } = {},
+): readonly Entry[] {
+  const sql = 'SELECT * FROM entries WHERE session = ? ORDER BY id LIMIT ? OFFSET ?';
+  return database.all(sql, session, limit, from).map(readEntry);
+}
+
+/** One entry by its number. */
+export function readEntryById(database: Database, id: number): Entry | undefined {
+  const row = database.get('SELECT * FROM entries WHERE id = ?', id);
+  return row && readEntry(row);
+}
+
+/** How many entries there are, by session. */
+export function countEntries(database: Database): ReadonlyMap<string, number> {
+  const rows = database.all('SELECT session, count(*) AS count FROM entries GROUP BY session');
+  return new Map(rows.map((row) => [String(row['session']), Number(row['count'])]));
+}
+
 function readEntry(row: Row): Entry {
   return {
+    id: Number(row['id']),
     session: String(row['session']),
     time: new Date(Number(row['time'])),
     mode: String(row['mode']),

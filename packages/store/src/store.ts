@@ -11,7 +11,15 @@ import {
   type RecordedApproval,
 } from './read-snapshot.ts';
 import { SCHEMA } from './schema.ts';
-import { searchEntries, toStorable, type Entry, type SearchOptions } from './search-entries.ts';
+import {
+  countEntries,
+  readEntryById,
+  readEntries,
+  searchEntries,
+  toStorable,
+  type Entry,
+  type SearchOptions,
+} from './search-entries.ts';
 import { SessionWriter } from './session-writer.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
@@ -134,6 +142,21 @@ export class Store {
     this.#check(session);
     const rows = this.#database.all('SELECT body FROM events WHERE session = ? ORDER BY seq', session);
     return rows.map((row) => JSON.parse(String(row['body'])) as AgentEvent);
+  }
+
+  /** Prompts, answers and outputs of a session in their order. Default: the first 40. */
+  entries(session: string, options: { readonly from?: number; readonly limit?: number } = {}): readonly Entry[] {
+    this.#check(session);
+    return readEntries(this.#database, session, options);
+  }
+
+  entry(id: number): Entry | undefined {
+    return readEntryById(this.#database, id);
+  }
+
+  /** How many entries there are, by session. */
+  countEntries(): ReadonlyMap<string, number> {
+    return countEntries(this.#database);
   }
 
   /** Finds prompts, answers and outputs with every word of a text, best first; without words, the latest. */

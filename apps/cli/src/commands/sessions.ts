@@ -1,13 +1,12 @@
 import type { RecordedApproval, SessionInfo, Store } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { getPathKind } from '../config/disk.ts';
-import { findSession, locateDatabase } from '../kept-session.ts';
+import { findSession, openKeptStore } from '../kept-session.ts';
 import { makeLineVisible, makeVisible } from '../terminal/terminal-text.ts';
 
 /** `bae sessions`: which conversations can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
-  const store = await openStore(context);
+  const store = await openKeptStore(context.root, context);
   const sessions = store?.sessions() ?? [];
   store?.close();
   const lines = sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession);
@@ -43,7 +42,7 @@ export async function runApprovals(context: CommandContext): Promise<number> {
     const got = JSON.stringify(context.positionals.join(' '));
     throw new UsageError(`bae approvals takes list, or forget with a session or all; got ${got}.`);
   }
-  const store = await openStore(context);
+  const store = await openKeptStore(context.root, context);
   try {
     const found = store === undefined ? [] : listConsents(store);
     if (wanted !== undefined) return forget(store, found, { ...context, wanted });
@@ -100,7 +99,7 @@ function renderConsent({ decision, space, tool, scope, reason }: RememberedConse
 export async function runAudit(context: CommandContext): Promise<number> {
   const [wanted, ...more] = context.positionals;
   if (more.length > 0) throw new UsageError('bae audit takes one session, or none for all.');
-  const store = await openStore(context);
+  const store = await openKeptStore(context.root, context);
   try {
     const sessions = store?.sessions(MOST_SESSIONS) ?? [];
     const one = wanted === undefined ? undefined : findSession(sessions, wanted).id;
@@ -141,12 +140,4 @@ function describeProof(checked: readonly SessionInfo[], changed: readonly Sessio
 
 function formatTime(time: Date): string {
   return time.toLocaleString('sv-SE');
-}
-
-/** The store of the folder with the user's key; undefined where there is none: looking leaves no file behind. */
-async function openStore(context: CommandContext): Promise<Store | undefined> {
-  const file = locateDatabase(context.root, context);
-  if (getPathKind(file) === 'nothing') return undefined;
-  const [{ Store }, { getFolderKey }] = await Promise.all([import('@bae/store'), import('../user-key.ts')]);
-  return Store.open(file, { key: getFolderKey(context.terminal.env, context.root) });
 }

@@ -163,9 +163,9 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
   });
 
   it('goes through large files, up to 64 MB', async () => {
-    const files = { 'logs/big.txt': `${'x\n'.repeat(4_000_000)}hit\n`, 'small.txt': 'hit' };
+    const files = { 'logs/big.txt': `${`${'x'.repeat(999)}\n`.repeat(4000)}hit\n`, 'small.txt': 'hit' };
     expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 2, searched: 2 });
-    expect(await grep({ pattern: 'hit', path: 'logs' }, files)).toMatchObject({ rows: [{ line: 4_000_001 }] });
+    expect(await grep({ pattern: 'hit', path: 'logs' }, files)).toMatchObject({ rows: [{ line: 4001 }] });
   });
 
   it('goes through what is below the folders that a pattern names', async () => {

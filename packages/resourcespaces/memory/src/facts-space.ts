@@ -1,0 +1,258 @@
+import {
+  findNearestName,
+  ParameterError,
+  resourcespace,
+  ResourceError,
+  tool,
+  type Change,
+  type Resourcespace,
+  type SearchHit,
+  type ToolContext,
+} from '@bae/core';
+import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
+import { z } from 'zod';
+import { parseFact, renderFact, type Evidence, type ReadFact } from './fact-file.ts';
+
+const FOLDER = '.agents/memory';
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,59}$/u;
+/** A path in a text, and a line of it: `src/server.ts:12`. */
+const MENTIONED = /(?<path>[\p{L}\p{N}_./@-]+\.[\p{L}\p{N}]+)(?::(?<line>\d+))?/gu;
+/** What looks like a key or a password: letters of both cases and digits without a blank, or a name and word in an address. */
+const SECRET =
+  /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{24,}|PRIVATE KEY|:\/\/[^\s/:@]+:[^\s@]+@|\b(?:password|passwd|secret|token|api[_-]?key)\s*[=:]\s*\S{6,}/i;
+const LONGEST = 4000;
+/** Files that a fact rests on which names none: those read last. */
+const MOST_FILES = 3;
+const LONGEST_ROW = 90;
+
+const PARAMS = {
+  read: z.object({
+    name: z
+      .string()
+      .default('')
+      .meta({ description: 'A fact; default all', examples: [''] }),
+  }),
+  write: z.object({
+    name: z.string().meta({ description: 'One word', examples: ['PORT'] }),
+    text: z.string().meta({ examples: ['The port is set in src/server.ts:12'] }),
+  }),
+  grep: z.object({ words: z.string().meta({ examples: ['port'] }) }),
+  delete: z.object({ name: z.string().meta({ examples: ['PORT'] }) }),
+} as const;
+
+/** How a fact stands: whether what it rests on is as it was. */
+interface Standing {
+  readonly kind: 'verified' | 'unverified' | 'foreign';
+  /** What has changed, for a person and a model. */
+  readonly because: string;
+  readonly changed: readonly Evidence[];
+}
+
+/** What was learnt in this workspace: files in `.agents/memory`, each with what it rests on. */
+@resourcespace({
+  name: 'facts',
+  description: 'What was learnt here; shown as unverified once what it rests on has changed.',
+})
+export class FactsSpace implements Resourcespace {
+  readonly #root: WorkspaceRoot;
+  readonly #getKey: () => Uint8Array;
+  readonly #now: () => Date;
+
+  constructor(root: WorkspaceRoot, { getKey, now }: { readonly getKey: () => Uint8Array; readonly now: () => Date }) {
+    this.#root = root;
+    this.#getKey = getKey;
+    this.#now = now;
+  }
+
+  async enter(): Promise<string> {
+    const { facts, unverified } = await this.count();
+    return facts === 0 ? 'No facts yet.' : `${formatQuantity(facts, 'fact')}, ${unverified} not verified.`;
+  }
+
+  /** How many facts there are, and of how many it is not known that they still hold. */
+  async count(): Promise<{ readonly facts: number; readonly unverified: number }> {
+    const standings = await Promise.all((await this.#load()).map(({ fact }) => this.#examine(fact)));
+    return { facts: standings.length, unverified: standings.filter(({ kind }) => kind !== 'verified').length };
+  }
+
+  async search(query: string, limit: number): Promise<readonly SearchHit[]> {
+    const words = query.toLowerCase().split(/\s+/);
+    const found = (await this.#load()).filter(({ name, fact }) =>
+      words.every((word) => `${name} ${fact.text}`.toLowerCase().includes(word)),
+    );
+    return found.slice(0, limit).map(({ name, fact }) => ({ target: name, text: firstRow(fact.text) }));
+  }
+
+  @tool({ description: 'The facts, or one with what it rests on.', params: PARAMS.read })
+  async read({ name }: z.output<typeof PARAMS.read>) {
+    if (name === '') return this.#renderList(await this.#load());
+    const fact = await this.#find(name);
+    return { text: await this.#renderFact(fact), format: 'plain' as const };
+  }
+
+  @tool({ description: 'Facts with all of these words.', params: PARAMS.grep, effect: 'read' })
+  async grep({ words }: z.output<typeof PARAMS.grep>) {
+    const names = new Set((await this.search(words, Infinity)).map(({ target }) => target));
+    return this.#renderList((await this.#load()).filter(({ name }) => names.has(name)));
+  }
+
+  @tool({
+    description:
+      'A fact, with the files that it names as evidence.\nWhen it names none, it rests on the files that were read last.',
+    params: PARAMS.write,
+    body: 'text',
+    plan: true,
+  })
+  async write({ name, text }: z.output<typeof PARAMS.write>, context: ToolContext): Promise<Change> {
+    const fact = text.trim();
+    if (!NAME.test(name)) throw new ParameterError(`name: expected one word like PORT; got ${JSON.stringify(name)}.`);
+    if (fact === '') throw new ParameterError('text: expected what was learnt.');
+    if (fact.length > LONGEST)
+      throw new ParameterError(`text: expected at most ${LONGEST} characters; got ${fact.length}.`);
+    if (SECRET.test(fact))
+      throw new ParameterError(
+        'text: it looks like it holds a key or a password, which memory never keeps. Say where it is instead.',
+      );
+    const evidence = await this.#collectEvidence(fact, context);
+    const content = renderFact({ text: fact, written: this.#now().toISOString(), evidence }, this.#getKey());
+    const change = await this.#root.open(`${FOLDER}/${name}.md`, { toChange: true }).planWrite(content);
+    const rests =
+      evidence.length === 0
+        ? 'nothing that was read: it cannot be verified'
+        : evidence.map(({ path }) => formatPath(path)).join(', ');
+    return change.map(() => ({ text: `Kept ${name}. It rests on ${rests}.`, format: 'plain' }));
+  }
+
+  @tool({ description: 'The fact that was forgotten.', params: PARAMS.delete, effect: 'write', plan: true })
+  async delete({ name }: z.output<typeof PARAMS.delete>): Promise<Change> {
+    const { path } = await this.#find(name);
+    const change = await this.#root.open(path, { toChange: true }).planRemove({ action: 'delete' });
+    return change.map(() => ({ text: `Forgot ${name}. Take it back with <undo:> at home.`, format: 'plain' }));
+  }
+
+  async #load(): Promise<readonly { readonly name: string; readonly path: string; readonly fact: ReadFact }[]> {
+    if (!(await this.#root.exists(FOLDER))) return [];
+    const files = (await this.#root.list(FOLDER)).filter((file) => file.endsWith('.md'));
+    return Promise.all(
+      files.map(async (file) => {
+        const path = `${FOLDER}/${file}`;
+        const { text } = await this.#root.readText(path);
+        return { name: file.slice(0, -'.md'.length), path, fact: parseFact(text, this.#getKey()) };
+      }),
+    );
+  }
+
+  async #find(name: string) {
+    const facts = await this.#load();
+    const found =
+      facts.find((one) => one.name === name) ?? facts.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (found !== undefined) return found;
+    const nearest = findNearestName(
+      name,
+      facts.map((one) => one.name),
+    );
+    const near = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    throw new ResourceError(`there is no fact ${JSON.stringify(name)}.${near}`, [
+      nearest === undefined ? '<R:>' : `<R:${nearest}>`,
+    ]);
+  }
+
+  /** The files that a text names, or else those that the session read last, as they are now. */
+  async #collectEvidence(text: string, { session }: ToolContext): Promise<readonly Evidence[]> {
+    const named = new Map<string, number[]>();
+    for (const { groups } of text.matchAll(MENTIONED)) {
+      const { path = '', line } = groups ?? {};
+      if (!(await this.#isFile(path))) continue;
+      const lines = named.get(path) ?? [];
+      if (line !== undefined) lines.push(Number(line));
+      named.set(path, lines);
+    }
+    const last = [...session.seen.keys()].filter((path) => !path.startsWith(FOLDER)).slice(-MOST_FILES);
+    if (named.size === 0) for (const path of last) if (await this.#isFile(path)) named.set(path, []);
+    return Promise.all(Array.from(named, ([path, numbers]) => this.#readEvidence(path, numbers)));
+  }
+
+  async #isFile(path: string): Promise<boolean> {
+    try {
+      const { kind, secrecy } = await this.#root.info(path);
+      return kind === 'file' && secrecy === undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  async #readEvidence(path: string, numbers: readonly number[]): Promise<Evidence> {
+    const { hash, text } = await this.#root.readText(path);
+    const rows = text.split('\n');
+    return { path, hash, lines: new Map(numbers.map((number) => [number, rows[number - 1] ?? ''])) };
+  }
+
+  async #examine({ isOwn, evidence }: ReadFact): Promise<Standing> {
+    if (!isOwn) return { kind: 'foreign', because: 'not written by your bae, or changed since', changed: [] };
+    if (evidence.length === 0) return { kind: 'unverified', because: 'it rests on nothing that was read', changed: [] };
+    const changed: Evidence[] = [];
+    const reasons: string[] = [];
+    for (const one of evidence) {
+      const now = await this.#hashNow(one.path);
+      if (now === one.hash) continue;
+      changed.push(one);
+      reasons.push(`${formatPath(one.path)} ${now === undefined ? 'is gone' : 'changed'}`);
+    }
+    return reasons.length === 0
+      ? { kind: 'verified', because: '', changed }
+      : { kind: 'unverified', because: reasons.join(', '), changed };
+  }
+
+  async #hashNow(path: string): Promise<string | undefined> {
+    try {
+      return (await this.#root.digest(path)).hash;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #renderList(facts: readonly { readonly name: string; readonly fact: ReadFact }[]) {
+    const rows = await Promise.all(
+      facts.map(
+        async ({ name, fact }) => `${name}  ${firstRow(fact.text)}${renderStanding(await this.#examine(fact))}`,
+      ),
+    );
+    return { text: rows.join('\n') || '(no facts)', format: 'plain' as const, rows: rows.length };
+  }
+
+  async #renderFact({ name, fact }: { readonly name: string; readonly fact: ReadFact }): Promise<string> {
+    const standing = await this.#examine(fact);
+    const head = standing.kind === 'verified' ? 'verified' : renderStanding(standing).trim();
+    // Paths in a file of somebody else are nothing to follow.
+    const own = standing.kind === 'foreign' ? [] : fact.evidence;
+    const evidence = await Promise.all(own.map((one) => this.#compare(one)));
+    return [
+      `${name} -- ${head}; written ${fact.written.slice(0, 10) || 'at an unknown time'}`,
+      fact.text,
+      ...evidence.flat(),
+    ].join('\n');
+  }
+
+  /** The lines that a fact names: as they were, and as they are where that is something else. */
+  async #compare({ path, hash, lines }: Evidence): Promise<readonly string[]> {
+    const shown = formatPath(path);
+    const now = await this.#hashNow(path);
+    if (now === hash) return [`rests on ${shown}, as it was`];
+    if (now === undefined) return [`rests on ${shown}, which is gone`];
+    const rows = (await this.#root.readText(path)).text.split('\n');
+    const compared = Array.from(lines, ([number, before]) => {
+      const after = rows[number - 1] ?? '(no such line)';
+      return after === before ? `  ${number}| ${before} (as it was)` : `- ${number}| ${before}\n+ ${number}| ${after}`;
+    });
+    return [`rests on ${shown}, which changed`, ...compared];
+  }
+}
+
+function renderStanding({ kind, because }: Standing): string {
+  return kind === 'verified' ? '' : `  (${kind}: ${because})`;
+}
+
+function firstRow(text: string): string {
+  const [row = ''] = text.split('\n', 1);
+  return row.length > LONGEST_ROW ? `${row.slice(0, LONGEST_ROW - 1)}…` : row;
+}
