@@ -62,6 +62,7 @@ describe('search', () => {
     const entries = store.search('answer');
     expect(entries).toStrictEqual([
       {
+        id: 1,
         session: id,
         time: new Date('2026-11-20T10:00:03Z'),
         mode: 'ai',

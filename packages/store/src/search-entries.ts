@@ -42,7 +42,7 @@ export function searchEntries(database: Database, text: string, options: SearchO
 }
 
 /** Entries of a session in their order, from a position on. */
-export function readEntries(
+export function readEntriesOf(
   database: Database,
   session: string,
   { from = 0, limit = 40 }: { readonly from?: number; readonly limit?: number } = {},

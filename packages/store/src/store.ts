@@ -14,7 +14,7 @@ import { SCHEMA } from './schema.ts';
 import {
   countEntries,
   readEntryById,
-  readEntries,
+  readEntriesOf,
   searchEntries,
   toStorable,
   type Entry,
@@ -147,7 +147,7 @@ export class Store {
   /** Prompts, answers and outputs of a session in their order. Default: the first 40. */
   entries(session: string, options: { readonly from?: number; readonly limit?: number } = {}): readonly Entry[] {
     this.#check(session);
-    return readEntries(this.#database, session, options);
+    return readEntriesOf(this.#database, session, options);
   }
 
   entry(id: number): Entry | undefined {

@@ -89,7 +89,7 @@ export class MemorySpace implements Resourcespace {
     }));
     const entries = (await this.#find(query, limit)).map((entry) => ({
       target: String(entry.id),
-      text: renderEntry(entry),
+      text: renderEntryRow(entry),
     }));
     return [...facts, ...entries].slice(0, limit);
   }
@@ -111,7 +111,7 @@ export class MemorySpace implements Resourcespace {
   async grep({ words, session }: z.output<typeof PARAMS.grep>) {
     const id = session === '' ? undefined : (await this.#findSession(session)).id;
     const found = await this.#find(words, MOST_HITS, id);
-    const text = found.map(renderEntry).join('\n') || '(no matches)';
+    const text = found.map(renderEntryRow).join('\n') || '(no matches)';
     return { text, format: 'plain' as const, rows: found.length };
   }
 
@@ -163,7 +163,11 @@ export class MemorySpace implements Resourcespace {
     const last = first + entries.length - 1;
     const next = last < total ? `; next: <R:${id.slice(0, ID)} from=${last + 1}>` : '';
     const head = `${id.slice(0, ID)}  ${formatDay(session.started)}  ${session.cwd}`;
-    const rows = [head, ...entries.map(renderEntry), `[entries ${Math.min(first, total)}-${last} of ${total}${next}]`];
+    const rows = [
+      head,
+      ...entries.map(renderEntryRow),
+      `[entries ${Math.min(first, total)}-${last} of ${total}${next}]`,
+    ];
     return { text: rows.join('\n'), format: 'plain' as const, rows: total };
   }
 
@@ -183,7 +187,7 @@ function countNoun(entries: number): string {
 }
 
 /** `#381 21:05 user> fix the login bug`. */
-function renderEntry(entry: Entry): string {
+function renderEntryRow(entry: Entry): string {
   const text = entry.content.replaceAll(/\s+/g, ' ').trim();
   const row = `#${entry.id} ${entry.time.toISOString().slice(11, 16)} ${describeChannel(entry)}> ${text}`;
   return row.length > LONGEST_ROW ? `${row.slice(0, LONGEST_ROW - 1)}…` : row;
