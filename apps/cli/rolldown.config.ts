@@ -6,6 +6,7 @@ const spaces = join(packages, 'resourcespaces');
 
 /** Every public entry of a package that is bundled, by the name that imports it. Plugins share them: share-modules.ts. */
 const ENTRIES: Readonly<Record<string, string>> = {
+  '@bae/commands': join(spaces, 'commands/src/index.ts'),
   '@bae/core': join(packages, 'core/src/index.ts'),
   '@bae/core/pipeline': join(packages, 'core/src/pipeline.ts'),
   '@bae/filesystem': join(spaces, 'filesystem/src/index.ts'),
@@ -14,6 +15,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   '@bae/memory': join(spaces, 'memory/src/index.ts'),
   '@bae/models': join(packages, 'models/src/index.ts'),
   '@bae/plugins': join(packages, 'plugins/src/index.ts'),
+  '@bae/project': join(packages, 'project/src/index.ts'),
   '@bae/sandbox': join(packages, 'sandbox/src/index.ts'),
   '@bae/search': join(spaces, 'search/src/index.ts'),
   '@bae/source': join(spaces, 'source/src/index.ts'),
@@ -32,6 +34,7 @@ export default defineConfig({
     // Threads and programs that the packages start from a file beside the module.
     're2-worker': join(packages, 'workspace/src/search/re2-worker.ts'),
     'sandbox-worker': join(packages, 'sandbox/src/host/sandbox-worker.ts'),
+    'project-compiler-worker': join(spaces, 'source/src/type-service/project-compiler-worker.ts'),
     'node-test-reporter': join(spaces, 'source/src/tests/node-test-reporter.ts'),
   },
   // Native code, and what looks for files of its own.

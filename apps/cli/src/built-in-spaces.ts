@@ -1,7 +1,8 @@
+import { GitSpace, ScriptsSpace } from '@bae/commands';
 import type { SpaceSource } from '@bae/core';
 import { MemorySpace } from '@bae/memory';
 import { SearchSpace } from '@bae/search';
-import { ScriptsSpace, SourceSpace } from '@bae/source';
+import { SourceSpace } from '@bae/source';
 import { TasksSpace } from '@bae/tasks';
 
 /** The name of the space whose tools act at home. */
@@ -12,6 +13,13 @@ export const BUILT_IN: Readonly<Record<string, SpaceSource>> = {
   source: SourceSpace,
   memory: MemorySpace,
   scripts: ScriptsSpace,
+  git: GitSpace,
   search: SearchSpace,
   tasks: TasksSpace,
 };
+
+/** The name of the space for commands, which is there only where the user turns it on. */
+export const TERMINAL = 'terminal';
+
+/** Names that nothing else below home may have. */
+export const OWN_NAMES: readonly string[] = [...Object.keys(BUILT_IN), TERMINAL];

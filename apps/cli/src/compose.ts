@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { createAgent, type Agent, type AgentOptions, type Approver, type CodeRunner, type Model } from '@bae/core';
+import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideMemory } from '@bae/memory';
 import { provideSearch } from '@bae/search';
 import { provideSource } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
-import { BUILT_IN, HOME } from './built-in-spaces.ts';
+import { BUILT_IN, HOME, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
@@ -34,7 +35,8 @@ export function composeAgent(
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
   { model, ask, kept, context = '', wrapApprover = (inner) => inner }: AgentParts = {},
 ): Agent {
-  const { root, spaces, servers, disabled = [] } = settings;
+  const { root, spaces, servers, disabled = [], commands = false } = settings;
+  const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
   const live = createLiveSpaces(root);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }) }),
@@ -48,7 +50,11 @@ export function composeAgent(
   ];
   const agent: Agent = createAgent({
     ...(!disabled.includes(HOME) && { home: FilesystemSpace }),
-    spaces: [...(spaces?.(provide, live) ?? Object.values(BUILT_IN)), ...servers],
+    spaces: [
+      ...(spaces?.(provide, live) ?? Object.values(BUILT_IN)),
+      ...(hasTerminal ? [TerminalSpace] : []),
+      ...servers,
+    ],
     provide,
     approver: wrapApprover(createApprover({ ...settings, yes: options.yes, ask })),
     codeRunner: createLazySandbox(),

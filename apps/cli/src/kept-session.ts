@@ -32,6 +32,11 @@ export async function openKeptStore(
   return Sessions.open(file, { key: getFolderKey(terminal.env, root) });
 }
 
+/** The session that is to be continued, as it was named; undefined for a new one. */
+export function getWantedSession(options: CommandContext['options']): string | undefined {
+  return options.resume ?? (options.continue ? 'last' : undefined);
+}
+
 /**
  * Starts a session in the database, or resumes one. When the database cannot be used and no option needs it, the
  * session is not kept, and a line reports that.
@@ -41,7 +46,8 @@ export async function openKeptStore(
 export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
   const { options, terminal } = context;
   const { Store } = await import('@bae/store');
-  const isWanted = options.db !== undefined || options.resume !== undefined;
+  const wanted = getWantedSession(options);
+  const isWanted = options.db !== undefined || wanted !== undefined;
   let store: Store;
   try {
     const { getFolderKey } = await import('./user-key.ts');
@@ -52,7 +58,7 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
-    const resumed = options.resume && findSession(store.sessions(1000), options.resume).id;
+    const resumed = wanted && findSession(store.sessions(1000), wanted).id;
     const id = resumed ?? store.createSession({ cwd: settings.root });
     const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
     const parts = { log: store.log(id), results: store.results(id), ...resume };

@@ -65,12 +65,14 @@ Options
   --verbose           show everything that happens, unshortened
   --debug             the same as --verbose, and stacks of unexpected errors
   --resume [ID]       continue a session: the beginning of an id of bae sessions (the last one of this folder)
+  --continue, -c      continue the last session of this folder: --resume last
   --db FILE           where sessions are kept (.bae/bae.db of the folder)
   --cwd DIR           folder to work in (the current one)
   --model NAME        provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME
   --base-url URL      address of the API, with --model openai-compatible/NAME
   --protocol KIND     how the model calls tools: tags in its text, or function calls (auto, which is tags)
   --config FILE       settings: .ts, .js or .json (bae.config.* of the folder)
+  --allow-commands    open terminal(): commands on this machine, each with consent
   --cap N             longest result of a tool, in tokens (500)
   --json              print JSON for programs
   --no-color          no colours; NO_COLOR=1 does the same

@@ -136,7 +136,9 @@ describe('bae acp', () => {
     const { sessionId } = await startSession(editor);
     await editor.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId: 'edit' });
     await prompt(editor, sessionId, 'Go.');
-    expect(editor.asked.map(({ toolCall }) => toolCall.title)).toEqual(['scripts: run_script go']);
+    expect(editor.asked.map(({ toolCall }) => toolCall.title)).toEqual([
+      expect.stringMatching(/^scripts: run_script command:npm run go -- #/),
+    ]);
     expect(existsSync(join(cwd, 'b.txt'))).toBe(true);
   });
 

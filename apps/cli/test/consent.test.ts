@@ -57,7 +57,7 @@ describe('consent at a terminal', () => {
     const terminal = open();
     await terminal.shows('home>');
     terminal.type('<W:docs/b.md>b</W>\r');
-    await terminal.shows('n = no: ');
+    await terminal.shows('no: ');
     terminal.type('f\r');
     await terminal.shows('to docs/b.md');
     terminal.type('<W:docs/deep/c.md>c</W>\r');
@@ -75,7 +75,7 @@ describe('consent at a terminal', () => {
     const terminal = open();
     await terminal.shows('home>');
     terminal.type('<W:x.md>x</W>\r');
-    await terminal.shows('n = no: ');
+    await terminal.shows('no: ');
     terminal.type('\u0003');
     await terminal.shows('cancelled ai:1');
     terminal.type('<R:docs/a.md>\r');

@@ -221,14 +221,14 @@ Try: bae doctor
   it('moves spaces of bae itself, and leaves them out', async () => {
     put(cwd, 'named.json', {
       spaces: [{ use: 'tasks', as: 'todo', under: 'work' }],
-      disabled: ['source', 'memory', 'scripts', 'search'],
+      disabled: ['source', 'memory', 'scripts', 'git', 'search'],
     });
     const { out } = await bae('spaces', '--config', 'named.json');
     expect(out.split('\n').filter((line) => line.includes('()'))).toEqual([
       '  work() -- A place for work.todo().',
       '    work.todo() -- Work items that you and the user share; they outlive the session.',
     ]);
-    put(cwd, 'named.json', { disabled: ['source', 'memory', 'scripts', 'search', 'tasks', 'filesystem'] });
+    put(cwd, 'named.json', { disabled: ['source', 'memory', 'scripts', 'git', 'search', 'tasks', 'filesystem'] });
     expect((await bae('spaces', '--config', 'named.json')).out).toBe('home -- Where every session begins.\n');
   });
 });

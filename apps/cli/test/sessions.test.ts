@@ -39,6 +39,8 @@ describe('a session', () => {
     const { out } = await runBae(['sessions'], { cwd });
     expect(out).toMatch(/^[0-9a-f-]{36} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}1 turn, 1 call {2}How long is a\.txt\?\n$/);
 
+    expect((await ask(['Two, still.'], '-c', 'Really?')).out).toBe('Two, still.\n');
+    expect(server!.requests[0]).toContain('How long is a.txt?');
     const second = await ask(['As I said, two.'], '--resume', 'And again?');
     expect(second).toMatchObject({ code: 0, out: 'As I said, two.\n' });
     const [request] = server!.requests;

@@ -54,9 +54,11 @@ describe.skipIf(!hasTerminal)('bae at a real terminal', () => {
     expect(terminal.screen()).not.toContain('the code is running…');
   });
 
-  it('ends with 0 on Ctrl-C at an empty prompt', async () => {
+  it('ends with 0 on the second Ctrl-C at an empty prompt', async () => {
     const terminal = open();
     await terminal.shows('home>');
+    terminal.type('\u0003');
+    await terminal.shows('Ctrl-C again, or Ctrl-D, leaves.');
     terminal.type('\u0003');
     expect(await terminal.code).toBe(0);
   });

@@ -19,7 +19,7 @@ export type {
   ToolOutput,
   Touch,
 } from './protocol/tool-definition.ts';
-export { getPageLength } from './text-size/units.ts';
+export { getPageLength } from './text-size/text-size.ts';
 export { findNearestName } from './nearest-name/nearest-name.ts';
 
 // Report errors.

@@ -1,10 +1,16 @@
 import { ConflictError } from '@bae/core';
 import { basename } from 'node:path';
-import { type FileDigest, readFileSnapshot, refuseIrregular } from './file/open-file.ts';
+import {
+  type FileDigest,
+  readFileSnapshot,
+  refuseIrregular,
+  FoundPath,
+  type TextWindow,
+  type WindowRequest,
+} from './file/file-content.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
 import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
-import { FoundPath, type TextWindow, type WindowRequest } from './file/text-window.ts';
 import { type FileAccess, type FileDraft, type OpenOptions, WorkspaceFile } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
 import { type ChangeDetails, type JournalKind, type WrittenFile, openJournal } from './journal/journaled-files.ts';

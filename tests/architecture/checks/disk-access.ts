@@ -11,8 +11,11 @@ const DISK = /^(node:)?fs(\/promises)?$/;
 export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['apps/cli/bin/bae.mjs', 'its own package.json, for the version'],
   ['packages/plugins/src/disk.ts', 'packages of resourcespaces, their manifests, and what the user trusts'],
+  ['packages/project/src/find-program.ts', 'programs of the machine, on the PATH'],
   ['packages/store/src/store-error.ts', 'whether the folder of a database can be written'],
   ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
+  ['packages/resourcespaces/source/src/type-service/project-compiler.ts', 'the compiler that a project has installed'],
+  ['packages/resourcespaces/source/src/type-service/project-compiler-worker.ts', 'what that compiler reads'],
   ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
   ['apps/cli/src/user-key.ts', 'the secret that proves the sessions of the user, in the data of the user'],

@@ -4,6 +4,7 @@ export type Role =
   | 'testing'
   | 'models'
   | 'plugins'
+  | 'project'
   | 'sandbox'
   | 'store'
   | 'workspace'

@@ -217,7 +217,7 @@ export class EditorSession {
     await this.#sent;
     const { outcome } = await this.#client.request<RequestPermissionResponse>(
       methods.client.session.requestPermission,
-      { sessionId: this.id, toolCall, options: [...OPTIONS] },
+      { sessionId: this.id, toolCall, options: listOptions(request) },
       { cancellationSignal: signal },
     );
     if (outcome.outcome === 'cancelled') return undefined;
@@ -229,11 +229,15 @@ export class EditorSession {
   };
 }
 
-const OPTIONS: readonly PermissionOption[] = [
-  { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
-  { optionId: 'allow-tool', name: 'Allow this tool in this session', kind: 'allow_always' },
-  { optionId: 'deny', name: 'Refuse', kind: 'reject_once' },
-];
+/** What is remembered of a command is the command. */
+function listOptions({ target }: ApprovalRequest): PermissionOption[] {
+  const what = target.startsWith('command:') ? 'exactly this' : 'this tool';
+  return [
+    { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
+    { optionId: 'allow-tool', name: `Allow ${what} in this session`, kind: 'allow_always' },
+    { optionId: 'deny', name: 'Refuse', kind: 'reject_once' },
+  ];
+}
 
 function nameRequest({ space, tool, target, reason }: ApprovalRequest): string {
   return `${space}: ${tool} ${target}${reason === undefined ? '' : ` (${reason})`}`;

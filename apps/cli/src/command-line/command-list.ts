@@ -26,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       "echo '<R:package.json>' | bae do",
       'echo \'<run>(await read("README.md")).length</run>\' | bae do',
       `echo '{"text": "<G:src/*.ts>"}' | bae do --json`,
+      `bae do --allow-commands --yes '<terminal.exec:git log --oneline -5>'`,
     ],
     load: async () => (await import('../commands/do.ts')).runDo,
   },

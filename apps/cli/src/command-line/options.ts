@@ -51,6 +51,7 @@ const TABLE = {
     doc: 'continue a session: the beginning of an id of bae sessions (the last one of this folder)',
     commands: ['ask', 'shell'],
   },
+  continue: { short: 'c', doc: 'continue the last session of this folder: --resume last', commands: ['ask', 'shell'] },
   db: {
     value: 'FILE',
     doc: 'where sessions are kept (.bae/bae.db of the folder)',
@@ -77,6 +78,10 @@ const TABLE = {
     commands: ['ask', 'shell'],
   },
   config: { value: 'FILE', doc: 'settings: .ts, .js or .json (bae.config.* of the folder)' },
+  'allow-commands': {
+    doc: 'open terminal(): commands on this machine, each with consent',
+    commands: ['ask', 'shell', 'do'],
+  },
   cap: { value: 'N', atLeast: 50, doc: 'longest result of a tool, in tokens (500)' },
   json: { doc: 'print JSON for programs' },
   'no-color': { doc: 'no colours; NO_COLOR=1 does the same' },

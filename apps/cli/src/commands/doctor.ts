@@ -1,3 +1,4 @@
+import { findIsolation } from '@bae/project';
 import { findRipgrep } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
@@ -20,7 +21,12 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   const settings = await loadSettings(context).catch((error: Error) => error);
   const checks = [checkNode(process.versions.node), checkConfigFiles(settings)];
   if (!(settings instanceof Error))
-    checks.push(checkFolder(settings.root), await checkModel(settings, context), await checkRipgrep());
+    checks.push(
+      checkFolder(settings.root),
+      await checkModel(settings, context),
+      await checkRipgrep(),
+      await checkEnding(),
+    );
   const paint = createPainter(context.terminal.out);
   const render = ({ name, ok, text }: Check): string =>
     `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${makeLineVisible(text)}`;
@@ -62,4 +68,14 @@ async function checkRipgrep(): Promise<Check> {
   const path = await findRipgrep();
   const text = path ?? 'not there; searches take longer. Install it: npx --yes pnpm@12.21.0 install';
   return { name: 'ripgrep', ok: path !== undefined, text, essential: false };
+}
+
+/** What is left of a command that has ended. */
+async function checkEnding(): Promise<Check> {
+  const { type } = await findIsolation();
+  const ok = type === 'namespace';
+  const text = ok
+    ? 'end with all that they started (process namespaces)'
+    : 'end with their process group; a daemon with a session of its own stays. On Linux, unshare and user namespaces would end it too.';
+  return { name: 'commands', ok, text, essential: false };
 }

@@ -43,6 +43,6 @@ describe('renderOrientation', () => {
     read, write, edit, grep
   source() -- The source.
   tasks() -- The tasks.
-Type <R:> or /read to list, help, nav(), a question for the model, or exit.`);
+Type <R:> or /read to list, ? for all that can be typed, a question for the model, or exit.`);
   });
 });

@@ -1,16 +1,17 @@
 import { homedir } from 'node:os';
 import type { SpaceTree } from '@bae/core';
-import { createLedger, type ModelChoice } from '@bae/models';
+import { createLedger, type Ledger, type ModelChoice } from '@bae/models';
 import { WorkspaceRoot } from '@bae/workspace';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
-import type { CommandContext } from '../command-line/command.ts';
+import type { CommandContext, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
+import { parseArguments } from '../command-line/options.ts';
 import { composeAgent } from '../compose.ts';
 import { loadInstructions } from '../config/instructions.ts';
 import { printNotices } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
-import { keepSession, NOT_KEPT } from '../kept-session.ts';
-import { completeWith, openShellIo, runShellLoop } from '../shell/shell.ts';
+import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
+import { completeWith, openShellIo, runShellLoop, type ShellCommands } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
@@ -25,7 +26,7 @@ export async function runShell(context: CommandContext): Promise<number> {
   const { model } = choice;
   try {
     // Without a model there is no conversation to keep.
-    const isKept = model !== undefined || options.resume !== undefined || options.db !== undefined;
+    const isKept = model !== undefined || getWantedSession(options) !== undefined || options.db !== undefined;
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const instructions = model === undefined ? '' : await loadInstructions(settings.root, context);
     const io = openShellIo(context);
@@ -37,12 +38,41 @@ export async function runShell(context: CommandContext): Promise<number> {
     const paint = createPainter(terminal.out);
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
-    await runShellLoop({ context, agent, choice, source: io.source }).finally(() => kept.close());
+    const commands = listShellCommands(context, ledger);
+    await runShellLoop({ context, agent, choice, source: io.source, commands }).finally(() => kept.close());
     if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;
   } finally {
     await model?.dispose?.();
   }
+}
+
+/** Commands of bae that the shell takes with a slash before them. */
+const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise<RunCommand> }>> = {
+  sessions: { does: 'the sessions of this folder', load: async () => (await import('./sessions.ts')).runSessions },
+  approvals: {
+    does: 'answers that hold for the rest of a session',
+    load: async () => (await import('./sessions.ts')).runApprovals,
+  },
+  audit: { does: 'who allowed or refused what', load: async () => (await import('./sessions.ts')).runAudit },
+  tasks: { does: 'the tasks that you share with agents', load: async () => (await import('./tasks.ts')).runTasks },
+  spaces: { does: 'all places with their tools', load: async () => (await import('./spaces.ts')).runSpaces },
+  doctor: { does: 'what works on this machine', load: async () => (await import('./doctor.ts')).runDoctor },
+};
+
+function listShellCommands(context: CommandContext, ledger: Ledger): ShellCommands {
+  const others = Object.entries(IN_SHELL).map(([name, command]) => {
+    const run = async (words: readonly string[]) => {
+      const { positionals, options } = parseArguments([name, ...words], Object.keys(IN_SHELL));
+      const { cwd, db } = context.options;
+      const place = { ...(cwd !== undefined && { cwd }), ...(db !== undefined && { db }) };
+      const runCommand = await command.load();
+      return runCommand({ ...context, positionals, options: { ...options, ...place } });
+    };
+    return [name, { does: command.does, run }] as const;
+  });
+  const run = async () => context.terminal.out.write(`${renderUsageTable(ledger)}\n`);
+  return { cost: { does: 'tokens and money by turn, tool and place', run }, ...Object.fromEntries(others) };
 }
 
 /** The first line: the folder, and the model or how to get one. */
@@ -65,6 +95,6 @@ export function renderOrientation(tree: SpaceTree, paint: Painter): string {
     row('home', description),
     `    ${tools.join(', ')}`,
     ...children.map((space) => row(`${space.path}()`, space.description)),
-    paint('debug', 'Type <R:> or /read to list, help, nav(), a question for the model, or exit.'),
+    paint('debug', 'Type <R:> or /read to list, ? for all that can be typed, a question for the model, or exit.'),
   ].join('\n');
 }

@@ -39,6 +39,8 @@ export interface BaeConfig {
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** True to take every installed package with the keyword `bae-resourcespace`. Default: false. */
   readonly discover?: boolean;
+  /** True for the space `terminal`, whose commands run on this machine, each with consent. Default: false. */
+  readonly commands?: boolean;
   /** Names of spaces and packages that are left out, bae's own too: `source`, `tasks`, `filesystem`. */
   readonly disabled?: readonly string[];
 }

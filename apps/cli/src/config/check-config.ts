@@ -32,6 +32,7 @@ const CONFIG = z.strictObject({
     .optional()
     .describe('servers by name like {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}'),
   discover: z.boolean().optional().describe('true or false'),
+  commands: z.boolean().optional().describe('true or false'),
   disabled: z.array(z.string()).optional().describe('a list of names like ["tasks"]'),
 });
 

@@ -107,7 +107,7 @@ describe('loadConfig', () => {
     );
     const { config, spaces } = await loadConfig({ root, file });
     expect(config).toEqual({ cap: 300 });
-    expect(spaces!([]).map(nameOf)).toEqual(['source', 'memory', 'scripts', 'search', 'tasks', 'mine']);
+    expect(spaces!([]).map(nameOf)).toEqual(['source', 'memory', 'scripts', 'git', 'search', 'tasks', 'mine']);
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('loadConfig', () => {
     ['{"modle": "x"}', 'bae.config.json: modle: no such setting. Did you mean model?'],
     [
       '{"zzzzzz": 1}',
-      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, protocol, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds, approve, spaces, mcpServers, discover, disabled.',
+      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, protocol, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds, approve, spaces, mcpServers, discover, commands, disabled.',
     ],
     ['{"model": ""}', 'bae.config.json: model: expected a name like "anthropic/claude-sonnet-5-5"; got "".'],
     [

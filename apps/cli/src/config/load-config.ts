@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
 import type { Mount, Trust, TrustSubject } from '@bae/plugins';
-import { BUILT_IN, HOME } from '../built-in-spaces.ts';
+import { BUILT_IN, HOME, OWN_NAMES, TERMINAL } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
@@ -74,7 +74,7 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
       userFolder,
       env: env ?? {},
     },
-    new Set(Object.keys(BUILT_IN)),
+    new Set(OWN_NAMES),
   );
   const loaded = {
     ...withSpaces,
@@ -124,7 +124,7 @@ async function addSpaces(
   const { mounts, untrusted, notices, problems } = await resolveMounts({
     entries,
     discover,
-    disabled: disabled.filter((name) => name !== HOME),
+    disabled: disabled.filter((name) => name !== HOME && name !== TERMINAL),
     from: usable.file === undefined ? root : dirname(usable.file),
     trust,
     builtIn: BUILT_IN,
@@ -231,7 +231,7 @@ function createReadError(name: string, error: unknown): ConfigurationError {
 
 /**
  * Removes the dangerous settings of a file that the user does not trust: it may deny calls but not allow them, and
- * may neither send requests and keys to an address of its choice, be it of this machine, nor add spaces.
+ * may neither send requests and keys to an address of its choice, be it of this machine, nor add spaces or commands.
  *
  * @param name of the file, for messages
  */
@@ -239,7 +239,7 @@ export function restrictConfig(
   config: BaeConfig,
   name: string,
 ): { readonly config: BaeConfig; readonly ignored: readonly string[]; readonly notices: readonly string[] } {
-  const { approve, baseUrl, spaces = [], discover = false, ...harmless } = config;
+  const { approve, baseUrl, spaces = [], discover = false, commands = false, ...harmless } = config;
   const rules = listRules(approve);
   const stricter = rules.filter(({ decision }) => decision !== 'allow');
   const kept = rules.length > 0 ? stricter : approve;
@@ -249,6 +249,7 @@ export function restrictConfig(
     ...(baseUrl === undefined ? [] : ['baseUrl']),
     ...(spaces.length > 0 ? ['spaces'] : []),
     ...(discover ? ['discover'] : []),
+    ...(commands ? ['commands'] : []),
   ];
   const reason = `is not used, because the file was only found here. ${explainTrust(name)}`;
   return {

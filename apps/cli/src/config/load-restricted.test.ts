@@ -18,6 +18,7 @@ describe('withoutTrust', () => {
     [{ baseUrl: 'http://127.0.0.1:8080/v1' }, 'baseUrl'],
     [{ spaces: ['tickets'] }, 'spaces'],
     [{ discover: true }, 'discover'],
+    [{ commands: true }, 'commands'],
   ])('leaves out what could, of %j', (config, setting) => {
     const { config: used, ignored, notices } = restrictConfig({ ...config, cap: 300 }, NAME);
     expect(ignored).toEqual([setting]);

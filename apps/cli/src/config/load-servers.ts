@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { ConfigurationError, type SpaceSource } from '@bae/core';
 import type { KnownServer, ServerMemory, ServerSettings } from '@bae/mcp';
 import type { Trust, TrustSubject } from '@bae/plugins';
-import { BUILT_IN } from '../built-in-spaces.ts';
+import { OWN_NAMES } from '../built-in-spaces.ts';
 import { getPathKind, readTextFile, writeUserFile } from './disk.ts';
 
 /** Servers of a project, in the form that most agents read. */
@@ -119,7 +119,7 @@ export async function mountServers(
 ): Promise<readonly SpaceSource[]> {
   if (servers.length === 0) return [];
   const { mcpServer, readServers } = await import('@bae/mcp');
-  const used = new Set<string>(Object.keys(BUILT_IN));
+  const used = new Set<string>(OWN_NAMES);
   return Array.from(readServers({ mcpServers: Object.fromEntries(servers) }, 'the editor'), ([given, settings]) => {
     const name = findFreeName(given, used);
     used.add(name);

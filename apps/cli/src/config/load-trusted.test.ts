@@ -94,7 +94,7 @@ describe('loadConfig with trust', () => {
     put('bae.config.json', '{"disabled": ["tasks", "filesystem"]}');
     const { config, spaces } = await load();
     expect(config).toEqual({ disabled: ['tasks', 'filesystem'] });
-    expect(spaces!([])).toEqual(['source', 'memory', 'scripts', 'search'].map((name) => BUILT_IN[name]));
+    expect(spaces!([])).toEqual(['source', 'memory', 'scripts', 'git', 'search'].map((name) => BUILT_IN[name]));
   });
 
   it('reports a mistake in what it names with the file and the key', async () => {

@@ -36,6 +36,6 @@ const remedy: NonNullable<ApprovalPolicy['remedy']> = (request, denying) => {
 };
 
 function suggestSetting({ space, tool, target, reason }: ApprovalRequest): string {
-  const calls = reason === undefined ? { tool } : { target };
+  const calls = reason === undefined && !target.startsWith('command:') ? { tool } : { target };
   return JSON.stringify({ approve: [{ space, ...calls, decision: 'allow' }] });
 }

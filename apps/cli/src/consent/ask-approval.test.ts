@@ -48,6 +48,14 @@ describe('askAtTerminal', () => {
     expect(prompts[0]).toBe('run it? y = yes, a = always write in home, f = always write below docs/guide/, n = no: ');
   });
 
+  it('remembers a command as it is', async () => {
+    const { prompts, terminal, reply } = setUp('f', 'a');
+    const command = sampleRequest({ tool: 'exec', target: 'command:cat docs/a.md', effect: 'external' });
+    expect(await reply(command)).toEqual({ decision: 'allow', remember: 'target' });
+    expect(prompts).toEqual(Array(2).fill('run it? y = yes, a = always exactly this, n = no: '));
+    expect(terminal.out.text).toContain('in home runs a program:');
+  });
+
   it('accepts f only where it is offered', async () => {
     const { prompts, reply } = setUp('f', 'n');
     expect(await reply()).toEqual({ decision: 'deny' });

@@ -116,8 +116,9 @@ export function renderApproval(
   return { text: [head, ...lines, ...warning].join('\n'), clipped, whole };
 }
 
-function describeEffect({ effect, reason }: ApprovalRequest): string {
+function describeEffect({ effect, reason, target }: ApprovalRequest): string {
   if (reason !== undefined) return `needs consent, because ${makeLineVisible(reason)}`;
+  if (target.startsWith('command:')) return 'runs a program';
   return effect === 'external' ? 'reaches beyond this machine' : 'changes something here';
 }
 
@@ -136,6 +137,13 @@ function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly
   const folder = target.slice(0, Math.max(target.lastIndexOf('/'), 0));
   const rememberTool = { decision: 'allow', remember: 'tool' } as const;
   const rememberTarget = { decision: 'allow', remember: 'target' } as const;
+  // What is remembered of a command is the command.
+  if (target.startsWith('command:'))
+    return [
+      ['yes', 'yes', { decision: 'allow' }],
+      ['always', 'always exactly this', rememberTarget],
+      ['no', 'no', { decision: 'deny' }],
+    ];
   const inFolder = `always ${shorten(tool)} below ${shorten(folder)}/`;
   return [
     ['yes', 'yes', { decision: 'allow' }],

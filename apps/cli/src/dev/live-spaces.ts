@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openSpaces, type Provision, type SpaceDefinition, type SpaceFactory, type SpaceSource } from '@bae/core';
 import type { FreshModules, Mount, Plugin, PluginModule } from '@bae/plugins';
 import type { MetaHost, ReloadableSpace } from '@bae/source';
-import { BUILT_IN } from '../built-in-spaces.ts';
+import { OWN_NAMES } from '../built-in-spaces.ts';
 import { resolveLinks } from '../config/disk.ts';
 
 interface Member {
@@ -33,7 +33,7 @@ export function createLiveSpaces(folder: string): LiveSpaces {
   /** The modules of each package, by its folder. */
   const modules = new Map<string, FreshModules>();
   /** Names of all spaces and places below home. */
-  const taken = new Set(Object.keys(BUILT_IN));
+  const taken = new Set(OWN_NAMES);
 
   /** Builds a package and loads its current code. @throws Error with the output of a failed build */
   const load = async (plugin: Plugin, signal: AbortSignal): Promise<PluginModule> => {

@@ -13,7 +13,20 @@ export type ListFolder = (folder: string) => Promise<readonly string[]>;
 
 /** The short tags of the common verbs. */
 const TAGS: Readonly<Record<string, string>> = { read: 'R', write: 'W', edit: 'E', glob: 'G', grep: 'Grep' };
-const COMMANDS = ['help', 'code', 'exit', 'home', 'back', 'up', 'nav'];
+const COMMANDS = [
+  'help',
+  'code',
+  'exit',
+  'home',
+  'back',
+  'up',
+  'nav',
+  'cost',
+  'sessions',
+  'spaces',
+  'approvals',
+  'audit',
+];
 const MOVES = ['@home()', '@back()', '@up()', '@nav()'];
 
 /** Completes places, tools, commands and paths, in what is written as a tag, a move, a call or a command. */

@@ -1,7 +1,8 @@
-import { asModelText, createAgent, defineResourcespace } from '@bae/core';
+import { asModelText, createAgent, defineResourcespace, tool } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { collectNames } from '../space-outline.ts';
 import { interpret, isCode } from './interpret.ts';
@@ -158,6 +159,25 @@ describe('interpret', () => {
         expect(calls.length + runs.length + problems.length).toBeGreaterThan(0);
       }),
     );
+  });
+
+  it('takes commands of bae with a slash, after the tools of the place', () => {
+    const undo = tool('Undone.', { steps: z.string() }, () => '');
+    const home = defineResourcespace({ name: 'files', description: 'Files.', tools: { undo } });
+    const place = { tree: createAgent({ home }).tree, location: [], commands: ['cost', 'audit', 'undo'] };
+    expect(interpret('/cost', place)).toEqual({ kind: 'command', name: 'cost', words: [] });
+    expect(interpret('/audit last  --changes', place)).toEqual({
+      kind: 'command',
+      name: 'audit',
+      words: ['last', '--changes'],
+    });
+    expect(interpret('/undo 2', place)).toEqual({ kind: 'tags', text: '<undo:2>' });
+    expect(interpret('?', place)).toEqual({ kind: 'command', name: '?', words: [] });
+    expect(interpret('/cst', place)).toMatchObject({
+      kind: 'mistake',
+      text: expect.stringContaining('Did you mean /cost?') as string,
+    });
+    expect(interpret('/cost', { ...place, inCode: true })).toMatchObject({ kind: 'command' });
   });
 
   it('knows spaces that come and go', () => {

@@ -6,6 +6,8 @@ import { collectNames } from '../space-outline.ts';
 export type ShellInput =
   | { readonly kind: 'nothing' | 'exit' | 'switch' }
   | { readonly kind: 'tags' | 'question' | 'mistake'; readonly text: string }
+  /** A command of bae, with the words behind it. */
+  | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
   /** A run block, and a hint in case it fails. */
   | { readonly kind: 'code'; readonly text: string; readonly hint?: string };
 
@@ -14,6 +16,8 @@ export interface ShellPlace {
   readonly location: SpacePath;
   /** True when lines are taken as code. Default: false. */
   readonly inCode?: boolean;
+  /** Commands of bae that can be typed with a slash before them. Default: none. */
+  readonly commands?: readonly string[];
 }
 
 const MOVES = ['home', 'back', 'up', 'nav'];
@@ -24,6 +28,7 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   const line = text.trim();
   if (line === '') return { kind: 'nothing' };
   if (EXIT.test(line)) return { kind: 'exit' };
+  if (line === '?') return { kind: 'command', name: '?', words: [] };
   if (line === '/code') return { kind: 'switch' };
   if (line.startsWith('/code ')) return wrapCode(line.slice('/code '.length));
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
@@ -40,7 +45,9 @@ export function isCode(line: string, place: ShellPlace): boolean {
   const name = /^\/([A-Za-z_]\w*)(?!\S)/.exec(line)?.[1];
   if (name === undefined) return true;
   // A regular expression ends with a slash as well.
-  return ![...MOVES, 'help', 'code', ...listTools(place)].includes(name) && line.includes('/', 1);
+  return (
+    ![...MOVES, 'help', 'code', ...listTools(place), ...(place.commands ?? [])].includes(name) && line.includes('/', 1)
+  );
 }
 
 function wrapCode(code: string): ShellInput {
@@ -74,9 +81,13 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   const [, name = '', argument = ''] = /^\/([A-Za-z_]\w*)(?:\s+(.*))?$/s.exec(line) ?? [];
   if (name === '') return undefined;
   if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
-  const commands = ['help', ...listTools(place)];
-  if (!commands.includes(name))
-    return { kind: 'mistake', text: explainUnknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
+  const tools = ['help', ...listTools(place)];
+  const { commands = [] } = place;
+  // A tool of the place goes first: it is what is meant here.
+  if (!tools.includes(name) && commands.includes(name))
+    return { kind: 'command', name, words: argument.split(/\s+/).filter((word) => word !== '') };
+  if (!tools.includes(name))
+    return { kind: 'mistake', text: explainUnknownCommand(name, [...tools, ...MOVES, ...commands, 'code', 'exit']) };
   const tag = `<${name}:${argument}>`;
   if (classifyText(tag, place).kind === 'tags') return { kind: 'tags', text: tag };
   const problem = `${tag} is no tag: an argument has no < or >.`;

@@ -142,9 +142,20 @@ describe('runShellLoop', () => {
     expect(bench.terminal.out.text).not.toContain('a.txt');
   });
 
-  it.each(['exit', '\u0004', '\u0003'])('ends with %j', async (key) => {
+  it.each(['exit\r', '\u0004', '\u0003\u0003'])('ends with %j', async (keys) => {
     const bench = open();
-    await bench.press(key === 'exit' ? 'exit\r' : key);
+    for (const key of keys === 'exit\r' ? [keys] : keys) await bench.press(key);
+    await bench.finished;
+  });
+
+  it('does not end with the first Ctrl-C, nor with a second one after a line', async () => {
+    const bench = open();
+    await bench.press('\u0003');
+    await bench.complains('Ctrl-C again, or Ctrl-D, leaves.');
+    await bench.type('hello?');
+    await bench.complains('There is no model to ask.');
+    await bench.press('\u0003');
+    await bench.type('exit');
     await bench.finished;
   });
 

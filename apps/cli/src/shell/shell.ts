@@ -8,13 +8,14 @@ import { askAtTerminal } from '../consent/ask-approval.ts';
 import { collectNames } from '../space-outline.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
-import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { createView, isDebug } from '../views/create-view.ts';
 import { createUserView, type View } from '../views/user-view.ts';
 import { completeLine, type ListFolder } from './complete-line.ts';
+import { editInProgram } from './edit-in-program.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
 import { openHistory } from './typed-history.ts';
-import { interpret, isCode, type ShellInput } from './interpret.ts';
+import { interpret, isCode, listTools, type ShellInput } from './interpret.ts';
 
 export interface ShellIo {
   /** Completion begins with the agent. */
@@ -32,7 +33,8 @@ export function openShellIo({ terminal }: CommandContext): ShellIo {
       source: readPipedLines(terminal.input),
       print: (line) => terminal.out.write(`${line}\n`),
     };
-  let help: TypingHelp = { history: openHistory(terminal.env) };
+  const edit = (text: string) => editInProgram(text, terminal.env);
+  let help: TypingHelp = { history: openHistory(terminal.env), edit };
   const reader = openLineReader(terminal, () => help);
   return {
     helpWith: (more) => void (help = { ...help, ...more }),
@@ -42,11 +44,18 @@ export function openShellIo({ terminal }: CommandContext): ShellIo {
   };
 }
 
+/** Commands of bae by name, each with what it does in a few words. */
+export type ShellCommands = Readonly<
+  Record<string, { readonly does: string; run(words: readonly string[]): Promise<unknown> }>
+>;
+
 export interface ShellParts {
   readonly context: CommandContext;
   readonly agent: Agent;
   readonly choice: ModelChoice;
   readonly source: LineSource;
+  /** Commands of bae that can be typed with a slash before them. Default: none. */
+  readonly commands?: ShellCommands | undefined;
   /** Tags that are executed before the first line. */
   readonly first?: string | undefined;
 }
@@ -62,7 +71,14 @@ export function completeWith(agent: Agent, listFolder: ListFolder): Pick<TypingH
 }
 
 /** Reads lines and executes them, until the input ends or the process is asked to stop. Closes the source and the agent. */
-export async function runShellLoop({ context, agent, choice, source, first }: ShellParts): Promise<void> {
+export async function runShellLoop({
+  context,
+  agent,
+  choice,
+  source,
+  first,
+  commands = {},
+}: ShellParts): Promise<void> {
   const { options, terminal, signal } = context;
   const { out, err } = terminal;
   const paint = createPainter(out);
@@ -81,7 +97,7 @@ export async function runShellLoop({ context, agent, choice, source, first }: Sh
 
   /** Reads the lines that belong to a line, and interprets them. */
   const read = async (line: string): Promise<ShellInput> => {
-    const place = { tree: agent.tree, location: agent.location, inCode };
+    const place = { tree: agent.tree, location: agent.location, inCode, commands: Object.keys(commands) };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
     const text = await (isCode(line, place)
       ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
@@ -117,6 +133,9 @@ export async function runShellLoop({ context, agent, choice, source, first }: Sh
       case 'code':
         await runCancellable(typedCode, (stop) => agent.run(asModelText(input.text), { signal: stop }));
         return input.hint !== undefined && hasFailed ? hint(input.hint) : undefined;
+      case 'command':
+        if (input.name === '?') return terminal.out.write(`${listTypable(agent, commands, paint)}\n`);
+        return runCancellable(typedTags, () => commands[input.name]!.run(input.words));
       case 'question':
         if (choice.model === undefined) return hint(WITHOUT_MODEL);
         return runCancellable(turns, (stop) => agent.ask(input.text, { signal: stop }));
@@ -137,10 +156,16 @@ export async function runShellLoop({ context, agent, choice, source, first }: Sh
   });
   try {
     if (first !== undefined) await agent.run(asModelText(first), { signal });
+    let wasInterrupted = false;
     while (!signal.aborted) {
       const place = formatBreadcrumb(agent.location);
       const line = await source.next(`${inCode ? paint('code', `${place} code>`) : paint('ai', `${place}>`)} `);
-      if (line.kind !== 'line') return;
+      if (line.kind === 'end' || (line.kind === 'interrupt' && wasInterrupted)) return;
+      wasInterrupted = line.kind === 'interrupt';
+      if (line.kind === 'interrupt') {
+        hint('Ctrl-C again, or Ctrl-D, leaves.');
+        continue;
+      }
       const input = await read(line.text);
       if (input.kind === 'exit') return;
       await execute(input);
@@ -149,6 +174,26 @@ export async function runShellLoop({ context, agent, choice, source, first }: Sh
     source.close();
     await agent.close();
   }
+}
+
+/** Everything that can be typed, by group. */
+function listTypable(agent: Agent, commands: ShellCommands, paint: Painter): string {
+  const tools = listTools({ tree: agent.tree, location: agent.location }).map((name) => `/${name}`);
+  const places = agent.tree.below([]).map(({ name }) => `${name}()`);
+  const groups = [
+    ['tools of this place', `${tools.join(' ')}; as tags, <R:a.ts>; as calls, read("a.ts")`],
+    ['places', `${places.join(' ')}; home back up; nav shows all of them`],
+    ['help', 'help, help TOOL, help run'],
+    ['code', '/code EXPRESSION, or /code alone for lines of code'],
+    ...Object.entries(commands).map(([name, { does }]) => [`/${name}`, does]),
+    ['a question', 'anything else: it goes to the model; Escape or Ctrl-C cancels'],
+    ['keys', 'Alt-Enter or Ctrl-J a new line, Tab completes, Ctrl-R searches, Ctrl-G your editor, Ctrl-_ undo'],
+    ['exit', 'or Ctrl-D'],
+  ];
+  const width = Math.max(...groups.map(([title = '']) => title.length));
+  return groups
+    .map(([title = '', text = '']) => `${paint('strong', title.padEnd(width))}  ${makeLineVisible(text)}`)
+    .join('\n');
 }
 
 const NOTHING: ShellInput = { kind: 'nothing' };

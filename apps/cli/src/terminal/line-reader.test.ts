@@ -89,7 +89,7 @@ describe('LineReader', () => {
     terminal.screen.read();
     reader.printAbove('news');
     const shown = String(terminal.screen.read());
-    expect(stripVTControlCharacters(shown)).toBe('news\n> <R');
+    expect(stripVTControlCharacters(shown).replaceAll('\r', '')).toBe('news\n> <R');
     await type(':>\r');
     expect(await line).toEqual({ kind: 'line', text: '<R:>' });
   });

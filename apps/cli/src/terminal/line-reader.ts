@@ -1,5 +1,4 @@
-import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
-import { callbackify } from 'node:util';
+import { LineEditor } from './line-editor.ts';
 import type { LineSource, ReadLine } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,15 +25,20 @@ export interface TypingHelp {
   readonly history?: { read(): readonly string[]; write(lines: readonly string[]): void };
   /** What the line may go on with, and the part of it that this takes the place of. */
   readonly complete?: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
+  /** Lets another program edit the text; undefined when there is none. */
+  readonly edit?: (text: string) => Promise<string | undefined>;
 }
 
-/** Reads lines from the keyboard, with editing, history and completion. */
+const MOST_EARLIER = 500;
+
+/** Reads texts from the keyboard, with editing, history and completion. */
 export function openLineReader(
-  { input, screen, status }: Pick<Terminal, 'input' | 'screen' | 'status'>,
+  terminal: Pick<Terminal, 'input' | 'screen' | 'status' | 'out'>,
   help: () => TypingHelp = () => ({}),
 ): LineReader {
+  const { input, screen, status, out } = terminal;
   const typedAhead: TypedLine[] = [];
-  let lines: Interface | undefined;
+  let editor: LineEditor | undefined;
   let history: string[] | undefined;
   /** True while a question waits for its answer. */
   let isAsking = false;
@@ -50,59 +54,63 @@ export function openLineReader(
 
   const giveUp = (): void => settle({ kind: 'end' });
 
-  const onLine = (text: string): void => {
+  const onText = (text: string): void => {
     const at = performance.now();
+    if (!isAsking && text.trim() !== '' && text !== history?.[0]) {
+      history = [text, ...(history ?? [])].slice(0, MOST_EARLIER);
+      help().history?.write(history);
+    }
     if (waiting === undefined) return void typedAhead.push({ text, at });
     last = at;
     settle({ kind: 'line', text });
   };
 
-  const onSigint = (editor: Interface): void => {
+  const onInterrupt = (wasEmpty: boolean): void => {
     typedAhead.length = 0;
-    // As in a shell, the line is discarded.
-    const wasEmpty = eraseLine(editor);
-    if (waiting === undefined) return reader.onInterrupt();
-    screen.write('\n');
-    if (wasEmpty) settle({ kind: 'interrupt' });
-    else editor.prompt();
+    if (waiting === undefined) reader.onInterrupt();
+    else if (wasEmpty) settle({ kind: 'interrupt' });
   };
 
   /** Ctrl-D closes the line editor but not the keyboard, so it can be opened again. */
-  const open = (): Interface | undefined => {
-    if (lines !== undefined || input.destroyed || input.readableEnded) return lines;
+  const onEnd = (): void => {
+    const wasWaiting = waiting !== undefined;
+    close();
+    if (wasWaiting) screen.write('\n');
+    giveUp();
+  };
+
+  const close = (): void => {
+    editor?.close();
+    editor = undefined;
+  };
+
+  const open = (): LineEditor | undefined => {
+    if (editor !== undefined || input.destroyed || input.readableEnded) return editor;
     history ??= [...(help().history?.read() ?? [])];
-    const completer = callbackify(async (line: string): Promise<[string[], string]> => {
-      const found = isAsking ? undefined : await help().complete?.(line);
-      return found === undefined ? [[], line] : [[...found.candidates], found.typed];
-    });
-    const editor = createInterface({ input, output: screen, terminal: true, history, historySize: 500, completer });
-    editor.on('history', (next: string[]) => {
-      // The list is the editor's own: what is taken out of it is not remembered.
-      if (isAsking) next.shift();
-      history = next;
-      if (!isAsking) help().history?.write(next);
-    });
-    editor.on('line', onLine);
-    editor.on('SIGINT', () => onSigint(editor));
-    editor.on('close', () => {
-      lines = undefined;
-      if (waiting !== undefined) screen.write('\n');
-      giveUp();
-    });
-    return (lines = editor);
+    return (editor = new LineEditor(
+      { input, screen, columns: () => out.columns(), rows: () => out.rows() },
+      {
+        onText,
+        onInterrupt,
+        onEnd,
+        complete: async (line) =>
+          (isAsking ? undefined : await help().complete?.(line)) ?? { candidates: [], typed: '' },
+        history: () => (isAsking ? [] : (history ?? [])),
+        edit: help().edit,
+      },
+    ));
   };
 
   const wait = (prompt: string): Promise<ReadLine> => {
-    const editor = open();
-    if (editor === undefined) return Promise.resolve({ kind: 'end' });
+    const opened = open();
+    if (opened === undefined) return Promise.resolve({ kind: 'end' });
     const release = status.hold();
     return new Promise((resolve) => {
       waiting = (line) => {
         release();
         resolve(line);
       };
-      editor.setPrompt(prompt);
-      editor.prompt(true);
+      opened.ask(prompt);
     });
   };
 
@@ -118,13 +126,12 @@ export function openLineReader(
     get isPasted() {
       const [next] = typedAhead;
       if (next !== undefined) return next.at - last < PASTE_MS;
-      return (lines?.line ?? '') !== '' && performance.now() - last < PASTE_MS;
+      return (editor?.text ?? '') !== '' && performance.now() - last < PASTE_MS;
     },
     unread: (texts) => void typedAhead.unshift(...texts.map((text) => ({ text, at: last }))),
     async fresh(prompt, signal) {
       if (signal?.aborted === true) return { kind: 'end' };
-      const editor = open();
-      if (editor !== undefined) eraseLine(editor);
+      open()?.clear();
       signal?.addEventListener('abort', giveUp, { once: true });
       isAsking = true;
       try {
@@ -135,23 +142,13 @@ export function openLineReader(
       }
     },
     printAbove(text) {
-      const typing = waiting && lines;
-      if (typing !== undefined) {
-        cursorTo(screen, 0);
-        clearLine(screen, 0);
-      }
-      screen.write(`${text}\n`);
-      typing?.prompt(true);
+      if (editor === undefined) screen.write(`${text}\n`);
+      else editor.printAbove(`${text}\n`);
     },
-    close: () => lines?.close(),
+    close() {
+      close();
+      giveUp();
+    },
   };
   return reader;
-}
-
-/** Erases the line so far. Returns true when it was empty. */
-function eraseLine(lines: Interface): boolean {
-  if (lines.line === '') return true;
-  lines.write(null, { ctrl: true, name: 'e' });
-  lines.write(null, { ctrl: true, name: 'u' });
-  return false;
 }

@@ -13,8 +13,7 @@ import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOpt
 import { Batch } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';
-import { EventQueue } from './events.ts';
-import type { Session } from './session.ts';
+import { EventQueue, type Session } from './session.ts';
 import { Turn, type TurnEnd, type TurnLimits } from './turn.ts';
 
 interface AgentSessionParts {

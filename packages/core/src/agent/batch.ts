@@ -4,13 +4,13 @@ import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText, ParseProblem } from '../protocol/tool-call.ts';
 import type { FeedbackItem } from '../protocol/tool-result.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
-import { formatCount } from '../text-size/fit-text.ts';
+import { formatCount } from '../text-size/text-size.ts';
 import type { BatchReport, CallReport } from './agent.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { RepeatGuard } from './call-guards.ts';
 import { RunExecutor } from './run-executor.ts';
 import type { Session } from './session.ts';
-import { keepUnsentText } from '../results/unsent-text.ts';
+import { keepUnsentText } from '../results/kept-results.ts';
 
 /** Executes what one response contains, and renders the message with the results. */
 export class Batch {

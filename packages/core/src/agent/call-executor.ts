@@ -1,19 +1,19 @@
 import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
+import { summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { walkSpaces } from '../registry/walk-spaces.ts';
+import { walkSpaces } from '../registry/find-spaces.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
-import { addUnsentText } from '../results/unsent-text.ts';
+import { addUnsentText } from '../results/kept-results.ts';
 
 /** Who makes a call, and what cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason'>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../protocol/session-log.ts';
-import { createMemoryResults } from '../results/read-result.ts';
+import { createMemoryResults } from '../results/kept-results.ts';
 import { Conversation, maskResults } from './conversation.ts';
 import { SessionRecorder } from './session.ts';
 

@@ -3,7 +3,7 @@ import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
-import { countUnits } from '../text-size/units.ts';
+import { countUnits } from '../text-size/text-size.ts';
 import { INTERRUPTED } from '../tool-router/abort.ts';
 import type { SessionRecorder } from './session.ts';
 

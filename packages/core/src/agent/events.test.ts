@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import { EventHub, EventQueue } from './events.ts';
+import { EventHub, EventQueue } from './session.ts';
 
 describe('EventHub', () => {
   it('labels events with session and turn, and logs each before any listener gets it', async () => {

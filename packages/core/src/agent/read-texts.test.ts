@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReadTexts } from './read-texts.ts';
+import { ReadTexts } from './call-guards.ts';
 
 const read = (text: string, space = 'home') => {
   const texts = new ReadTexts();

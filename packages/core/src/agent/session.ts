@@ -8,12 +8,11 @@ import type { SpacePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { ResultLimits } from '../tool-router/limit-result.ts';
+import type { ResultLimits } from '../tool-router/render-result.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
-import type { EchoedCallGuard } from './call-guards.ts';
-import type { EventHub } from './events.ts';
+import type { EchoedCallGuard, ReadTexts } from './call-guards.ts';
 import type { Places } from './places.ts';
-import type { ReadTexts } from './read-texts.ts';
+import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 
 /** The parts that one session is made of; each session has its own. */
 export interface Session {
@@ -106,4 +105,74 @@ export function recordConsents(approver: Approver, recorder: SessionRecorder): A
       return outcome;
     },
   };
+}
+
+type EventListener = (event: AgentEvent) => void | Promise<void>;
+
+/**
+ * Labels the events of one session and delivers them in order, first to the log, then to every listener. A listener
+ * that throws is removed: a broken view must not end a turn.
+ */
+export class EventHub {
+  /** Number of the current or last turn. */
+  turn: number;
+  readonly #label: string;
+  readonly #log: SessionLog | undefined;
+  readonly #listeners = new Set<EventListener>();
+
+  constructor(label: string, log: SessionLog | undefined, turn = 0) {
+    this.#label = label;
+    this.#log = log;
+    this.turn = turn;
+  }
+
+  subscribe(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async emit(body: AgentEventBody): Promise<void> {
+    const event: AgentEvent = { label: this.#label, turn: this.turn, ...body };
+    await this.#log?.append(event);
+    for (const listener of this.#listeners) {
+      try {
+        await listener(event);
+      } catch (error) {
+        this.#listeners.delete(listener);
+        const text = `an event listener failed and was removed: ${String(error)}`;
+        await this.emit({ type: 'notice', code: 'error', text });
+      }
+    }
+  }
+}
+
+/** Keeps the events of a turn until its reader takes them. */
+export class EventQueue {
+  readonly #events: AgentEvent[] = [];
+  #isEnded = false;
+  #wake: (() => void) | undefined;
+
+  push(event: AgentEvent): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#wake?.();
+  }
+
+  /** The events until the queue ends; `abandon` is called when the reader stops before that. */
+  async *read(abandon: () => void): AsyncGenerator<AgentEvent> {
+    try {
+      for (;;) {
+        const event = this.#events.shift();
+        if (event !== undefined) yield event;
+        else if (this.#isEnded) return;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      if (!this.#isEnded) abandon();
+    }
+  }
 }

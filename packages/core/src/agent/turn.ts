@@ -6,7 +6,7 @@ import type { Model, Prices, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
-import { formatCount } from '../text-size/fit-text.ts';
+import { formatCount } from '../text-size/text-size.ts';
 import { Batch } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';

@@ -141,6 +141,35 @@ describe('approvalPolicy, with rules', () => {
     ).toBe('deny');
   });
 
+  it.each([
+    ['command:git log*', 'git log', true],
+    ['command:git log*', 'git log --oneline src/../a.ts', true],
+    ['command:git log *', 'git log', false],
+    ['command:git log', 'git log -p', false],
+    ['command:npm test', 'npm test', true],
+    ['command:npm test', 'npm  test', false],
+    ['command:*', "sh -c 'a\nb'", true],
+    ['**', 'git log', false],
+    ['git log', 'git log', false],
+    ['command:**/log', 'git log', false],
+  ])('allow %s for the command %s: %s', async (pattern, command, allowed) => {
+    const call = { tool: 'exec', effect: 'external', target: `command:${command}` } as const;
+    expect(await decide({ rules: [{ target: pattern, decision: 'allow' }] }, call)).toBe(allowed ? 'allow' : 'ask');
+  });
+
+  it('deny commands in any case, by what they reach too, and where they are too long to compare', async () => {
+    const rules = [{ target: 'command:rm *', decision: 'deny' }] as const;
+    const call = (command: string, more: Partial<ApprovalRequest> = {}) =>
+      decide({ rules }, { tool: 'exec', target: `command:${command}`, ...more });
+    expect(await call('RM -rf x')).toBe('deny');
+    expect(await call('ls ..')).toBe('ask');
+    expect(await call('./tool x', { touches: ['command:./tool x', 'command:rm x'] })).toBe('deny');
+    expect(await call(`ls ${'x'.repeat(5000)}`)).toBe('deny');
+    const forFiles = [{ target: 'docs/**', decision: 'deny' }] as const;
+    expect(await decide({ rules: forFiles }, { target: 'command:ls ..' })).toBe('ask');
+    expect(await decide({ rules: [{ target: '**', decision: 'deny' }] }, { target: 'command:ls' })).toBe('deny');
+  });
+
   it('cover secrets only where they name a target', async () => {
     expect(await decide({ rules: [{ decision: 'allow' }] }, secret)).toBe('ask');
     expect(await decide({ rules: [{ tool: 'read', effect: 'read', decision: 'allow' }] }, secret)).toBe('ask');
@@ -236,6 +265,18 @@ describe('a reply', () => {
     expect(await decide({ target: 'a.md' })).toBe(true);
     expect(await decide({ target: './a.md' })).toBe(true);
     expect(await decide({ target: 'b.md' })).toBe(false);
+  });
+
+  it('for a command holds for exactly this one, whatever is remembered', async () => {
+    for (const remember of ['tool', 'target'] as const) {
+      const { decide } = answering([{ decision: 'allow', remember }]);
+      const run = (command: string) => decide({ tool: 'exec', effect: 'external', target: `command:${command}` });
+      expect(await run('cat docs/a.md')).toBe(true);
+      expect(await run('cat docs/a.md')).toBe(true);
+      for (const other of ['cat docs/b.md', 'cat  docs/a.md', 'cat docs//a.md', 'cat docs/a.md x'])
+        expect(await run(other)).toBe(false);
+      expect(await decide({ tool: 'exec', effect: 'external', target: 'cat docs/a.md' })).toBe(false);
+    }
   });
 
   it('may be a refusal for good, which wins over what was allowed', async () => {

@@ -1,5 +1,5 @@
 import type { ApprovalOutcome, ApprovalRequest, Approver } from '../protocol/approver.ts';
-import { takeFirstUnits } from '../text-size/units.ts';
+import { takeFirstUnits } from '../text-size/text-size.ts';
 import { untilAborted } from '../tool-router/abort.ts';
 import { checkRules, makeRuleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
 import { RememberedReplies, type ApprovalReply } from './remembered-replies.ts';

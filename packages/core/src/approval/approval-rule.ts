@@ -33,7 +33,10 @@ export interface ApprovalRule {
   readonly space?: string;
   readonly tool?: string;
   readonly effect?: ToolEffect;
-  /** What the call is about: for files the path below the folder worked in, without links. */
+  /**
+   * What the call is about: for files the path below the folder worked in, without links. A command is one text, in
+   * which `*` is anything: `command:git log*`.
+   */
   readonly target?: string;
   readonly decision: ApprovalDecision;
 }
@@ -51,16 +54,35 @@ export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => 
     pattern === undefined ? () => true : makeGlobTest(spell(pattern), '.');
   const space = test(rule.space);
   const tool = test(rule.tool);
-  const target = rule.target === undefined ? undefined : makeGlobTest(spell(normalizeTarget(rule.target)), '/');
+  const target = rule.target === undefined ? undefined : makeTargetTest(rule.target, spell, allows);
   return (request) => {
     if (rule.effect !== undefined && rule.effect !== request.effect) return false;
     if (!space(spell(request.space)) || !tool(spell(request.tool))) return false;
     if (target === undefined) return !allows || request.reason === undefined;
-    // What cannot be compared is never allowed, and always denied.
-    const matches = (text: string) => (isComparableTarget(text) ? target(spell(normalizeTarget(text))) : !allows);
     const { touches = [] } = request;
-    if (!allows) return [request.target, ...touches].some(matches);
-    return matches(request.target) || (touches.length > 0 && touches.every(matches));
+    if (!allows) return [request.target, ...touches].some(target);
+    return target(request.target) || (touches.length > 0 && touches.every(target));
+  };
+}
+
+const COMMAND = 'command:';
+
+/** True for a target that is a command: one text, in which dots and slashes mean nothing. */
+export function isCommandTarget(target: string): boolean {
+  return target.startsWith(COMMAND);
+}
+
+/** Tests targets. What cannot be compared is never allowed, and always denied. */
+function makeTargetTest(pattern: string, spell: (text: string) => string, allows: boolean): (text: string) => boolean {
+  const isForCommands = isCommandTarget(spell(pattern));
+  const testPath = makeGlobTest(spell(normalizeTarget(pattern)), '/');
+  const testCommand = makeGlobTest(spell(pattern), '\0');
+  return (text) => {
+    // A rule that allows files allows no commands; one that denies everything denies these too.
+    if (!isForCommands && isCommandTarget(text)) return !allows && testPath(spell(text));
+    if (!isForCommands) return isComparableTarget(text) ? testPath(spell(normalizeTarget(text))) : !allows;
+    if (!isCommandTarget(text)) return false;
+    return text.length <= LONGEST_TARGET ? testCommand(spell(text)) : !allows;
   };
 }
 

@@ -2,7 +2,7 @@
  * Makes the test whether a text matches a pattern of parts: `*` is any text inside a part, `?` one character, and a part
  * `**` any number of parts, also none. A test takes at most time in proportion to the pattern times the text.
  */
-export function makeGlobTest(pattern: string, separator: '/' | '.'): (text: string) => boolean {
+export function makeGlobTest(pattern: string, separator: '/' | '.' | '\0'): (text: string) => boolean {
   const splitParts = (text: string) => text.split(separator).map((part) => Array.from(part));
   const parts = splitParts(pattern);
   return (text) => matchesParts(parts, splitParts(text));

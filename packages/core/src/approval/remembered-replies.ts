@@ -1,12 +1,12 @@
 import type { ApprovalRequest, RememberedConsent } from '../protocol/approver.ts';
-import { isComparableTarget, normalizeTarget } from './approval-rule.ts';
+import { isCommandTarget, isComparableTarget, normalizeTarget } from './approval-rule.ts';
 
 /** A person's reply to a call that waits for consent. */
 export interface ApprovalReply {
   readonly decision: 'allow' | 'deny';
   /**
    * Applies the decision for the rest of the session: `tool` to every call of this tool in this space, `target` to those
-   * about the same folder and below. What a tool requested consent for by itself is remembered for exactly this target.
+   * about the same folder and below. A command is remembered as it is, either way. What a tool requested consent for by itself is remembered for exactly this target.
    */
   readonly remember?: 'tool' | 'target';
   /** Why not, or what to do instead: for the model, after a refusal. */
@@ -43,6 +43,15 @@ export class RememberedReplies {
 function toConsent(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
   const { remember, decision } = reply;
   if (remember === undefined) return undefined;
+  // Consent to one command says nothing about another one.
+  if (isCommandTarget(request.target)) {
+    const { space, tool, reason, target } = request;
+    const why = {
+      ...(reply.reason !== undefined && { because: reply.reason }),
+      ...(reason !== undefined && { reason }),
+    };
+    return { space, tool, decision, ...why, scope: { exactly: target } };
+  }
   if (remember === 'target' && !isComparableTarget(request.target)) return undefined;
   const { space, tool, reason } = request;
   const consent = { space, decision, ...(reply.reason !== undefined && { because: reply.reason }) };
@@ -62,6 +71,7 @@ function covers({ scope, ...known }: RememberedConsent, request: ApprovalRequest
   if (known.space !== space || known.reason !== reason) return false;
   if (known.tool !== undefined && known.tool !== tool) return false;
   if (scope === 'everything') return true;
+  if (isCommandTarget(request.target)) return 'exactly' in scope && request.target === scope.exactly;
   if (!isComparableTarget(request.target)) return false;
   const target = normalizeTarget(request.target);
   return 'exactly' in scope ? target === scope.exactly : target.startsWith(`${scope.below}/`);

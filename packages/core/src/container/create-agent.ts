@@ -17,18 +17,15 @@ import {
 import { checkAgentOptions, checkLabel, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { createContainer, openSpaces } from './open-spaces.ts';
-import { EchoedCallGuard } from '../agent/call-guards.ts';
-import { EventHub } from '../agent/events.ts';
-import { Places } from '../agent/places.ts';
-import { ReadTexts } from '../agent/read-texts.ts';
-import { recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
-import { createSessionTools } from '../agent/session-tools.ts';
+import { EchoedCallGuard, ReadTexts } from '../agent/call-guards.ts';
+import { EventHub, recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
+import { Places, createSessionTools } from '../agent/places.ts';
 import { readOnly } from '../approval/approval-policy.ts';
 import type { Entropy } from '../protocol/host.ts';
 import type { Message } from '../protocol/model.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Navigation } from '../registry/navigation.ts';
-import { createMemoryResults } from '../results/read-result.ts';
+import { createMemoryResults } from '../results/kept-results.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { summarizeCall, summarizeMove } from './summarize-call.ts';
+import { summarizeCall, summarizeMove } from './render-feedback.ts';
 
 const call = (verb: string, arg: string): ToolCall => ({ verb, arg, line: 1, tag: '' });
 const result = (more: Partial<ToolResult>): ToolResult => ({

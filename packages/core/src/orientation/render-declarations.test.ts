@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { countUnits } from '../text-size/units.ts';
+import { countUnits } from '../text-size/text-size.ts';
 import { renderScope } from './render-declarations.ts';
 
 const read = tool('One task.', { target: z.string().default('') }, () => '');

@@ -7,7 +7,7 @@ import {
   renderShortDeclaration,
   quoteProperty,
 } from '../tool-spec/declaration.ts';
-import { chooseVersion, isWithinLimit, joinParts } from '../text-size/fit-text.ts';
+import { chooseVersion, isWithinLimit, joinParts } from '../text-size/text-size.ts';
 import { listToolNames } from './render-tools.ts';
 
 const HEAD =

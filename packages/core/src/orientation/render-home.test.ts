@@ -4,8 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { estimateTokens } from '../text-size/estimate-tokens.ts';
-import { countUnits } from '../text-size/units.ts';
+import { estimateTokens, countUnits } from '../text-size/text-size.ts';
 import { renderGroup, renderHome } from './render-home.ts';
 
 const TARGET = z.string().meta({ examples: ['login'] });

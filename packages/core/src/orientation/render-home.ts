@@ -3,9 +3,15 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, SMALL_WORLD_TOOLS } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { isWithinUnits } from '../text-size/units.ts';
+import {
+  isWithinUnits,
+  chooseVersion,
+  formatCount,
+  joinParts,
+  joinFirst,
+  truncateUnits,
+} from '../text-size/text-size.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
-import { chooseVersion, formatCount, joinParts, joinFirst, truncateUnits } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
 import {
   listToolNames,

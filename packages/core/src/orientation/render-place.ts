@@ -10,9 +10,15 @@ import {
   type SpacePath,
   type SpaceTree,
 } from '../protocol/space-path.ts';
-import { isWithinUnits } from '../text-size/units.ts';
+import {
+  isWithinUnits,
+  chooseVersion,
+  isWithinLimit,
+  joinParts,
+  joinFirst,
+  truncateUnits,
+} from '../text-size/text-size.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
-import { chooseVersion, isWithinLimit, joinParts, joinFirst, truncateUnits } from '../text-size/fit-text.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
 import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from './render-tools.ts';

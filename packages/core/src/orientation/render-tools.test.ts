@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { CHAR_CAP } from '../protocol/limits.ts';
-import { isWithinLimit } from '../text-size/fit-text.ts';
-import { countUnits, isWithinUnits } from '../text-size/units.ts';
+import { isWithinLimit, countUnits, isWithinUnits } from '../text-size/text-size.ts';
 import {
   renderOpenTag,
   renderToolHelpWithin,

@@ -1,4 +1,4 @@
-/** Every number of the protocol, in one place. Units are those of `text-size/units.ts`. */
+/** Every number of the protocol, in one place. Units are those of `text-size/text-size.ts`. */
 
 /** Default limit of one result, in tokens. */
 export const TOKEN_CAP = 500;

@@ -1,6 +1,5 @@
 import type { PrunedText } from '../protocol/pruner.ts';
-import { formatCount } from '../text-size/fit-text.ts';
-import { isWithinUnits, takeFirstUnits } from '../text-size/units.ts';
+import { formatCount, isWithinUnits, takeFirstUnits } from '../text-size/text-size.ts';
 
 /** How much a text may take, and the handle of the whole of it. */
 export interface PruneLimits {

@@ -1,6 +1,5 @@
 import type { PrunedText } from '../protocol/pruner.ts';
-import { formatCount } from '../text-size/fit-text.ts';
-import { isWithinUnits, takeFirstUnits, countCodePoints } from '../text-size/units.ts';
+import { formatCount, isWithinUnits, takeFirstUnits, countCodePoints } from '../text-size/text-size.ts';
 import { formatNotice, type PruneLimits } from './notice.ts';
 
 interface Reduction {

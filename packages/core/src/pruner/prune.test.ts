@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countUnits } from '../text-size/units.ts';
+import { countUnits } from '../text-size/text-size.ts';
 import { prune } from './prune.ts';
 
 const repeat = (template: string, count: number) =>

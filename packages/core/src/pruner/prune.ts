@@ -1,6 +1,6 @@
 import { CHAR_CAP, INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions } from '../protocol/pruner.ts';
-import { countCodePoints, countUnits, isWithinUnits, takeFirstUnits, takeLastUnits } from '../text-size/units.ts';
+import { countCodePoints, countUnits, isWithinUnits, takeFirstUnits, takeLastUnits } from '../text-size/text-size.ts';
 import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from './notice.ts';
 import { parseOutline, splitTextLines, type OutlinedText } from './outline.ts';
 import { divideCap, selectLines, shortenLine, type Selection } from './select-lines.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PruneOptions } from '../protocol/pruner.ts';
-import { countCodePoints, countUnits } from '../text-size/units.ts';
+import { countCodePoints, countUnits } from '../text-size/text-size.ts';
 import { prune } from './prune.ts';
 
 const line = fc.oneof(

@@ -1,5 +1,4 @@
-import { formatCount } from '../text-size/fit-text.ts';
-import { countUnits, isWithinUnits } from '../text-size/units.ts';
+import { formatCount, countUnits, isWithinUnits } from '../text-size/text-size.ts';
 import { isErrorLine, normalizeLine } from './rank-lines.ts';
 import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 

@@ -1,6 +1,6 @@
 import { INDICATOR_RESERVE, LINE_CAP } from '../protocol/limits.ts';
 import type { PrunedText } from '../protocol/pruner.ts';
-import { countUnits, isWithinUnits } from '../text-size/units.ts';
+import { countUnits, isWithinUnits } from '../text-size/text-size.ts';
 import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from './notice.ts';
 import { shortenLine } from './select-lines.ts';
 

@@ -1,5 +1,5 @@
 import { ELLIPSIS_COST, HEAD_LINE_CAP, LINE_CAP, STRUCT_SHARE } from '../protocol/limits.ts';
-import { countCodePoints, takeFirstUnits, isWithinUnits, countUnits } from '../text-size/units.ts';
+import { countCodePoints, takeFirstUnits, isWithinUnits, countUnits } from '../text-size/text-size.ts';
 import type { Outline, Section } from './outline.ts';
 
 /** How the units of one pruned text are divided. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countUnits } from '../text-size/units.ts';
+import { countUnits } from '../text-size/text-size.ts';
 import { structuralPruner } from './structural-pruner.ts';
 
 const pruneText = (text: string, cap = 2000) => structuralPruner.prune(text, { cap, ref: 'result:1' }).text;

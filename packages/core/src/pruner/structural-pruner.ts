@@ -1,7 +1,6 @@
 import { CHAR_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
-import { estimateTokens } from '../text-size/estimate-tokens.ts';
-import { countCodePoints, isWithinUnits } from '../text-size/units.ts';
+import { estimateTokens, countCodePoints, isWithinUnits } from '../text-size/text-size.ts';
 import { detectFormat } from './detect-format.ts';
 import { extractHtmlText } from './html-text.ts';
 import { formatNotice, type PruneLimits } from './notice.ts';

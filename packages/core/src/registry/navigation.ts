@@ -1,6 +1,6 @@
 import { HISTORY_CAP } from '../protocol/limits.ts';
 import { type Move, formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { findNearestAncestor, resolveSpace } from './resolve-space.ts';
+import { findNearestAncestor, resolveSpace } from './find-spaces.ts';
 
 /** The location of one session, and those before it. */
 export class Navigation {

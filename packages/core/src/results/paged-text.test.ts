@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getPageLength } from '../text-size/units.ts';
-import { PagedText } from './read-result.ts';
+import { getPageLength } from '../text-size/text-size.ts';
+import { PagedText } from './kept-results.ts';
 
 describe('PagedText', () => {
   it.each([

@@ -3,12 +3,11 @@ import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.t
 import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
-import { LineCursor } from './line-cursor.ts';
+import { LineCursor, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
 import { isFenceEnd, type FenceLine, type Line } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
-import { scanLines, type CandidateLine, type LinePlace } from './scan.ts';
 import { isArgumentMissing, makeCall, type Tag, type TagBody, type TagLine } from './tag.ts';
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';

@@ -1,5 +1,5 @@
 import type { ParseProblem } from '../protocol/tool-call.ts';
-import { truncateUnits } from '../text-size/fit-text.ts';
+import { truncateUnits } from '../text-size/text-size.ts';
 import type { Tag } from './tag.ts';
 
 const LONGEST_QUOTE = 104;

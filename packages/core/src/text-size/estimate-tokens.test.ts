@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, isWithinTokens } from './estimate-tokens.ts';
+import { estimateTokens, isWithinTokens } from './text-size.ts';
 
 describe('estimateTokens', () => {
   it.each([
@@ -31,5 +31,10 @@ describe('isWithinTokens', () => {
   it('compares the estimate with the limit', () => {
     expect(isWithinTokens('some words here', 10)).toBe(true);
     expect(isWithinTokens('some words here '.repeat(10), 10)).toBe(false);
+  });
+
+  it('takes words and signs of megabytes', () => {
+    for (const character of ['x', 'X', '-', '9', ' ', 'é', '\u4E2D'])
+      expect(estimateTokens(character.repeat(10 * 1024 * 1024))).toBeGreaterThan(10_000);
   });
 });

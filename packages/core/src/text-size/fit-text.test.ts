@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countUnits } from './units.ts';
-import { chooseVersion, formatCount, joinParts, truncateUnits } from './fit-text.ts';
+import { countUnits, chooseVersion, formatCount, joinParts, truncateUnits } from './text-size.ts';
 
 describe('chooseVersion', () => {
   it('takes the first version that fits and makes no other', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countCodePoints, takeFirstUnits, isWithinUnits, takeLastUnits, countUnits } from './units.ts';
+import { countCodePoints, takeFirstUnits, isWithinUnits, takeLastUnits, countUnits } from './text-size.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom('a', 'é', 'ш', '語', '😀', '\n', '\ud800', '\udc00', '\u{10ffff}') });
 

@@ -1,4 +1,8 @@
 import { AbortError } from '../errors/session-errors.ts';
+import { TimeoutError } from '../errors/call-errors.ts';
+import type { Timers } from '../protocol/host.ts';
+import { GREP_TIMEOUT_MS, LONGEST_TIMER_MS, TOOL_TIMEOUT_MS } from '../protocol/limits.ts';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
 
 /** What is known about a call that was cancelled while it ran. */
 export const INTERRUPTED = 'interrupted, outcome unknown. Look at its effect before you repeat it.';
@@ -25,4 +29,74 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
     if (signal.aborted) cancel();
   });
+}
+
+/**
+ * The time that one call may take. It is paused while a person is asked, and then starts anew: how long people think
+ * is not the tool's fault.
+ */
+export class TimeLimit {
+  readonly #stop = new AbortController();
+  readonly #turn: AbortSignal;
+  readonly #timers: Timers;
+  readonly #ms: number;
+  readonly #giveUp: () => void;
+  #timer: unknown;
+  #pauses = 0;
+  #isOver = false;
+
+  /** @param turn cancels the call */
+  constructor({ name, timeoutMs }: Pick<ToolDefinition, 'name' | 'timeoutMs'>, turn: AbortSignal, timers: Timers) {
+    const ms = Math.min(timeoutMs ?? (name === 'grep' ? GREP_TIMEOUT_MS : TOOL_TIMEOUT_MS), LONGEST_TIMER_MS);
+    const remedy = name === 'grep' || name === 'glob' ? 'Narrow the path.' : 'Ask for less in one call.';
+    this.#turn = turn;
+    this.#timers = timers;
+    this.#ms = ms;
+    this.#giveUp = () => this.#stop.abort(new TimeoutError(`${name} exceeded ${ms / 1000}s. ${remedy}`));
+  }
+
+  /** Aborts when the time is up or the turn is cancelled. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /**
+   * Does the work of the call; work that does not stop when the signal aborts is not waited for.
+   *
+   * @throws AbortError when cancelled, TimeoutError when the time is up, else what the work throws
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const cancel = () => this.#stop.abort(this.#turn.reason);
+    this.#turn.addEventListener('abort', cancel, { once: true });
+    this.#startTimer();
+    try {
+      return await untilAborted(work(), this.signal);
+    } catch (error) {
+      throw this.signal.reason instanceof TimeoutError ? this.signal.reason : error;
+    } finally {
+      this.#isOver = true;
+      this.#stopTimer();
+      this.#turn.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Runs `work` with the limit paused. */
+  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses++;
+    this.#stopTimer();
+    try {
+      return await work();
+    } finally {
+      this.#pauses--;
+      if (this.#pauses === 0 && !this.#isOver) this.#startTimer();
+    }
+  }
+
+  #startTimer(): void {
+    this.#timer = this.#timers.setTimeout(this.#giveUp, this.#ms);
+  }
+
+  #stopTimer(): void {
+    this.#timers.clearTimeout(this.#timer);
+  }
 }

@@ -8,7 +8,7 @@ import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
-import { createMemoryResults } from '../results/read-result.ts';
+import { createMemoryResults } from '../results/kept-results.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';

@@ -1,5 +1,5 @@
 import { safeParseAsync, type $ZodIssue, type $ZodObject, type $ZodRawIssue } from 'zod/v4/core';
-import { formatCount } from '../text-size/fit-text.ts';
+import { formatCount } from '../text-size/text-size.ts';
 import { joinChoices, quoteName, quoteJson, suggestNearest } from './quote-json.ts';
 
 type Issue = $ZodIssue | $ZodRawIssue;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_VALVE } from '../protocol/limits.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
-import { createMemoryResults } from '../results/read-result.ts';
-import { countUnits } from '../text-size/units.ts';
-import { limitResult, limitWhole } from './limit-result.ts';
+import { createMemoryResults } from '../results/kept-results.ts';
+import { countUnits } from '../text-size/text-size.ts';
+import { limitResult, limitWhole } from './render-result.ts';
 
 const rows = Array.from({ length: 200 }, (_, row) => `line ${row}: some content here`).join('\n');
 

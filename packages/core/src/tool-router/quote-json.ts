@@ -1,5 +1,5 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
-import { truncateUnits } from '../text-size/fit-text.ts';
+import { truncateUnits } from '../text-size/text-size.ts';
 
 const LONGEST_VALUE = 84;
 /** More choices than this are counted rather than listed. */

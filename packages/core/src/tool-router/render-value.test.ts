@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ResourceError } from '../errors/call-errors.ts';
-import { normaliseOutput } from './render-value.ts';
+import { normaliseOutput } from './render-result.ts';
 
 describe('normaliseOutput', () => {
   it.each([

@@ -3,8 +3,7 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { findNearestAncestor, hasTool } from '../registry/resolve-space.ts';
-import { walkSpaces } from '../registry/walk-spaces.ts';
+import { findNearestAncestor, hasTool, walkSpaces } from '../registry/find-spaces.ts';
 import { sortToolNames } from '../tool-spec/tool-table.ts';
 import { splitArgument } from './split-argument.ts';
 

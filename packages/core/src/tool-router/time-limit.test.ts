@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tool } from '../decorators/tool.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
-import { TimeLimit } from './time-limit.ts';
+import { TimeLimit } from './abort.ts';
 
 /** Timers that only count. */
 class CountedTimers {

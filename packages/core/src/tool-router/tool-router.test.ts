@@ -8,7 +8,7 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
-import { createMemoryResults } from '../results/read-result.ts';
+import { createMemoryResults } from '../results/kept-results.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
 
 type Tools = Parameters<typeof defineResourcespace>[0]['tools'];

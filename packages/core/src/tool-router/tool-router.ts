@@ -19,18 +19,15 @@ import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../p
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { findVerb } from '../protocol/verbs.ts';
-import { resolveSpace } from '../registry/resolve-space.ts';
+import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { bindArguments, PLACEHOLDER } from './bind-arguments.ts';
 import { maskKeys, refuseMasks } from '../results/mask-keys.ts';
-import { limitResult, limitWhole, type ResultLimits } from './limit-result.ts';
-import { isToolData, normaliseOutput, getWhole } from './render-value.ts';
+import { limitResult, limitWhole, type ResultLimits, isToolData, normaliseOutput, getWhole } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
-import { TimeLimit } from './time-limit.ts';
-import { getPrimaryParam } from './split-argument.ts';
+import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
+import { getPrimaryParam, splitLineRange, type SplitTarget } from './split-argument.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
-import { splitLineRange, type SplitTarget } from './line-range.ts';
-import { throwIfAborted, untilAborted } from './abort.ts';
 import { findExample, makeExampleCall } from '../tool-spec/example-call.ts';
 import { suggestCall } from './suggest-call.ts';
 

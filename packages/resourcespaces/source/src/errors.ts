@@ -32,3 +32,13 @@ export class PackageError extends BaeError {
     super(message, { code: 'BAE_PACKAGE', hints, cause });
   }
 }
+
+/** Waits for what is read; undefined when it cannot be: a secret, a binary file, or one that is gone. */
+export async function readIfPossible<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (BaeError.is(error)) return undefined;
+    throw error;
+  }
+}

@@ -9,6 +9,9 @@ const symbol = z
   .meta({ description: 'A symbol: Class.method, module.name, src/a.ts#name', examples: ['lib.greeting.greet'] });
 const every = z.boolean().default(false).describe('Also files that only declare types');
 
+/** Parameter of the tools that work in one package. */
+export const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
+
 /** Parameters of the tools; the first of each takes the argument of the tag. */
 export const SOURCE_PARAMS = {
   read: z.object({

@@ -103,6 +103,7 @@ describe('the source space', () => {
     expect([...loaded].filter((name) => !/^(?:\/|node:)/.test(name)).toSorted()).toEqual([
       '@bae/core',
       '@bae/core/pipeline',
+      '@bae/project',
       '@bae/workspace',
       'zod',
     ]);

@@ -1,8 +1,7 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { formatQuantity, planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { makeFileWords } from './address/translate-path.ts';
-import { keepIfGreen } from './change/keep-if-green.ts';
-import type { CheckChange } from './change/module-change.ts';
+import { makeFileWords } from './address/target.ts';
+import { keepIfGreen } from './change/module-change.ts';
 import { findEditedPath, planEdit } from './change/edit-symbol.ts';
 import { planRename } from './change/rename-symbol.ts';
 import { findWrittenPath, planWrite } from './change/write-module.ts';
@@ -14,12 +13,9 @@ import { CodeBase, ModuleIndex } from './modules/module-index.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
 import { readAddress } from './read/read-target.ts';
-import { globModules } from './search/glob-modules.ts';
-import { grepModules, searchModules } from './search/grep-modules.ts';
+import { globModules, grepModules, searchModules } from './search/search-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
-import { listDiagnostics } from './type-queries/list-diagnostics.ts';
-import { listReferences } from './type-queries/list-references.ts';
-import { checkTypes } from './type-queries/query-types.ts';
+import { checkTypes, listDiagnostics, listReferences } from './type-queries/query-types.ts';
 import { ModuleFiles } from './type-service/module-files.ts';
 import { TypeService } from './type-service/type-service.ts';
 
@@ -35,7 +31,6 @@ export class SourceSpace implements Resourcespace {
   readonly #options: SourceOptions;
   readonly #index: ModuleIndex;
   readonly #types: TypeService;
-  readonly #check: CheckChange;
   readonly #meta: MetaSpace | undefined;
 
   constructor(
@@ -46,9 +41,8 @@ export class SourceSpace implements Resourcespace {
     this.#options = options;
     this.#index = new ModuleIndex(root, options.onProgress);
     this.#types = new TypeService(new ModuleFiles(root, this.#index));
-    this.#check = checkTypes(this.#types);
     const { meta: host } = options;
-    if (host !== undefined) this.#meta = new MetaSpace({ base: () => this.base, check: this.#check, host });
+    if (host !== undefined) this.#meta = new MetaSpace(() => this.base, host);
   }
 
   async enter(): Promise<string> {
@@ -120,8 +114,8 @@ export class SourceSpace implements Resourcespace {
     },
   })
   async write(args: ArgsOf<'write'>, context: ToolContext) {
-    if (isNewSpace(args)) return planScaffold({ base: this.base, request: args, host: this.#options.meta });
-    const change = await planWrite(this.base, { ...args, check: this.#check }, context);
+    if (isNewSpace(args)) return planScaffold(this.base, args, this.#options.meta);
+    const change = await planWrite(this.base, args, context);
     return keepIfGreen(this.base, change, args.test);
   }
 
@@ -137,7 +131,7 @@ export class SourceSpace implements Resourcespace {
     },
   })
   async edit(args: ArgsOf<'edit'>, context: ToolContext) {
-    const change = await planEdit(this.base, { ...args, check: this.#check }, context);
+    const change = await planEdit(this.base, args, context);
     return keepIfGreen(this.base, change, args.test);
   }
 
@@ -178,6 +172,6 @@ export class SourceSpace implements Resourcespace {
 
   /** The project as it is at the moment of the call. */
   private get base(): CodeBase {
-    return new CodeBase(this.#root, this.#index);
+    return new CodeBase(this.#root, this.#index, checkTypes(this.#types));
   }
 }

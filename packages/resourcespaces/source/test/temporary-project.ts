@@ -4,7 +4,7 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
 import { ModuleIndex } from '../src/modules/module-index.ts';
 import { ModuleFiles } from '../src/type-service/module-files.ts';
-import { TypeService } from '../src/type-service/type-service.ts';
+import { QueriedTypes } from './queried-types.ts';
 import { temporaryFolder, writeFile } from './temporary-folder.ts';
 
 /** A project on disk that goes away with the test. */
@@ -56,8 +56,8 @@ export class TemporaryProject {
   }
 
   /** A type service for the project, closed with the test. */
-  service(limitMs?: number): TypeService {
-    const service = new TypeService(this.files, limitMs);
+  service(limitMs?: number): QueriedTypes {
+    const service = new QueriedTypes(this.files, limitMs);
     onTestFinished(() => service[Symbol.asyncDispose]());
     return service;
   }

@@ -2,7 +2,7 @@ import { appendFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { openContent } from './open-file.ts';
+import { openContent } from './file-content.ts';
 import { resolveGivenPath } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
 

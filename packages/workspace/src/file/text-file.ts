@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BinaryFileError, FileError } from '../errors.ts';
-import { type FileDigest, type FileSnapshot, isBinary } from './open-file.ts';
+import { type FileDigest, type FileSnapshot, isBinary } from './file-content.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
 
 export interface ReadOptions {

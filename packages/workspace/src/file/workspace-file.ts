@@ -13,7 +13,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
-import { readFileSnapshot, type FileSnapshot } from './open-file.ts';
+import { readFileSnapshot, type FileSnapshot } from './file-content.ts';
 import type { PathQueue } from './path-queue.ts';
 import { PlannedChange } from './planned-change.ts';
 import {

@@ -2,7 +2,7 @@ import { constants, readFileSync } from 'node:fs';
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { translateSystemError } from '../errors.ts';
-import { openFile } from '../file/open-file.ts';
+import { openFile } from '../file/file-content.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';

@@ -8,7 +8,7 @@ import {
   computeFileDigest,
   readFileSnapshot,
   refuseIrregular,
-} from '../file/open-file.ts';
+} from '../file/file-content.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
 import { DiskStore, identifyProcess } from './disk-store.ts';

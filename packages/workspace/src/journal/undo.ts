@@ -1,5 +1,5 @@
 import { BaeError, ConflictError } from '@bae/core';
-import { computeFileDigest, readFileSnapshot } from '../file/open-file.ts';
+import { computeFileDigest, readFileSnapshot } from '../file/file-content.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { PlannedChange } from '../file/planned-change.ts';
 import { type FileVersion, type Operation, type OperationGroup, groupOperations } from './journal-record.ts';

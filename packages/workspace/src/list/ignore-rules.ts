@@ -1,5 +1,5 @@
 import type { Ignore } from 'ignore';
-import { readFoundFile } from '../file/open-file.ts';
+import { readFoundFile } from '../file/file-content.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { type RootFolder, appendPath, parentOf } from '../path/root-folder.ts';
 

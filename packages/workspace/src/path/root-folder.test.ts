@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openFile } from '../file/open-file.ts';
+import { openFile } from '../file/file-content.ts';
 import { readFolderEntries } from '../list/list-files.ts';
 import { resolveGivenPath } from './resolve-path.ts';
 import { DescriptorPin, HAS_DESCRIPTORS, NamePin, RootFolder, containPath } from './root-folder.ts';

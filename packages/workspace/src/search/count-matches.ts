@@ -1,4 +1,4 @@
-import { BINARY_PROBE, isBinary, readFoundFile } from '../file/open-file.ts';
+import { BINARY_PROBE, isBinary, readFoundFile } from '../file/file-content.ts';
 import type { SearchScope } from '../list/search-scope.ts';
 import { SECRET_FILES } from '../path/path-protection.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { readFoundFile } from '../file/open-file.ts';
+import { readFoundFile } from '../file/file-content.ts';
 import { createPatternError } from './check-pattern.ts';
 import { LARGEST, listSearchedFiles, type GrepJob, type MatchedFile, type Matches } from './grep-query.ts';
 import { computeRowWidth, countWantedRows, ROW_WIDTH } from './match-rows.ts';

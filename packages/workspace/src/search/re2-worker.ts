@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { RE2JS } from 're2js';
-import { isBinary } from '../file/open-file.ts';
+import { isBinary } from '../file/file-content.ts';
 import type { MatchRow } from './grep-query.ts';
 import { renderMatch } from './match-rows.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isBinary, openFile, readFoundFile, readInChunks } from '../file/open-file.ts';
+import { isBinary, openFile, readFoundFile, readInChunks } from '../file/file-content.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';

@@ -14,7 +14,7 @@ import { open, rmdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConflictError } from '@bae/core';
 import { isMissingFile, translateSystemError } from '../errors.ts';
-import { readInChunks } from '../file/open-file.ts';
+import { readInChunks } from '../file/file-content.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
-import { PERMISSIONS, refuseIrregular } from '../file/open-file.ts';
+import { PERMISSIONS, refuseIrregular } from '../file/file-content.ts';
 import type { PinnedPath } from '../path/root-folder.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath } from '../path/show-path.ts';

@@ -1,10 +1,109 @@
 import { escapePattern } from '@bae/workspace';
-import { findSymbol, followNames } from './find-symbol.ts';
-import { formatAddress, getModuleAddress, splitSymbolPath, type Target } from './target.ts';
+import {
+  formatSymbolPath,
+  formatTargetAddress,
+  getAddressName,
+  type ModuleTarget,
+  resolveSpecifier,
+  splitAddress,
+  splitSymbolPath,
+  type SymbolTarget,
+  type Target,
+} from './target.ts';
+import { readIfPossible } from '../errors.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog, CodeModule, SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { isIdentifier } from '../type-service/identifier-name.ts';
+
+/** What has an address; undefined when nothing has. */
+export async function findTarget(base: CodeBase, address: string): Promise<Target | undefined> {
+  const catalog = await base.catalog();
+  const folder = catalog.folder(address);
+  for (const { module, rest } of splitAddress(address, catalog)) {
+    if (rest === '') {
+      if (folder !== undefined && (module.name !== address || module.isIndex)) break;
+      return { kind: 'module', source: await base.index.load(module), path: [] };
+    }
+    // A folder wins over a symbol: `core.agent` is the folder, whatever the index of core exports.
+    if (folder !== undefined) break;
+    const names = splitSymbolPath(rest);
+    const symbol = names && (await findSymbol(base, await base.index.load(module), names));
+    if (symbol !== undefined) return symbol;
+  }
+  return folder && { kind: 'folder', folder };
+}
+
+/** Who looks up a name: an address sees all names of a module, another module its exports, the module itself all. */
+type Viewer = 'address' | 'module' | 'itself';
+
+/** Finds a symbol by its names from the module inwards; of one that is only re-exported, its declaration. */
+export function findSymbol(
+  base: CodeBase,
+  from: SourceModule,
+  wanted: readonly string[],
+): Promise<SymbolTarget | undefined> {
+  // Each name is looked up once in each module: indexes may re-export hundreds of names, also of each other.
+  const visited = new Set<string>();
+
+  async function find(
+    source: SourceModule,
+    names: readonly string[],
+    viewer: Viewer,
+  ): Promise<SymbolTarget | undefined> {
+    const [first = '', ...rest] = names;
+    const visit = `${source.module.path}\0${names.join('\0')}`;
+    if (visited.has(visit)) return undefined;
+    visited.add(visit);
+    const symbol = source.outline.symbols.find(({ name, localName, exported }) =>
+      viewer === 'module' ? exported && name === first : name === first || localName === first,
+    );
+    if (symbol === undefined) return findInStars(source, names);
+    const declared = await findDeclared(source, symbol, rest);
+    if (declared !== undefined) return declared;
+    const members = followNames(symbol.members, rest);
+    if (members.length < rest.length) return undefined;
+    return { kind: 'symbol', source, path: [symbol, ...members], passedOn: viewer !== 'address' };
+  }
+
+  async function findDeclared(source: SourceModule, { origin }: SymbolOutline, rest: readonly string[]) {
+    const next = origin && (await loadSpecifier(base, origin.specifier, source));
+    if (next === undefined) return undefined;
+    const viewer = next === source ? 'itself' : 'module';
+    if (origin!.name !== '*') return find(next, [origin!.name, ...rest], viewer);
+    return rest.length === 0 ? undefined : find(next, rest, viewer);
+  }
+
+  async function findInStars(source: SourceModule, names: readonly string[]): Promise<SymbolTarget | undefined> {
+    if (names[0] === 'default') return undefined;
+    for (const specifier of source.outline.stars) {
+      const next = await loadSpecifier(base, specifier, source);
+      const symbol = next && (await find(next, names, 'module'));
+      if (symbol !== undefined) return symbol;
+    }
+    return undefined;
+  }
+
+  return find(from, wanted, 'address');
+}
+
+/** The module that a specifier refers to, `''` being the module itself; undefined when it cannot be read. */
+async function loadSpecifier(base: CodeBase, specifier: string, source: SourceModule) {
+  if (specifier === '') return source;
+  const next = resolveSpecifier(specifier, source.module.path, await base.catalog());
+  return next && readIfPossible(base.index.load(next));
+}
+
+/** The symbols that the first of the names lead to, each a member of the one before. */
+export function followNames(symbols: readonly SymbolOutline[], names: readonly string[]): readonly SymbolOutline[] {
+  const path: SymbolOutline[] = [];
+  for (const name of names) {
+    const next = (path.at(-1)?.members ?? symbols).find((one) => one.name === name || one.localName === name);
+    if (next === undefined) break;
+    path.push(next);
+  }
+  return path;
+}
 
 /** Lines with a name that are looked at: searching for it is much faster than parsing the whole project. */
 const MOST_ROWS = 1000;
@@ -48,7 +147,7 @@ async function findByEnding(base: CodeBase, names: readonly string[]): Promise<r
     const found = await Promise.all(
       modules.map(async (module) => {
         const source = await base.index.load(module);
-        return rest.length === 0 ? ({ kind: 'module', source } as const) : findSymbol(base, source, rest);
+        return rest.length === 0 ? ({ kind: 'module', source, path: [] } as const) : findSymbol(base, source, rest);
       }),
     );
     const targets = found.filter((target) => target !== undefined);
@@ -68,28 +167,17 @@ function findModulesEndingWith(ending: string, { modules }: CodeCatalog): readon
   return found.length > 0 ? found : modules.filter(({ name }) => name.endsWith(`.${ending}`));
 }
 
-/** Symbols of modules, and their members. */
-async function findDeclared(base: CodeBase, names: readonly string[]): Promise<readonly Target[]> {
-  const [first = '', ...rest] = names;
-  const declared = await findDeclarations(base, first);
-  return declared.flatMap((target): readonly Target[] => {
-    const members = followNames(target.path[0]?.members ?? [], rest);
-    return members.length < rest.length ? [] : [{ ...target, path: [...target.path, ...members] }];
-  });
-}
-
-/** Where symbols of a name are declared, whatever their modules; exported ones first. */
-async function findDeclarations(base: CodeBase, name: string) {
-  if (!isIdentifier(name)) return [];
-  const escaped = escapePattern(name);
+async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly string[]): Promise<readonly Target[]> {
+  if (!isIdentifier(first)) return [];
+  const escaped = escapePattern(first);
   // A name with many uses has few declarations, and most of them look like the first pattern.
   for (const pattern of [`${KEYWORDS}\\s+${escaped}`, escaped]) {
-    const found = await findSymbolsWhere(
+    const declared = await findSymbolsWhere(
       base,
       pattern,
-      (symbol) => hasName(symbol, name) && symbol.origin === undefined,
+      ({ name, localName, origin }) => origin === undefined && (name === first || localName === first),
     );
-    if (found.length > 0) return found;
+    if (declared.length > 0) return declared.flatMap((target) => findMember(target, rest) ?? []);
   }
   return [];
 }
@@ -97,26 +185,28 @@ async function findDeclarations(base: CodeBase, name: string) {
 /** Members by their name alone: `add`, `#state`. */
 async function findMembers(base: CodeBase, names: readonly string[]): Promise<readonly Target[]> {
   const [name = '', ...more] = names;
-  if (more.length > 0 || !isIdentifier(name.replace(/^#/, ''))) return [];
+  if (more.length > 0 || !isIdentifier(name)) return [];
   const owners = await findSymbolsWhere(base, escapePattern(name), ({ members }) =>
     members.some((member) => member.name === name),
   );
-  return owners.map((owner) => ({ ...owner, path: [...owner.path, ...followNames(owner.path[0]!.members, [name])] }));
+  return owners.flatMap((owner) => findMember(owner, names) ?? []);
 }
 
 /** Symbols of modules whose names differ in upper and lower case only. */
 async function findInAnyCase(base: CodeBase, [name = '', ...rest]: readonly string[]): Promise<readonly Target[]> {
   if (!isIdentifier(name)) return [];
   const wanted = name.toLowerCase();
-  const isIt = ({ origin, ...symbol }: SymbolOutline) =>
-    origin === undefined && (symbol.localName ?? symbol.name).toLowerCase() === wanted;
-  const found = await findSymbolsWhere(base, `(?i)${KEYWORDS}\\s+${escapePattern(name)}\\b`, isIt);
-  const first = found[0]?.path[0];
-  return first === undefined ? [] : findDeclared(base, [first.localName ?? first.name, ...rest]);
+  const [found] = await findSymbolsWhere(
+    base,
+    `(?i)${KEYWORDS}\\s+${escapePattern(name)}\\b`,
+    (symbol) => symbol.origin === undefined && getAddressName(symbol).toLowerCase() === wanted,
+  );
+  return found === undefined ? [] : findDeclared(base, [formatSymbolPath(found.path), ...rest]);
 }
 
-function hasName({ name, localName }: SymbolOutline, wanted: string): boolean {
-  return name === wanted || localName === wanted;
+function findMember(target: SymbolTarget, names: readonly string[]): SymbolTarget | undefined {
+  const members = followNames(target.path.at(-1)!.members, names);
+  return members.length < names.length ? undefined : { ...target, path: [...target.path, ...members] };
 }
 
 /** The symbols of modules that match, among the modules with lines that match a pattern; exported ones first. */
@@ -129,9 +219,8 @@ async function findSymbolsWhere(base: CodeBase, pattern: string, matches: (symbo
     (a, b) => Number(b.symbol.exported) - Number(a.symbol.exported) || (a.module.name < b.module.name ? -1 : 1),
   );
   return Promise.all(
-    sorted.map(async ({ module, symbol }) => {
-      const source: SourceModule = await base.index.load(module);
-      return { kind: 'symbol', source, path: [symbol] as readonly SymbolOutline[], passedOn: false } as const;
+    sorted.map(async ({ module, symbol }): Promise<SymbolTarget> => {
+      return { kind: 'symbol', source: await base.index.load(module), path: [symbol], passedOn: false };
     }),
   );
 }
@@ -139,28 +228,24 @@ async function findSymbolsWhere(base: CodeBase, pattern: string, matches: (symbo
 /** The modules with lines that match; all modules when very many lines do. */
 async function findModulesWith(pattern: string, base: CodeBase): Promise<readonly CodeModule[]> {
   const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
-  const paths = new Set(modules.map(({ path }) => path));
-  const only = (path: string) => paths.has(path);
-  const { rows, matches } = await base.root.grep({ pattern, only, all: true, limit: MOST_ROWS });
-  if (matches > rows.length) return modules;
-  const matching = new Set(rows.map(({ path }) => path));
-  return modules.filter(({ path }) => matching.has(path));
+  const { groups, matches } = await base.grep(modules, { pattern, limit: MOST_ROWS });
+  return matches > MOST_ROWS ? modules : [...groups.keys()];
 }
 
 /** The lines of a test, from those of its title to the end of its function. */
-export async function findTitle(base: CodeBase, text: string): Promise<readonly Target[]> {
+export async function findTitle(base: CodeBase, text: string): Promise<readonly ModuleTarget[]> {
   const title = text.trim().replace(/^([`'"])(.*)\1$/s, '$2');
   if (title.length < 3 || title.includes('\n')) return [];
-  const catalog = await base.catalog();
-  const only = (path: string) => catalog.moduleAt(path) !== undefined;
+  const { modules } = await base.catalog();
   const pattern = `\\b(?:it|test|describe|suite|specify|context)\\b.*['"\`]${escapePattern(title)}['"\`]`;
-  const { rows } = await base.root.grep({ pattern, only, all: true, limit: MOST_ROWS });
-  return Promise.all(
-    rows.map(async ({ path, line }) => {
-      const source = await base.index.load(catalog.moduleAt(path) as CodeModule);
-      return { kind: 'module', source, lines: [line, findLastLine(source.text, line)] } as const;
-    }),
-  );
+  const { groups } = await base.grep(modules, { pattern, limit: MOST_ROWS });
+  const found = [...groups].map(async ([module, rows]) => {
+    const source = await base.index.load(module);
+    return rows.map(({ line }): ModuleTarget => {
+      return { kind: 'module', source, path: [], lines: [line, findLastLine(source.text, line)] };
+    });
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The last line of what begins in a line: the next one that is indented alike and closes a bracket. */
@@ -175,7 +260,7 @@ function findLastLine(text: string, first: number): number {
 function preferMain(targets: readonly Target[]): readonly Target[] {
   const known = new Set<string>();
   const all = targets.filter((target) => {
-    const address = target.kind === 'symbol' ? formatAddress(target) : getModuleAddress(target);
+    const address = formatTargetAddress(target);
     return !known.has(address) && known.add(address);
   });
   for (const isPreferred of [isMain, (target: Target) => isMain(target) || !isAside(target)]) {

@@ -2,7 +2,7 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
-import { findSymbol } from './find-symbol.ts';
+import { findSymbol } from './find-by-name.ts';
 import { formatAddress } from './target.ts';
 
 async function find(

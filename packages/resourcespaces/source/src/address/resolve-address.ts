@@ -1,18 +1,17 @@
 import { MisspeltAddressError } from '../errors.ts';
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
-import { formatPath, renderRange } from '@bae/workspace';
-import { findByName } from './find-by-name.ts';
-import { findTarget, followNames } from './find-symbol.ts';
+import { formatPath } from '@bae/workspace';
+import { findByName, findTarget, followNames } from './find-by-name.ts';
 import {
-  formatAddress,
-  getModuleAddress,
+  formatLines,
+  formatTargetAddress,
   splitAddress,
   splitSymbolPath,
   type SymbolTarget,
   type Target,
+  translatePath,
 } from './target.ts';
-import { translatePath } from './translate-path.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeFolder, SourceModule } from '../modules/code-catalog.ts';
 
@@ -23,7 +22,6 @@ export interface AddressUse {
   readonly range?: LineRange | undefined;
 }
 
-/** The parts of an error about an address besides the fact. */
 interface AddressAdvice {
   /** What the tool takes: `a module or symbol`. */
   readonly expected: string;
@@ -67,11 +65,10 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   return found;
 }
 
-/** The error for a name that several things have, with their addresses. */
 function createAmbiguousError(use: AddressUse, targets: readonly Target[]): ResourceError {
   const addresses = targets.map((target) => {
-    if (target.kind === 'symbol') return formatAddress(target);
-    return getModuleAddress(target) + (target.kind === 'module' && target.lines ? `:${target.lines.join('-')}` : '');
+    const lines = target.kind === 'module' && target.lines ? `:${formatLines(target.lines)}` : '';
+    return formatTargetAddress(target) + lines;
   });
   const fact = `'${formatPath(use.address)}' may be one of ${targets.length}: ${listFirst(addresses, MOST_NAMED)}`;
   const tags = addresses.slice(0, MOST_TAGS).map((one) => `<R:${one}>`);
@@ -82,7 +79,7 @@ function createAmbiguousError(use: AddressUse, targets: readonly Target[]): Reso
 export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<SymbolTarget> {
   const target = await resolveAddress(base, use);
   if (target.kind === 'symbol') return target;
-  const name = getModuleAddress(target);
+  const name = formatTargetAddress(target);
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
   const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
   throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });
@@ -103,7 +100,7 @@ export function findAddressProblem(address: string): string | undefined {
 
 /** The error for reading a file of the project that is no module, with the tag that reads it; undefined for others. */
 async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
-  const { address, definition } = use;
+  const { address, definition, range } = use;
   if (definition.name !== 'read') return undefined;
   const info = await root.info(address).catch(() => undefined);
   if (info?.kind !== 'file') return undefined;
@@ -112,14 +109,8 @@ async function createFileError(use: AddressUse, { root }: CodeBase): Promise<Bae
   return createAddressError(use, fact, {
     expected: 'a package, module or symbol',
     remedy: 'Read it at home.',
-    tags: [`<home.R:${path}${rangeSuffix(use)}>`],
+    tags: [`<home.R:${path}${range === undefined ? '' : `:${formatLines(range)}`}>`],
   });
-}
-
-function rangeSuffix({ range }: AddressUse): string {
-  if (range === undefined) return '';
-  const [first, last] = range;
-  return last === null ? `:${first}-` : `:${renderRange(first, last)}`;
 }
 
 const MOST_NAMED = 8;

@@ -1,34 +1,39 @@
+import { posix } from 'node:path';
 import type { LineRange } from '@bae/core';
+import { type FileWords, formatPath, renderRange } from '@bae/workspace';
 import type { SymbolOutline } from '../language/outline.ts';
 import {
-  type CodeCatalog,
+  CodeCatalog,
   type CodeFolder,
   type CodeModule,
   findFolderBeside,
   listModulesBelow,
+  nameFolder,
   type SourceModule,
+  splitFileName,
 } from '../modules/code-catalog.ts';
 
-/** A symbol in its module. */
-export interface SymbolTarget {
-  readonly kind: 'symbol';
+/** A module, or a symbol in one. */
+export interface CodeTarget {
   readonly source: SourceModule;
-  /** From the module inwards: the class, then the method. The last one is the target. */
+  /** From the module inwards: the class, then the method. The last one is the target; empty for the module itself. */
   readonly path: readonly SymbolOutline[];
+}
+
+export interface ModuleTarget extends CodeTarget {
+  readonly kind: 'module';
+  /** The lines that are meant, where a part without a name is: a test. */
+  readonly lines?: LineRange;
+}
+
+export interface SymbolTarget extends CodeTarget {
+  readonly kind: 'symbol';
   /** True when the address named a module that only re-exports the symbol. */
   readonly passedOn: boolean;
 }
 
 /** What an address stands for. */
-export type Target =
-  | { readonly kind: 'folder'; readonly folder: CodeFolder }
-  | {
-      readonly kind: 'module';
-      readonly source: SourceModule;
-      /** The lines that are meant, where a part without a name is: a test. */
-      readonly lines?: LineRange;
-    }
-  | SymbolTarget;
+export type Target = { readonly kind: 'folder'; readonly folder: CodeFolder } | ModuleTarget | SymbolTarget;
 
 /** The names of a symbol as they are written in its address: `ToolRouter.dispatch`. */
 export function formatSymbolPath(path: readonly SymbolOutline[]): string {
@@ -36,13 +41,23 @@ export function formatSymbolPath(path: readonly SymbolOutline[]): string {
 }
 
 /** The name of a symbol in its address; a default export has one of its own where its module names it. */
-function getAddressName({ name, localName }: SymbolOutline): string {
+export function getAddressName({ name, localName }: SymbolOutline): string {
   return localName ?? name;
 }
 
-/** The address of a symbol, or of its module. */
-export function formatAddress({ source, path }: Pick<SymbolTarget, 'source' | 'path'>): string {
+/** The address of a symbol or a module. */
+export function formatAddress({ source, path }: CodeTarget): string {
   return [source.module.name, ...path.map(getAddressName)].join('.');
+}
+
+/** A range of lines as it is written in a tag: `2-3`, `5`, `5-`. */
+export function formatLines([first, last]: LineRange): string {
+  return last === null ? `${first}-` : renderRange(first, last);
+}
+
+/** The address of anything; `''` for the project. */
+export function formatTargetAddress(target: Target): string {
+  return target.kind === 'folder' ? target.folder.name : formatAddress(target);
 }
 
 /** The address of a folder, a module, or the module of a symbol; `''` for the project. */
@@ -103,4 +118,101 @@ export function splitSymbolPath(path: string): readonly string[] | undefined {
   }
   names.push(name);
   return names.includes('') ? undefined : names;
+}
+
+/** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`. */
+const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx))(?:#|::?|\.)(.+)$/s;
+
+/** The address that a path stands for; undefined when nothing is there. */
+export function translatePath(given: string, catalog: CodeCatalog): string | undefined {
+  const path = given
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/\/+$/, '');
+  const module = findModule(path, catalog) ?? findPackageModule(path, catalog)?.name;
+  if (module !== undefined) return module;
+  const [, file = '', symbol = ''] = WITH_SYMBOL.exec(path) ?? [];
+  const owner = file === '' ? undefined : findModule(file, catalog);
+  if (owner !== undefined) return `${owner}.${symbol}`;
+  const folder = findFolderModule(path, catalog);
+  if (folder !== undefined) return folder;
+  const dotted = path.replaceAll('/', '.');
+  if (/(?:^|\.)(?:\.|$)/.test(dotted)) return undefined;
+  const whole = catalog.findModule(dotted);
+  if (whole !== undefined) return whole.name;
+  const [split] = splitAddress(dotted, catalog);
+  return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
+}
+
+/** The name that a new module at a path gets. */
+export function nameNewModule(path: string, { packages }: CodeCatalog): string {
+  return new CodeCatalog([path], packages).modules[0]!.name;
+}
+
+function findFolderModule(path: string, catalog: CodeCatalog): string | undefined {
+  const inside = catalog.packages.find(({ folder }) => folder !== '' && `${path}/`.startsWith(`${folder}/`));
+  const { label, folder } = inside ?? { label: '', folder: '' };
+  const name = nameFolder(posix.relative(folder, path).split('/'), { label });
+  return name === '' ? undefined : catalog.folder(name)?.name;
+}
+
+function findModule(path: string, catalog: CodeCatalog): string | undefined {
+  return resolveSpecifier(`./${path}`, '', catalog)?.name;
+}
+
+/** Names files by their modules, also removed ones; other files keep their paths, and are opened at home. */
+export function makeFileWords(catalog: CodeCatalog): FileWords {
+  const moduleOf = (path: string): string | undefined => {
+    const { name } = catalog.moduleAt(path) ?? {};
+    return name ?? (splitFileName(path) === undefined ? undefined : nameNewModule(path, catalog));
+  };
+  return {
+    nameOf: (path) => moduleOf(path) ?? formatPath(path),
+    tagOf: (verb, path) => {
+      const name = moduleOf(path);
+      if (name === undefined) return '@home()';
+      return verb === 'W' ? `<W:${name}>…</W>` : `<R:${name}>`;
+    },
+  };
+}
+
+const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'] as const;
+/** Endings of files that may exist on disk for the ending in an import. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
+
+/** The module of the project that an import in the file `from` refers to; undefined for what is not in the project. */
+export function resolveSpecifier(specifier: string, from: string, catalog: CodeCatalog): CodeModule | undefined {
+  if (!specifier.startsWith('.')) return findPackageModule(specifier, catalog);
+  const path = posix.join(posix.dirname(from), specifier).replace(/\/$/, '');
+  return /^\.\.(?:\/|$)/.test(path) ? undefined : findFileModule(path === '.' ? '' : path, catalog);
+}
+
+function findFileModule(path: string, catalog: CodeCatalog): CodeModule | undefined {
+  const ending = /\.[cm]?jsx?$/.exec(path)?.[0] ?? '';
+  const stem = path.slice(0, path.length - ending.length);
+  const candidates = [
+    path,
+    ...(SOURCES[ending] ?? []).map((other) => stem + other),
+    ...ENDINGS.flatMap((other) => [path + other, path === '' ? `index${other}` : `${path}/index${other}`]),
+  ];
+  for (const candidate of candidates) {
+    const module = catalog.moduleAt(candidate);
+    if (module !== undefined) return module;
+  }
+  return undefined;
+}
+
+/** A package of the project by its name, or a part of one: the source of what it exports. */
+function findPackageModule(specifier: string, catalog: CodeCatalog): CodeModule | undefined {
+  const [, name = '', part = ''] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/s.exec(specifier) ?? [];
+  const owner = catalog.packages.find((one) => one.name === name);
+  if (owner === undefined) return undefined;
+  const inside = (path: string) => [owner.folder, path].filter((step) => step !== '').join('/');
+  const wanted = part === '' ? 'index' : part;
+  return findFileModule(inside(`src/${wanted}`), catalog) ?? findFileModule(inside(wanted), catalog);
 }

@@ -1,7 +1,8 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
-import { makeFileWords, resolveSpecifier } from './translate-path.ts';
-import { CodeCatalog, type CodePackage } from '../modules/code-catalog.ts';
+import { makeFileWords, resolveSpecifier } from './target.ts';
+import type { ProjectPackage } from '@bae/project';
+import { CodeCatalog } from '../modules/code-catalog.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
@@ -22,7 +23,7 @@ describe('the name and the tags of a file', () => {
   });
 });
 
-const pack = (label: string, name: string | undefined, folder: string): CodePackage => ({
+const pack = (label: string, name: string | undefined, folder: string): ProjectPackage => ({
   label,
   name,
   folder,

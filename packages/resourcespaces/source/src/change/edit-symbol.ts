@@ -5,28 +5,20 @@ import {
   EditError,
   formatQuantity,
   readEditBlocks,
-  refuseStale,
   renderRange,
   SeenFiles,
   splitLines,
 } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import { planAddition } from './add-symbol.ts';
-import { type CheckChange, type ModuleChange, planModules, renderShortDiff } from './module-change.ts';
-import { removeSymbol, replaceSymbol } from './replace-symbol.ts';
-import { ParseError } from '../errors.ts';
+import { planAddition, removeSymbol, replaceSymbol } from './place-symbol.ts';
+import { type ModuleChange, planPart, refuseStaleModule, refuseSyntaxError } from './module-change.ts';
 import { applyEdits, joinDeclarations, type Outline, type SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { findSymbolLines, makeModuleTextTag, makeSymbolTextTag, TextLines } from '../read/read-symbol.ts';
+import { findTargetLines, makeTextTag, TextLines } from '../read/read-symbol.ts';
 
-type Flag = 'every' | 'before' | 'after' | 'old' | 'new';
-
-interface EditRequest extends Omit<ArgsOf<'edit'>, 'test' | Flag>, Partial<Pick<ArgsOf<'edit'>, Flag>> {
-  readonly check?: CheckChange;
-}
+type EditRequest = Partial<ArgsOf<'edit'>> & Pick<ArgsOf<'edit'>, 'target' | 'strict' | 'rename' | 'delete'>;
 
 /**
  * Plans to change one symbol, or lines or parts of its text, or to insert something beside it, and nothing else in its
@@ -51,10 +43,9 @@ interface SymbolEdit {
   readonly request: EditRequest;
 }
 
-/** Plans to insert a declaration or member in front of a symbol, or behind it. */
 function planInsertion(base: CodeBase, { target, request }: SymbolEdit, context: ToolContext): Promise<ModuleChange> {
   const { source, path } = target;
-  const { content = '', strict, check } = request;
+  const { content = '', strict } = request;
   const symbol = path.at(-1) as SymbolOutline;
   const tag = `<E:${formatAddress(target)} after=true>…</E>`;
   if (request.before === true && request.after === true)
@@ -62,7 +53,7 @@ function planInsertion(base: CodeBase, { target, request }: SymbolEdit, context:
   if (content.trim() === '') throw new EditError('the text to insert is missing: send it between the tags.', [tag]);
   const owner = { source, path: path.slice(0, -1), place: symbol.place };
   const beside = { symbol, side: request.before === true ? 'before' : 'after' } as const;
-  return planAddition(base, { owner, beside, content, strict, check }, context);
+  return planAddition(base, { owner, beside, content, strict }, context);
 }
 
 /** Plans to replace lines, or parts of the text, of a symbol or module. */
@@ -71,20 +62,20 @@ async function planPartEdit(
   request: EditRequest & { readonly range: LineRange | undefined },
   context: ToolContext,
 ): Promise<ModuleChange> {
-  const { range, strict, check, every = false } = request;
+  const { range, strict, every = false } = request;
   const target = await resolveAddress(base, { address: request.target, definition: context.definition });
   if (target.kind === 'folder') throw createFolderError(target.folder.name);
-  const { module, text: before, hash } = target.source;
+  const { source } = target;
+  const { text: before, module } = source;
   const { path } = module;
   const lines = new TextLines(before);
-  const symbol = target.kind === 'symbol' ? target.path.at(-1) : undefined;
-  const within = symbol === undefined ? ([1, target.source.lines] as const) : findSymbolLines(symbol, lines);
-  const name = target.kind === 'symbol' ? formatAddress(target) : module.name;
+  const within = findTargetLines(target, lines);
+  const name = formatAddress(target);
   const view = new SeenFiles(context).view(path);
-  const tag = target.kind === 'symbol' ? makeSymbolTextTag(target, context) : makeModuleTextTag(target.source);
+  const tag = makeTextTag(target, context);
   if (range !== undefined && view.base === undefined)
     throw new ConflictError(`${name} was not read in this session. Read it first: ${tag}`, [tag]);
-  refuseStale(view, { name, tag }, target.source);
+  refuseStaleModule(target, context, name);
   // Lines are numbered as in the file; parts are looked for in the symbol alone.
   const [from, to] =
     range === undefined ? [lines.startOf(within[0]), lines.startOf(within[1] + 1)] : [0, before.length];
@@ -96,21 +87,19 @@ async function planPartEdit(
   }
   const after = before.slice(0, from) + change.text + before.slice(to);
   const outline = (await base.index.language).outline({ text: after, path });
-  if (target.kind === 'symbol') refuseLoss({ target, after: outline, isRemoved: false, mayLose: request.rename });
-  else refuseSyntaxError(target.source, outline, { name, tag: `<R:${name}>` });
-  const count = `${change.removed} -> ${change.added} lines`;
+  if (target.kind === 'symbol') refuseLoss(target, outline, { rename: request.rename, delete: false });
+  else refuseSyntaxError(source, outline, { what: `the new ${name}`, tag: `<R:${name}>` });
+  const hint = `${change.removed} -> ${change.added} lines`;
   const blanks = change.forgiven === undefined ? '' : '; blanks differed';
-  return planModules({
+  return planPart({
     base,
-    files:
-      before === after
-        ? []
-        : [{ path, before, after, expected: hash, action: 'edit', lines: [change.removed, change.added] }],
-    how: { check, strict, instead: `<R:${name}>` },
-    output:
-      before === after
-        ? { text: `${name} is so already, nothing was written` }
-        : { text: `Edited ${name} (${count}${blanks})\n${renderShortDiff(before, after)}`, hint: count },
+    source,
+    after,
+    lines: [change.removed, change.added],
+    how: { strict, instead: `<R:${name}>` },
+    done: `Edited ${name} (${hint}${blanks})`,
+    unchanged: `${name} is so already, nothing was written`,
+    hint,
   });
 }
 
@@ -118,52 +107,29 @@ function createFolderError(name: string): EditError {
   return new EditError(`${name === '' ? 'the project' : name} is a folder; edit changes one symbol.`, [`<R:${name}>`]);
 }
 
-/** What an error calls the changed part, and the tag that shows it. */
-interface Named {
-  readonly name: string;
-  readonly tag: string;
-}
-
-function refuseSyntaxError({ module, outline }: SourceModule, after: Outline, { name, tag }: Named): void {
-  if (after.problem === undefined || outline.problem !== undefined) return;
-  const { line, message } = after.problem;
-  throw new ParseError(
-    `${module.name} would not parse with the new ${name}: line ${line}: ${message}. Nothing was changed.`,
-    [tag],
-  );
-}
-
-/** Plans to replace or remove a whole symbol. */
 async function planSymbolEdit(
   base: CodeBase,
   { target, request }: SymbolEdit,
   context: ToolContext,
 ): Promise<ModuleChange> {
-  const { delete: isRemoved, strict, check } = request;
+  const { delete: isRemoved, strict } = request;
   const content = requireContent(request, target);
-  const { text: before, module, hash } = target.source;
-  const { path, name } = module;
-  refuseStale(new SeenFiles(context).view(path), { name, tag: makeSymbolTextTag(target, context) }, target.source);
+  const { source } = target;
+  const { path, name } = source.module;
+  refuseStaleModule(target, context);
   const language = await base.index.language;
   const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, content, language);
-  const text = applyEdits(before, edits);
-  const after = language.outline({ text, path });
-  refuseLoss({ target, after, isRemoved, mayLose: request.rename || isRemoved });
-  const places = joinDeclarations(before, (target.path.at(-1) as SymbolOutline).declarations);
-  const old = places.map(({ start, end }) => before.slice(start, end));
+  const after = applyEdits(source.text, edits);
+  refuseLoss(target, language.outline({ text: after, path }), request);
+  const places = joinDeclarations(source.text, (target.path.at(-1) as SymbolOutline).declarations);
+  const old = places.map(({ start, end }) => source.text.slice(start, end));
   const lines = [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
   const what = `${formatSymbolPath(target.path)} in ${name}`;
-  const count = `${lines[0]} -> ${lines[1]} lines`;
-  const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${count})`;
-  const isSame = before === text;
-  return planModules({
-    base,
-    files: isSame ? [] : [{ path, before, after: text, expected: hash, action: 'edit', lines }],
-    how: { check, strict, instead: `<R:${formatAddress(target)}>` },
-    output: isSame
-      ? { text: `${done}: it is so already, nothing was written` }
-      : { text: `${done}\n${renderShortDiff(before, text)}`, hint: count },
-  });
+  const hint = `${lines[0]} -> ${lines[1]} lines`;
+  const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${hint})`;
+  const unchanged = `${done}: it is so already, nothing was written`;
+  const how = { strict, instead: `<R:${formatAddress(target)}>` };
+  return planPart({ base, source, after, lines, how, done, unchanged, hint });
 }
 
 function requireContent({ content = '', delete: isRemoved }: EditRequest, target: SymbolTarget): string {
@@ -233,26 +199,21 @@ async function resolveFirstImports(base: CodeBase, address: string): Promise<Sym
   return { kind: 'symbol', source, path: [imports], passedOn: false };
 }
 
-/** A module after a change of one symbol. */
-interface ChangedModule {
-  readonly target: SymbolTarget;
-  readonly after: Outline;
-  /** True when the symbol itself is removed. */
-  readonly isRemoved: boolean;
-  /** True when the symbol itself may disappear, or be no longer exported. */
-  readonly mayLose: boolean;
-}
-
 /** Refuses a change that breaks a module, or removes other names than that of its symbol. */
-export function refuseLoss({ target, after, isRemoved, mayLose }: ChangedModule): void {
-  const { outline } = target.source;
-  const name = formatSymbolPath(target.path);
+export function refuseLoss(
+  target: SymbolTarget,
+  after: Outline,
+  { rename, delete: isRemoved }: Pick<EditRequest, 'rename' | 'delete'>,
+): void {
+  const { source, path } = target;
+  const name = formatSymbolPath(path);
   const tag = `<R:${formatAddress(target)}>`;
-  refuseSyntaxError(target.source, after, { name, tag });
+  refuseSyntaxError(source, after, { what: `the new ${name}`, tag });
+  const mayLose = rename || isRemoved;
   const renameTag = `<E:${formatAddress(target)} rename=true>`;
   const kept = new Set(listDeclaredNames(after.symbols));
   // The members of the symbol itself may disappear.
-  const lost = listDeclaredNames(outline.symbols).filter(
+  const lost = listDeclaredNames(source.outline.symbols).filter(
     (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
   );
   if (lost.includes(name)) {
@@ -267,7 +228,7 @@ export function refuseLoss({ target, after, isRemoved, mayLose }: ChangedModule)
     const remedy = 'Send what is to stay of the declaration, with rename=true. Nothing was changed.';
     throw new EditError(`${fact} ${remedy}`, [tag, `${renameTag}…</E>`]);
   }
-  const [first, ...inside] = target.path;
+  const [first, ...inside] = path;
   const now = after.symbols.find((symbol) => symbol.name === first?.name);
   if (mayLose || inside.length > 0 || first?.exported !== true || now?.exported !== false) return;
   throw new EditError(

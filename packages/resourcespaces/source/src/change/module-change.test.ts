@@ -4,18 +4,16 @@ import { splitLines, WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planEdit } from './edit-symbol.ts';
+import { findLinePatch, planModules, renderShortDiff, reportProblems } from './module-change.ts';
+import { planWrite } from './write-module.ts';
 import {
   type ChangeVerdict,
   type CheckChange,
-  findLinePatch,
+  CodeBase,
   type IntroducedProblem,
-  planModules,
+  ModuleIndex,
   type ProposedChange,
-  renderShortDiff,
-  reportProblems,
-} from './module-change.ts';
-import { planWrite } from './write-module.ts';
-import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
+} from '../modules/module-index.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { toolContext } from '../../test/tool-context.ts';
 
@@ -105,7 +103,6 @@ describe('a change of modules', () => {
 
 const nameOf = (path: string) => (path === 'src/lib/a.ts' ? 'lib.a' : path);
 const instead = '<R:lib.a>';
-const signal = new AbortController().signal;
 const tag = (text: string) => text;
 const problem = (line: number): IntroducedProblem => ({
   path: 'src/lib/a.ts',
@@ -114,8 +111,8 @@ const problem = (line: number): IntroducedProblem => ({
 });
 const CONTEXT = toolContext('write');
 
-function reportOf(verdict: ChangeVerdict, strict: boolean): Promise<readonly string[]> {
-  return reportProblems([], { check: async () => verdict, strict, nameOf, signal, tag, instead });
+async function reportOf(verdict: ChangeVerdict, strict: boolean): Promise<readonly string[]> {
+  return reportProblems(verdict, { strict, instead }, { nameOf, tag });
 }
 
 describe('the report on a change', () => {
@@ -188,16 +185,15 @@ describe('a change that is checked', () => {
       return { type: 'checked', problems: [problem(1)], unchecked: 0 };
     };
     return {
-      base: new CodeBase(root, new ModuleIndex(root)),
+      base: new CodeBase(root, new ModuleIndex(root), check),
       asked,
-      check,
       content: (path: string) => readFileSync(join(folder, path), 'utf8'),
     };
   }
 
   it('is checked before anything is written', async () => {
-    const { base, asked, check, content } = openBase();
-    const request = { target: 'lib.a.a', content: 'export const a = "";', rename: false, delete: false, check };
+    const { base, asked, content } = openBase();
+    const request = { target: 'lib.a.a', content: 'export const a = "";', rename: false, delete: false };
     const strict = await planEdit(base, { ...request, strict: true }, CONTEXT);
     await expect(strict.apply(CONTEXT)).rejects.toThrow('nothing was changed');
     expect(content('src/lib/a.ts')).toBe('export const a = 1;\n');
@@ -214,9 +210,9 @@ describe('a change that is checked', () => {
   });
 
   it('is checked as a whole when it is about two files', async () => {
-    const { base, asked, check, content } = openBase();
+    const { base, asked, content } = openBase();
     const request = { target: 'lib.b', content: 'export const b = 1;', overwrite: false, export: true, strict: true };
-    const change = await planWrite(base, { ...request, check }, CONTEXT);
+    const change = await planWrite(base, request, CONTEXT);
     await expect(change.apply(CONTEXT)).rejects.toThrow('nothing was changed');
     expect(() => content('src/lib/b.ts')).toThrow();
     expect(asked[0]?.map(({ path, before }) => [path, before === undefined])).toEqual([

@@ -1,62 +1,39 @@
-import type { Change, ToolContext, ToolOutput } from '@bae/core';
-import { EditError, formatQuantity, type LinePatch, renderUnifiedDiff, SeenFiles, splitLines } from '@bae/workspace';
-import type { CodeBase } from '../modules/module-index.ts';
+import { BaeError, type Change, type ToolContext, type ToolOutput } from '@bae/core';
+import {
+  EditError,
+  formatQuantity,
+  type LinePatch,
+  refuseStale,
+  renderUnifiedDiff,
+  SeenFiles,
+  splitLines,
+  undoChanges,
+} from '@bae/workspace';
+import { type CodeTarget, makeFileWords } from '../address/target.ts';
+import { ParseError } from '../errors.ts';
+import type { Outline, SyntaxProblem } from '../language/outline.ts';
+import type { SourceModule } from '../modules/code-catalog.ts';
+import { type ChangeVerdict, CodeBase, type ProposedChange } from '../modules/module-index.ts';
+import { makeTextTag } from '../read/read-symbol.ts';
+import { findTests } from '../tests/tests-space.ts';
+import { renderFailures, renderTotals, runTests } from '../tests/run-tests.ts';
 
-/** A file before and after a change. */
-export interface ProposedChange {
-  /** Below the root, without links. */
-  readonly path: string;
-  /** Undefined when there is no file. */
-  readonly before: string | undefined;
-  readonly after: string;
-}
-
-/** A problem that a change would introduce. */
-export interface IntroducedProblem {
-  readonly path: string;
-  readonly line: number;
-  readonly message: string;
-}
-
-/** The result of checking a change. */
-export type ChangeVerdict =
-  | {
-      readonly type: 'checked';
-      readonly problems: readonly IntroducedProblem[];
-      /** Number of other modules for which there was no time. */
-      readonly unchecked: number;
-    }
-  /** No settings apply to the changed files. */
-  | { readonly type: 'untyped' }
-  | {
-      readonly type: 'unknown';
-      /** Why, as a clause. */
-      readonly reason: string;
-    };
-
-/** Finds the problems that changes would introduce. Contract: writes nothing, and ends in time. */
-export type CheckChange = (changes: readonly ProposedChange[], signal: AbortSignal) => Promise<ChangeVerdict>;
-
-/** How a change is checked before it is made. */
+/** How the types are checked before a change is made. */
 interface ChangeCheck {
-  readonly check: CheckChange;
   /** True to refuse a change that brings problems. */
   readonly strict: boolean;
-  /** Name of a module, from its path. */
-  readonly nameOf: (path: string) => string;
-  readonly signal: AbortSignal;
   /** A tag to try when the change is refused. */
   readonly instead: string;
-  /** Qualifies a tag so that it works from the caller's location. */
-  readonly tag: ToolContext['tag'];
 }
 
 const MOST = 5;
 
-/** The report on the problems that changes introduce; empty when there are none. */
-export async function reportProblems(changes: readonly ProposedChange[], how: ChangeCheck): Promise<readonly string[]> {
-  const { strict, instead } = how;
-  const verdict = await how.check(changes, how.signal);
+/** The report on the problems that a change introduces, with its modules by name; empty when there are none. */
+export function reportProblems(
+  verdict: ChangeVerdict,
+  { strict, instead }: ChangeCheck,
+  { nameOf, tag }: { readonly nameOf: (path: string) => string; readonly tag: ToolContext['tag'] },
+): readonly string[] {
   if (verdict.type !== 'checked') {
     const isUntyped = verdict.type === 'untyped';
     const reason = isUntyped ? 'no tsconfig includes this module' : verdict.reason;
@@ -69,10 +46,10 @@ export async function reportProblems(changes: readonly ProposedChange[], how: Ch
   const missed = unchecked === 0 ? [] : [`${unchecked} other module${were} not checked: no time`];
   if (problems.length === 0) return missed;
   const count = formatQuantity(problems.length, 'type error');
-  const all = problems.map(({ path, line, message }) => `  ${how.nameOf(path)}:${line}: ${message}`);
+  const all = problems.map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`);
   const rows = limitRows(all, MOST);
   if (strict) throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [instead]);
-  return [`introduced ${count}:`, ...rows, ...missed, `Try: ${how.tag('<undo:>')}`];
+  return [`introduced ${count}:`, ...rows, ...missed, `Try: ${tag('<undo:>')}`];
 }
 
 /** The first rows of a list, and how many more there are. */
@@ -94,8 +71,8 @@ interface ModuleChangeParts {
   readonly base: CodeBase;
   /** All files that change; empty when everything is as it should be already. */
   readonly files: readonly ModuleDraft[];
-  /** How the types are checked. Default: not at all. */
-  readonly how?: Pick<ChangeCheck, 'strict' | 'instead'> & { readonly check: CheckChange | undefined };
+  /** Default: not at all. */
+  readonly how?: ChangeCheck;
   /** What is returned once the change is made; problems are added to the text. */
   readonly output: ToolOutput;
 }
@@ -105,10 +82,7 @@ export interface ModuleChange extends Change {
   apply(context: ToolContext): Promise<ToolOutput>;
 }
 
-/**
- * Plans a change of modules: applied, it checks the types, throws an EditError when the check refuses it, and writes
- * all of the files or none.
- */
+/** Plans a change of modules; applied, it throws an EditError if the check refuses it, and writes all files or none. */
 export async function planModules({ base, files, how, output }: ModuleChangeParts): Promise<ModuleChange> {
   const drafts = files.map(({ path, after, expected, action, lines }) => {
     return { file: base.root.open(path), content: after, expected, action, lines };
@@ -120,9 +94,8 @@ export async function planModules({ base, files, how, output }: ModuleChangePart
     touches: planned.touches,
     preview: () => planned.preview(),
     apply: async (context) => {
-      const { signal, tag } = context;
-      const check = files.length > 0 ? how?.check : undefined;
-      const report = how && check ? await reportProblems(files, { ...how, check, nameOf, signal, tag }) : [];
+      const verdict = how && files.length > 0 ? await base.check?.(files, context.signal) : undefined;
+      const report = how && verdict ? reportProblems(verdict, how, { nameOf, tag: context.tag }) : [];
       const written = await planned.apply(context);
       const seen = new SeenFiles(context);
       for (const [index, { path, before = '', after, action }] of files.entries()) {
@@ -132,6 +105,50 @@ export async function planModules({ base, files, how, output }: ModuleChangePart
       return { format: 'code', ...output, text: [output.text, ...report].join('\n') };
     },
   };
+}
+
+interface PartChange {
+  readonly base: CodeBase;
+  readonly source: SourceModule;
+  readonly after: string;
+  /** Numbers of lines of the part. */
+  readonly lines: readonly [before: number, after: number];
+  readonly how: ChangeCheck;
+  /** What the answer begins with. */
+  readonly done: string;
+  /** The answer when the text is as it should be already. */
+  readonly unchanged: string;
+  readonly hint: string;
+}
+
+/** The same for a part of one module; the answer shows the difference. */
+export function planPart({ base, source, after, ...change }: PartChange): Promise<ModuleChange> {
+  const { lines, how, done, unchanged, hint } = change;
+  const { text: before, hash: expected, module } = source;
+  if (before === after) return planModules({ base, files: [], output: { text: unchanged } });
+  const files = [{ path: module.path, before, after, expected, action: 'edit', lines }] as const;
+  return planModules({ base, files, how, output: { text: `${done}\n${renderShortDiff(before, after)}`, hint } });
+}
+
+/** Refuses to change a module that is not what the session has read last. */
+export function refuseStaleModule(target: CodeTarget, context: ToolContext, name = target.source.module.name): void {
+  const { source } = target;
+  refuseStale(new SeenFiles(context).view(source.module.path), { name, tag: makeTextTag(target, context) }, source);
+}
+
+/** The error for new code, with where it is wrong: `the text of a does not parse: line 1: … Nothing was changed.` */
+export function createParseError(fact: string, { line, message }: SyntaxProblem, tags: readonly string[]): ParseError {
+  return new ParseError(`${fact}: line ${line}: ${message}. Nothing was changed.`, tags);
+}
+
+/** Refuses a change after which a module, which parses now, would not. */
+export function refuseSyntaxError(
+  { module, outline }: SourceModule,
+  { problem }: Outline,
+  { what, tag }: Readonly<Record<'what' | 'tag', string>>,
+): void {
+  if (problem === undefined || outline.problem !== undefined) return;
+  throw createParseError(`${module.name} would not parse with ${what}`, problem, [tag]);
 }
 
 /** The lines that differ between two texts: from the first to the last one that does. */
@@ -153,4 +170,48 @@ export function renderShortDiff(before: string, after: string): string {
   const more = lines.length - MOST_LINES;
   if (more <= 0) return lines.join('\n');
   return [...lines.slice(0, MOST_LINES), `… ${more} more lines of changes`].join('\n');
+}
+
+/**
+ * The same change; when it is applied, tests are run, and it is undone unless they pass.
+ *
+ * @param test address of a test module or folder; undefined to run no tests
+ * @returns a change that also throws EditError when the tests do not pass, ResourceError when they cannot be run, and
+ *   the signal's reason; then nothing is changed
+ */
+export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string | undefined): ModuleChange {
+  if (test === undefined) return change;
+  const { root, index } = base;
+  const apply = async (context: ToolContext) => {
+    try {
+      await context.requestApproval(`it runs the tests ${test}`, test);
+    } catch (error) {
+      // Nobody forbids the tests: the change, which was allowed for itself, is made without them.
+      if (!BaeError.is(error) || !('isUnanswered' in error && error.isUnanswered === true)) throw error;
+      const output = await change.apply(context);
+      return { ...output, text: `${output.text}\n${test} was not run: ${error.message}` };
+    }
+    const output = await change.apply(context);
+    try {
+      const catalog = await index.catalog();
+      const tests = await findTests(new CodeBase(root, index), test, (address) => `<source.tests.R:${address}>`);
+      const results = await runTests(root, tests, context.signal);
+      const cases = results.flatMap((result) => result.cases);
+      const hasFailed =
+        results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
+      if (hasFailed || !cases.some(({ status }) => status === 'passed')) {
+        const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
+        const failures = renderFailures(results, { nameOf: (file) => catalog.moduleOf(file)?.name ?? file });
+        const text = [head, failures].filter((part) => part !== '').join('\n');
+        throw new EditError(text, [`<source.tests.R:${test}>`]);
+      }
+      return { ...output, text: `${output.text}\n${test}: ${renderTotals(results)}` };
+    } catch (error) {
+      if (change.touches.length === 0) throw error;
+      const words = makeFileWords(await index.catalog());
+      const { errors: [problem = error] = [] } = await undoChanges(root, { steps: 1, words }, context);
+      throw problem;
+    }
+  };
+  return { ...change, apply };
 }

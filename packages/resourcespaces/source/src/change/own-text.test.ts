@@ -8,7 +8,7 @@ import { ModuleIndex } from '../modules/module-index.ts';
 import type { SourceModule } from '../modules/code-catalog.ts';
 import { getSymbolText } from '../read/read-symbol.ts';
 import { refuseLoss } from './edit-symbol.ts';
-import { replaceSymbol } from './replace-symbol.ts';
+import { replaceSymbol } from './place-symbol.ts';
 
 const targets: SymbolTarget[] = [];
 let language: Language;
@@ -67,7 +67,7 @@ describe('every symbol of this repository', () => {
           expect(after.startsWith(source.text.slice(0, start))).toBe(true);
           expect(after.endsWith(source.text.slice(end))).toBe(true);
           const outline = language.outline({ text: after, path: source.module.path });
-          refuseLoss({ target, after: outline, isRemoved: false, mayLose: false });
+          refuseLoss(target, outline, { rename: false, delete: false });
         },
       ),
       { numRuns: 1500 },

@@ -9,6 +9,7 @@ import { toolContext } from '../../test/tool-context.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { ModuleFiles } from '../type-service/module-files.ts';
+import type { TypeQuery } from '../type-service/compiler-session.ts';
 import { TypeService } from '../type-service/type-service.ts';
 import { planRename } from './rename-symbol.ts';
 
@@ -196,8 +197,8 @@ it('is not made when a module changes right after the compiler has returned', as
   const root = new WorkspaceRoot(folder);
   const index = new ModuleIndex(root);
   class Overtaken extends TypeService {
-    override async renameEdits(...query: Parameters<TypeService['renameEdits']>) {
-      const plan = await super.renameEdits(...query);
+    override async run<T>(query: (types: TypeQuery) => Promise<T>, signal?: AbortSignal): Promise<T> {
+      const plan = await super.run(query, signal);
       writeFileSync(path, mine);
       return plan;
     }

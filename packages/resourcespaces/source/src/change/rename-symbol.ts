@@ -1,5 +1,5 @@
 import { ConflictError, type ToolContext } from '@bae/core';
-import { EditError, escapePattern, formatQuantity, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
+import { EditError, escapePattern, formatQuantity, splitLines } from '@bae/workspace';
 import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { applyEdits } from '../language/outline.ts';
@@ -7,13 +7,11 @@ import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
-import { listOtherMentions } from '../type-queries/list-references.ts';
-import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
-import type { RenamePlan } from '../type-service/plan-rename.ts';
+import { findSymbolOffset, listOtherMentions, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
+import { planSymbolRename, type RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
-import { limitRows, type ModuleChange, planModules } from './module-change.ts';
+import { limitRows, type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 
-/** The call of a rename, and what it is planned with. */
 interface Renaming {
   readonly types: TypeService;
   readonly request: ArgsOf<'rename'>;
@@ -39,7 +37,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const target = await resolveSymbol(base, { address: request.target, definition });
   const place = { file: types.files.fileOf(target.source.module.path), offset: findSymbolOffset(target) };
   const newName = request.to.trim();
-  const edits = types.renameEdits({ ...place, newName }, signal);
+  const edits = types.run((all) => planSymbolRename(all, { ...place, newName }), signal);
   const plan = await queryTypes(edits, `<references:${formatAddress(target)}>`);
   const catalog = await base.catalog();
   if (plan.type !== 'edits') throw createRefusal(plan, { target, newName }, catalog);
@@ -52,11 +50,10 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
       }
       const source = await base.index.load(module);
       const { text, hash } = source;
-      const again = makeModuleTextTag(source);
-      refuseStale(new SeenFiles(context).view(module.path), { name: module.name, tag: again }, source);
+      refuseStaleModule({ source, path: [] }, context);
       if (!edits.every(({ start, end }) => text.slice(start, end) === plan.oldName)) {
         const fact = `${module.name} changed while ${plan.oldName} was looked for. Nothing was changed.`;
-        throw new ConflictError(fact, [again]);
+        throw new ConflictError(fact, [makeModuleTextTag(source)]);
       }
       return { module, before: text, after: applyEdits(text, edits), expected: hash, places: edits.length };
     }),
@@ -97,11 +94,10 @@ async function listLeftMentions(
 ): Promise<readonly string[]> {
   const word = new RegExp(`(?<![\\w$#])${escapePattern(name)}(?![\\w$])`);
   const inModules = modules.flatMap(({ module, after }) =>
-    splitLines(after).flatMap((line, index) =>
-      word.test(line)
-        ? [{ where: `${module.name}:${index + 1}`, text: line, call: `R:${module.name}:${index + 1}` }]
-        : [],
-    ),
+    splitLines(after).flatMap((text, index) => {
+      const where = `${module.name}:${index + 1}`;
+      return word.test(text) ? [{ where, text, call: `R:${where}` }] : [];
+    }),
   );
   const { rows } = await root.grep({ pattern: escapePattern(name), only: isDocument, limit: MOST_LEFT * 4, signal });
   const inDocuments = rows
@@ -109,14 +105,13 @@ async function listLeftMentions(
     .map(({ path, line, text }) => ({ where: `${path}:${line}`, text, call: `home.R:${path}:${line}` }));
   const all = [...inModules, ...inDocuments];
   if (all.length === 0) return [];
-  const shown = all.slice(0, MOST_LEFT).map(({ where, text, call }) => {
+  const lines = all.map(({ where, text, call }) => {
     return `  ${where}: ${text.trim().slice(0, LONGEST_LEFT)}  ${tag(`<${call}>`)}`;
   });
   const head = `${name} still stands in ${formatQuantity(all.length, 'line')}, which are no uses and were not changed:`;
-  return [head, ...shown, ...(all.length > MOST_LEFT ? [`  … ${all.length - MOST_LEFT} more`] : [])];
+  return [head, ...limitRows(lines, MOST_LEFT)];
 }
 
-/** The error in terms of modules. */
 function createRefusal(
   plan: Exclude<RenamePlan, { readonly type: 'edits' }>,
   { target, newName }: { readonly target: SymbolTarget; readonly newName: string },

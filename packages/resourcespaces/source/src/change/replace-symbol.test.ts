@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits, type SymbolOutline } from '../language/outline.ts';
 import { typescriptOutline } from '../language/typescript-outline.ts';
 import type { SourceModule } from '../modules/code-catalog.ts';
-import { fitText, removeSymbol, trimText } from './replace-symbol.ts';
+import { fitText, removeSymbol, trimText } from './place-symbol.ts';
 import fc from 'fast-check';
 
 const fit = (text: string, indent: string, lineBreak = '\n') => fitText(text, { indent, lineBreak }, []);

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chooseModulePath } from './write-module.ts';
-import { CodeCatalog, type CodePackage } from '../modules/code-catalog.ts';
+import type { ProjectPackage } from '@bae/project';
+import { CodeCatalog } from '../modules/code-catalog.ts';
 import { openSource } from '../../test/open-source.ts';
 import { toolContext } from '../../test/tool-context.ts';
 
@@ -240,8 +241,8 @@ class Empty {}
 
 describe('the path of a new module', () => {
   const { definition } = toolContext('write');
-  const root: CodePackage = { label: '', name: undefined, folder: '', description: '' };
-  const core: CodePackage = { label: 'core', name: '@x/core', folder: 'packages/core', description: '' };
+  const root: ProjectPackage = { label: '', name: undefined, folder: '', description: '' };
+  const core: ProjectPackage = { label: 'core', name: '@x/core', folder: 'packages/core', description: '' };
   const at = (address: string, paths: readonly string[], packages = [root]) =>
     chooseModulePath({ address, definition }, new CodeCatalog(paths, packages));
 

@@ -1,31 +1,27 @@
 import { posix } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
-import { EditError, formatPath, formatQuantity, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
+import { EditError, formatPath, formatQuantity, splitLines } from '@bae/workspace';
 import { type AddressUse, createAddressError, findAddressProblem } from '../address/resolve-address.ts';
-import { findByName } from '../address/find-by-name.ts';
-import { findTarget } from '../address/find-symbol.ts';
-import { formatAddress, splitAddress, splitSymbolPath, type SymbolTarget } from '../address/target.ts';
-import { nameNewModule, translatePath } from '../address/translate-path.ts';
-import { getOwner, planAddition, type SymbolOwner } from './add-symbol.ts';
+import { findByName, findTarget } from '../address/find-by-name.ts';
+import { formatAddress, nameNewModule, splitAddress, splitSymbolPath, translatePath } from '../address/target.ts';
+import { getOwner, planAddition, type SymbolOwner } from './place-symbol.ts';
 import { planEdit } from './edit-symbol.ts';
-import { type CheckChange, type ModuleChange, planModules } from './module-change.ts';
+import { type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 import { ParseError } from '../errors.ts';
 import { isJavaScript, type Outline } from '../language/outline.ts';
 import {
   type CodeCatalog,
   type CodeModule,
   formatModulePath,
+  nameFolder,
   type SourceModule,
   splitFileName,
 } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { makeModuleTextTag } from '../read/read-symbol.ts';
 import { isIdentifier } from '../type-service/identifier-name.ts';
 
-interface WriteRequest extends Omit<ArgsOf<'write'>, 'test'> {
-  readonly check?: CheckChange;
-}
+type WriteRequest = Omit<ArgsOf<'write'>, 'test'>;
 
 /** The file that a write creates or changes, below the root and without links. */
 export async function findWrittenPath(
@@ -106,22 +102,23 @@ function readModulePath(use: AddressUse, catalog: CodeCatalog) {
  */
 export async function planWrite(base: CodeBase, request: WriteRequest, context: ToolContext): Promise<ModuleChange> {
   const { index } = base;
-  const { check, strict } = request;
+  const { content, strict, overwrite } = request;
   const place = await locateWrite(base, request, context);
-  if (place.kind === 'member')
-    return planAddition(base, { ...place, content: request.content, check, strict }, context);
-  if (place.kind === 'symbol') return planReplacement(base, { target: place, request }, context);
+  if (place.kind === 'member') return planAddition(base, { ...place, content, strict }, context);
+  if (place.kind === 'symbol') {
+    const target = formatAddress(place);
+    if (overwrite) return planEdit(base, { target, content, strict, rename: false, delete: false }, context);
+    throw new ResourceError(`${target} exists. Use edit, or overwrite=true.`, [`<R:${target}>`, `<E:${target}>…</E>`]);
+  }
   const { address, known, path } = place;
   const before = known && (await index.load(known));
-  if (before !== undefined) {
-    if (!request.overwrite) {
-      const { name } = before.module;
-      const fact = `${name} exists (${formatQuantity(before.lines, 'line')}). Use edit, or overwrite=true.`;
-      throw new ResourceError(fact, [`<R:${name}>`, `<W:${name} overwrite=true>`]);
-    }
-    refuseStale(new SeenFiles(context).view(path), { name: address, tag: makeModuleTextTag(before) }, before);
+  if (before !== undefined && !overwrite) {
+    const { name } = before.module;
+    const fact = `${name} exists (${formatQuantity(before.lines, 'line')}). Use edit, or overwrite=true.`;
+    throw new ResourceError(fact, [`<R:${name}>`, `<W:${name} overwrite=true>`]);
   }
-  const text = completeText(request.content, context, before);
+  if (before !== undefined) refuseStaleModule({ source: before, path: [] }, context);
+  const text = completeText(content, context, before);
   const outline = (await index.language).outline({ text, path });
   if (outline.problem !== undefined) {
     const { line, column, message } = outline.problem;
@@ -139,29 +136,12 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   return planModules({
     base,
     files: exported === undefined ? [module] : [module, exported.file],
-    how: { check, strict, instead: before === undefined ? `<W:${name}>` : `<R:${name}>` },
+    how: { strict, instead: before === undefined ? `<W:${name}>` : `<R:${name}>` },
     output: {
       text: exported === undefined ? done : `${done}\n${exported.done}`,
       hint: formatQuantity(lines, 'line'),
     },
   });
-}
-
-/** Plans to write a symbol that is there in place of itself. */
-function planReplacement(
-  base: CodeBase,
-  { target, request }: { readonly target: SymbolTarget; readonly request: WriteRequest },
-  context: ToolContext,
-) {
-  const address = formatAddress(target);
-  if (!request.overwrite)
-    throw new ResourceError(`${address} exists. Use edit, or overwrite=true.`, [
-      `<R:${address}>`,
-      `<E:${address}>…</E>`,
-    ]);
-  const { content, strict, check } = request;
-  const edit = { content, strict, rename: false, delete: false };
-  return planEdit(base, { ...edit, target: address, ...(check && { check }) }, context);
 }
 
 /** The line breaks and the byte order mark of the old module stay. */
@@ -225,33 +205,37 @@ export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string 
     findCommonestEnding(siblings) ?? findCommonestEnding(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
   const last = names.at(-1) ?? '';
   const parts = names.length > 1 && SUFFIXES.has(last) ? [...names.slice(0, -2), `${names.at(-2)}.${last}`] : names;
-  const known = findFolder(parts, label, siblings);
-  if (known !== undefined) return `${posix.join(known.path, ...parts.slice(known.names))}.${ending}`;
+  const known = findFolder({ label, folder, names: parts }, siblings);
+  if (known !== undefined) return `${posix.join(folder, ...known)}.${ending}`;
   const hasSource = siblings.some(({ path }) => path.startsWith(posix.join(folder, 'src/')));
   const top = hasSource && parts[0] !== 'src' ? 'src' : '';
   return `${posix.join(folder, top, ...(parts.length === 0 ? ['index'] : parts))}.${ending}`;
 }
 
-function findFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
-  const folders = siblings.flatMap((module) => [...listFoldersAbove(module)]);
+/** The path in a package of the folder that the most of the first names stand for, and the other names. */
+function findFolder({ label, folder, names }: PackagePlace, siblings: readonly CodeModule[]) {
+  const folders = new Set(siblings.flatMap(({ path }) => listFoldersAbove(posix.relative(folder, path))));
   for (let count = names.length - 1; count > 0; count--) {
-    const address = [label, ...names.slice(0, count)].filter((name) => name !== '').join('.');
-    const inside = folders.filter((folder) => folder.address === address).map(({ path }) => path);
-    const path = inside.find((one) => /(?:^|\/)src\//.test(one)) ?? inside[0];
-    if (path !== undefined) return { path, names: count };
+    const address = formatModulePath([label, ...names.slice(0, count)]);
+    const inside = [...folders].filter((path) => nameFolder(path.split('/'), { label }) === address);
+    const path = inside.find((one) => one.startsWith('src/')) ?? inside[0];
+    if (path !== undefined) return [path, ...names.slice(count)];
   }
   return undefined;
 }
 
-function* listFoldersAbove({ folder, path, package: owner }: CodeModule) {
-  let address = folder;
-  for (let at = posix.dirname(path); address.length > owner.label.length; at = posix.dirname(at)) {
-    yield { address, path: at };
-    address = address.slice(0, Math.max(address.length - formatModulePath([posix.basename(at)]).length - 1, 0));
-  }
+function listFoldersAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-function splitPackage(use: AddressUse, catalog: CodeCatalog) {
+interface PackagePlace {
+  readonly label: string;
+  readonly folder: string;
+  readonly names: readonly string[];
+}
+
+function splitPackage(use: AddressUse, catalog: CodeCatalog): PackagePlace {
   const { address } = use;
   const inside = catalog.packages
     .filter(({ label }) => label !== '' && (address === label || address.startsWith(`${label}.`)))
@@ -262,7 +246,7 @@ function splitPackage(use: AddressUse, catalog: CodeCatalog) {
   }
   const names = address.split('.');
   if (!catalog.hasPackages || catalog.folder(names[0] ?? '') !== undefined) return { label: '', folder: '', names };
-  const labels = catalog.packages.flatMap(({ label }) => (label === '' ? [] : [label]));
+  const labels = catalog.packages.map(({ label }) => label).filter((label) => label !== '');
   const fact = `'${names[0]}' is no package of this project`;
   const remedy = `Packages: ${labels.slice(0, 8).join(', ')}${labels.length > 8 ? ', …' : ''}.`;
   throw createAddressError(use, fact, { expected: 'an address that begins with a package', remedy, tags: ['<R:>'] });
@@ -275,10 +259,8 @@ function findCommonestEnding(modules: readonly CodeModule[]): string | undefined
 
 /** Files that are no code; a module may be named after a file it reads, but hardly after one of these. */
 const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;
-/** Settings that are changed by key. */
 const SETTINGS = /^(?:package|(?:ts|js)config(?:\..+)?)$/;
 
-/** Refuses a name that no new module can have. */
 function refuseModuleName(use: AddressUse, catalog: CodeCatalog, isModule: boolean): void {
   const { address } = use;
   const name = formatPath(address);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatKeyPath, parseKeyPath } from './config-file.ts';
+import { formatKeyPath, parseKeyPath } from './config-space.ts';
 
 describe('parseKeyPath', () => {
   it.each([

@@ -1,29 +1,6 @@
-import { WorkspaceRoot } from '@bae/workspace';
+import type { PackageManager } from '@bae/project';
 import { describe, expect, it } from 'vitest';
-import { findPackageManager, listManagerArguments, type PackageManager } from './dependencies.ts';
-import { TemporaryProject } from '../../test/temporary-project.ts';
-
-describe('findPackageManager', () => {
-  it.each([
-    ['pnpm-lock.yaml', 'pnpm'],
-    ['pnpm-workspace.yaml', 'pnpm'],
-    ['yarn.lock', 'yarn'],
-    ['package-lock.json', 'npm'],
-    ['bun.lock', 'bun'],
-    ['bun.lockb', 'bun'],
-    ['other.lock', 'npm'],
-  ])('infers from %s that it is %s', async (file, name) => {
-    using root = new WorkspaceRoot(new TemporaryProject({ [file]: '' }).folder);
-    expect(await findPackageManager(root, undefined)).toEqual({ name, version: undefined });
-  });
-
-  it('believes package.json rather than a lockfile', async () => {
-    using root = new WorkspaceRoot(new TemporaryProject({ 'yarn.lock': '' }).folder);
-    expect(await findPackageManager(root, 'pnpm@12.21.0+sha512.abc')).toEqual({ name: 'pnpm', version: '12.21.0' });
-    expect(await findPackageManager(root, 'cargo@1')).toMatchObject({ name: 'yarn' });
-    expect(await findPackageManager(root, { name: 'pnpm' })).toMatchObject({ name: 'yarn' });
-  });
-});
+import { listManagerArguments } from './deps-space.ts';
 
 describe('listManagerArguments', () => {
   it.each<[PackageManager['name'], string | undefined, string, string]>([

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { OpenSubspace } from '../../test/open-subspace.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 import { tinyRegistry } from '../../test/tiny-registry.ts';
 import { DepsSpace } from './deps-space.ts';
@@ -122,8 +124,8 @@ dependencies (1)
 
   it('has npm fetch a package manager that is not installed', async () => {
     const project = new TemporaryProject({ 'package.json': '{ "name": "a", "packageManager": "yarn@4.1.0" }' });
-    fakeProgram(project, 'npx', 'echo "$*" > "$LOG"');
-    setEnvironment('PATH', `${project.path('bin')}:/bin`);
+    const folder = fakeProgram(project, 'npx', 'echo "$*" > "$LOG"');
+    setEnvironment('PATH', `${folder}:/bin`);
     await open(project).call('write', { dependency: 'zod', package: '', dev: false });
     expect(project.read('log')).toBe('--yes yarn@4.1.0 add zod\n');
   });
@@ -152,12 +154,13 @@ function open(project: TemporaryProject): OpenSubspace {
   return new OpenSubspace(project.folder, 'deps', (root) => new DepsSpace(root));
 }
 
-/** Puts a script on the PATH in place of a program. */
-function fakeProgram(project: TemporaryProject, name: string, script: string): void {
-  project.write(`bin/${name}`, `#!/bin/sh\n${script}\n`);
-  chmodSync(project.path(`bin/${name}`), 0o755);
-  setEnvironment('PATH', `${project.path('bin')}:${process.env['PATH']}`);
+/** Puts a script on the PATH in place of a program, and returns its folder. Programs in the project are not used. */
+function fakeProgram(project: TemporaryProject, name: string, script: string): string {
+  const folder = temporaryFolder({ [name]: `#!/bin/sh\n${script}\n` });
+  chmodSync(join(folder, name), 0o755);
+  setEnvironment('PATH', `${folder}:${process.env['PATH']}`);
   setEnvironment('LOG', project.path('log'));
+  return folder;
 }
 
 function setEnvironment(name: string, value: string): void {

@@ -1,31 +1,29 @@
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
 import {
+  type Change,
   inject,
+  ParameterError,
   ResourceError,
   resourcespace,
-  tool,
-  type Change,
   type Resourcespace,
+  tool,
   type ToolOutput,
 } from '@bae/core';
-import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { z } from 'zod';
-import { findPackageFolder } from '../modules/find-packages.ts';
 import {
-  changeDependencies,
-  type DependencyChange,
-  type DependencyManifest,
-  findInstalled,
+  findPackageFolder,
   findPackageManager,
-  listManagerArguments,
-  LISTS,
-  parseDependency,
-  readDependencies,
-} from './dependencies.ts';
+  type PackageManager,
+  type ProgramResult,
+  readFields,
+  runProgram,
+} from '@bae/project';
+import { FileNotFoundError, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { z } from 'zod';
+import { PackageError } from '../errors.ts';
+import { inPackage } from '../params.ts';
 
 const LIMIT_MS = 5 * 60 * 1000;
 
-const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
 const dependency = z.string().meta({ description: 'Name, perhaps with a version', examples: ['zod@^4.0.0'] });
 const CHANGE = z.object({ dependency, package: inPackage });
 
@@ -88,10 +86,10 @@ export class DepsSpace implements Resourcespace {
     plan: true,
   })
   async write(args: z.output<typeof PARAMS.write>): Promise<Change> {
-    const { package: inPackage, dev } = args;
+    const { dev } = args;
     const range = args.version?.trim() ?? '';
     const { name, spec } = parseDependency(range === '' ? args.dependency : `${args.dependency}@${range}`);
-    const folder = await findPackageFolder(this.#root, inPackage);
+    const folder = await findPackageFolder(this.#root, args.package);
     const change = { verb: 'add', dependency: spec, dev, folder } as const;
     return this.#plan(change, async (manager) => {
       const after = await readDependencies(this.#root, folder);
@@ -150,4 +148,151 @@ function summarizeLists({ dependencies }: DependencyManifest): string {
 function createUnknownError({ name, dependencies }: DependencyManifest, wanted: string): ResourceError {
   const total = dependencies.length === 1 ? '1 dependency' : `${dependencies.length} dependencies`;
   return new ResourceError(`${name} does not depend on '${wanted}'. It has ${total}.`, ['<R:>']);
+}
+
+const LISTS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+
+interface ListedDependency {
+  readonly list: (typeof LISTS)[number];
+  readonly name: string;
+  /** As in package.json: `^1.2.0`. */
+  readonly wanted: string;
+}
+
+interface DependencyManifest {
+  readonly name: string;
+  readonly packageManager: unknown;
+  readonly dependencies: readonly ListedDependency[];
+}
+
+async function readDependencies(root: WorkspaceRoot, folder: string): Promise<DependencyManifest> {
+  const manifest = await readProjectManifest(root, folder);
+  const dependencies = LISTS.flatMap((list) => {
+    const entries = Object.entries((manifest[list] ?? {}) as Readonly<Record<string, unknown>>);
+    return entries.map(([name, wanted]) => ({ list, name, wanted: String(wanted) }));
+  });
+  const { name, packageManager } = manifest;
+  return { name: typeof name === 'string' ? name : root.name, packageManager, dependencies };
+}
+
+async function readProjectManifest(root: WorkspaceRoot, folder: string): Promise<Readonly<Record<string, unknown>>> {
+  const path = folder === '' ? 'package.json' : `${folder}/package.json`;
+  try {
+    return JSON.parse((await root.readText(path)).text.replace(/^\uFEFF/, '')) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    if (error instanceof FileNotFoundError) {
+      const fact = 'this project has no package.json, so it has no dependencies.';
+      throw new ResourceError(`${fact} Go home and write one: <W:package.json>{}</W>`, ['@home()'], error);
+    }
+    if (!(error instanceof SyntaxError)) throw error;
+    const message = `package.json cannot be read: ${error.message}. Go home and mend it: <R:package.json>`;
+    throw new ResourceError(message, ['@home()'], error);
+  }
+}
+
+/** The version of a package that is installed; undefined when none is. */
+async function findInstalled(root: WorkspaceRoot, folder: string, name: string): Promise<string | undefined> {
+  for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
+    const { version } = await readFields(root, `${place}node_modules/${name}/package.json`);
+    if (typeof version === 'string') return version;
+  }
+  return undefined;
+}
+
+const NAME = String.raw`(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*`;
+const DEPENDENCY = new RegExp(`^(${NAME})(?:@([\\w.^~<>=|* +-]+))?$`, 'i');
+const LONGEST_NAME = 214;
+
+/** Parses `zod`, `@scope/name@^4.0.0`: no URLs, no folders, and nothing that is an option of a package manager. */
+function parseDependency(text: string): { readonly name: string; readonly spec: string } {
+  const [, name, version] = DEPENDENCY.exec(text.trim()) ?? [];
+  if (name === undefined || name.length > LONGEST_NAME) {
+    const fact = `'${text.trim().slice(0, 60)}' is no package. A package is a name in the registry, perhaps with a version.`;
+    throw new ParameterError(`${fact} Folders and addresses are added by hand.`, ['<W:zod>', '<W:zod@^4.0.0>']);
+  }
+  return { name, spec: version === undefined ? name : `${name}@${version.trim()}` };
+}
+
+interface DependencyChange {
+  readonly verb: 'add' | 'remove';
+  /** As a package manager takes it: `zod@^4.0.0`. */
+  readonly dependency: string;
+  readonly dev: boolean;
+  /** Folder of the package, below the root; empty for the root. */
+  readonly folder: string;
+}
+
+const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund'];
+/** Allows adding a package to the root of a workspace, since the root was named in the call. */
+const AT_ROOT = '--ignore-workspace-root-check';
+const ENVIRONMENT = { YARN_ENABLE_SCRIPTS: 'false', npm_config_ignore_scripts: 'true' } as const;
+const LONGEST_CAUSE = 1200;
+
+/** The arguments for a change. Scripts of packages are never run: consent to add a package is no consent to run it. */
+export function listManagerArguments(
+  { name, version }: PackageManager,
+  { verb, dependency, dev }: Omit<DependencyChange, 'folder'>,
+): string[] {
+  const add = verb === 'add';
+  const saveDev = add && dev ? ['--save-dev'] : [];
+  const devFlag = add && dev ? ['--dev'] : [];
+  switch (name) {
+    case 'npm':
+      return [add ? 'install' : 'uninstall', ...NPM_FLAGS, ...saveDev, dependency];
+    case 'pnpm':
+      return [verb, '--ignore-scripts', ...(add ? [AT_ROOT] : []), ...saveDev, dependency];
+    case 'bun':
+      return [verb, '--ignore-scripts', ...devFlag, dependency];
+    default: {
+      // Later versions take the setting from the environment, and have no warning about the root.
+      const isClassic = version === undefined || version.startsWith('1.');
+      return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...devFlag, dependency];
+    }
+  }
+}
+
+async function changeDependencies(
+  root: WorkspaceRoot,
+  { manager, change }: { readonly manager: PackageManager; readonly change: DependencyChange },
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, version } = manager;
+  const args = listManagerArguments(manager, change);
+  const run = (command: string, all: readonly string[]) =>
+    runProgram(
+      {
+        command,
+        args: all,
+        folder: join(root.folder, change.folder),
+        project: root.folder,
+        environment: ENVIRONMENT,
+      },
+      signal,
+    );
+  const result = await run(name, args)
+    .catch((error: unknown) => {
+      // npm can fetch another package manager, in the version that the project names.
+      if (!isMissing(error) || name === 'npm') throw error;
+      return run('npx', ['--yes', `${name}@${version ?? 'latest'}`, ...args]);
+    })
+    .catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      const fact = `${name} is not installed, and the project uses it.`;
+      const remedy = 'Ask the user to install it; packages cannot be changed without.';
+      throw new PackageError(`${fact} ${remedy}`, ['<R:>'], error);
+    });
+  if (result.code === 0) return;
+  const end = result.code === null ? 'was killed' : `ended with code ${result.code}`;
+  throw new PackageError(`${name} ${args.join(' ')} ${end}.\n${findCause(result)}`, ['<R:>']);
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+function findCause({ output, errors }: ProgramResult): string {
+  const lines = `${output}\n${errors}`.split('\n').filter((line) => /\S/.test(line));
+  const useful = lines.filter((line) => !/^npm (notice|warn)|A complete log of this run|^\s*\/.*debug-\d/i.test(line));
+  const text = (useful.length > 0 ? useful : lines).join('\n').trim();
+  return text.length > LONGEST_CAUSE ? `…${text.slice(-LONGEST_CAUSE)}` : text || 'It gave no reason.';
 }

@@ -7,7 +7,6 @@ export class CommentedText {
   readonly #comments: readonly Comment[];
   readonly #ends: readonly number[];
 
-  /** @param comments in the order of the text */
   constructor(text: string, comments: readonly Comment[]) {
     this.text = text;
     this.#comments = comments;
@@ -94,10 +93,7 @@ export function extractSentence(comment: string): string {
 const BLANK = /[\s*]*/y;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
 
-/**
- * The types that comments of JavaScript define: `@typedef {…} Name` and `@callback Name`. Other modules can import
- * them. The text of such a type is its whole comment.
- */
+/** The types that `@typedef {…} Name` and `@callback Name` define; the text of such a type is its whole comment. */
 export function findDocTypes(comments: readonly Comment[], text: string): readonly SymbolOutline[] {
   return comments.flatMap(({ type, value, start, end }) => {
     if (type !== 'Block' || !value.startsWith('*')) return [];

@@ -18,7 +18,6 @@ import type {
 import type { CommentedText } from './comments.ts';
 import { copyText, type Origin, type Span, type Surroundings, type SymbolKind, type SymbolOutline } from './outline.ts';
 
-/** A declaration of one name. */
 interface Declared {
   readonly name: string;
   readonly kind: SymbolKind;
@@ -112,7 +111,6 @@ function addSymbol(symbols: Map<string, SymbolOutline>, added: SymbolOutline): v
 /** Level down to which nested objects are read. */
 const DEEPEST = 4;
 
-/** Every declaration in a module except variables and namespaces. */
 type PlainDeclaration = Exclude<Declaration, VariableDeclaration | TSModuleDeclaration | TSGlobalDeclaration>;
 
 /** The parts of a declaration that declares one name; `''` for an anonymous default export. */
@@ -222,7 +220,6 @@ export function findSignatureEnd(value: Expression | null, end: number): number 
   return bare?.type === 'ObjectExpression' ? bare.start : end;
 }
 
-/** A value without `as const` and `satisfies`. */
 function unwrapValue(value: Expression | null): Expression | null {
   let bare = value;
   while (bare?.type === 'TSAsExpression' || bare?.type === 'TSSatisfiesExpression') bare = bare.expression;

@@ -130,6 +130,16 @@ export function findIndent(text: string, index: number): string {
   return /^[^\S\n]*$/.test(indent) ? indent.replace('\uFEFF', '') : '';
 }
 
+/** The first line break of a text; a line feed when it has none. */
+export function findLineBreak(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? '\n';
+}
+
+/** True for a member that is separated from the next by a comma. */
+export function isListed({ place }: SymbolOutline): boolean {
+  return place === 'enum' || place === 'object';
+}
+
 /** A copy of a part of a long text: the part itself would keep the whole text in memory. */
 export function copyText(part: string): string {
   return Buffer.from(part).toString();

@@ -241,10 +241,10 @@ describe('a piece of text', () => {
     ['object', 'run() {}', 'run'],
     ['module', 'function run() {}', 'run'],
   ] as const)('is understood in a %s', (place, text, name) => {
-    const { symbols, problem } = parse(text, place);
+    const { symbols, problem, offset } = parse(text, place);
     expect(problem).toBeUndefined();
     expect(symbols.map((symbol) => symbol.name)).toEqual([name]);
-    expect(symbols[0]?.declarations[0]).toMatchObject({ start: 0, end: text.length });
+    expect(symbols[0]?.declarations[0]).toMatchObject({ start: offset, end: offset + text.length });
   });
 
   it('is understood in JavaScript too', () => {
@@ -269,7 +269,7 @@ it.each([
   ['enum', 'A = "b"', ['"b"']],
   ['module', 'const = `', []],
 ] as const)('the values written as text in a %s: %j', (place, text, expected) => {
-  const spans = typescriptOutline.literals({ text, path: 'a.ts' }, place);
-  const inside = spans.filter(({ start, end }) => start >= 0 && end <= text.length);
+  const { literals } = typescriptOutline.parse({ text, path: 'a.ts' }, place);
+  const inside = literals.filter(({ start, end }) => start >= 0 && end <= text.length);
   expect(inside.map(({ start, end }) => text.slice(start, end))).toEqual(expected);
 });

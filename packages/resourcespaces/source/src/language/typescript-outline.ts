@@ -1,8 +1,36 @@
-import { parseSync, Visitor, type ParseResult } from 'oxc-parser';
-import { CommentedText, extractSentence, findDocTypes } from './comments.ts';
-import { ModuleReader } from './module-reader.ts';
 import {
+  type Declaration as DeclarationNode,
+  type Directive,
+  type ExportDefaultDeclaration,
+  type ExportNamedDeclaration,
+  type Expression,
+  type ImportDeclaration,
+  type ParseResult,
+  parseSync,
+  type Program,
+  type Statement,
+  type TSGlobalDeclaration,
+  type TSModuleDeclaration,
+  type VariableDeclaration,
+  Visitor,
+} from 'oxc-parser';
+import { CommentedText, extractSentence, findDocTypes } from './comments.ts';
+import {
+  findSignatureEnd,
+  isFunction,
+  listBindings,
+  listNamespaceNames,
+  readAssignment,
+  readDeclaration,
+  readExportName,
+  readMembers,
+  readRequire,
+  SymbolScope,
+} from './declaration-parts.ts';
+import {
+  type Declaration,
   isJavaScript,
+  type Origin,
   type Outline,
   type SourceText,
   type Span,
@@ -21,6 +49,14 @@ const FRAMES: Readonly<Record<Surroundings, readonly [before: string, after: str
   object: ['const A = {\n', '\n}'],
 };
 
+/** A piece of text in the place it is meant for. */
+export interface Piece extends Pick<Outline, 'symbols' | 'problem'> {
+  /** What the offsets of the symbols begin with: they are those of a frame around the text. */
+  readonly offset: number;
+  /** The literals, which may span lines: their indentation must not change. Offsets are those of the text. */
+  readonly literals: readonly Span[];
+}
+
 /** Reads TypeScript and JavaScript, with and without JSX. Nothing here throws. */
 export const typescriptOutline = {
   /** The outline of a module; with a `problem` when the text does not parse. */
@@ -28,46 +64,40 @@ export const typescriptOutline = {
     return readOutline(parseText(source), source);
   },
 
-  /** The outline of a piece of text in the place it is meant for. Offsets are those of the piece. */
-  parse(source: SourceText, place: Surroundings): Outline {
-    const { framed, offset } = frame(source, place);
+  parse({ text, path }: SourceText, place: Surroundings): Piece {
+    const [start, after] = FRAMES[place];
+    const before = isJavaScript(path) ? start.replace('abstract ', '') : start;
+    const framed = { text: before + text + after, path };
+    const offset = before.length;
     const result = parseText(framed);
-    const outline = readOutline(result, framed);
-    if (place === 'module') return outline;
+    const { symbols, problem: own } = readOutline(result, framed);
+    const literals = findLiterals(result.program).map(({ start, end }) => ({
+      start: start - offset,
+      end: end - offset,
+    }));
+    if (place === 'module') return { symbols, offset, literals, ...(own && { problem: own }) };
     const [, second] = result.program.body;
-    const problem =
-      outline.problem ?? (second && problemAt(second.start, 'it closes the declaration around it', framed.text));
-    if (problem === undefined) {
-      const symbols = (outline.symbols[0]?.members ?? []).map((symbol) => moveSymbol(symbol, -offset));
-      return { doc: outline.doc, symbols, stars: [] };
-    }
+    const problem = own ?? (second && problemAt(second.start, 'it closes the declaration around it', framed.text));
+    if (problem === undefined) return { symbols: symbols[0]?.members ?? [], offset, literals };
     // What is missing at the end is reported on the last line of the piece.
-    const line = Math.min(Math.max(problem.line - 1, 1), source.text.split('\n').length);
-    return { doc: '', symbols: [], stars: [], problem: { ...problem, line } };
-  },
-
-  /** The literals in a piece of text, which may span lines: their indentation must not change. */
-  literals(source: SourceText, place: Surroundings): readonly Span[] {
-    const { framed, offset } = frame(source, place);
-    const spans: Span[] = [];
-    const keep = (span: Span): void => void spans.push(moveSpan(span, -offset));
-    new Visitor({
-      TemplateElement: keep,
-      JSXText: keep,
-      Literal: (node) => {
-        if (typeof node.value === 'string') keep(node);
-      },
-    }).visit(parseText(framed).program);
-    return spans;
+    const line = Math.min(Math.max(problem.line - 1, 1), text.split('\n').length);
+    return { symbols: [], offset, literals, problem: { ...problem, line } };
   },
 };
 
 export type Language = typeof typescriptOutline;
 
-function frame(source: SourceText, place: Surroundings): { framed: SourceText; offset: number } {
-  const [start, after] = FRAMES[place];
-  const before = isJavaScript(source.path) ? start.replace('abstract ', '') : start;
-  return { framed: { text: before + source.text + after, path: source.path }, offset: before.length };
+function findLiterals(program: Program): readonly Span[] {
+  const spans: Span[] = [];
+  const keep = (span: Span): void => void spans.push(span);
+  new Visitor({
+    TemplateElement: keep,
+    JSXText: keep,
+    Literal: (node) => {
+      if (typeof node.value === 'string') keep(node);
+    },
+  }).visit(program);
+  return spans;
 }
 
 function parseText({ path, text }: SourceText): ParseResult {
@@ -114,16 +144,182 @@ function problemAt(index: number, message: string, text: string): SyntaxProblem 
   return { message, line: before.split('\n').length, column: index - before.lastIndexOf('\n') };
 }
 
-function moveSpan({ start, end }: Span, by: number): Span {
-  return { start: start + by, end: end + by };
-}
+/** Reads the symbols of a module or namespace from its statements. */
+class ModuleReader {
+  readonly #source: CommentedText;
+  readonly #scope: SymbolScope;
+  readonly #imported = new Map<string, Origin>();
+  readonly #stars: string[] = [];
+  /** The imports at the top, which are one symbol. */
+  #imports: Declaration | undefined;
+  #importsEnded = false;
 
-function moveSymbol(symbol: SymbolOutline, by: number): SymbolOutline {
-  const declarations = symbol.declarations.map(({ doc, head, keyword, ...span }) => ({
-    ...moveSpan(span, by),
-    keyword,
-    head: moveSpan(head, by),
-    ...(doc !== undefined && { doc: moveSpan(doc, by) }),
-  }));
-  return { ...symbol, declarations, members: symbol.members.map((member) => moveSymbol(member, by)) };
+  constructor(source: CommentedText) {
+    this.#source = source;
+    this.#scope = new SymbolScope(source, 'module');
+  }
+
+  get stars(): readonly string[] {
+    return this.#stars;
+  }
+
+  read(statements: readonly (Statement | Directive)[]): readonly SymbolOutline[] {
+    // Exports may precede what they export.
+    const deferred: (() => void)[] = [];
+    for (const statement of statements) {
+      this.#readStatement(statement, deferred);
+      this.#importsEnded ||= this.#imports !== undefined && statement.type !== 'ImportDeclaration';
+    }
+    for (const work of deferred) work();
+    const { symbols } = this.#scope;
+    if (this.#imports === undefined) return symbols;
+    const imports = { name: 'import', kind: 'imports', place: 'module', exported: false } as const;
+    return [{ ...imports, declarations: [this.#imports], members: [] }, ...symbols];
+  }
+
+  #readStatement(node: Statement | Directive, deferred: (() => void)[]): void {
+    switch (node.type) {
+      case 'ImportDeclaration':
+        return this.#import(node);
+      case 'ExportNamedDeclaration':
+        if (node.declaration !== null) return this.#declare(node.declaration, node, true);
+        return void deferred.push(() => this.#exportNames(node));
+      case 'ExportAllDeclaration':
+        if (node.exported === null) return void this.#stars.push(node.source.value);
+        return this.#reexport(readExportName(node.exported), node, { specifier: node.source.value, name: '*' });
+      case 'ExportDefaultDeclaration':
+        return void deferred.push(() => this.#exportDefault(node));
+      case 'TSExportAssignment':
+        return void deferred.push(() => this.#exportValue('default', node.expression, node));
+      case 'ExpressionStatement':
+        return void deferred.push(() => this.#assign(node.expression, node));
+      case 'VariableDeclaration':
+      case 'FunctionDeclaration':
+      case 'TSDeclareFunction':
+      case 'ClassDeclaration':
+      case 'TSInterfaceDeclaration':
+      case 'TSTypeAliasDeclaration':
+      case 'TSEnumDeclaration':
+      case 'TSModuleDeclaration':
+      case 'TSImportEqualsDeclaration':
+        return this.#declare(node, node, false);
+    }
+  }
+
+  #declare(node: DeclarationNode, statement: Span, exported: boolean): void {
+    if (node.type === 'VariableDeclaration') return this.#declareVariables(node, statement, exported);
+    if (node.type === 'TSModuleDeclaration') return this.#declareNamespace(node, statement, exported);
+    this.#scope.declare({ ...readDeclaration(node, this.#source), node: statement, exported });
+  }
+
+  #declareVariables(node: VariableDeclaration, statement: Span, exported: boolean): void {
+    for (const { id, init, start, end } of node.declarations) {
+      const isPlain = id.type === 'Identifier';
+      for (const name of listBindings(id)) {
+        this.#scope.declare({
+          name: name.name,
+          kind: isPlain && isFunction(init) ? 'function' : node.kind === 'const' ? 'constant' : 'variable',
+          node: statement,
+          keyword: node.kind,
+          head: isPlain ? { start, end: findSignatureEnd(init, end) } : name,
+          exported,
+          members: isPlain ? readMembers(init, this.#source) : [],
+        });
+      }
+    }
+  }
+
+  #declareNamespace(node: TSModuleDeclaration | TSGlobalDeclaration, statement: Span, exported: boolean): void {
+    const keyword = node.kind === 'global' ? 'declare' : node.kind;
+    const head = { start: node.id.start, end: node.body?.start ?? node.end };
+    const parts = { kind: 'namespace', node: statement, keyword, head } as const;
+    const [first = '', ...inner] = listNamespaceNames(node);
+    let members = new ModuleReader(this.#source).read(node.body?.body ?? []);
+    for (const name of inner.toReversed()) {
+      const scope = new SymbolScope(this.#source, 'module');
+      scope.declare({ ...parts, name, exported: true, members });
+      members = scope.symbols;
+    }
+    this.#scope.declare({ ...parts, name: first, exported, members });
+  }
+
+  #import(node: ImportDeclaration): void {
+    const span = { start: this.#imports?.start ?? node.start, end: node.end };
+    if (!this.#importsEnded) this.#imports = { ...span, keyword: 'import', head: span };
+    for (const specifier of node.specifiers) {
+      const name = specifier.type === 'ImportSpecifier' ? readExportName(specifier.imported) : undefined;
+      const implied = specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*';
+      this.#imported.set(specifier.local.name, { specifier: node.source.value, name: name ?? implied });
+    }
+  }
+
+  #exportNames(node: ExportNamedDeclaration): void {
+    for (const { local, exported } of node.specifiers) {
+      const [own, name] = [readExportName(local), readExportName(exported)];
+      if (node.source !== null) this.#reexport(name, node, { specifier: node.source.value, name: own });
+      else if (own !== name || !this.#scope.export(own)) this.#reexport(name, node, this.#originOf(own));
+    }
+  }
+
+  #reexport(name: string, node: Span, origin: Origin | undefined): void {
+    this.#scope.declare({ name, kind: 're-export', node, exported: true, origin });
+  }
+
+  #exportDefault(node: ExportDefaultDeclaration): void {
+    const { declaration: value } = node;
+    switch (value.type) {
+      case 'ClassDeclaration':
+      case 'ClassExpression':
+      case 'FunctionDeclaration':
+      case 'FunctionExpression':
+      case 'TSDeclareFunction':
+      case 'TSEmptyBodyFunctionExpression':
+      case 'TSInterfaceDeclaration': {
+        const { name, ...parts } = readDeclaration(value, this.#source);
+        const localName = name === '' ? undefined : name;
+        return this.#scope.declare({ ...parts, name: 'default', node, exported: true, localName });
+      }
+      default:
+        return this.#exportValue('default', value, node);
+    }
+  }
+
+  /** An exported value; the origin of an identifier is what it names. */
+  #exportValue(name: string, value: Expression, node: Span): void {
+    this.#scope.declare({
+      name,
+      kind: isFunction(value) ? 'function' : 'default export',
+      node,
+      head: { start: value.start, end: findSignatureEnd(value, value.end) },
+      exported: true,
+      members: readMembers(value, this.#source),
+      origin: value.type === 'Identifier' ? this.#originOf(value.name) : undefined,
+    });
+  }
+
+  /** `exports.name = …`, `module.exports = …`, and members of a symbol of the module: `route.get = …`. */
+  #assign(expression: Expression, node: Span): void {
+    const assigned = readAssignment(expression, this.#source.text);
+    if (assigned === undefined) return;
+    const { owner, name, value } = assigned;
+    if (owner === 'exports') {
+      // `exports.name = name` exports a declaration, and `module.exports = require('x')` re-exports a module.
+      if (value.type === 'Identifier' && value.name === name && this.#scope.export(name)) return;
+      const reexported = name === 'default' ? readRequire(value) : undefined;
+      if (reexported !== undefined) this.#stars.push(reexported);
+      return this.#exportValue(name, value, node);
+    }
+    this.#scope.extend(owner, {
+      name,
+      kind: isFunction(value) ? 'method' : 'property',
+      node,
+      head: { start: expression.start, end: findSignatureEnd(value, expression.end) },
+      exported: true,
+      members: readMembers(value, this.#source),
+    });
+  }
+
+  #originOf(name: string): Origin | undefined {
+    return this.#imported.get(name) ?? (this.#scope.has(name) ? { specifier: '', name } : undefined);
+  }
 }

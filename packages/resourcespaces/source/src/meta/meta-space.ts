@@ -17,9 +17,8 @@ import {
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { z } from 'zod';
-import { findTarget } from '../address/find-symbol.ts';
+import { findTarget } from '../address/find-by-name.ts';
 import { findEditedPath, planEdit, splitEditTarget } from '../change/edit-symbol.ts';
-import type { CheckChange } from '../change/module-change.ts';
 import { ReloadError } from '../errors.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
@@ -43,23 +42,18 @@ const PARAMS = {
   reload: z.object({ space: z.string().meta({ description: 'A space that read lists', examples: ['shop'] }) }),
 } as const;
 
-/** What the code of spaces is read and changed with. */
-interface MetaParts {
-  /** The project as it is at the moment of the call. */
-  readonly base: () => CodeBase;
-  readonly check: CheckChange;
-  readonly host: MetaHost;
-}
-
 /** The code of the spaces that this session has loaded from its workspace. */
 @resourcespace({ name: 'meta', description: 'Code of loaded spaces.' })
 export class MetaSpace implements Resourcespace {
-  readonly #parts: MetaParts;
+  readonly #base: () => CodeBase;
+  readonly #host: MetaHost;
   readonly #reloader: Reloader;
 
-  constructor(parts: MetaParts) {
-    this.#parts = parts;
-    this.#reloader = new Reloader(parts.base().root, parts.host);
+  /** @param base the project as it is at the moment of the call */
+  constructor(base: () => CodeBase, host: MetaHost) {
+    this.#base = base;
+    this.#host = host;
+    this.#reloader = new Reloader(base().root, host);
   }
 
   async enter(): Promise<string> {
@@ -98,7 +92,7 @@ export class MetaSpace implements Resourcespace {
   })
   async edit(args: z.output<typeof PARAMS.edit>, context: ToolContext): Promise<Change> {
     const space = await this.#findSpaceOf(args.target, context);
-    const change = await planEdit(this.base, { ...args, check: this.#parts.check }, context);
+    const change = await planEdit(this.base, args, context);
     const apply = async (applied: ToolContext): Promise<ToolOutput> => {
       if (args.reload) await this.#approveReload(space, applied);
       const edited = await change.apply(applied);
@@ -131,7 +125,7 @@ export class MetaSpace implements Resourcespace {
   }
 
   get #spaces(): readonly ReloadableSpace[] {
-    return this.#parts.host.spaces();
+    return this.#host.spaces();
   }
 
   get #names(): readonly string[] {
@@ -162,11 +156,10 @@ export class MetaSpace implements Resourcespace {
 
   /** The project as it is at the moment of the call. */
   private get base(): CodeBase {
-    return this.#parts.base();
+    return this.#base();
   }
 }
 
-/** Longest time of a build of code that was restored, in milliseconds. */
 const REBUILD_MS = 60_000;
 
 /** Reloads the code of spaces, and undoes what a session changed in code that cannot be loaded any more. */
@@ -236,7 +229,6 @@ const CONVENTIONS = [
   '  A tool that changes something declares its effect; state that has to survive a reload is kept in files.',
 ];
 
-/** The spaces that can be read and changed, one line each. */
 function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCatalog): string {
   return spaces
     .map((space) => {
@@ -261,7 +253,6 @@ export async function readSpace(
   return outputRows({ head, rows: [...rows, ...CONVENTIONS], all: rows, page, call: `R:${space.name}`, context });
 }
 
-/** True for a file in a folder, at any depth. */
 function isBelow(folder: string, path: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }

@@ -196,11 +196,9 @@ function plan(file: string, files: Readonly<Record<string, string>> = {}) {
   const host: Partial<MetaHost> = {
     scaffold: async ({ name }) => ({ type: 'files', folder: `spaces/${name}`, files: made, steps: [] }),
   };
-  return planScaffold({
-    base: new CodeBase(root, new ModuleIndex(root)),
-    request: { target: ' tea ', content: '\n', overwrite: false, export: false, strict: false },
-    host: host as MetaHost,
-  });
+  const base = new CodeBase(root, new ModuleIndex(root));
+  const request = { target: ' tea ', content: '\n', overwrite: false, export: false, strict: false };
+  return planScaffold(base, request, host as MetaHost);
 }
 
 describe('planScaffold', () => {

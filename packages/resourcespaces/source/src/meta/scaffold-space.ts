@@ -1,24 +1,14 @@
+import { posix } from 'node:path';
 import { ResourceError, type Change } from '@bae/core';
 import { formatQuantity, formatPath } from '@bae/workspace';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
-import type { MetaHost, SpaceRequest, SpaceScaffold } from '../provide-source.ts';
-
-/** A write that creates a resourcespace, and what it is planned with. */
-interface NewSpace {
-  readonly base: CodeBase;
-  readonly request: ArgsOf<'write'>;
-  /** Has the templates; undefined when there are none. */
-  readonly host: MetaHost | undefined;
-}
+import type { MetaHost, SpaceRequest } from '../provide-source.ts';
 
 const LONGEST_NAME = 60;
 
-/**
- * True for a name without dots and without content, which creates a resourcespace. With content it is a module, since
- * modules of a small project have such names, too.
- */
+/** True for a name without dots and without content, which creates a resourcespace; with content it is a module. */
 export function isNewSpace({ target, content }: Pick<ArgsOf<'write'>, 'target' | 'content'>): boolean {
   return content.trim() === '' && /^[^.#/\\[\]]+$/.test(target.trim());
 }
@@ -29,13 +19,15 @@ export function isNewSpace({ target, content }: Pick<ArgsOf<'write'>, 'target' |
  * @throws ResourceError when there can be no space of that name, or there are no templates; ProtectedFileError for a
  *   place that no tool may write
  */
-export async function planScaffold(space: NewSpace): Promise<Change> {
-  const { base, request } = space;
+export async function planScaffold(
+  base: CodeBase,
+  request: ArgsOf<'write'>,
+  host: MetaHost | undefined,
+): Promise<Change> {
   const name = request.target.trim();
   refuseModuleOptions(request);
-  const scaffold = await createScaffold(space, { name, language: await findLanguage(base) });
-  const { folder, files } = scaffold;
-  await refuseTaken(base, { name, folder });
+  const { folder, files, steps } = await createScaffold({ name, language: await findLanguage(base) }, host);
+  await refuseTaken(base, name, folder);
   const drafts = [...files].map(([file, { text }]) => {
     return { file: base.root.open(`${folder}/${file}`), content: text, action: 'scaffold' };
   });
@@ -46,7 +38,7 @@ export async function planScaffold(space: NewSpace): Promise<Change> {
       `Created space ${name}: ${formatQuantity(files.size, 'file')} in ${folder}`,
       ...[...files].map(([file, { about }]) => (about === '' ? `  ${file}` : `  ${file} -- ${about}`)),
       'Not in use yet: that is up to the user, since no tool changes the settings of bae.',
-      ...scaffold.steps.map((step, index) => `  ${index + 1}. ${step}`),
+      ...steps.map((step, index) => `  ${index + 1}. ${step}`),
       ...(view === undefined ? [] : [`Go on with ${tag(`<R:${view.name}>`)}`]),
       `Take all of it back with ${tag('<undo:>')}`,
     ];
@@ -60,10 +52,7 @@ async function findLanguage(base: CodeBase): Promise<SpaceRequest['language']> {
   return isTyped ? 'typescript' : 'javascript';
 }
 
-async function createScaffold(
-  { host }: NewSpace,
-  request: SpaceRequest,
-): Promise<SpaceScaffold & { readonly type: 'files' }> {
+async function createScaffold(request: SpaceRequest, host: MetaHost | undefined) {
   const { name } = request;
   if (host === undefined) {
     const command = `bae create space ${/^[\w-]+$/.test(name) ? name : 'NAME'}`;
@@ -81,7 +70,7 @@ async function createScaffold(
   );
 }
 
-function refuseModuleOptions({ target, overwrite, export: exported, strict, test }: NewSpace['request']): void {
+function refuseModuleOptions({ target, overwrite, export: exported, strict, test }: ArgsOf<'write'>): void {
   const options = { overwrite, export: exported, strict, test: test !== undefined };
   const given = Object.entries(options).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
   if (given.length === 0) return;
@@ -93,10 +82,7 @@ function refuseModuleOptions({ target, overwrite, export: exported, strict, test
   );
 }
 
-async function refuseTaken(
-  base: CodeBase,
-  { name, folder }: { readonly name: string; readonly folder: string },
-): Promise<void> {
+async function refuseTaken(base: CodeBase, name: string, folder: string): Promise<void> {
   const catalog = await base.catalog();
   const owner = findOwner(name, catalog);
   if (owner !== undefined) {
@@ -123,9 +109,7 @@ function findOwner(name: string, catalog: CodeCatalog): string | undefined {
 /** The folder itself if it exists, else a file where one of the folders above it would have to be. */
 async function findObstacle({ root }: CodeBase, folder: string): Promise<string | undefined> {
   if ((await root.info(folder)).kind !== 'missing') return folder;
-  const parts = folder.split('/').slice(0, -1);
-  for (const [index] of parts.entries()) {
-    const above = parts.slice(0, index + 1).join('/');
+  for (let above = posix.dirname(folder); above !== '.'; above = posix.dirname(above)) {
     const { kind } = await root.info(above);
     if (kind === 'file' || kind === 'special') return above;
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CodeCatalog, type CodePackage } from './code-catalog.ts';
+import type { ProjectPackage } from '@bae/project';
+import { CodeCatalog } from './code-catalog.ts';
 import { openSource } from '../../test/open-source.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 
@@ -48,7 +49,7 @@ describe('a module with the name of a folder', () => {
 });
 
 describe('folders', () => {
-  const root: CodePackage = { label: '', name: 'demo', folder: '', description: '' };
+  const root: ProjectPackage = { label: '', name: 'demo', folder: '', description: '' };
   const core = { ...root, label: 'core', folder: 'packages/core' };
   const socket = { ...root, label: 'socket.io', folder: 'packages/socket' };
   const catalog = new CodeCatalog(
@@ -64,12 +65,17 @@ describe('folders', () => {
   });
 });
 
-const ROOT: CodePackage = { label: '', name: 'demo', folder: '', description: '' };
-const pack = (label: string, folder: string): CodePackage => ({ label, name: `@x/${label}`, folder, description: '' });
+const ROOT: ProjectPackage = { label: '', name: 'demo', folder: '', description: '' };
+const pack = (label: string, folder: string): ProjectPackage => ({
+  label,
+  name: `@x/${label}`,
+  folder,
+  description: '',
+});
 const PACKAGES = [pack('core', 'packages/core'), pack('socket.io', 'packages/socket'), ROOT];
 
 /** Names by path. */
-function names(paths: readonly string[], packages: readonly CodePackage[] = [ROOT]): Record<string, string> {
+function names(paths: readonly string[], packages: readonly ProjectPackage[] = [ROOT]): Record<string, string> {
   return Object.fromEntries(new CodeCatalog(paths, packages).modules.map(({ path, name }) => [path, name]));
 }
 

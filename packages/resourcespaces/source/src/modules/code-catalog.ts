@@ -1,16 +1,6 @@
 import { relative } from 'node:path';
+import type { ProjectPackage } from '@bae/project';
 import type { Outline } from '../language/outline.ts';
-
-/** A package of a project. */
-export interface CodePackage {
-  /** What the names of its modules begin with; `''` for the package at the root. */
-  readonly label: string;
-  /** Its name as it is imported; undefined when it has none. */
-  readonly name: string | undefined;
-  /** Below the root, `''` for the root. */
-  readonly folder: string;
-  readonly description: string;
-}
 
 /** A module of a project. */
 export interface CodeModule {
@@ -20,7 +10,7 @@ export interface CodeModule {
   readonly folder: string;
   /** Below the root. */
   readonly path: string;
-  readonly package: CodePackage;
+  readonly package: ProjectPackage;
   readonly isIndex: boolean;
   /** True for a file that only declares types. */
   readonly declares: boolean;
@@ -40,7 +30,7 @@ export interface CodeFolder {
   /** Its address: `core`, `core.agent`. */
   readonly name: string;
   /** Absent for a folder inside a package. */
-  readonly package?: CodePackage;
+  readonly package?: ProjectPackage;
   readonly folders: readonly CodeFolder[];
   /** Modules in it, by name; without its index. */
   readonly modules: readonly CodeModule[];
@@ -59,9 +49,8 @@ export function listFoldersBelow({ folders }: CodeFolder): readonly CodeFolder[]
 
 /** The modules, folders and packages of a project at one moment. */
 export class CodeCatalog {
-  /** Absolute path of the project. */
   readonly root: string;
-  readonly packages: readonly CodePackage[];
+  readonly packages: readonly ProjectPackage[];
   /** Sorted by name. */
   readonly modules: readonly CodeModule[];
   readonly #byName: ReadonlyMap<string, CodeModule>;
@@ -70,7 +59,7 @@ export class CodeCatalog {
   #others: ReadonlyMap<string, CodeModule> | undefined;
 
   /** @param packages the one at the root last */
-  constructor(paths: readonly string[], packages: readonly CodePackage[], root = '/') {
+  constructor(paths: readonly string[], packages: readonly ProjectPackage[], root = '/') {
     this.root = root;
     this.packages = packages;
     this.modules = nameModules(paths, packages);
@@ -94,12 +83,10 @@ export class CodeCatalog {
     return this.module(name) ?? this.moduleByOtherName(name);
   }
 
-  /** @param path below the root */
   moduleAt(path: string): CodeModule | undefined {
     return this.#byPath.get(path);
   }
 
-  /** @param file absolute path */
   moduleOf(file: string): CodeModule | undefined {
     return this.moduleAt(relative(this.root, file).replaceAll('\\', '/'));
   }
@@ -109,7 +96,6 @@ export class CodeCatalog {
     return this.#folders.get(name);
   }
 
-  /** Addresses of all folders and packages. */
   get folderNames(): Iterable<string> {
     return this.#folders.keys();
   }
@@ -137,15 +123,15 @@ type MutableFolder = Omit<CodeFolder, 'folders' | 'modules'> & {
   readonly folders: MutableFolder[];
   readonly modules: CodeModule[];
   index?: CodeModule;
-  package?: CodePackage;
+  package?: ProjectPackage;
 };
 
 function buildFolders(
   modules: readonly CodeModule[],
-  packages: readonly CodePackage[],
+  packages: readonly ProjectPackage[],
 ): ReadonlyMap<string, CodeFolder> {
   const folders = new Map<string, MutableFolder>([['', { name: '', folders: [], modules: [] }]]);
-  const folderOf = (name: string, owner: CodePackage): MutableFolder => {
+  const folderOf = (name: string, owner: ProjectPackage): MutableFolder => {
     const known = folders.get(name);
     if (known !== undefined) return known;
     const folder: MutableFolder = { name, folders: [], modules: [] };
@@ -204,13 +190,13 @@ interface UnnamedModule extends Omit<CodeModule, 'name'> {
  * below `src` before others, and hidden files last. To the others the omitted parts are added, in this order: `index`,
  * the ending, `src`; at last a number.
  */
-function nameModules(paths: readonly string[], packages: readonly CodePackage[]): readonly CodeModule[] {
+function nameModules(paths: readonly string[], packages: readonly ProjectPackage[]): readonly CodeModule[] {
   const byFolder = new Map(packages.map((one) => [one.folder, one]));
-  const packageOf = (path: string): CodePackage => {
+  const packageOf = (path: string): ProjectPackage => {
     let folder = path;
     do folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
     while (folder !== '' && !byFolder.has(folder));
-    return byFolder.get(folder) as CodePackage;
+    return byFolder.get(folder) as ProjectPackage;
   };
   let unnamed = paths.flatMap((path) => listCandidateNames(path, packageOf(path)) ?? []);
   unnamed.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
@@ -234,7 +220,7 @@ function listOtherNames({ path, package: owner }: CodeModule): readonly string[]
   return [...(listCandidateNames(path, owner)?.candidates ?? []), stem, dotted];
 }
 
-function listCandidateNames(path: string, owner: CodePackage): UnnamedModule | undefined {
+function listCandidateNames(path: string, owner: ProjectPackage): UnnamedModule | undefined {
   const below = owner.folder === '' ? path : path.slice(owner.folder.length + 1);
   const parts = below.split('/');
   const file = splitFileName(parts.pop() as string);
@@ -242,7 +228,7 @@ function listCandidateNames(path: string, owner: CodePackage): UnnamedModule | u
   const { stem, ending } = file;
   const isIndex = stem === 'index';
   const inSource = parts[0] === 'src';
-  const folder = formatModulePath([owner.label, ...(inSource ? parts.slice(1) : parts)]);
+  const folder = nameFolder(parts, owner);
   const long = formatModulePath([folder, stem]);
   const longest = formatModulePath([owner.label, ...parts, stem]);
   const candidates = [
@@ -257,10 +243,12 @@ function listCandidateNames(path: string, owner: CodePackage): UnnamedModule | u
   return { candidates, folder, path, package: owner, isIndex, declares: /\.d(\.[^./]+)?\.[cm]?ts$/.test(path), rank };
 }
 
-/**
- * Joins names of folders and files with dots. A dot at the beginning of a name is omitted, since no address has an empty
- * name: `github.scripts` for `.github/scripts`.
- */
+/** The address of a folder, by its path in the package. */
+export function nameFolder(parts: readonly string[], { label }: Pick<ProjectPackage, 'label'>): string {
+  return formatModulePath([label, ...(parts[0] === 'src' ? parts.slice(1) : parts)]);
+}
+
+/** Joins names with dots, without a dot at the beginning of one: `github.scripts` for `.github/scripts`. */
 export function formatModulePath(parts: readonly string[]): string {
   return parts
     .map((part) => part.replace(/^\.+(?=[^.])/, ''))

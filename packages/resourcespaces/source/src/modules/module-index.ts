@@ -1,28 +1,91 @@
-import { BaeError } from '@bae/core';
-import type { WorkspaceRoot } from '@bae/workspace';
+import { readIfPossible } from '../errors.ts';
+import { findPackages } from '@bae/project';
+import type { GrepResult, GrepRow, WorkspaceRoot } from '@bae/workspace';
 import type { Outline } from '../language/outline.ts';
 import type { Language } from '../language/typescript-outline.ts';
 import { CodeCatalog, type CodeModule, PROJECT_FILES, type SourceModule } from './code-catalog.ts';
-import { findPackages } from './find-packages.ts';
+
+/** A file before and after a change. */
+export interface ProposedChange {
+  /** Below the root, without links. */
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** A problem that a change would introduce. */
+export interface IntroducedProblem {
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The result of checking a change. */
+export type ChangeVerdict =
+  | {
+      readonly type: 'checked';
+      readonly problems: readonly IntroducedProblem[];
+      /** Number of other modules for which there was no time. */
+      readonly unchecked: number;
+    }
+  /** No settings apply to the changed files. */
+  | { readonly type: 'untyped' }
+  | {
+      readonly type: 'unknown';
+      /** Why, as a clause. */
+      readonly reason: string;
+    };
+
+/** Finds the problems that changes would introduce. Contract: writes nothing, and ends in time. */
+export type CheckChange = (changes: readonly ProposedChange[], signal: AbortSignal) => Promise<ChangeVerdict>;
+
+/** What a search finds, and its first lines by module. */
+export interface ModuleMatches extends Pick<GrepResult, 'all' | 'matches' | 'files'> {
+  readonly groups: ReadonlyMap<CodeModule, readonly GrepRow[]>;
+}
 
 /** A project as one call sees it: its modules are listed once, when they are first needed. */
 export class CodeBase {
   readonly root: WorkspaceRoot;
   readonly index: ModuleIndex;
+  /** Without it, changes are not checked. */
+  readonly check: CheckChange | undefined;
   #catalog: Promise<CodeCatalog> | undefined;
 
-  constructor(root: WorkspaceRoot, index: ModuleIndex) {
+  constructor(root: WorkspaceRoot, index: ModuleIndex, check?: CheckChange) {
     this.root = root;
     this.index = index;
+    this.check = check;
   }
 
   catalog(): Promise<CodeCatalog> {
     return (this.#catalog ??= this.index.catalog());
   }
+
+  /** Searches modules with a regular expression. */
+  async grep(modules: readonly CodeModule[], query: Parameters<WorkspaceRoot['grep']>[0]): Promise<ModuleMatches> {
+    if (modules.length === 0) return { groups: new Map(), all: [], matches: 0, files: [] };
+    const byPath = new Map(modules.map((module) => [module.path, module]));
+    const path = findCommonFolder([...byPath.keys()]);
+    const only = (file: string) => byPath.has(file);
+    const result = await this.root.grep({ ...query, path, only, all: true });
+    return { ...result, groups: Map.groupBy(result.rows, (row) => byPath.get(row.path) as CodeModule) };
+  }
+}
+
+/** The deepest folder that contains all files, or the file itself if it is the only one; `.` for the root. */
+function findCommonFolder([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return first;
+  let common = first.split('/').slice(0, -1);
+  for (const path of others) {
+    const parts = path.split('/').slice(0, -1);
+    const end = common.findIndex((part, index) => part !== parts[index]);
+    if (end !== -1) common = common.slice(0, end);
+  }
+  return common.length === 0 ? '.' : common.join('/');
 }
 
 const MANIFEST = /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/;
-/** Characters of the longest text that gets an outline. */
 const LARGEST = 2_000_000;
 /** Files that are read at the same time; other work runs while they are read. */
 const AT_ONCE = 8;
@@ -30,7 +93,6 @@ const AT_ONCE = 8;
 /** Called with the number of modules that are read and the number of all; at the end both are the same. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** The project as it was when it was last listed. */
 interface Snapshot {
   /** Paths of all files; those of manifests with their stamps. */
   readonly files: ReadonlyMap<string, string>;
@@ -65,7 +127,6 @@ export class ModuleIndex {
     return (this.#language ??= import('../language/typescript-outline.ts').then((loaded) => loaded.typescriptOutline));
   }
 
-  /** The modules that exist now. */
   async catalog(): Promise<CodeCatalog> {
     const files = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: (path) => MANIFEST.test(path) });
     const known = this.#snapshot?.files;
@@ -122,13 +183,7 @@ export class ModuleIndex {
   async #outline(module: CodeModule, stamp: string | undefined): Promise<Outline | undefined> {
     const cached = this.#outlines.get(module.path);
     if (cached !== undefined && stamp !== undefined && cached.stamp === stamp) return cached.outline;
-    try {
-      return (await this.load(module, stamp)).outline;
-    } catch (error) {
-      // A secret, a binary file, or one that was deleted: a read of that file reports it.
-      if (BaeError.is(error)) return undefined;
-      throw error;
-    }
+    return (await readIfPossible(this.load(module, stamp)))?.outline;
   }
 }
 

@@ -1,12 +1,11 @@
 import { getPageLength, type LineRange, LineRangeError } from '@bae/core';
 import { countLinesOnLastPage, formatQuantity, renderNumbered, renderRange, splitLines } from '@bae/workspace';
-import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
+import { type CodeTarget, formatAddress, formatLines, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { extractSentence } from '../language/comments.ts';
-import { findIndent, findLastAtMost, joinDeclarations, type SymbolOutline } from '../language/outline.ts';
+import { findIndent, findLastAtMost, isListed, joinDeclarations, type SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-catalog.ts';
 import { fitsResult, type PageContext, type PageRequest, renderRowsPage } from './paging.ts';
 
-/** Lines of the tag for a first part of a symbol. */
 const FIRST_PART = 40;
 const LONGEST_SIGNATURE = 140;
 
@@ -27,12 +26,11 @@ export function renderSymbol(
   const note = target.passedOn ? `\n[declared at ${tag(`<R:${address}>`)}]` : '';
   if (fitsResult(text + note, context)) return text + note;
   const lines = new TextLines(source.text);
-  const within = findSymbolLines(symbol, lines);
-  const [first, last] = within;
+  const [first, last] = findTargetLines(target, lines);
   const shown = symbol.members.filter((member) => every || !isPrivateMember(member, source.text));
   const members = shown.length === 0 ? symbol.members : shown;
   const [firstMember] = members;
-  if (firstMember === undefined) return renderTargetLines({ lines, range: within, within, address }, context);
+  if (firstMember === undefined) return renderTargetLines(target, [first, last], context);
   const head = renderSymbolRow(symbol, source, lines).replace(
     /^\d+: /,
     `${formatSymbolPath(path)}, lines ${first}-${last}: `,
@@ -85,24 +83,24 @@ function renderSymbolHead(source: string): string {
   return collapsed.length <= LONGEST_SIGNATURE ? collapsed : `${collapsed.slice(0, LONGEST_SIGNATURE - 1)}…`;
 }
 
-/** First and last line of a symbol. */
-export function findSymbolLines(
-  { declarations }: SymbolOutline,
+/** First and last line of a symbol or a module. */
+export function findTargetLines(
+  { source, path }: CodeTarget,
   lines: TextLines,
 ): readonly [first: number, last: number] {
+  const symbol = path.at(-1);
+  if (symbol === undefined) return [1, source.lines];
+  const { declarations } = symbol;
   const first = Math.min(...declarations.map(({ start }) => start));
   const last = Math.max(...declarations.map(({ end }) => end));
   return [lines.lineAt(first), lines.lineAt(last - 1)];
 }
 
-/**
- * The text of all declarations of a symbol, each with the blanks before it on its line, as in the file. An empty line
- * separates declarations that are not adjacent.
- */
-export function getSymbolText(text: string, { declarations, place }: SymbolOutline): string {
-  return joinDeclarations(text, declarations)
+/** The text of all declarations as in the file, each with its indentation; an empty line parts those that are apart. */
+export function getSymbolText(text: string, symbol: SymbolOutline): string {
+  return joinDeclarations(text, symbol.declarations)
     .map(({ start, end }) => findIndent(text, start) + text.slice(start, end))
-    .join(place === 'enum' || place === 'object' ? ',\n\n' : '\n\n');
+    .join(isListed(symbol) ? ',\n\n' : '\n\n');
 }
 
 /** True for a symbol whose text is too long for one result: its members are listed instead. */
@@ -110,16 +108,16 @@ export function isOutlined(text: string, symbol: SymbolOutline, context: PageCon
   return symbol.members.length > 0 && !fitsResult(getSymbolText(text, symbol), context);
 }
 
-/** The tag that shows the text of a symbol; if that is too long, its lines. */
-export function makeSymbolTextTag(target: SymbolTarget, context: PageContext): string {
+/** The tag that shows the text of a symbol, or its lines if that is too long, or the text of a module. */
+export function makeTextTag(target: CodeTarget, context: PageContext): string {
   const { source, path } = target;
-  const symbol = path.at(-1) as SymbolOutline;
+  const symbol = path.at(-1);
   // The place for the first imports of a module has no address yet.
-  if (symbol.declarations.every(({ start, end }) => start === end)) return makeModuleTextTag(source);
+  if (symbol === undefined || symbol.declarations.every(({ start, end }) => start === end))
+    return makeModuleTextTag(source);
   const address = formatAddress(target);
   if (!isOutlined(source.text, symbol, context)) return `<R:${address}>`;
-  const [first, last] = findSymbolLines(symbol, new TextLines(source.text));
-  return `<R:${address}:${first}-${last}>`;
+  return `<R:${address}:${findTargetLines(target, new TextLines(source.text)).join('-')}>`;
 }
 
 /** The tag that shows the text of a module, not only its symbols. */
@@ -140,7 +138,6 @@ export class TextLines {
     this.#starts = this.all.map((line) => (at += line.length) - line.length);
   }
 
-  /** The line that an index is in. */
   lineAt(index: number): number {
     return Math.max(1, findLastAtMost(this.#starts, index) + 1);
   }
@@ -151,31 +148,24 @@ export class TextLines {
   }
 }
 
-interface LinesRequest {
-  readonly lines: TextLines;
-  readonly range: LineRange;
-  /** First and last line of what is read. */
-  readonly within: readonly [first: number, last: number];
-  readonly address: string;
-}
-
-/** The text of all lines with their line breaks: what code gets. */
-export function sliceTargetLines({ lines, range, within: [first, last] }: LinesRequest): string {
+/** The text of all lines of a module or symbol with their line breaks: what code gets. */
+export function sliceTargetLines(target: CodeTarget, range: LineRange): string {
+  const lines = new TextLines(target.source.text);
+  const [first, last] = findTargetLines(target, lines);
   return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
 }
 
 /** Lines with their numbers, as many as fit one page, and the tag for the rest; throws a LineRangeError without any. */
-export function renderTargetLines(
-  { lines, range, within: [first, last], address }: LinesRequest,
-  { tag, answerLimit }: PageContext,
-): string {
+export function renderTargetLines(target: CodeTarget, range: LineRange, { tag, answerLimit }: PageContext): string {
+  const address = formatAddress(target);
+  const lines = new TextLines(target.source.text);
+  const [first, last] = findTargetLines(target, lines);
   const length = getPageLength(answerLimit);
   const from = Math.max(range[0], first);
   const to = Math.min(range[1] ?? last, last);
   if (from > to) {
-    const asked = range[1] === null ? `${range[0]}-` : renderRange(range[0], range[1]);
     const has = first === 1 ? `has ${formatQuantity(last, 'line')}` : `is lines ${first}-${last} of its module`;
-    throw new LineRangeError(`${address} ${has}; asked for ${asked}.`, [`<R:${address}>`]);
+    throw new LineRangeError(`${address} ${has}; asked for ${formatLines(range)}.`, [`<R:${address}>`]);
   }
   const wanted = lines.all.slice(from - 1, to);
   const count = countLinesOnLastPage(wanted, 0, length);

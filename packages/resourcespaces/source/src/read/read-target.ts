@@ -1,14 +1,14 @@
-import { BaeError, findNearestName, LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
+import { findNearestName, LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
+import type { ProjectPackage } from '@bae/project';
 import { formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { formatAddress, getModuleAddress } from '../address/target.ts';
-import { MisspeltAddressError } from '../errors.ts';
+import { formatTargetAddress, type ModuleTarget } from '../address/target.ts';
+import { MisspeltAddressError, readIfPossible } from '../errors.ts';
 import { extractSentence } from '../language/comments.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
 import {
   type CodeFolder,
   type CodeModule,
-  type CodePackage,
   findFolderBeside,
   listFoldersBelow,
   listModulesBelow,
@@ -18,7 +18,6 @@ import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, fitsOnePage, outputRows, type PageRequest } from './paging.ts';
 import {
-  findSymbolLines,
   getSymbolText,
   isOutlined,
   renderSymbol,
@@ -69,51 +68,45 @@ async function readExactly(
 ): Promise<ToolOutput> {
   const { definition } = context;
   const target = await resolveAddress(base, { address, definition, range: context.range });
+  const code = target.kind === 'folder' ? await loadIndex(base, target.folder) : target;
   const range = context.range ?? (target.kind === 'module' ? target.lines : undefined);
-  const symbol = target.kind === 'symbol' ? target.path.at(-1) : undefined;
-  const index = target.kind === 'folder' ? target.folder.index : undefined;
-  const source = target.kind === 'folder' ? index && (await base.index.load(index)) : target.source;
   const seen = new SeenFiles(context);
-  if (source !== undefined) {
-    // A list of symbols does not show whether their text changed.
-    const isListed = symbol === undefined ? source.text !== '' : isOutlined(source.text, symbol, context);
-    const isOutline = range === undefined && (target.kind === 'folder' || isListed);
-    seen[isOutline ? 'outlined' : 'shown'](source.module.path, source);
-  }
+  const remember = (how: 'outlined' | 'shown') => code && seen[how](code.source.module.path, code.source);
   if (range !== undefined) {
-    if (source === undefined) {
-      const name = getModuleAddress(target);
-      throw new LineRangeError(`${name === '' ? 'the project' : name} has no lines: it has no index.`, [`<R:${name}>`]);
+    if (code === undefined) {
+      const name = formatTargetAddress(target) || 'the project';
+      throw new LineRangeError(`${name} has no lines: it has no index.`, [`<R:${formatTargetAddress(target)}>`]);
     }
-    const lines = new TextLines(source.text);
-    const within = symbol === undefined ? ([1, source.lines] as const) : findSymbolLines(symbol, lines);
-    const name = target.kind === 'symbol' ? formatAddress(target) : source.module.name;
-    const request = { lines, range, within, address: name };
-    const text = renderTargetLines(request, context);
-    return { text, format: 'code', paged: true, whole: () => sliceTargetLines(request) };
+    remember('shown');
+    const text = renderTargetLines(code, range, context);
+    return { text, format: 'code', paged: true, whole: () => sliceTargetLines(code, range) };
   }
-  switch (target.kind) {
-    case 'folder':
-      return readCodeFolder(base, { folder: target.folder, index: source, page, every }, context);
-    case 'module': {
-      const folder = findFolderBeside(target.source.module, await base.catalog());
-      return renderModule(target.source, { page, context, folder });
-    }
-    default: {
-      const { source, path } = target;
-      const output = { text: renderSymbol(target, { page, every, context }), format: 'code', paged: true } as const;
-      return addWhole(output, page, () => {
-        // The text may be an outline; code gets the source.
-        seen.shown(source.module.path, source);
-        return getSymbolText(source.text, path.at(-1) as SymbolOutline);
-      });
-    }
+  if (target.kind === 'folder') {
+    remember('outlined');
+    return readCodeFolder(base, { folder: target.folder, index: code?.source, page, every }, context);
   }
+  const { source } = target;
+  if (target.kind === 'module') {
+    // A list of symbols does not show whether their text changed.
+    remember(source.text === '' ? 'shown' : 'outlined');
+    return renderModule(source, { page, context, folder: findFolderBeside(source.module, await base.catalog()) });
+  }
+  const symbol = target.path.at(-1) as SymbolOutline;
+  remember(isOutlined(source.text, symbol, context) ? 'outlined' : 'shown');
+  const output = { text: renderSymbol(target, { page, every, context }), format: 'code', paged: true } as const;
+  return addWhole(output, page, () => {
+    // The text may be an outline; code gets the source.
+    remember('shown');
+    return getSymbolText(source.text, symbol);
+  });
+}
+
+async function loadIndex(base: CodeBase, { index }: CodeFolder): Promise<ModuleTarget | undefined> {
+  return index && { kind: 'module', source: await base.index.load(index), path: [] };
 }
 
 interface FolderPage extends Omit<ArgsOf<'read'>, 'target'> {
   readonly folder: CodeFolder;
-  /** The module that stands for the folder. */
   readonly index: SourceModule | undefined;
 }
 
@@ -154,15 +147,10 @@ async function readCodeFolder(
   return outputRows({ head, rows, page, call: `R:${name}${all ? ' every=true' : ''}`, context });
 }
 
-async function readPackageDoc({ description, folder }: CodePackage, root: WorkspaceRoot): Promise<string> {
+async function readPackageDoc({ description, folder }: ProjectPackage, root: WorkspaceRoot): Promise<string> {
   if (description !== '' || folder === '') return extractSentence(description);
-  try {
-    const { text } = await root.readText(`${folder}/README.md`);
-    return extractSentence(removeMarkup(firstParagraph(text)));
-  } catch (error) {
-    if (BaeError.is(error)) return '';
-    throw error;
-  }
+  const readme = await readIfPossible(root.readText(`${folder}/README.md`));
+  return extractSentence(removeMarkup(firstParagraph(readme?.text ?? '')));
 }
 
 /** The first lines of prose: no heading, badge, quotation or markup. */
@@ -233,7 +221,6 @@ export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeMo
   return listModulesBelow(folder).filter(({ declares }) => all || !declares);
 }
 
-/** How many folders and modules are in a folder: `9 folders, 48 modules`. */
 function countBelow(folder: CodeFolder, all: boolean): string {
   const folders = listFoldersBelow(folder).length;
   return `${folders === 0 ? '' : `${formatQuantity(folders, 'folder')}, `}${formatQuantity(listModulesIn(folder, all).length, 'module')}`;

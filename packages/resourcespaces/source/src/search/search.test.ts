@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import { matchModules, narrowGlob } from './glob-modules.ts';
+import { matchModules, narrowGlob } from './search-modules.ts';
 
 const MONOREPO = {
   'package.json': '{"workspaces":["packages/*"]}',

@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { renderFailures, renderTestModule, renderTotals, runTests, withReportFile } from './run-tests.ts';
+import { findRunner, renderFailures, renderTestModule, renderTotals, runTests, withReportFile } from './run-tests.ts';
 import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
-import { findRunner } from './test-runner.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";

@@ -1,16 +1,150 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { ResourceError } from '@bae/core';
-import type { WorkspaceRoot } from '@bae/workspace';
-import { runProgram } from '../run-program.ts';
-import type { WantedTests } from './find-tests.ts';
+import { readFields, runProgram } from '@bae/project';
+import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import { parseMochaReport, parseTap, parseTestReport, type TestCase, type TestModuleResult } from './test-report.ts';
-import { findCommand, findRunner, listRunnerArguments, reportsInOutput, type TestRunner } from './test-runner.ts';
+import type { CodeModule } from '../modules/code-catalog.ts';
 
-/** Characters of the output of a runner that are shown when it fails. */
+/** The programs whose results are understood; `script` is a test script that runs something else. */
+const NAMES = ['vitest', 'jest', 'mocha', 'ava', 'tape', 'tap'] as const;
+type RunnerName = (typeof NAMES)[number] | 'node' | 'script';
+
+interface TestRunner {
+  readonly name: RunnerName;
+  /** Options of node that the test script gives: `--import tsx`. */
+  readonly options: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const NODE: TestRunner = { name: 'node', options: [], environment: {} };
+
+/** The runner that a package's test script runs, or that it depends on, or the script; else the root's; else node. */
+export async function findRunner(root: WorkspaceRoot, folder: string): Promise<TestRunner> {
+  for (const place of folder === '' ? [''] : [folder, '']) {
+    const fields = await readFields(root, place === '' ? 'package.json' : `${place}/package.json`);
+    const scripts = readRecord(fields['scripts']);
+    const script = scripts['test'] ?? '';
+    const named =
+      readScript(script, scripts) ??
+      Object.values(scripts)
+        .map((one) => readScript(one, {}))
+        .find(Boolean);
+    if (named !== undefined) return named;
+    const lists = [fields['dependencies'], fields['devDependencies']].map(readRecord);
+    const name = NAMES.find((one) => lists.some((list) => Object.hasOwn(list, one)));
+    if (name !== undefined) return { ...NODE, name };
+    if (script !== '' && !/no test specified/.test(script)) return { ...NODE, name: 'script' };
+  }
+  return NODE;
+}
+
+function readRecord(value: unknown): Readonly<Record<string, string>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, string>>) : {};
+}
+
+/** Programs that run another one, with the options given to them. */
+const WRAPPER = /^(?:npx|c8|nyc|cross-env|env|pnpm exec|yarn exec)$/;
+const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '-C', '--conditions']);
+
+/** The runner that a script runs, directly or through another script of the package. */
+function readScript(script: string, scripts: Readonly<Record<string, string>>, depth = 3): TestRunner | undefined {
+  for (const command of script.split(/&&|\|\||[;|]/)) {
+    const words = command.trim().match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+    const environment: Record<string, string> = {};
+    while (words.length > 0) {
+      const [, name, value = ''] = /^([A-Z_]\w*)=(.*)$/is.exec(words[0]!) ?? [];
+      if (name !== undefined) environment[name] = value.replace(/^(["'])(.*)\1$/, '$2');
+      else if (!WRAPPER.test(words[0]!) && !words[0]!.startsWith('-')) break;
+      words.shift();
+    }
+    const [program = '', ...args] = words;
+    const name = NAMES.find((one) => one === program.replace(/^.*\//, ''));
+    if (name !== undefined) return { name, options: [], environment };
+    const isTsx = program === 'tsx';
+    if ((program === 'node' || isTsx) && args.includes('--test')) {
+      const options = [...(isTsx ? ['--import', 'tsx'] : []), ...readNodeOptions(args)];
+      return { name: 'node', options, environment };
+    }
+    const other = /^(?:npm|pnpm|yarn|bun)$/.test(program) ? args.find((arg) => !/^(?:run|-.*)$/.test(arg)) : undefined;
+    const next = other === undefined || depth === 0 ? undefined : scripts[other];
+    const found = next === undefined ? undefined : readScript(next, scripts, depth - 1);
+    if (found !== undefined) return { ...found, environment: { ...environment, ...found.environment } };
+  }
+  return undefined;
+}
+
+function readNodeOptions(args: readonly string[]): readonly string[] {
+  const options: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    if (!arg.startsWith('-') || arg.startsWith('--test')) continue;
+    options.push(arg);
+    const value = args[index + 1];
+    if (WITH_VALUE.has(arg) && value !== undefined) options.push(value);
+  }
+  return options;
+}
+
+async function findCommand(root: WorkspaceRoot, { name }: TestRunner, folder: string): Promise<string | undefined> {
+  if (name === 'node') return process.execPath;
+  if (name === 'script') return 'npm';
+  for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
+    const path = `${place}node_modules/.bin/${name}`;
+    if (await root.exists(path)) return join(root.folder, path);
+  }
+  return undefined;
+}
+
+/** True for a runner that reports one file at a time, in its output. */
+function reportsInOutput({ name }: TestRunner): boolean {
+  return name === 'ava' || name === 'tap' || name === 'tape' || name === 'script';
+}
+
+/** The arguments to run the tests of some files whose names contain a text, and to write a report to a path. */
+function listRunnerArguments(
+  runner: TestRunner,
+  { files, name }: { readonly files: readonly string[]; readonly name: string },
+  report: string,
+): readonly string[] {
+  // Some runners put ` > ` between the titles of groups and tests, others a space.
+  const pattern = name.split(/[ >]+/).map(escapePattern).join('[ >]+');
+  const filter = (...option: readonly string[]) => (name === '' ? [] : option);
+  switch (runner.name) {
+    case 'node': {
+      // The reporter is a file of its own: source when the sources run, compiled otherwise.
+      const file = `./node-test-reporter.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
+      const path = fileURLToPath(new URL(file, import.meta.url));
+      const reporter = [`--test-reporter=${path}`, `--test-reporter-destination=${report}`];
+      return [...runner.options, '--test', ...reporter, ...filter(`--test-name-pattern=${pattern}`), ...files];
+    }
+    case 'mocha':
+      return ['--reporter=json', `--reporter-option=output=${report}`, ...filter('--grep', pattern), ...files];
+    case 'ava':
+      return ['--tap', ...filter(`--match=*${name}*`), ...files];
+    // These cannot choose tests inside of others by name: all run, and the others are left out afterwards.
+    case 'tap':
+      return ['--reporter=tap', ...files];
+    case 'tape':
+      return files;
+    case 'script':
+      return ['run', '--silent', 'test', '--', ...files];
+    default: {
+      const mode = runner.name === 'vitest' ? ['run', '--reporter=json'] : ['--json'];
+      return [...mode, `--outputFile=${report}`, ...filter('-t', pattern), ...files];
+    }
+  }
+}
+
 const LONGEST_CAUSE = 1200;
+
+/** The tests that are meant: their modules, and the name of one of them where a title was given. */
+export interface WantedTests {
+  readonly modules: readonly CodeModule[];
+  readonly name: string;
+}
 
 /**
  * Runs tests, package by package, each with the runner that it uses, in the environment that the project sets.
@@ -32,7 +166,7 @@ export async function runTests(
         ['@source.deps()'],
       );
     const files = members.map(({ path }) => join(root.folder, path));
-    const run = { runner, command, folder: join(root.folder, folder), name, signal };
+    const run = { runner, command, folder: join(root.folder, folder), project: root.folder, name, signal };
     const groups = reportsInOutput(runner) ? files.map((file) => [file]) : [files];
     for (const group of groups) results.push(...(await runFiles(run, group)));
   }
@@ -42,22 +176,21 @@ export async function runTests(
 interface TestRun {
   readonly runner: TestRunner;
   readonly command: string;
-  /** Absolute path of the package. */
   readonly folder: string;
+  /** Folder of the whole project. */
+  readonly project: string;
   /** Part of the names of the tests to run. */
   readonly name: string;
   readonly signal: AbortSignal;
 }
 
 async function runFiles(
-  { runner, command, folder, name, signal }: TestRun,
+  { runner, command, folder, project, name, signal }: TestRun,
   files: readonly string[],
 ): Promise<readonly TestModuleResult[]> {
   const { result, report = '' } = await withReportFile((path) => {
     const args = listRunnerArguments(runner, { files, name }, path);
-    // The project decides on colours and the like.
-    const environment = { ...UNSET, ...runner.environment };
-    return runProgram({ command, args, folder, environment, withoutSecrets: true }, signal);
+    return runProgram({ command, args, folder, project, environment: runner.environment, inherits: 'project' }, signal);
   });
   const [file = ''] = files;
   if (reportsInOutput(runner)) {
@@ -73,13 +206,10 @@ async function runFiles(
   throw new ResourceError(`${fact}\n${readCause(result)}`, ['<R:>']);
 }
 
-/** The tests whose titles contain a text. */
 function takeNamed(result: TestModuleResult, name: string): TestModuleResult {
   const wanted = name.split(/[ >]+/).join(' ');
   return { ...result, cases: result.cases.filter(({ titles }) => titles.join(' ').includes(wanted)) };
 }
-
-const UNSET = { NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
 
 function readCause({ errors, output }: { readonly errors: string; readonly output: string }): string {
   return `${errors}\n${output}`.trim().slice(-LONGEST_CAUSE);

@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser';
+import { type Argument, type CallExpression, type Expression, parseSync, Visitor } from 'oxc-parser';
 
 /** A test or a group of tests in the code of a module. */
 export interface TestName {
@@ -8,23 +8,28 @@ export interface TestName {
   readonly children: readonly TestName[];
 }
 
-interface AnyNode {
-  readonly type: string;
-  readonly start: number;
-}
-
-interface Call extends AnyNode {
-  readonly callee: AnyNode;
-  readonly arguments: readonly AnyNode[];
-}
-
 const GROUPS = new Set(['describe', 'suite', 'context']);
 const TESTS = new Set(['it', 'test', 'specify']);
 
 /** The tests of a module, from its calls of `describe`, `it` and `test`; expressions in a title become `${…}`. */
 export function listTestNames(text: string, path: string): readonly TestName[] {
-  const { program } = parseSync(path, text);
-  return collectTestNames(program, text);
+  const all: TestName[] = [];
+  const open: { readonly call?: CallExpression; readonly children: TestName[] }[] = [{ children: all }];
+  new Visitor({
+    CallExpression(call) {
+      const name = getCalleeName(call.callee);
+      const isGroup = GROUPS.has(name);
+      const title = isGroup || TESTS.has(name) ? getTitle(call.arguments[0], text) : undefined;
+      if (title === undefined) return;
+      const children: TestName[] = [];
+      open.at(-1)!.children.push({ title, isGroup, line: text.slice(0, call.start).split('\n').length, children });
+      open.push({ call, children });
+    },
+    'CallExpression:exit': (call) => {
+      if (open.at(-1)!.call === call) open.pop();
+    },
+  }).visit(parseSync(path, text).program);
+  return all;
 }
 
 /** All tests of a tree, groups left out. */
@@ -32,41 +37,24 @@ export function countTests(names: readonly TestName[]): number {
   return names.reduce((sum, { isGroup, children }) => sum + (isGroup ? 0 : 1) + countTests(children), 0);
 }
 
-function collectTestNames(node: unknown, text: string): readonly TestName[] {
-  if (Array.isArray(node)) return node.flatMap((one) => collectTestNames(one, text));
-  if (!isNode(node)) return [];
-  const test = node.type === 'CallExpression' ? readCall(node as Call, text) : undefined;
-  if (test !== undefined) return [test];
-  return Object.values(node).flatMap((value) => collectTestNames(value, text));
-}
-
-function readCall(call: Call, text: string): TestName | undefined {
-  const name = getCalleeName(call.callee);
-  const isGroup = GROUPS.has(name);
-  if (!isGroup && !TESTS.has(name)) return undefined;
-  const [first, ...rest] = call.arguments;
-  const title = getTitle(first, text);
-  if (title === undefined) return undefined;
-  const line = text.slice(0, call.start).split('\n').length;
-  return { title, isGroup, line, children: collectTestNames(rest, text) };
-}
-
 /** `it` of `it(…)`, `it.skip(…)` and `it.each(…)(…)`. */
-function getCalleeName(callee: AnyNode): string {
-  const { type, name, object, callee: inner, tag } = callee as AnyNode & Readonly<Record<string, AnyNode | string>>;
-  if (type === 'Identifier') return name as string;
-  if (type === 'MemberExpression') return getCalleeName(object as AnyNode);
-  if (type === 'CallExpression') return getCalleeName(inner as AnyNode);
-  return type === 'TaggedTemplateExpression' ? getCalleeName(tag as AnyNode) : '';
+function getCalleeName(callee: Expression): string {
+  switch (callee.type) {
+    case 'Identifier':
+      return callee.name;
+    case 'MemberExpression':
+      return getCalleeName(callee.object);
+    case 'CallExpression':
+      return getCalleeName(callee.callee);
+    case 'TaggedTemplateExpression':
+      return getCalleeName(callee.tag);
+    default:
+      return '';
+  }
 }
 
-function getTitle(node: AnyNode | undefined, text: string): string | undefined {
-  if (node?.type === 'Literal') return String((node as AnyNode & { readonly value: unknown }).value);
+function getTitle(node: Argument | undefined, text: string): string | undefined {
+  if (node?.type === 'Literal') return String(node.value);
   if (node?.type !== 'TemplateLiteral') return undefined;
-  const { end } = node as AnyNode & { readonly end: number };
-  return text.slice(node.start + 1, end - 1).replaceAll(/\$\{[^}]*\}/g, '${…}');
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return typeof value === 'object' && value !== null && 'type' in value;
+  return text.slice(node.start + 1, node.end - 1).replaceAll(/\$\{[^}]*\}/g, '${…}');
 }

@@ -5,7 +5,7 @@ import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { renderProblems, renderRemarks } from './list-diagnostics.ts';
+import { renderProblems, renderRemarks } from './query-types.ts';
 
 const FILES = {
   'package.json': '{ "type": "module", "workspaces": ["packages/*"] }',
@@ -107,7 +107,15 @@ describe('diagnostics', () => {
   });
 });
 
-const NOTHING = { diagnostics: [], total: 0, problems: [], unchecked: [], loose: [], isOutOfTime: false };
+const NOTHING = {
+  diagnostics: [],
+  total: 0,
+  problems: [],
+  unchecked: [],
+  loose: [],
+  isOutOfTime: false,
+  version: '7.0.2',
+};
 
 async function project() {
   const root = new WorkspaceRoot(temporaryFolder({ 'lib/a.ts': '', 'lib/b.ts': '' }));

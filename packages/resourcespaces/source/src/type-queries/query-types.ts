@@ -1,9 +1,21 @@
-import { ResourceError } from '@bae/core';
-import { EditError } from '@bae/workspace';
-import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import type { CheckChange } from '../change/module-change.ts';
+import { basename, relative } from 'node:path';
+import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import { EditError, escapePattern, formatQuantity } from '@bae/workspace';
+import { listFirst, resolveAddress, resolveSymbol } from '../address/resolve-address.ts';
+import {
+  formatAddress,
+  formatSymbolPath,
+  getModuleAddress,
+  listTargetModules,
+  type SymbolTarget,
+} from '../address/target.ts';
 import type { Declaration, Span, SymbolOutline } from '../language/outline.ts';
-import { type CodeCatalog, splitFileName } from '../modules/code-catalog.ts';
+import { type CodeCatalog, type CodeModule, splitFileName } from '../modules/code-catalog.ts';
+import type { CheckChange, CodeBase } from '../modules/module-index.ts';
+import type { ArgsOf } from '../params.ts';
+import { addWhole, listModuleRows, type ModuleLines, renderModuleRows } from '../read/paging.ts';
+import { type DiagnosticReport, findDiagnostics, findIntroduced } from '../type-service/find-diagnostics.ts';
+import { findReferences, type Reference } from '../type-service/find-references.ts';
 import { findOccurrences, isIdentifier } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/language-protocol.ts';
 import type { TypeService } from '../type-service/type-service.ts';
@@ -67,14 +79,10 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
   return async (changes, signal) => {
     const deadline = AbortSignal.timeout(longest);
     const stop = AbortSignal.any([signal, deadline]);
-    const edits = changes.map(({ path, before, after }) => ({
-      file: types.files.fileOf(path),
-      before: before ?? null,
-      after,
-    }));
+    const edits = changes.map(({ path, before, after }) => ({ file: types.files.fileOf(path), before, after }));
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
-      const { introduced, unchecked, checked } = await types.introduced(query, stop);
+      const { introduced, unchecked, checked } = await types.check((all) => findIntroduced(all, query), stop);
       if (checked === 0) return { type: 'untyped' };
       const catalog = await types.files.catalog();
       const problems = introduced.map((diagnostic) => ({
@@ -91,4 +99,223 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
       throw error;
     }
   };
+}
+
+const BUDGET_MS = 60_000;
+const MOST_MODULES = 5;
+const MOST_LINES = 8;
+const MOST_SETTINGS = 3;
+const LONGEST_SENTENCE = 160;
+
+/**
+ * The type errors of a module, a package or folder, or the project: how many, then which. Code gets a row for each
+ * problem, and `''` when there is none.
+ *
+ * @throws ResourceError when nothing has the address, or types cannot be checked
+ */
+export async function listDiagnostics(
+  base: CodeBase,
+  types: TypeService,
+  { request, context }: { readonly request: ArgsOf<'diagnostics'>; readonly context: ToolContext },
+): Promise<ToolOutput> {
+  const { files } = types;
+  const { signal, definition } = context;
+  const { page } = request;
+  const target = await resolveAddress(base, { address: request.target, definition });
+  const catalog = await base.catalog();
+  const modules = listTargetModules(target, catalog);
+  const wanted = modules.map(({ path }) => files.fileOf(path));
+  const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
+  const report = await queryTypes(
+    types.check((all) => findDiagnostics(all, query), signal),
+    `<R:${request.target}>`,
+  );
+  const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => ({
+    module: nameModule(file, catalog),
+    lines: rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`),
+    shown: countEqual(rows, (one) => renderTypeError(one, catalog)),
+  }));
+  const summary = summarizeReport(report, getModuleAddress(target), modules.length - report.unchecked.length);
+  const head = [summary, ...renderRemarks(report, modules, catalog)];
+  const shown = groups.map(({ module, shown: lines }) => ({ module, lines }));
+  const text = renderModuleRows({ head, groups: shown, page, call: `diagnostics:${request.target}`, context });
+  const output = { text, format: 'plain', rows: report.total, paged: true } as const;
+  return addWhole(output, page, () => renderProblems(report, groups, catalog));
+}
+
+function summarizeReport(report: DiagnosticReport, name: string, checked: number): string {
+  const { total, diagnostics } = report;
+  const where = name === '' ? 'the project' : name;
+  const how = `checked${describeCompiler(report)}`;
+  if (total === 0) return `no type errors in ${where} (${formatQuantity(checked, 'module')} ${how})`;
+  const count = new Set(diagnostics.map(({ file }) => file)).size;
+  const scope = checked === 1 ? '1 module' : `in ${count} of the ${checked} modules`;
+  return `${formatQuantity(total, 'type error')} in ${where} (${scope} ${how})`;
+}
+
+/** Which TypeScript has checked a project that has one of its own. */
+function describeCompiler({ version, installed }: DiagnosticReport): string {
+  if (installed === undefined) return '';
+  return ` with TypeScript ${version}${version === installed ? '' : `, not with the project's ${installed}`}`;
+}
+
+/** Rows of errors; those that say the same are one, with all of their lines: `12, 40, 51: TS2339: …`. */
+function countEqual<T extends { readonly line: number }>(
+  rows: readonly T[],
+  render: (row: T) => string,
+): readonly string[] {
+  return [...Map.groupBy(rows, render)].map(([text, equal]) => {
+    const lines = equal.map(({ line }) => String(line));
+    return `${listFirst(lines, MOST_LINES)}: ${text}`;
+  });
+}
+
+function nameModule(file: string, catalog: CodeCatalog): string {
+  return catalog.moduleOf(file)?.name ?? relative(catalog.root, file);
+}
+
+/**
+ * The rows of a check for code, one for each problem: type errors (`module:12: TS2322: …`), problems with settings,
+ * which make type errors doubtful, and modules that could not be checked. A module that no tsconfig includes is none.
+ */
+export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], catalog: CodeCatalog): string {
+  const reason = describeMissed(report);
+  const missed = listMissed(report).map((file) => `${nameModule(file, catalog)}: not checked (${reason})`);
+  return [...listModuleRows(groups), ...listSettingsProblems(report, catalog), ...missed].join('\n');
+}
+
+/** What limits a check: problems with settings, and what was not checked, and why. */
+export function renderRemarks(
+  report: DiagnosticReport,
+  modules: readonly CodeModule[],
+  catalog: CodeCatalog,
+): readonly string[] {
+  const { unchecked, loose } = report;
+  const settings = listSettingsProblems(report, catalog);
+  const more = settings.length - MOST_SETTINGS;
+  const names = (files: readonly string[]) =>
+    listFirst(
+      files.map((file) => nameModule(file, catalog)),
+      MOST_MODULES,
+    );
+  const remarks = settings.slice(0, MOST_SETTINGS);
+  if (more > 0) remarks.push(`settings: ${more} more problems`);
+  const missed = listMissed(report);
+  if (missed.length > 0) remarks.push(`not checked (${describeMissed(report)}): ${names(missed)}`);
+  if (loose.length >= modules.length) {
+    if (modules.length > 0) remarks.push(describeDefaults(modules));
+  } else if (loose.some((file) => unchecked.includes(file))) {
+    remarks.push(`left out, since they are in no tsconfig: ${names(loose)}`);
+  }
+  return remarks;
+}
+
+/** Without settings, the compiler checks only the syntax of JavaScript, and TypeScript by its defaults. */
+function describeDefaults(modules: readonly CodeModule[]): string {
+  return modules.every(({ path }) => /\.[cm]?jsx?$/.test(path))
+    ? 'only syntax was checked: no tsconfig or jsconfig includes this JavaScript'
+    : "no tsconfig includes this: checked with the compiler's defaults";
+}
+
+/** Problems with settings, a line each. Settings files are no modules: they are named by their package. */
+function listSettingsProblems({ problems }: DiagnosticReport, catalog: CodeCatalog): string[] {
+  const rows = problems.map(({ file, code, message }) => {
+    const path = relative(catalog.root, file);
+    const owner = catalog.packages.find(({ folder }) => folder !== '' && path.startsWith(`${folder}/`));
+    const where = owner === undefined ? basename(file) : `${basename(file)} of ${owner.label}`;
+    return `settings: ${where}: TS${code}: ${firstSentence(message)}`;
+  });
+  return [...new Set(rows)];
+}
+
+/** The rest of such a message explains how the compiler got there. */
+function firstSentence(message: string): string {
+  return message.replace(/(?<=[.'"]) (?=[A-Z]).*$/s, '').slice(0, LONGEST_SENTENCE);
+}
+
+function listMissed({ unchecked, loose }: DiagnosticReport): readonly string[] {
+  return unchecked.filter((file) => !loose.includes(file));
+}
+
+function describeMissed({ isOutOfTime }: DiagnosticReport): string {
+  return isOutOfTime ? 'no time' : 'unreadable';
+}
+
+const MOST_OTHERS = 3;
+
+/**
+ * The lines of modules that use a symbol, without its declaration. Code gets a row for each use, `module:12: text`, and
+ * `''` when there is none: as many rows as there are references.
+ *
+ * @throws ResourceError when nothing has the address, it is no symbol, or types cannot be queried
+ */
+export async function listReferences(
+  base: CodeBase,
+  types: TypeService,
+  { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
+): Promise<ToolOutput> {
+  const { signal, definition } = context;
+  const { page } = request;
+  const target = await resolveSymbol(base, { address: request.target, definition });
+  const { source, path } = target;
+  const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
+  const references = await queryTypes(
+    types.run((all) => findReferences(all, place), signal),
+    `<Grep:${formatSymbolPath(path.slice(-1))}>`,
+  );
+  const catalog = await base.catalog();
+  const uses = references.filter(({ isDefinition }) => !isDefinition);
+  // Installed and built files are no modules.
+  const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleOf(file))].flatMap(([module, rows]) =>
+    module === undefined ? [] : [[module, rows] as const],
+  );
+  const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
+  const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
+  const remarks = await listOtherMentions(base, { target, known }, signal);
+  const count = total === 0 ? 'no references' : formatQuantity(total, 'reference');
+  const where = total === 0 ? 'the project' : formatQuantity(groups.length, 'module');
+  const rowsOf = (linesOf: (uses: readonly Reference[]) => readonly string[]) =>
+    groups.map(([{ name }, uses]) => ({ module: name, lines: linesOf(uses) }));
+  const text = renderModuleRows({
+    head: [`${formatSymbolPath(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
+    groups: rowsOf(mergeByLine),
+    page,
+    call: `references:${formatAddress(target)}`,
+    context,
+  });
+  return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () =>
+    listModuleRows(rowsOf((uses) => uses.map(({ line, text: code }) => `${line}: ${code}`))).join('\n'),
+  );
+}
+
+function mergeByLine(uses: readonly Reference[]): readonly string[] {
+  const byLine = Map.groupBy(uses, ({ line }) => line);
+  return [...byLine].map(([line, [first, ...others]]) => {
+    const times = others.length === 0 ? '' : ` (${others.length + 1} times)`;
+    return `${line}: ${first?.text ?? ''}${times}`;
+  });
+}
+
+/**
+ * A line with the other modules in which the name of an exported symbol occurs, if there are any. There, the compiler
+ * sees another symbol, or cannot resolve the name: of a package that is not installed, for example. `known` are the
+ * paths of the modules with uses, and of the declaration.
+ */
+export async function listOtherMentions(
+  base: CodeBase,
+  { target: { path }, known }: { readonly target: SymbolTarget; readonly known: ReadonlySet<string> },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const [symbol, ...inside] = path;
+  if (symbol === undefined || inside.length > 0 || !symbol.exported) return [];
+  const name = symbol.localName ?? symbol.name;
+  if (name === 'default') return [];
+  const others = (await base.catalog()).modules.filter((module) => !known.has(module.path));
+  const pattern = String.raw`(^|[^\w$])${escapePattern(name)}([^\w$]|$)`;
+  const { groups } = await base.grep(others, { pattern, limit: Number.MAX_SAFE_INTEGER, signal });
+  const names = [...groups.keys()].map((module) => module.name);
+  if (names.length === 0) return [];
+  const more = names.length > MOST_OTHERS ? `, …` : '';
+  const where = `${formatQuantity(names.length, 'other module')}: ${names.slice(0, MOST_OTHERS).join(', ')}${more}`;
+  return [`the name stands for something else, or cannot be resolved, in ${where}`];
 }

@@ -1,26 +1,61 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { extname } from 'node:path';
-import { FILE_CHANGED, type FileChange, type ModuleFiles } from './module-files.ts';
-import { LanguageServer } from './language-server.ts';
+import type { Readable, Writable } from 'node:stream';
 import {
+  CancellationTokenSource,
+  createMessageConnection,
+  ErrorCodes,
+  type MessageConnection,
+  ResponseError,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node';
+import {
+  type FilePosition,
   isRefused,
   type Location,
-  type Position,
   type PulledDiagnostics,
+  toPlace,
   toUri,
+  TypeServiceError,
+  waitUnlessAborted,
   type WorkspaceEdit,
 } from './language-protocol.ts';
-import { readProjectFacts, type ProjectFacts } from './project-facts.ts';
+import { FILE_CHANGED, type FileChange, type ModuleFiles, type TextCache } from './module-files.ts';
+import {
+  findCompiler,
+  getCompilerVersion,
+  makeEnvironment,
+  type ProjectFacts,
+  readProjectFacts,
+} from './project-facts.ts';
 
-/** The surroundings of a query about types. */
-export interface TypeQuery {
-  readonly session: CompilerSession;
-  readonly files: ModuleFiles;
-  readonly signal: AbortSignal;
+/** A compiler that can check types: the one of this package, or one that the project has installed. */
+export interface TypeChecker {
+  /** The version of TypeScript. */
+  readonly version: string;
+  /** The errors of files as they are on disk: a cache. */
+  readonly errorsOnDisk: Map<string, readonly SourceDiagnostic[]>;
+  /** Gives files these texts from now on; all others are as on disk. */
+  show: (texts: Texts) => void;
+  /** The settings that apply to a file; undefined when there are none. */
+  configOf: (file: string, signal: AbortSignal) => Promise<string | undefined>;
+  factsOf: (config: string, signal: AbortSignal) => Promise<ProjectFacts>;
+  /** The errors of a file; undefined when the compiler cannot check it. */
+  errorsOf: (file: string, signal: AbortSignal) => Promise<readonly SourceDiagnostic[] | undefined>;
 }
 
-export interface FilePosition {
-  readonly file: string;
-  readonly position: Position;
+/** The surroundings of a query about types. */
+export interface TypeQuery<Compiler extends TypeChecker = CompilerSession> {
+  readonly session: Compiler;
+  /** The version of TypeScript that the project has installed. */
+  readonly installed: string | undefined;
+  readonly files: ModuleFiles;
+  /** The files as the query has read them. */
+  readonly texts: TextCache;
+  readonly signal: AbortSignal;
 }
 
 /** A place in a file, an absolute path, by characters in UTF-16. */
@@ -32,7 +67,6 @@ export interface SymbolPlace {
 /** A symbol, and where it is declared. */
 export interface FoundSymbol {
   readonly name: string;
-  /** The place of its declaration. */
   readonly at: FilePosition;
   /** Place keys; more than one for overloads and merged declarations. */
   readonly declarations: ReadonlySet<string>;
@@ -52,6 +86,148 @@ export interface SourceDiagnostic {
 /** Texts of files, by path, that the compiler uses instead of what is on disk. */
 export type Texts = ReadonlyMap<string, string>;
 
+const CAPABILITIES = { workspace: { configuration: true } };
+
+/** The server requests these once for each section of its settings. */
+const SETTINGS = {
+  // Otherwise the server installs packages of types from the network.
+  disableAutomaticTypeAcquisition: true,
+  tsserver: { automaticTypeAcquisition: { enabled: false } },
+  preferences: { useAliasesForRenames: true },
+  // Otherwise what the settings of a project forbid, such as unused names, is only a warning.
+  reportStyleChecksAsWarnings: false,
+};
+
+/** Codes of errors that do not come from the server. */
+const LOCAL_ERRORS: ReadonlySet<number> = new Set([ErrorCodes.MessageWriteError, ErrorCodes.PendingResponseRejected]);
+
+type ServerProcess = ChildProcessByStdio<Writable, Readable, null>;
+
+/** A running TypeScript compiler that responds to requests about the files below a folder. */
+export class LanguageServer implements AsyncDisposable {
+  readonly #process: ServerProcess;
+  readonly #connection: MessageConnection;
+  readonly #stopped = new AbortController();
+  readonly #ended: Promise<unknown>;
+  #pending = 0;
+
+  /** @throws TypeServiceError when there is no compiler, or when it does not run */
+  static async start<T extends LanguageServer>(
+    this: new (process: ServerProcess) => T,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
+    const options = { cwd: folder, env: makeEnvironment(), stdio };
+    const server = new this(spawn(findCompiler(), ['--lsp', '--stdio'], options));
+    const folders = [{ uri: toUri(folder), name: 'workspace' }];
+    const params = { processId: process.pid, rootUri: toUri(folder), workspaceFolders: folders };
+    try {
+      await server.request('initialize', { ...params, capabilities: CAPABILITIES }, signal);
+      server.notify('initialized', {});
+      return server;
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  constructor(process: ServerProcess) {
+    this.#process = process;
+    const reader = new StreamMessageReader(process.stdout);
+    // Its timer would keep our own process from ending.
+    reader.partialMessageTimeout = 0;
+    this.#connection = createMessageConnection(reader, new StreamMessageWriter(process.stdin));
+    this.#connection.onRequest((method, params) =>
+      method === 'workspace/configuration' ? (params as { items: readonly unknown[] }).items.map(() => SETTINGS) : null,
+    );
+    this.#connection.onError(() => this.#kill());
+    this.#connection.onClose(() => this.#kill());
+    this.#connection.listen();
+    process.on('error', (error) => this.#stop(error.message));
+    process.on('exit', (code, signal) => this.#stop(signal ?? `code ${code}`));
+    // `close` comes also when the program could not be started.
+    this.#ended = once(process, 'close').catch(() => undefined);
+  }
+
+  /** Undefined when the process could not be started. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get isRunning(): boolean {
+    return !this.#stopped.signal.aborted;
+  }
+
+  /**
+   * Sends a request and waits for the response. When the signal aborts, the request is cancelled and not awaited.
+   *
+   * @throws TypeServiceError when the response is an error, or the server ended; the signal's reason
+   */
+  async request<T>(method: string, params: unknown, signal: AbortSignal): Promise<T> {
+    const stop = AbortSignal.any([signal, this.#stopped.signal]);
+    stop.throwIfAborted();
+    const cancellation = new CancellationTokenSource();
+    this.#countRequest(1);
+    try {
+      return await waitUnlessAborted(this.#send<T>(method, params, cancellation), stop);
+    } finally {
+      // After the response, or when the connection is closed, this does nothing.
+      cancellation.cancel();
+      this.#countRequest(-1);
+    }
+  }
+
+  /** Sends a notification, unless the server ended. */
+  notify(method: string, params: unknown): void {
+    const send = async (): Promise<void> => this.#connection.sendNotification(method, params);
+    send().catch(() => undefined);
+  }
+
+  /** Kills the server: it has nothing to save. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#countRequest(1);
+    this.#stop('it was closed');
+    this.#kill();
+    await this.#ended;
+  }
+
+  async #send<T>(method: string, params: unknown, { token }: CancellationTokenSource): Promise<T> {
+    try {
+      return await this.#connection.sendRequest<T>(method, params, token);
+    } catch (error) {
+      if (error instanceof ResponseError && !LOCAL_ERRORS.has(error.code)) {
+        throw new TypeServiceError('refused', error.message, { cause: error });
+      }
+      // The connection is broken. The process is killed then, and its exit gives the reason.
+      return new Promise<never>(() => undefined);
+    }
+  }
+
+  #kill(): void {
+    this.#connection.dispose();
+    this.#process.kill('SIGKILL');
+  }
+
+  #stop(how: string): void {
+    this.#stopped.abort(new TypeServiceError('stopped', `the TypeScript compiler stopped: ${how}`));
+    this.#connection.dispose();
+  }
+
+  /** An idle server does not keep our own process alive: when that exits, the server loses its input and ends, too. */
+  #countRequest(change: 1 | -1): void {
+    const wasIdle = this.#pending === 0;
+    this.#pending += change;
+    const isIdle = this.#pending === 0;
+    if (isIdle === wasIdle) return;
+    const { stdin, stdout } = this.#process;
+    for (const handle of [this.#process, stdin as unknown as Socket, stdout as unknown as Socket]) {
+      if (isIdle) handle.unref();
+      else handle.ref();
+    }
+  }
+}
+
 const ERROR = 1;
 
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -63,30 +239,19 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** A running compiler with the documents that are open in it, and a cache of its responses. */
-export class CompilerSession {
-  readonly server: LanguageServer;
-  /** The errors of files as they are on disk: a cache. */
+export class CompilerSession extends LanguageServer implements TypeChecker {
+  readonly version = getCompilerVersion();
   readonly errorsOnDisk = new Map<string, readonly SourceDiagnostic[]>();
   readonly #open = new Map<string, string>();
   readonly #configs = new Map<string, string>();
   readonly #facts = new Map<string, ProjectFacts>();
   #version = 0;
 
-  /** @throws TypeServiceError when the compiler does not run */
-  static async start(folder: string, signal: AbortSignal): Promise<CompilerSession> {
-    return new CompilerSession(await LanguageServer.start(folder, signal));
-  }
-
-  constructor(server: LanguageServer) {
-    this.server = server;
-  }
-
-  /** Gives files these texts from now on; all others are as on disk. */
   show(texts: Texts): void {
     for (const file of this.#open.keys()) {
       if (texts.has(file)) continue;
       this.#open.delete(file);
-      this.server.notify('textDocument/didClose', { textDocument: { uri: toUri(file) } });
+      this.notify('textDocument/didClose', { textDocument: { uri: toUri(file) } });
     }
     for (const [file, text] of texts) this.#openDocument(file, text.replace(/^\uFEFF/, ''));
   }
@@ -96,14 +261,13 @@ export class CompilerSession {
     if (changes.length === 0) return;
     this.errorsOnDisk.clear();
     const all = changes.map(({ file, type }) => ({ uri: toUri(file), type }));
-    this.server.notify('workspace/didChangeWatchedFiles', { changes: all });
+    this.notify('workspace/didChangeWatchedFiles', { changes: all });
     // Which files belong to a project depends on the files that exist and on settings.
     if (changes.every(({ file, type }) => type === FILE_CHANGED && !file.endsWith('.json'))) return;
     this.#configs.clear();
     this.#facts.clear();
   }
 
-  /** The tsconfig.json that applies to a file; undefined when none does. */
   async configOf(file: string, signal: AbortSignal): Promise<string | undefined> {
     const known = this.#configs.get(file);
     if (known !== undefined) return known;
@@ -120,7 +284,6 @@ export class CompilerSession {
     return facts;
   }
 
-  /** The errors of a file; undefined when the compiler cannot check it. */
   async errorsOf(file: string, signal: AbortSignal): Promise<readonly SourceDiagnostic[] | undefined> {
     const params = { textDocument: { uri: toUri(file) } };
     const pulled = await this.#tryRequest<PulledDiagnostics>('textDocument/diagnostic', params, signal);
@@ -135,28 +298,32 @@ export class CompilerSession {
     }));
   }
 
-  /** Where the symbol at a position is declared. */
-  async definitions(at: FilePosition, signal: AbortSignal): Promise<readonly Location[]> {
+  async definitions(at: FilePosition, signal: AbortSignal): Promise<readonly FilePosition[]> {
     type Response = readonly Location[] | Location | null;
-    return [(await this.server.request<Response>('textDocument/definition', paramsOf(at), signal)) ?? []].flat();
+    const found = await this.request<Response>('textDocument/definition', paramsOf(at), signal);
+    return [found ?? []].flat().map(toPlace);
   }
 
   /** Everywhere that the symbol at a position is named, its declaration included. */
-  async references(at: FilePosition, signal: AbortSignal): Promise<Location[]> {
+  async references(at: FilePosition, signal: AbortSignal): Promise<readonly FilePosition[]> {
     const params = { ...paramsOf(at), context: { includeDeclaration: true } };
-    return (await this.server.request<Location[] | null>('textDocument/references', params, signal)) ?? [];
+    const found = await this.request<Location[] | null>('textDocument/references', params, signal);
+    return (found ?? []).map(toPlace);
   }
 
-  /** The edits that rename the symbol at a position. */
-  async rename(at: FilePosition, newName: string, signal: AbortSignal): Promise<WorkspaceEdit> {
+  /** Where a rename of the symbol at a position changes something, and the text that comes there. */
+  async rename(at: FilePosition, newName: string, signal: AbortSignal) {
     const params = { ...paramsOf(at), newName };
-    return (await this.server.request<WorkspaceEdit | null>('textDocument/rename', params, signal)) ?? {};
+    const edit = await this.request<WorkspaceEdit | null>('textDocument/rename', params, signal);
+    return Object.entries(edit?.changes ?? {}).flatMap(([uri, edits]) =>
+      edits.map(({ range, newText }) => ({ ...toPlace({ uri, range }), newText })),
+    );
   }
 
   /** Undefined when the response is an error. */
   async #tryRequest<T>(method: string, params: unknown, signal: AbortSignal): Promise<T | undefined> {
     try {
-      return await this.server.request<T>(method, params, signal);
+      return await this.request<T>(method, params, signal);
     } catch (error) {
       if (isRefused(error)) return undefined;
       throw error;
@@ -170,9 +337,9 @@ export class CompilerSession {
     const document = { uri: toUri(file), version: ++this.#version };
     const languageId = LANGUAGES[extname(file)] ?? 'typescript';
     if (before === undefined) {
-      this.server.notify('textDocument/didOpen', { textDocument: { ...document, languageId, text } });
+      this.notify('textDocument/didOpen', { textDocument: { ...document, languageId, text } });
     } else {
-      this.server.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
+      this.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CheckedText, compareDiagnostics } from './find-diagnostics.ts';
+import { type CheckedText, subtractErrors } from './find-diagnostics.ts';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
 
 const WRONG = "import { one } from './a.ts';\n\nexport const two: string = one;\n";
@@ -26,6 +26,8 @@ describe('diagnostics', () => {
       unchecked: [],
       loose: [],
       isOutOfTime: false,
+      version: '7.0.2',
+      installed: undefined,
     });
   });
 
@@ -290,9 +292,14 @@ describe('introduced', () => {
   });
 });
 
-describe('compareDiagnostics', () => {
+const compare = (before: CheckedText, after: CheckedText) => ({
+  introduced: subtractErrors(after, before),
+  fixed: subtractErrors(before, after),
+});
+
+describe('subtractErrors', () => {
   it('sees the same error on another line, with another indentation, as the same', () => {
-    expect(compareDiagnostics(errors('x;', [1]), errors('if (y) {\n  x;\n}', [2]))).toEqual({
+    expect(compare(errors('x;', [1]), errors('if (y) {\n  x;\n}', [2]))).toEqual({
       introduced: [],
       fixed: [],
     });
@@ -301,15 +308,15 @@ describe('compareDiagnostics', () => {
   it('sees another message, or the same on another text, as new', () => {
     const before = errors('x;', [1]);
     const after = errors('y;', [1]);
-    expect(compareDiagnostics(before, after)).toEqual({ introduced: after.diagnostics, fixed: before.diagnostics });
+    expect(compare(before, after)).toEqual({ introduced: after.diagnostics, fixed: before.diagnostics });
     const other = { text: 'x;', diagnostics: before.diagnostics.map((one) => ({ ...one, message: 'other' })) };
-    expect(compareDiagnostics(before, other)).toEqual({ introduced: other.diagnostics, fixed: before.diagnostics });
+    expect(compare(before, other)).toEqual({ introduced: other.diagnostics, fixed: before.diagnostics });
     const code = { text: 'x;', diagnostics: before.diagnostics.map((one) => ({ ...one, code: 1 })) };
-    expect(compareDiagnostics(before, code).introduced).toHaveLength(1);
+    expect(compare(before, code).introduced).toHaveLength(1);
   });
 
   it('counts each of several that are the same, and takes the last ones for new', () => {
-    const { introduced, fixed } = compareDiagnostics(errors('x;\nx;', [1, 2]), errors('x;\nx;\nx;\nx;', [1, 2, 3, 4]));
+    const { introduced, fixed } = compare(errors('x;\nx;', [1, 2]), errors('x;\nx;\nx;\nx;', [1, 2, 3, 4]));
     expect(introduced.map(({ line }) => line)).toEqual([3, 4]);
     expect(fixed).toEqual([]);
   });

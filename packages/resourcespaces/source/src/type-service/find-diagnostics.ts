@@ -1,15 +1,14 @@
-import type { CompilerSession, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
-import { LineIndex, TextCache } from './module-files.ts';
+import type { SourceDiagnostic, TypeChecker, TypeQuery } from './compiler-session.ts';
+import { LineIndex } from './module-files.ts';
 import type { ProjectProblem } from './project-facts.ts';
 
 /** The files to check. */
 export interface DiagnosticRequest {
-  /** Default: all sources. */
-  readonly files?: readonly string[];
-  /** Time after which no further file is begun, in milliseconds. Default: no limit. */
-  readonly budgetMs?: number;
-  /** True to leave out files that no tsconfig includes, unless that is all of them. Default: false. */
-  readonly projectsOnly?: boolean;
+  readonly files: readonly string[];
+  /** Time after which no further file is begun, in milliseconds. */
+  readonly budgetMs: number;
+  /** True to leave out files that no tsconfig includes, unless that is all of them. */
+  readonly projectsOnly: boolean;
 }
 
 export interface DiagnosticReport {
@@ -21,19 +20,24 @@ export interface DiagnosticReport {
   readonly unchecked: readonly string[];
   readonly loose: readonly string[];
   readonly isOutOfTime: boolean;
+  /** The version of TypeScript that checked, and the one that the project has installed. */
+  readonly version: string;
+  readonly installed?: string | undefined;
 }
 
 /** Requests at the same time: the compiler works on several, and can still be interrupted. */
 const AT_ONCE = 8;
 
 /** Finds the type and syntax errors of files as they are on disk. */
-export async function findDiagnostics(query: TypeQuery, request: DiagnosticRequest): Promise<DiagnosticReport> {
+export async function findDiagnostics(
+  query: TypeQuery<TypeChecker>,
+  { files, budgetMs, projectsOnly }: DiagnosticRequest,
+): Promise<DiagnosticReport> {
   const { session, signal } = query;
-  const until = performance.now() + (request.budgetMs ?? Infinity);
+  const until = performance.now() + budgetMs;
   session.show(new Map());
-  const files = request.files ?? (await query.files.sources());
   const { configs, loose } = await findConfigs(query, files);
-  const isLoose = new Set(request.projectsOnly === true && loose.length < files.length ? loose : []);
+  const isLoose = new Set(projectsOnly && loose.length < files.length ? loose : []);
   const wanted = files.filter((file) => !isLoose.has(file));
   const found = await checkFiles(session, { files: wanted, until }, signal);
   const diagnostics = [...found.values()].flat().toSorted(comparePlaces);
@@ -51,6 +55,8 @@ export async function findDiagnostics(query: TypeQuery, request: DiagnosticReque
     unchecked: files.filter((file) => !found.has(file)),
     loose,
     isOutOfTime: performance.now() > until && wanted.some((file) => !found.has(file)),
+    version: session.version,
+    installed: query.installed,
   };
 }
 
@@ -66,7 +72,7 @@ type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
 
 /** Checks files, except those for which there is no time and those that the compiler cannot check. */
 async function checkFiles(
-  session: CompilerSession,
+  session: TypeChecker,
   { files, until, always = 0 }: CheckedFiles,
   signal: AbortSignal,
 ): Promise<FileErrors> {
@@ -84,7 +90,7 @@ async function checkFiles(
 }
 
 /** The tsconfigs that apply to files, and the files that none applies to. */
-async function findConfigs({ session, signal }: TypeQuery, files: Iterable<string>) {
+async function findConfigs({ session, signal }: TypeQuery<TypeChecker>, files: Iterable<string>) {
   const configs = new Set<string>();
   const loose: string[] = [];
   for (const file of files) {
@@ -102,48 +108,33 @@ function comparePlaces(a: SourceDiagnostic, b: SourceDiagnostic): number {
 
 interface TextChange {
   readonly file: string;
-  /** The text to compare with, null when there was no file. Default: the text on disk. */
-  readonly before?: string | null;
+  /** The text to compare with; undefined when there was no file. */
+  readonly before: string | undefined;
   readonly after: string;
 }
 
 export interface IntroducedRequest {
   readonly changes: readonly TextChange[];
-  /** Milliseconds after which no further file is checked; the changed ones always are. Default: 20,000. */
-  readonly budgetMs?: number;
-  /** True to check nothing when no tsconfig applies to any changed file. Default: false. */
-  readonly projectsOnly?: boolean;
+  /** Milliseconds after which no further file is checked; the changed ones always are. */
+  readonly budgetMs: number;
+  /** True to check nothing when no tsconfig applies to any changed file. */
+  readonly projectsOnly: boolean;
 }
-
-interface ErrorChange {
-  readonly introduced: readonly SourceDiagnostic[];
-  readonly fixed: readonly SourceDiagnostic[];
-}
-
-export interface IntroducedReport extends ErrorChange {
-  readonly checked: number;
-  readonly unchecked: readonly string[];
-}
-
-const BUDGET_MS = 20_000;
 
 /** Finds the errors that changes would introduce or fix in the projects of the changed files. Nothing is written. */
 export async function findIntroduced(
-  query: TypeQuery,
-  { changes, budgetMs = BUDGET_MS, projectsOnly = false }: IntroducedRequest,
-): Promise<IntroducedReport> {
-  const { session, files, signal } = query;
+  query: TypeQuery<TypeChecker>,
+  { changes, budgetMs, projectsOnly }: IntroducedRequest,
+) {
+  const { session, files, texts, signal } = query;
   const start = performance.now();
   const fresh = new Map(changes.map(({ file, after }) => [file, after]));
   // Only a file that the compiler sees has a tsconfig.
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
   if (projectsOnly && loose.length === fresh.size) return { introduced: [], fixed: [], checked: 0, unchecked: [] };
-  const texts = new TextCache(files);
   const disk = new Map(await Promise.all(changes.map(async ({ file }) => [file, await files.read(file)] as const)));
-  const old = new Map(
-    changes.flatMap(({ file, before = disk.get(file) }) => (typeof before === 'string' ? [[file, before]] : [])),
-  );
+  const old = new Map(changes.flatMap(({ file, before }) => (before === undefined ? [] : [[file, before]])));
   const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
   const all = [...new Set([...fresh.keys(), ...facts.flatMap((project) => project.files)])];
   const always = fresh.size;
@@ -166,12 +157,10 @@ export async function findIntroduced(
     const earlier = before.get(file) ?? [];
     if (diagnostics.length + earlier.length === 0) continue;
     const { text } = await texts.get(file);
-    const change = compareDiagnostics(
-      { text: old.get(file) ?? text, diagnostics: earlier },
-      { text: fresh.get(file) ?? text, diagnostics },
-    );
-    introduced.push(...change.introduced);
-    fixed.push(...change.fixed);
+    const was = { text: old.get(file) ?? text, diagnostics: earlier };
+    const is = { text: fresh.get(file) ?? text, diagnostics };
+    introduced.push(...subtractErrors(is, was));
+    fixed.push(...subtractErrors(was, is));
   }
   return { introduced, fixed, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
 }
@@ -182,14 +171,10 @@ export interface CheckedText {
 }
 
 /**
- * Compares the errors of a file before and after a change. Two errors are equal when their codes, their messages and
- * the texts of their lines are, so that an error that only moved is the same. Each of several equal ones counts.
+ * The errors of a file that another version of it does not have. Two errors are equal when their codes, their messages
+ * and the texts of their lines are, so that an error that only moved is the same. Each of several equal ones counts.
  */
-export function compareDiagnostics(before: CheckedText, after: CheckedText): ErrorChange {
-  return { introduced: subtractErrors(after, before), fixed: subtractErrors(before, after) };
-}
-
-function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
+export function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
   if (from.diagnostics.length === 0) return [];
   const known = Map.groupBy(listKeys(other), (key) => key);
   const keys = listKeys(from);

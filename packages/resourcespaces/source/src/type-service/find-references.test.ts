@@ -45,7 +45,7 @@ describe('references', () => {
     });
     const found = await project.service().references(project.find('src/a.ts', 'const |one'));
     const text = project.read('src/a.ts');
-    expect(found.map(({ start, end }) => text.slice(start, end))).toEqual(['one', 'one', 'one', 'one']);
+    expect(found.map(({ start }) => readName(text, start))).toEqual(['one', 'one', 'one', 'one']);
     expect(found.map(({ line }) => line)).toEqual([1, 1, 2, 3]);
   });
 
@@ -107,8 +107,12 @@ function workspace(built: boolean): TemporaryProject {
 }
 
 function show(project: TemporaryProject, references: readonly Reference[]): readonly string[] {
-  return references.map(({ file, line, start, end, text, isDefinition }) => {
+  return references.map(({ file, line, start, text, isDefinition }) => {
     const path = relative(project.folder, file);
-    return `${path}:${line} ${project.read(path).slice(start, end)}${isDefinition ? '*' : ' '} ${text}`;
+    return `${path}:${line} ${readName(project.read(path), start)}${isDefinition ? '*' : ' '} ${text}`;
   });
+}
+
+function readName(text: string, start: number): string {
+  return /^[\w$#]*/.exec(text.slice(start))![0];
 }

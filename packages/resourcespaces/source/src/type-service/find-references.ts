@@ -1,14 +1,13 @@
-import type { FilePosition, FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
+import { extname } from 'node:path';
+import type { FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
-import { TextCache } from './module-files.ts';
-import { findCommonJsUses } from './find-common-js-uses.ts';
-import { toFile, toPlaceKey, toUri } from './language-protocol.ts';
+import { type FilePosition, toPlaceKey } from './language-protocol.ts';
+import type { TextCache } from './module-files.ts';
 
 /** A place where a symbol is named. The file is an absolute path; lines count from 1. */
 export interface Reference {
   readonly file: string;
   readonly start: number;
-  readonly end: number;
   readonly line: number;
   /** The whole line, without its indentation. */
   readonly text: string;
@@ -17,38 +16,25 @@ export interface Reference {
 
 /** Finds everywhere that the symbol at a place is named, in all projects of the workspace, sorted by file. */
 export async function findReferences(query: TypeQuery, place: SymbolPlace): Promise<readonly Reference[]> {
-  const { session, signal } = query;
-  const texts = new TextCache(query.files);
+  const { session, texts, signal } = query;
   session.show(new Map());
-  const symbol = await findNamedSymbol(query, place, texts);
+  const symbol = await findNamedSymbol(query, place);
   if (symbol === undefined) return [];
-  const candidates = await findCandidates(query, symbol, texts);
-  const found = await session.references(symbol.at, signal);
+  const candidates = await findCandidates(query, symbol);
+  const found = [...(await session.references(symbol.at, signal))];
   const searched = new Set<string>();
   const isKnown = (_: unknown, config: string): boolean => searched.has(config);
-  for await (const { at, config } of findUsesElsewhere(query, { symbol, candidates, texts, isKnown })) {
+  for await (const { at, config } of findUsesElsewhere(query, symbol, { candidates, isKnown })) {
     found.push(...(await session.references(at, signal)));
     searched.add(config);
   }
-  const common = await findCommonJsUses(query, symbol, texts);
-  for (const { file, offset } of common.named) {
-    const position = (await texts.get(file)).lines.positionAt(offset);
-    const end = { ...position, character: position.character + symbol.name.length };
-    found.push({ uri: toUri(file), range: { start: position, end } });
-  }
-  found.push(...common.renamed);
-  const locations = new Map(found.map((one) => [toPlaceKey(one), one]));
-  const references = [...locations].map(async ([key, { uri, range }]) => {
-    const file = toFile(uri);
+  const { named, renamed } = await findCommonJsUses(query, symbol);
+  const places = new Map([...found, ...named, ...renamed].map((one) => [toPlaceKey(one), one]));
+  const references = [...places].map(async ([key, { file, position }]) => {
     const { lines } = await texts.get(file);
-    return {
-      file,
-      start: lines.offsetAt(range.start),
-      end: lines.offsetAt(range.end),
-      line: range.start.line + 1,
-      text: lines.lineText(range.start.line).trim(),
-      isDefinition: symbol.declarations.has(key),
-    };
+    const text = lines.lineText(position.line).trim();
+    const isDefinition = symbol.declarations.has(key);
+    return { file, start: lines.offsetAt(position), line: position.line + 1, text, isDefinition };
   });
   return (await Promise.all(references)).toSorted((a, b) =>
     a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1,
@@ -60,21 +46,19 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
  * another name there. Undefined when there is no name at the place.
  */
 export async function findNamedSymbol(
-  { session, signal }: TypeQuery,
+  { session, texts, signal }: TypeQuery,
   { file, offset }: SymbolPlace,
-  texts: TextCache,
 ): Promise<FoundSymbol | undefined> {
   const { text, lines } = await texts.get(file);
   const named = findNameAt(text, offset);
   if (named === undefined) return undefined;
   const at = { file, position: lines.positionAt(named.start) };
-  const locations = await session.definitions(at, signal);
-  const declarations = new Set(locations.map(toPlaceKey));
-  for (const { uri, range } of locations) {
-    const declared = await texts.get(toFile(uri));
-    const start = declared.lines.offsetAt(range.start);
-    const position = { file: toFile(uri), position: range.start };
-    if (declared.text.startsWith(named.name, start)) return { name: named.name, at: position, declarations };
+  const places = await session.definitions(at, signal);
+  const declarations = new Set(places.map(toPlaceKey));
+  for (const place of places) {
+    const declared = await texts.get(place.file);
+    const start = declared.lines.offsetAt(place.position);
+    if (declared.text.startsWith(named.name, start)) return { name: named.name, at: place, declarations };
   }
   return { name: named.name, at, declarations };
 }
@@ -84,12 +68,11 @@ export async function findNamedSymbol(
  * searches only what is loaded. Files without a project are opened, which makes one project of them.
  */
 export async function findCandidates(
-  { session, files, signal }: TypeQuery,
+  { session, files, texts, signal }: TypeQuery,
   { name, at }: FoundSymbol,
-  texts: TextCache,
-): Promise<Search['candidates']> {
+): Promise<readonly Candidate[]> {
   const own = await session.configOf(at.file, signal);
-  const candidates: Search['candidates'][number][] = [];
+  const candidates: Candidate[] = [];
   const loose = new Map<string, string>();
   for (const file of await files.mentioning(name, signal)) {
     const config = await session.configOf(file, signal);
@@ -101,10 +84,13 @@ export async function findCandidates(
   return candidates;
 }
 
+interface Candidate {
+  readonly file: string;
+  readonly config: string;
+}
+
 interface Search {
-  readonly symbol: FoundSymbol;
-  readonly candidates: readonly { readonly file: string; readonly config: string }[];
-  readonly texts: TextCache;
+  readonly candidates: readonly Candidate[];
   /** True for places that are known already, or whose project is. */
   readonly isKnown: (at: SymbolPlace, config: string) => boolean;
 }
@@ -114,8 +100,9 @@ interface Search {
  * compiler finds no uses. So the name is searched for as text; the compiler then leads from each place to the source.
  */
 export async function* findUsesElsewhere(
-  { session, signal }: TypeQuery,
-  { symbol, candidates, texts, isKnown }: Search,
+  { session, texts, signal }: TypeQuery,
+  symbol: FoundSymbol,
+  { candidates, isKnown }: Search,
 ): AsyncGenerator<{ readonly at: FilePosition; readonly config: string }> {
   for (const { file, config } of candidates) {
     const { text, lines } = await texts.get(file);
@@ -126,4 +113,100 @@ export async function* findUsesElsewhere(
       if (declarations.some((one) => symbol.declarations.has(toPlaceKey(one)))) yield { at, config };
     }
   }
+}
+
+interface CommonJsUses {
+  /** Places with the name of the symbol. */
+  readonly named: readonly FilePosition[];
+  /** Places where it has another name: those of `b` after `const { a: b } = require('./x')`. */
+  readonly renamed: readonly FilePosition[];
+}
+
+const NONE: CommonJsUses = { named: [], renamed: [] };
+const ENDINGS: ReadonlySet<string> = new Set(['.js', '.cjs', '.jsx']);
+const COMMON_JS = /\brequire\s*\(|\bexports\b/;
+
+/**
+ * Finds where a symbol of a CommonJS module is named. The compiler knows what a name stands for behind `require` and
+ * `exports`, but does not search in that direction. So the name is searched for as text, and the compiler leads from each
+ * place to a declaration. A place that exports or imports the symbol counts as a declaration of it.
+ */
+export async function findCommonJsUses(
+  { session, files, texts, signal }: TypeQuery,
+  { name, at, declarations }: FoundSymbol,
+): Promise<CommonJsUses> {
+  if (!(await isCommonJs(at.file, texts))) return NONE;
+  const known = new Set(declarations);
+  const open: Occurrence[] = [];
+  for (const file of new Set([at.file, ...(await files.mentioning(name, signal))])) {
+    if (!(await isCommonJs(file, texts))) continue;
+    const { text, lines } = await texts.get(file);
+    const links = findLinks(text);
+    for (const offset of findOccurrences(name, text)) {
+      const position = lines.positionAt(offset);
+      const place = { file, position };
+      const key = toPlaceKey(place);
+      const isLink = links.some(([start, end]) => offset >= start && offset < end);
+      // `exports.a = function a() {}` exports what its right side declares.
+      const isDeclared = isLink && file === at.file && position.line === at.position.line;
+      if (isDeclared) known.add(key);
+      const leadsTo = (await session.definitions(place, signal)).map(toPlaceKey);
+      open.push({ ...place, offset, key, isLink, leadsTo });
+    }
+  }
+  const named: Occurrence[] = [];
+  for (let isNew = true; isNew;) {
+    isNew = false;
+    for (const one of open) {
+      if (named.includes(one) || !(known.has(one.key) || one.leadsTo.some((key) => known.has(key)))) continue;
+      named.push(one);
+      if (one.isLink) known.add(one.key);
+      isNew = true;
+    }
+  }
+  const renamed: FilePosition[] = [];
+  for (const one of named.filter(({ isLink }) => isLink)) {
+    const { text, lines } = await texts.get(one.file);
+    const local = /^\s*:\s*(?=[\p{ID_Start}$_])/u.exec(text.slice(one.offset + name.length));
+    if (local === null || !isDestructured(text, one.offset)) continue;
+    const position = lines.positionAt(one.offset + name.length + local[0].length);
+    renamed.push(...(await session.references({ file: one.file, position }, signal)));
+  }
+  return { named, renamed };
+}
+
+interface Occurrence extends FilePosition {
+  readonly offset: number;
+  readonly key: string;
+  /** True where the name is exported or imported. */
+  readonly isLink: boolean;
+  /** Place keys of what the compiler takes the name for. */
+  readonly leadsTo: readonly string[];
+}
+
+async function isCommonJs(file: string, texts: TextCache): Promise<boolean> {
+  return ENDINGS.has(extname(file)) && COMMON_JS.test((await texts.get(file)).text);
+}
+
+const LINKS = [
+  // exports.a =, module.exports.a =
+  /\bexports\s*\.\s*[\w$]+/g,
+  // module.exports = { a, b }, and module.exports = a
+  /\bmodule\s*\.\s*exports\s*=\s*(?:\{[^{}]*\}|[\w$]+)/g,
+  // const { a, b: c } = require('./x'), and const a = require('./x')
+  /(?:\{[^{}]*\}|[\w$]+)\s*=\s*require\s*\(/g,
+];
+
+/** The parts of a module that export or import names, as offsets. */
+function findLinks(text: string): readonly (readonly [number, number])[] {
+  return LINKS.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ({ index, 0: found }) => [index, index + found.length] as const),
+  );
+}
+
+function isDestructured(text: string, offset: number): boolean {
+  const [, , imports] = LINKS;
+  return Array.from(text.matchAll(imports!)).some(
+    ({ index, 0: found }) => found.startsWith('{') && offset > index && offset < index + found.length,
+  );
 }

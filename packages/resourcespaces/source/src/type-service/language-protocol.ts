@@ -36,13 +36,23 @@ export function toUri(file: string): string {
 }
 
 /** The path of a file; empty for what is not on disk, such as the compiler's own libraries. */
-export function toFile(uri: string): string {
+function toFile(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : '';
 }
 
+/** A place in a file, an absolute path. */
+export interface FilePosition {
+  readonly file: string;
+  readonly position: Position;
+}
+
 /** Where a location begins. Where it ends is left out: where a built file led to a source, that may be wrong. */
-export function toPlaceKey({ uri, range: { start } }: Location): string {
-  return `${start.line}:${start.character}:${toFile(uri)}`;
+export function toPlace({ uri, range }: Location): FilePosition {
+  return { file: toFile(uri), position: range.start };
+}
+
+export function toPlaceKey({ file, position: { line, character } }: FilePosition): string {
+  return `${line}:${character}:${file}`;
 }
 
 /** A query of the type service failed; the workspace is unchanged. */

@@ -2,9 +2,8 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
-import { CompilerSession } from './compiler-session.ts';
+import { CompilerSession, LanguageServer } from './compiler-session.ts';
 import { FILE_CHANGED, FILE_CREATED } from './module-files.ts';
-import { LanguageServer } from './language-server.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -176,8 +175,7 @@ function connect() {
 describe('CompilerSession', () => {
   it('caches the settings and the files of a project until they may have changed', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export {};\n', 'b.js': '1;\n' });
-    await using server = await LanguageServer.start(project.folder, NEVER);
-    const session = new CompilerSession(server);
+    await using session = await CompilerSession.start(project.folder, NEVER);
     const config = project.path('tsconfig.json');
     expect(await session.configOf(project.path('src/a.ts'), NEVER)).toBe(config);
     expect(await session.configOf(project.path('b.js'), NEVER)).toBeUndefined();

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { LineIndex, ModuleFiles } from './module-files.ts';
-import { TypeService } from './type-service.ts';
+import { QueriedTypes } from '../../test/queried-types.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 
@@ -20,7 +20,7 @@ const FILES = {
 function open(files: Readonly<Record<string, string>> = FILES) {
   const folder = temporaryFolder(files);
   const root = new WorkspaceRoot(folder);
-  const types = new TypeService(new ModuleFiles(root, new ModuleIndex(root)));
+  const types = new QueriedTypes(new ModuleFiles(root, new ModuleIndex(root)));
   onTestFinished(() => types[Symbol.asyncDispose]());
   return {
     types,

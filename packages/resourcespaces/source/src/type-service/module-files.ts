@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { BaeError } from '@bae/core';
+import { readIfPossible } from '../errors.ts';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import { findLastAtMost } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
@@ -34,12 +34,10 @@ export class ModuleFiles {
     this.#index = index;
   }
 
-  /** Absolute path of the project. */
   get folder(): string {
     return this.#root.folder;
   }
 
-  /** Absolute path of a file. */
   fileOf(path: string): string {
     return join(this.folder, path);
   }
@@ -51,12 +49,7 @@ export class ModuleFiles {
 
   /** The text of a file as it is on disk; undefined when it is missing or cannot be read as text. */
   async read(file: string): Promise<string | undefined> {
-    try {
-      return (await this.#root.readText(this.pathOf(file))).text;
-    } catch (error) {
-      if (BaeError.is(error)) return undefined;
-      throw error;
-    }
+    return (await readIfPossible(this.#root.readText(this.pathOf(file))))?.text;
   }
 
   catalog(): Promise<CodeCatalog> {
@@ -95,13 +88,9 @@ export class ModuleFiles {
   }
 
   async #readInstallation(signal: AbortSignal): Promise<string> {
-    try {
-      return [...(await this.#root.stamps({ pattern: INSTALLED, all: true, signal }))].flat().join('\n');
-    } catch (error) {
-      // A link that leads out of the project: installations there are not watched.
-      if (BaeError.is(error)) return '';
-      throw error;
-    }
+    // Through a link that leads out of the project, installations are not watched.
+    const stamps = await readIfPossible(this.#root.stamps({ pattern: INSTALLED, all: true, signal }));
+    return [...(stamps ?? [])].flat().join('\n');
   }
 }
 

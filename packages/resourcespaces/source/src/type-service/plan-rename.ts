@@ -1,11 +1,10 @@
 import { applyEdits, shiftOffset, type TextEdit } from '../language/outline.ts';
-import type { FilePosition, FoundSymbol, SourceDiagnostic, SymbolPlace, TypeQuery } from './compiler-session.ts';
+import type { FoundSymbol, SourceDiagnostic, SymbolPlace, TypeQuery } from './compiler-session.ts';
 import { findIntroduced } from './find-diagnostics.ts';
-import { findCommonJsUses } from './find-common-js-uses.ts';
-import { findCandidates, findNamedSymbol, findUsesElsewhere } from './find-references.ts';
+import { findCandidates, findCommonJsUses, findNamedSymbol, findUsesElsewhere } from './find-references.ts';
 import { checkName, findOccurrences } from './identifier-name.ts';
-import { LineIndex, TextCache } from './module-files.ts';
-import { isRefused, toFile, toPlaceKey } from './language-protocol.ts';
+import { LineIndex, type TextCache } from './module-files.ts';
+import { type FilePosition, isRefused, toPlaceKey } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
 
 /** The edits of one file, sorted; offsets are those of the text on disk. */
@@ -24,19 +23,23 @@ export type RenamePlan =
       readonly type: 'edits';
       readonly oldName: string;
       readonly files: readonly FileEdits[];
-      /** Changed files that can be checked only after the next build of the package they use. */
+      /** Changed files that import the symbol from build output: they can be checked after the next build. */
       readonly unchecked: readonly string[];
     }
   /** The reason is one sentence without a full stop. */
   | { readonly type: 'refused'; readonly reason: string }
-  | ({ readonly type: 'breaking' } & Pick<RenameVerdict, 'introduced' | 'captured'>);
+  | {
+      readonly type: 'breaking';
+      readonly introduced: readonly SourceDiagnostic[];
+      /** Files in which a use of the symbol would refer to another, or a use of another to this one. */
+      readonly captured: readonly string[];
+    };
 
 /** Plans to rename a symbol in all projects of the workspace. Nothing is written. */
 export async function planSymbolRename(query: TypeQuery, request: RenameRequest): Promise<RenamePlan> {
-  const { session, files } = query;
-  const texts = new TextCache(files);
+  const { session, files, texts } = query;
   session.show(new Map());
-  const symbol = await findNamedSymbol(query, request, texts);
+  const symbol = await findNamedSymbol(query, request);
   if (symbol === undefined) return refuseRename('there is no name at this place');
   const { newName } = request;
   const { name: oldName } = symbol;
@@ -44,13 +47,15 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
   if (problem !== undefined) return refuseRename(problem);
   const sources = new Set(await files.sources());
   if (!sources.has(symbol.at.file)) return refuseRename(`${oldName} is declared outside of the sources`);
-  const edits = (await collectEdits(query, { symbol, newName, texts })).filter(({ file }) => sources.has(file));
+  const { all, named } = await collectEdits(query, symbol, newName);
+  const edits = all.filter(({ file }) => sources.has(file));
   if (edits.length === 0) return refuseRename(`${oldName} cannot be renamed`);
-  const taken = await findTakenName(query, { symbol, newName, texts });
-  if (taken !== undefined) return refuseRename(`${newName} is used already in ${taken}`);
-  const { introduced, captured, unchecked } = await checkRename(query, { symbol, newName, edits, texts });
-  if (introduced.length + captured.length > 0) return { type: 'breaking', introduced, captured };
-  return { type: 'edits', oldName, files: edits, unchecked };
+  // In a CommonJS module, what a name would mean is not known before the code runs.
+  for (const { file } of named) {
+    if (findOccurrences(newName, (await texts.get(file)).text).length > 0)
+      return refuseRename(`${newName} is used already in ${files.pathOf(file)}`);
+  }
+  return checkRename(query, { symbol, newName, edits });
 }
 
 function refuseRename(reason: string): RenamePlan {
@@ -61,109 +66,86 @@ function refuseRename(reason: string): RenamePlan {
  * All edits, by file; none when the compiler refuses. It keeps the outer name of a re-export, `export { fresh as old
  * }`, and of an import. Here the name changes everywhere, so each place that re-exports it needs a request of its own.
  */
-async function collectEdits(
-  query: TypeQuery,
-  { symbol, newName, texts }: Omit<RenameTrial, 'edits'>,
-): Promise<readonly FileEdits[]> {
-  const { session, signal } = query;
+async function collectEdits(query: TypeQuery, symbol: FoundSymbol, newName: string) {
+  const { session, texts, signal } = query;
   const { name: oldName } = symbol;
   const found = new Map<string, Map<number, TextEdit>>();
+  const replace = (file: string, start: number, text: string): void => {
+    const own = found.get(file) ?? new Map<number, TextEdit>();
+    found.set(file, own.set(start, { start, end: start + oldName.length, text }));
+  };
+  const isKnown = ({ file, offset }: SymbolPlace): boolean => found.get(file)?.has(offset) ?? false;
   const follow = async (first: FilePosition): Promise<void> => {
     const queue = [first];
     for (const at of queue) {
-      const { changes = {} } = await session.rename(at, newName, signal);
-      for (const [uri, edits] of Object.entries(changes)) {
-        const file = toFile(uri);
+      for (const { newText, ...place } of await session.rename(at, newName, signal)) {
+        const { file } = place;
         const { text, lines } = await texts.get(file);
-        const own = found.get(file) ?? new Map<number, TextEdit>();
-        for (const { range, newText } of edits) {
-          const start = lines.offsetAt(range.start);
-          // Where a built file led to a source, the place may be wrong.
-          if (!text.startsWith(oldName, start) || own.has(start)) continue;
-          found.set(file, own);
-          const isReexport = newText === `${newName} as ${oldName}`;
-          if (isReexport) queue.push({ file, position: range.start });
-          const isPlain = isReexport || newText === `${oldName} as ${newName}`;
-          own.set(start, { start, end: start + oldName.length, text: isPlain ? newName : newText });
-        }
+        const offset = lines.offsetAt(place.position);
+        // Where a built file led to a source, the place may be wrong.
+        if (!text.startsWith(oldName, offset) || isKnown({ file, offset })) continue;
+        const isReexport = newText === `${newName} as ${oldName}`;
+        if (isReexport) queue.push(place);
+        const isPlain = isReexport || newText === `${oldName} as ${newName}`;
+        replace(file, offset, isPlain ? newName : newText);
       }
     }
   };
-  const candidates = await findCandidates(query, symbol, texts);
+  const candidates = await findCandidates(query, symbol);
   try {
     await follow(symbol.at);
   } catch (error) {
-    if (isRefused(error)) return [];
+    if (isRefused(error)) return { all: [], named: [] };
     throw error;
   }
-  const isKnown = ({ file, offset }: SymbolPlace): boolean => found.get(file)?.has(offset) ?? false;
-  for await (const { at } of findUsesElsewhere(query, { symbol, candidates, texts, isKnown })) await follow(at);
-  for (const { file, offset: start } of (await findCommonJsUses(query, symbol, texts)).named) {
-    const own = found.get(file) ?? new Map<number, TextEdit>();
-    found.set(file, own.set(start, { start, end: start + oldName.length, text: newName }));
-  }
-  return [...found]
+  for await (const { at } of findUsesElsewhere(query, symbol, { candidates, isKnown })) await follow(at);
+  const { named } = await findCommonJsUses(query, symbol);
+  for (const { file, position } of named) replace(file, (await texts.get(file)).lines.offsetAt(position), newName);
+  const all = [...found]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, edits]) => ({ file, edits: [...edits.values()].toSorted((a, b) => a.start - b.start) }));
-}
-
-/**
- * The CommonJS module in which the new name occurs already, if any, as a path below the workspace: whether it would mean
- * something else there is not known before the code runs.
- */
-async function findTakenName(
-  query: TypeQuery,
-  { symbol, newName, texts }: Omit<RenameTrial, 'edits'>,
-): Promise<string | undefined> {
-  const { named } = await findCommonJsUses(query, symbol, texts);
-  for (const file of new Set(named.map((use) => use.file))) {
-    if (findOccurrences(newName, (await texts.get(file)).text).length > 0) return query.files.pathOf(file);
-  }
-  return undefined;
+  return { all, named };
 }
 
 interface RenameTrial {
   readonly symbol: FoundSymbol;
   readonly newName: string;
   readonly edits: readonly FileEdits[];
-  readonly texts: TextCache;
 }
 
-interface RenameVerdict {
-  readonly introduced: readonly SourceDiagnostic[];
-  /** Files in which a use of the symbol would refer to another, or a use of another to this one. */
-  readonly captured: readonly string[];
-  /** Changed files that import the symbol from build output: they can be checked after the next build. */
-  readonly unchecked: readonly string[];
-}
+/** Milliseconds after which no further file is checked. */
+const BUDGET_MS = 20_000;
 
 /** Finds out what a renaming would break: the compiler checks the new texts, which are not written. */
-async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<RenameVerdict> {
-  const { session, signal } = query;
-  const { symbol, texts, newName, edits } = trial;
+async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<RenamePlan> {
+  const { session, texts, signal } = query;
+  const { symbol, newName, edits } = trial;
   const seeing = await filterSeeing(query, symbol.at.file, edits);
   const files = new Set(seeing.map(({ file }) => file));
   const countReferences = async (at: FilePosition) => {
-    const byFile = Map.groupBy(await session.references(at, signal), ({ uri }) => toFile(uri));
+    const byFile = Map.groupBy(await session.references(at, signal), ({ file }) => file);
     return (file: string) => new Set(byFile.get(file)?.map(toPlaceKey)).size;
   };
   const before = await countReferences(symbol.at);
   const changes = await Promise.all(
-    seeing.map(async ({ file, edits }) => ({ file, after: applyEdits((await texts.get(file)).text, edits) })),
+    seeing.map(async ({ file, edits }) => {
+      const { text } = await texts.get(file);
+      return { file, before: text, after: applyEdits(text, edits) };
+    }),
   );
-  const { introduced, fixed } = await findIntroduced(query, { changes });
-  const after = await countReferences(await shiftPosition(trial));
+  const errors = await findIntroduced(query, { changes, budgetMs: BUDGET_MS, projectsOnly: false });
+  const after = await countReferences(await shiftPosition(trial, texts));
   signal.throwIfAborted();
   session.show(new Map());
   // Errors that existed before and only name the symbol are not new.
   const keyOf = ({ file, line, code, message }: SourceDiagnostic): string =>
     `${file}:${line}:${code}:${message.replaceAll(newName, symbol.name)}`;
-  const known = new Set(fixed.map(keyOf));
-  return {
-    introduced: introduced.filter((diagnostic) => !known.has(keyOf(diagnostic))),
-    captured: [...files].filter((file) => before(file) !== after(file)),
-    unchecked: edits.map(({ file }) => file).filter((file) => !files.has(file)),
-  };
+  const known = new Set(errors.fixed.map(keyOf));
+  const introduced = errors.introduced.filter((diagnostic) => !known.has(keyOf(diagnostic)));
+  const captured = [...files].filter((file) => before(file) !== after(file));
+  if (introduced.length + captured.length > 0) return { type: 'breaking', introduced, captured };
+  const unchecked = edits.map(({ file }) => file).filter((file) => !files.has(file));
+  return { type: 'edits', oldName: symbol.name, files: edits, unchecked };
 }
 
 /** The edits of files that see the source of a symbol, not only its build output. */
@@ -185,8 +167,7 @@ async function filterSeeing(
   return seeing;
 }
 
-/** Where the declaration is after the edits. */
-async function shiftPosition({ symbol: { at }, edits, texts }: RenameTrial): Promise<FilePosition> {
+async function shiftPosition({ symbol: { at }, edits }: RenameTrial, texts: TextCache): Promise<FilePosition> {
   const own = edits.find(({ file }) => file === at.file)?.edits ?? [];
   const { text, lines } = await texts.get(at.file);
   const offset = shiftOffset(lines.offsetAt(at.position), own);

@@ -5,10 +5,12 @@ import { promisify } from 'node:util';
 import type { ModuleFiles } from './module-files.ts';
 import { TypeServiceError } from './language-protocol.ts';
 
-/**
- * Path of the native TypeScript compiler that is installed with this package; a TypeServiceError when there is none. A
- * project's own compiler is never started: reading a project would then run code of the project.
- */
+/** The version of the TypeScript compiler that is installed with this package. */
+export function getCompilerVersion(): string {
+  return (createRequire(import.meta.url)('typescript/package.json') as { readonly version: string }).version;
+}
+
+/** Path of that compiler, a native program; a TypeServiceError when there is none for this machine. */
 export function findCompiler(): string {
   const { platform, arch } = process;
   const name = `@typescript/typescript-${platform}-${arch}/package.json`;
@@ -79,14 +81,12 @@ function parseSettingsProblem(text: string, config: string): ProjectProblem | un
   return { file, ...(line === undefined ? {} : { line: Number(line) }), code: Number(code), message };
 }
 
-function isSourcePath(path: string): boolean {
+/** True for a file of the project itself: not installed, and no declarations. */
+export function isSourcePath(path: string): boolean {
   return path !== '' && !/[\\/]node_modules[\\/]/.test(path) && !/\.d\.[cm]?ts$/.test(path);
 }
 
-/**
- * The projects whose sources a project sees instead of their build output: those that its tsconfig.json references,
- * directly or not, as absolute paths of their settings.
- */
+/** The projects that a tsconfig.json references, directly or not: their sources are seen, not their build output. */
 export async function listReferencedProjects(config: string, files: ModuleFiles): Promise<ReadonlySet<string>> {
   const { parse } = await import('jsonc-parser');
   const found = new Set<string>();

@@ -1,16 +1,7 @@
-import type { SymbolPlace, CompilerSession, TypeQuery } from './compiler-session.ts';
-import {
-  findDiagnostics,
-  findIntroduced,
-  type DiagnosticReport,
-  type DiagnosticRequest,
-  type IntroducedReport,
-  type IntroducedRequest,
-} from './find-diagnostics.ts';
-import { findReferences, type Reference } from './find-references.ts';
-import type { ModuleFiles } from './module-files.ts';
-import { planSymbolRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
+import type { CompilerSession, TypeChecker, TypeQuery } from './compiler-session.ts';
+import { type ModuleFiles, TextCache } from './module-files.ts';
 import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
+import { findProjectLibrary, ProjectCompiler } from './project-compiler.ts';
 
 /**
  * Queries about types in a project. The compiler is a process of its own: the first query loads and starts it, a query
@@ -24,6 +15,9 @@ export class TypeService implements AsyncDisposable {
   readonly #limitMs: number;
   readonly #closing = new AbortController();
   #session: CompilerSession | undefined;
+  #checker: ProjectCompiler | undefined;
+  /** What the project has installed; undefined when that was not looked at. */
+  #library: ReturnType<typeof findProjectLibrary> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param limitMs longest time of one query, in milliseconds */
@@ -34,27 +28,17 @@ export class TypeService implements AsyncDisposable {
 
   /** Undefined while no compiler runs. */
   get pid(): number | undefined {
-    return this.#session?.server.pid;
+    return this.#checker?.pid ?? this.#session?.pid;
   }
 
-  /** The type and syntax errors of files, or of all sources. */
-  diagnostics(request: DiagnosticRequest = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
-    return this.#enqueue((query) => findDiagnostics(query, request), signal);
+  /** Runs a query about the types of the project. */
+  run<T>(query: (types: TypeQuery) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#queue({ start: (stop) => this.#startServer(stop), query, signal });
   }
 
-  /** The errors that changes would introduce and fix, before anything is written. */
-  introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
-    return this.#enqueue((query) => findIntroduced(query, request), signal);
-  }
-
-  /** Everywhere that the symbol at a place is named; empty when there is no symbol. */
-  references(place: SymbolPlace, signal?: AbortSignal): Promise<readonly Reference[]> {
-    return this.#enqueue((query) => findReferences(query, place), signal);
-  }
-
-  /** The edits that rename the symbol at a place. */
-  renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
-    return this.#enqueue((query) => planSymbolRename(query, request), signal);
+  /** Checks types as the project does: with the version of TypeScript that it has installed, if that is a known one. */
+  check<T>(query: (types: TypeQuery<TypeChecker>) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#queue({ start: (stop) => this.#startChecker(stop), query, signal });
   }
 
   /** Ends the compiler; pending queries fail. */
@@ -64,8 +48,9 @@ export class TypeService implements AsyncDisposable {
     await this.#end();
   }
 
-  #enqueue<T>(work: (query: TypeQuery) => Promise<T>, signal = this.#closing.signal): Promise<T> {
-    const stop = AbortSignal.any([this.#closing.signal, signal]);
+  #queue<C extends Compiler, T>({ signal, ...work }: Work<C, T>): Promise<T> {
+    const closing = this.#closing.signal;
+    const stop = signal === undefined ? closing : AbortSignal.any([closing, signal]);
     const result = this.#last.then(() => {
       stop.throwIfAborted();
       return this.#attempt(work, stop);
@@ -75,15 +60,18 @@ export class TypeService implements AsyncDisposable {
   }
 
   /** Tries a second time when the compiler ended meanwhile: a query changes nothing. */
-  async #attempt<T>(work: (query: TypeQuery) => Promise<T>, stop: AbortSignal): Promise<T> {
+  async #attempt<C extends Compiler, T>({ start, query }: Work<C, T>, stop: AbortSignal): Promise<T> {
     const limit = AbortSignal.timeout(this.#limitMs);
     const signal = AbortSignal.any([stop, limit]);
     for (let attempt = 1; ; attempt++) {
+      let session: C | undefined;
       try {
-        return await work({ session: await this.#start(signal), files: this.files, signal });
+        session = await start(signal);
+        const { version: installed } = (await this.#library) ?? {};
+        return await query({ session, installed, files: this.files, texts: new TextCache(this.files), signal });
       } catch (error) {
         stop.throwIfAborted();
-        const isDead = limit.aborted || this.#session?.server.isRunning !== true;
+        const isDead = limit.aborted || session?.isRunning !== true;
         if (isDead) await this.#end();
         if (limit.aborted) {
           throw new TypeServiceError(
@@ -96,20 +84,54 @@ export class TypeService implements AsyncDisposable {
     }
   }
 
-  /** The compiler as it sees the files now: it does not watch the disk. */
-  async #start(signal: AbortSignal): Promise<CompilerSession> {
+  async #startServer(signal: AbortSignal): Promise<CompilerSession> {
+    await this.#refresh(signal);
+    if (this.#session?.isRunning === false) await this.#end();
+    const { CompilerSession: Session } = await import('./compiler-session.ts');
+    return (this.#session ??= await Session.start(this.files.folder, signal));
+  }
+
+  async #startChecker(signal: AbortSignal): Promise<Compiler> {
+    await this.#refresh(signal);
+    const { folder } = this.files;
+    const { library } = (await (this.#library ??= findProjectLibrary(folder))) ?? {};
+    if (library === undefined) return this.#startServer(signal);
+    if (this.#checker?.isRunning === false) await this.#end();
+    try {
+      return (this.#checker ??= await ProjectCompiler.start(library, folder, signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof TypeServiceError)) throw error;
+      // Its text is not the published one.
+      this.#library = Promise.resolve({ version: library.version });
+      return this.#startServer(signal);
+    }
+  }
+
+  /** Makes the compilers see the files as they are now: they do not watch the disk. */
+  async #refresh(signal: AbortSignal): Promise<void> {
     const { changes, isInstalled } = await this.files.findChanges(signal);
     // Installed packages have too many files to list.
-    if (isInstalled || this.#session?.server.isRunning !== true) await this.#end();
-    const { CompilerSession: Session } = await import('./compiler-session.ts');
-    this.#session ??= await Session.start(this.files.folder, signal);
-    this.#session.refresh(changes);
-    return this.#session;
+    if (isInstalled) {
+      await this.#end();
+      this.#library = undefined;
+    }
+    this.#session?.refresh(changes);
+    this.#checker?.refresh(changes);
   }
 
   async #end(): Promise<void> {
-    const session = this.#session;
+    const all = [this.#session, this.#checker];
     this.#session = undefined;
-    await session?.server[Symbol.asyncDispose]();
+    this.#checker = undefined;
+    for (const compiler of all) await compiler?.[Symbol.asyncDispose]();
   }
+}
+
+type Compiler = CompilerSession | ProjectCompiler;
+
+interface Work<C extends Compiler, T> {
+  readonly start: (signal: AbortSignal) => Promise<C>;
+  readonly query: (types: TypeQuery<C>) => Promise<T>;
+  readonly signal?: AbortSignal | undefined;
 }

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { makeTemporaryFolder, readTextFile, writeUserFile } from '../config/disk.ts';
+
+/**
+ * Lets the editor of the user, `VISUAL` or `EDITOR`, change a text; it gets the terminal until it ends.
+ *
+ * @returns the text as it was saved; undefined when no editor is set, or it failed
+ */
+export async function editInProgram(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const [program, ...args] = (env['VISUAL'] ?? env['EDITOR'] ?? '').split(' ').filter((word) => word !== '');
+  if (program === undefined) return undefined;
+  const { path, remove } = makeTemporaryFolder();
+  try {
+    const file = join(path, 'text.md');
+    writeUserFile(file, text);
+    const child = spawn(program, [...args, file], { stdio: 'inherit' });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code === 0 ? readTextFile(file) : undefined;
+  } finally {
+    remove();
+  }
+}

@@ -1,0 +1,144 @@
+/** What a text was before a change. */
+interface Snapshot {
+  readonly text: string;
+  readonly cursor: number;
+}
+
+const MOST_SNAPSHOTS = 500;
+
+/** A text of one or more lines with a cursor in it, in UTF-16 code units; it never stands within a character. */
+export class EditedText {
+  #text = '';
+  #cursor = 0;
+  #undo: Snapshot[] = [];
+  #isTyping = false;
+  /** What was deleted last in one go. */
+  #cut = '';
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  /** Replaces everything; the cursor is at the end. */
+  set(text: string): void {
+    this.#remember();
+    this.#text = text;
+    this.#cursor = text.length;
+  }
+
+  /** Empties the text and forgets its changes. */
+  clear(): void {
+    this.#text = '';
+    this.#cursor = 0;
+    this.#undo = [];
+    this.#isTyping = false;
+  }
+
+  insert(text: string): void {
+    // Characters of one word are undone together.
+    const isWord = /^\S$/u.test(text);
+    if (!isWord || !this.#isTyping) this.#remember();
+    this.#isTyping = isWord;
+    this.#text = this.#text.slice(0, this.#cursor) + text + this.#text.slice(this.#cursor);
+    this.#cursor += text.length;
+  }
+
+  /** Moves the cursor; false where it cannot go further. */
+  move(to: Motion): boolean {
+    const at = this.#find(to);
+    this.#isTyping = false;
+    if (at === this.#cursor) return false;
+    this.#cursor = at;
+    return true;
+  }
+
+  /** Deletes from the cursor to where a motion would go. */
+  delete(to: Motion): void {
+    const at = this.#find(to);
+    if (at === this.#cursor) return;
+    this.#remember();
+    const [start, end] = [Math.min(at, this.#cursor), Math.max(at, this.#cursor)];
+    if (to !== 'left' && to !== 'right') this.#cut = this.#text.slice(start, end);
+    this.#text = this.#text.slice(0, start) + this.#text.slice(end);
+    this.#cursor = start;
+  }
+
+  /** Inserts what was deleted last by more than a character. */
+  paste(): void {
+    if (this.#cut !== '') this.insert(this.#cut);
+  }
+
+  /** Takes the last change back. */
+  undo(): void {
+    const before = this.#undo.pop();
+    this.#isTyping = false;
+    if (before === undefined) return;
+    this.#text = before.text;
+    this.#cursor = before.cursor;
+  }
+
+  #remember(): void {
+    this.#isTyping = false;
+    this.#undo.push({ text: this.#text, cursor: this.#cursor });
+    if (this.#undo.length > MOST_SNAPSHOTS) this.#undo.shift();
+  }
+
+  #find(to: Motion): number {
+    const [text, at] = [this.#text, this.#cursor];
+    const lineStart = text.lastIndexOf('\n', at - 1) + 1;
+    const lineEnd = endOfLine(text, at);
+    switch (to) {
+      case 'left':
+        return at - lengthOfLast(text.slice(0, at));
+      case 'right':
+        return at + (segmentsOf(text.slice(at, at + LONGEST_CHARACTER))[0]?.length ?? 0);
+      case 'wordLeft':
+        return /\w*\W*$/.exec(text.slice(0, at))!.index;
+      case 'wordRight':
+        return at + /^\W*\w*/.exec(text.slice(at))![0].length;
+      case 'lineStart':
+        return lineStart;
+      case 'lineEnd':
+        return lineEnd;
+      case 'up':
+        return lineStart === 0 ? at : columnIn(text, text.lastIndexOf('\n', lineStart - 2) + 1, at - lineStart);
+      default:
+        return lineEnd === text.length ? at : columnIn(text, lineEnd + 1, at - lineStart);
+    }
+  }
+}
+
+/** Where a cursor can go: by a character, a word, to the ends of its line, or to the line above or below. */
+export type Motion = 'left' | 'right' | 'wordLeft' | 'wordRight' | 'lineStart' | 'lineEnd' | 'up' | 'down';
+
+/** More code units than a character has that people type: families of emoji have about 30. */
+const LONGEST_CHARACTER = 64;
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+function segmentsOf(text: string): readonly string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function lengthOfLast(text: string): number {
+  return segmentsOf(text.slice(-LONGEST_CHARACTER)).at(-1)?.length ?? 0;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** The place in a line that is nearest to a column, never within a character. */
+function columnIn(text: string, lineStart: number, column: number): number {
+  const line = text.slice(lineStart, endOfLine(text, lineStart));
+  let at = 0;
+  for (const segment of segmentsOf(line.slice(0, column + LONGEST_CHARACTER))) {
+    if (at + segment.length > column) break;
+    at += segment.length;
+  }
+  return lineStart + at;
+}

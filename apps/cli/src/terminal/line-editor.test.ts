@@ -1,0 +1,247 @@
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import xterm from '@xterm/headless';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LineEditor, type EditorEvents } from './line-editor.ts';
+
+const UP = '\u001B[A';
+const DOWN = '\u001B[B';
+const LEFT = '\u001B[D';
+
+/** An editor in a terminal that shows what a person would see. */
+function open({ columns = 40, rows = 12, ...more }: { columns?: number; rows?: number } & Partial<EditorEvents> = {}) {
+  const terminal = new xterm.Terminal({
+    cols: columns,
+    rows,
+    scrollback: 1000,
+    allowProposedApi: true,
+    convertEol: true,
+  });
+  let bytes = 0;
+  const screen = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      terminal.write(chunk.toString(), done);
+    },
+  });
+  const input = new PassThrough();
+  const sent: string[] = [];
+  const interrupts: boolean[] = [];
+  let ends = 0;
+  const editor = new LineEditor(
+    { input, screen, columns: () => terminal.cols, rows: () => terminal.rows },
+    {
+      onText: (text) => sent.push(text),
+      onInterrupt: (wasEmpty) => interrupts.push(wasEmpty),
+      onEnd: () => ends++,
+      complete: async () => ({ candidates: [], typed: '' }),
+      history: () => [],
+      ...more,
+    },
+  );
+  const type = async (text: string): Promise<void> => {
+    input.write(text);
+    await setImmediate();
+    await setImmediate();
+  };
+  const settle = () =>
+    new Promise<void>((resolve) => {
+      terminal.write('', resolve);
+    });
+  /** What is on the screen, with `|` at the cursor. */
+  const read = async (): Promise<string> => {
+    await settle();
+    const { active } = terminal.buffer;
+    const lines = Array.from({ length: active.length }, (_, index) => active.getLine(index)!.translateToString(true));
+    const row = active.baseY + active.cursorY;
+    const line = active.getLine(row)!;
+    let before = '';
+    for (let column = 0; column < active.cursorX; column++)
+      before += line.getCell(column)?.getChars() || (line.getCell(column)?.getWidth() === 0 ? '' : ' ');
+    lines[row] = `${before}|${lines[row]!.slice(before.length)}`;
+    while (lines.length > 1 && lines.at(-1) === '') lines.pop();
+    return lines.join('\n');
+  };
+  return { editor, type, read, sent, interrupts, terminal, ends: () => ends, bytes: () => bytes };
+}
+
+describe('LineEditor', () => {
+  it('shows what is typed, and sends it with Enter', async () => {
+    const { editor, type, read, sent } = open();
+    editor.ask('home> ');
+    await type('hello');
+    expect(await read()).toBe('home> hello|');
+    await type('\r');
+    expect(sent).toEqual(['hello']);
+    expect(await read()).toBe('home> hello\n|');
+  });
+
+  it.each(['\n', '\u001B\r', '\u001B[13;2u'])('begins a new line with %j', async (key) => {
+    const { editor, type, read, sent } = open();
+    editor.ask('> ');
+    await type(`one${key}`);
+    await type('two');
+    expect(await read()).toBe('> one\n… two|');
+    await type(`${UP}!\r`);
+    expect(sent).toEqual(['one!\ntwo']);
+    expect(await read()).toBe('> one!\n… two\n|');
+  });
+
+  it('shows a paste and sends nothing of it by itself', async () => {
+    const { editor, type, read, sent } = open();
+    editor.ask('> ');
+    await type('\u001B[200~<R:a>\r\n<W:b>\rrm -rf \u001B[3D\r</W>\r\u001B[201~');
+    expect(sent).toEqual([]);
+    expect(await read()).toBe('> <R:a>\n… <W:b>\n… rm -rf ␛[3D\n… </W>|');
+    await type('\r');
+    expect(sent).toEqual(['<R:a>\n<W:b>\nrm -rf \u001B[3D\n</W>']);
+  });
+
+  it('takes back changes, and what was discarded by mistake', async () => {
+    const { editor, type, read } = open();
+    editor.ask('> ');
+    await type('one two');
+    await type('\u0015');
+    expect(await read()).toBe('> |');
+    await type('\u001F');
+    expect(await read()).toBe('> one two|');
+    await type('\u001F');
+    expect(await read()).toBe('> one |');
+  });
+
+  it('goes to earlier texts from the first and last line, and back to the new one', async () => {
+    const { editor, type, read } = open({ history: () => ['newest\nof two', 'older'] });
+    editor.ask('> ');
+    await type(`draft${UP}`);
+    expect(await read()).toBe('> newest\n… of two|');
+    await type(`${UP}${UP}`);
+    expect(await read()).toBe('> older|');
+    await type(`${DOWN}${DOWN}`);
+    expect(await read()).toBe('> draft|');
+  });
+
+  it('finds earlier texts with Ctrl-R, and gives up with Escape', async () => {
+    const { editor, type, read, sent } = open({ history: () => ['<R:b.ts>', '<Grep:TODO>', '<R:a.ts>'] });
+    editor.ask('> ');
+    await type('\u0012R:');
+    expect(await read()).toBe('search R:: <R:b.ts>|');
+    await type('\u0012');
+    expect(await read()).toBe('search R:: <R:a.ts>|');
+    await type('\r');
+    expect(sent).toEqual(['<R:a.ts>']);
+    editor.ask('> ');
+    await type('mine\u0012TODO');
+    expect(editor.text).toBe('<Grep:TODO>');
+    await type('\u0003');
+    expect(editor.text).toBe('mine');
+  });
+
+  it('completes with Tab, and shows what there is to choose from', async () => {
+    const names = ['source()', 'sources()', 'tasks()'];
+    const complete = async (line: string) => ({
+      candidates: names.filter((one) => one.startsWith(line)),
+      typed: line,
+    });
+    const { editor, type, read } = open({ complete });
+    editor.ask('> ');
+    await type('so\t');
+    expect(await read()).toBe('> source|');
+    await type('\t');
+    expect(await read()).toBe('source()   sources()\n> source|');
+  });
+
+  it('lets another editor write the text', async () => {
+    const { editor, type, read, sent } = open({ edit: async (text) => `${text}, and more\n` });
+    editor.ask('> ');
+    await type('this\u0007');
+    expect(await read()).toBe('> this, and more|');
+    await type('\r');
+    expect(sent).toEqual(['this, and more']);
+  });
+
+  it('discards the text with Ctrl-C, and reports one at an empty prompt', async () => {
+    const { editor, type, read, interrupts } = open();
+    editor.ask('> ');
+    await type('rm -rf\u0003');
+    expect([editor.text, interrupts]).toEqual(['', [false]]);
+    expect(await read()).toBe('> rm -rf\n> |');
+    await type('\u0003');
+    expect(interrupts).toEqual([false, true]);
+  });
+
+  it('reports Escape while no text is asked for', async () => {
+    const { type, interrupts } = open();
+    await type('\u001B');
+    await expect.poll(() => interrupts).toEqual([true]);
+  });
+
+  it('ends with Ctrl-D when there is no text, and deletes otherwise', async () => {
+    const { editor, type, ends } = open();
+    editor.ask('> ');
+    await type(`ab${LEFT}\u0004`);
+    expect([editor.text, ends()]).toEqual(['a', 0]);
+    await type('\u007F\u0004');
+    expect(ends()).toBe(1);
+  });
+
+  it('keeps a text in its place when something is printed above', async () => {
+    const { editor, type, read } = open({ columns: 12 });
+    editor.ask('> ');
+    await type('a text of several rows');
+    editor.printAbove('news\n');
+    expect(await read()).toBe('news\n> a text of \nseveral rows\n|');
+  });
+
+  it('knows where the text begins after a prompt of several rows', async () => {
+    const { editor, type, read } = open({ columns: 20 });
+    editor.printAbove('before\n');
+    editor.ask('Is that what you want to be done? ');
+    await type('yes');
+    await type('\u0001no, ');
+    expect(await read()).toBe('before\nIs that what you \nwant to be done? no,\n |yes');
+    await type('\r');
+    expect(await read()).toBe('before\nIs that what you \nwant to be done? no,\n yes\n|');
+  });
+
+  it('shows the part around the cursor of a text that is higher than the screen', async () => {
+    const { editor, type, read } = open({ rows: 5 });
+    editor.ask('> ');
+    await type(`\u001B[200~${Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\r')}\u001B[201~`);
+    expect((await read()).split('\n').slice(-4)).toEqual(['… line 26', '… line 27', '… line 28', '… line 29|']);
+    await type(UP.repeat(20));
+    expect(await read()).toContain('… line 9|');
+  });
+
+  it('writes no more than a character for a character at the end', async () => {
+    const { editor, type, read, bytes } = open();
+    editor.ask('> ');
+    await type('a');
+    await read();
+    const before = bytes();
+    await type('b');
+    await read();
+    expect(bytes() - before).toBe(1);
+  });
+
+  it('shows every text as it is, whatever its characters and whatever the width', async () => {
+    const character = fc.constantFrom('a', 'b', ' ', '漢', '👍', 'é', '\n');
+    const key = fc.constantFrom(LEFT, '\u001B[C', '\u007F', '\u0001', '\u0005', UP, DOWN, '\u001B\u007F');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof({ weight: 4, arbitrary: character }, key), { maxLength: 40 }),
+        fc.integer({ min: 8, max: 30 }),
+        async (keys, columns) => {
+          const { editor, type, read } = open({ columns, rows: 60 });
+          editor.ask('> ');
+          for (const one of keys) await type(one);
+          const shown = (await read()).replace('|', '');
+          // Wrapping adds line breaks, and blanks at the end of a row are not seen.
+          const flat = (text: string) => text.replaceAll(/[\s…]/g, '');
+          expect(flat(shown)).toBe(flat(`> ${editor.text}`));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

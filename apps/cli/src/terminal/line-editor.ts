@@ -1,0 +1,322 @@
+import { emitKeypressEvents } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { EditedText, type Motion } from './edited-text.ts';
+import { TextDrawing, type DrawingScreen } from './text-drawing.ts';
+import { makeVisible, measureWidth } from './terminal-text.ts';
+
+/** A key as Node names it. */
+interface Key {
+  readonly name?: string;
+  readonly sequence?: string;
+  readonly ctrl?: boolean;
+  readonly meta?: boolean;
+  readonly shift?: boolean;
+}
+
+/** Where a line editor reads keys and draws. */
+export interface EditorScreen extends DrawingScreen {
+  readonly input: Readable & { readonly setRawMode?: (isRaw: boolean) => unknown };
+}
+
+/** What happens in a line editor. */
+export interface EditorEvents {
+  /** A text that was sent with Enter. */
+  readonly onText: (text: string) => void;
+  /** Ctrl-C, or Escape while no text is asked for; `wasEmpty` when no text was discarded. */
+  readonly onInterrupt: (wasEmpty: boolean) => void;
+  /** Ctrl-D, or the end of the input. */
+  readonly onEnd: () => void;
+  readonly complete: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
+  /** Texts of earlier times, newest first. */
+  readonly history: () => readonly string[];
+  /** Gives the text to another editor; undefined when that cannot be opened. */
+  readonly edit?: ((text: string) => Promise<string | undefined>) | undefined;
+}
+
+const MOTIONS: Readonly<Record<string, Motion>> = {
+  left: 'left',
+  right: 'right',
+  up: 'up',
+  down: 'down',
+  home: 'lineStart',
+  end: 'lineEnd',
+  'ctrl-a': 'lineStart',
+  'ctrl-e': 'lineEnd',
+  'ctrl-b': 'left',
+  'ctrl-f': 'right',
+  'ctrl-p': 'up',
+  'ctrl-n': 'down',
+  'meta-b': 'wordLeft',
+  'meta-f': 'wordRight',
+  'ctrl-left': 'wordLeft',
+  'ctrl-right': 'wordRight',
+  'meta-left': 'wordLeft',
+  'meta-right': 'wordRight',
+};
+
+const DELETIONS: Readonly<Record<string, Motion>> = {
+  backspace: 'left',
+  'ctrl-h': 'left',
+  delete: 'right',
+  'ctrl-w': 'wordLeft',
+  'meta-backspace': 'wordLeft',
+  'meta-d': 'wordRight',
+  'ctrl-u': 'lineStart',
+  'ctrl-k': 'lineEnd',
+};
+
+/** Keys that begin a new line: Shift-Enter where the terminal tells it apart, Alt-Enter, Ctrl-J. */
+const NEW_LINE = new Set(['\u001B[13;2u', '\u001B\r', '\u001B\n', '\n']);
+const PASTES = { on: '\u001B[?2004h', off: '\u001B[?2004l' };
+
+/** Lets a person write a text of one or more lines in a terminal: with history, search, completion and undo. */
+export class LineEditor {
+  readonly #place: EditorScreen;
+  readonly #events: EditorEvents;
+  readonly #edited = new EditedText();
+  #prompt = '';
+  /** True while a text is asked for: only then it is drawn. */
+  #isAsked = false;
+  /** What has arrived of a paste. */
+  #pasted: string[] | undefined;
+  #isClosed = false;
+  /** True while another editor has the terminal. */
+  #isAway = false;
+  readonly #drawing: TextDrawing;
+  /** Index of the earlier text that is shown; -1 for the new one, which is kept as draft. */
+  #earlier = -1;
+  #draft = '';
+  #search: { readonly query: string; readonly index: number; readonly before: string } | undefined;
+
+  constructor(place: EditorScreen, events: EditorEvents) {
+    this.#place = place;
+    this.#events = events;
+    this.#drawing = new TextDrawing(place);
+    const { input, screen } = place;
+    emitKeypressEvents(input);
+    input.setRawMode?.(true);
+    screen.write(PASTES.on);
+    input.on('keypress', this.#onKey);
+    input.on('end', this.#onEnd);
+    input.resume();
+  }
+
+  /** The text as it is now. */
+  get text(): string {
+    return this.#edited.text;
+  }
+
+  /** Asks for a text; what is written already stays. */
+  ask(prompt: string): void {
+    this.#prompt = prompt;
+    this.#isAsked = true;
+    this.#drawing.forget();
+    this.#draw();
+  }
+
+  /** Erases the text so far. */
+  clear(): void {
+    this.#edited.clear();
+    this.#earlier = -1;
+    this.#search = undefined;
+  }
+
+  /** Writes a text above the one that is being written. */
+  printAbove(text: string): void {
+    if (!this.#isAsked) return void this.#place.screen.write(text);
+    this.#place.screen.write(`${this.#drawing.erase()}${text}`);
+    this.#draw();
+  }
+
+  /** Gives the keyboard back. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { input, screen } = this.#place;
+    input.off('keypress', this.#onKey);
+    input.off('end', this.#onEnd);
+    screen.write(PASTES.off);
+    input.setRawMode?.(false);
+    input.pause();
+  }
+
+  readonly #onEnd = (): void => this.#events.onEnd();
+
+  readonly #onKey = (character: string | undefined, key: Key): void => {
+    if (this.#isAway) return;
+    const isDone = this.#act(character, key);
+    if (!isDone && this.#isAsked && !this.#isClosed) this.#draw();
+  };
+
+  /** Does what a key means. Returns true when nothing is to be drawn. */
+  #act(character: string | undefined, key: Key): boolean {
+    const { name = '', sequence = '' } = key;
+    if (name === 'paste-start') this.#pasted = [];
+    else if (name === 'paste-end') {
+      // Enter in a paste is no Enter that was typed.
+      this.#edited.insert((this.#pasted ?? []).join('').replaceAll(/\r\n?/g, '\n').replace(/\n$/, ''));
+      this.#pasted = undefined;
+      return false;
+    }
+    if (this.#pasted !== undefined) {
+      if (name !== 'paste-start') this.#pasted.push(sequence);
+      return true;
+    }
+    if (this.#search !== undefined && this.#actInSearch(character, key)) return false;
+    const named = `${key.ctrl === true ? 'ctrl-' : key.meta === true ? 'meta-' : ''}${name}`;
+    if (NEW_LINE.has(sequence)) this.#edited.insert('\n');
+    else if (name === 'return') return this.#send();
+    else if (sequence === '\u001F') this.#edited.undo();
+    else if (named === 'ctrl-c') return this.#interrupt();
+    else if (named === 'ctrl-d' && this.#edited.text === '') return this.#end();
+    else if (named === 'ctrl-d') this.#edited.delete('right');
+    else if (named === 'ctrl-y') this.#edited.paste();
+    else if (named === 'ctrl-l') this.#clearScreen();
+    else if (named === 'ctrl-r') this.#search = { query: '', index: -1, before: this.#edited.text };
+    else if (named === 'ctrl-g') return this.#editElsewhere();
+    else if (name === 'escape' && !this.#isAsked) this.#events.onInterrupt(true);
+    else if (name === 'tab' && key.shift !== true) void this.#complete();
+    else if (DELETIONS[named] !== undefined) this.#edited.delete(DELETIONS[named]);
+    else if (MOTIONS[named] !== undefined) this.#move(MOTIONS[named]);
+    else if (character !== undefined && isWritten(character) && key.ctrl !== true && key.meta !== true) {
+      this.#edited.insert(character);
+    }
+    return false;
+  }
+
+  /** Up and down leave the text at its first and last line, for earlier texts. */
+  #move(to: Motion): void {
+    if (this.#edited.move(to) || (to !== 'up' && to !== 'down')) return;
+    const history = this.#events.history();
+    const index = this.#earlier + (to === 'up' ? 1 : -1);
+    if (index < -1 || index >= history.length) return;
+    if (this.#earlier === -1) this.#draft = this.#edited.text;
+    this.#earlier = index;
+    this.#edited.set(index === -1 ? this.#draft : history[index]!);
+  }
+
+  /** Ctrl-R: returns true for a key that belongs to the search. */
+  #actInSearch(character: string | undefined, { name = '', ctrl }: Key): boolean {
+    const { query, index, before } = this.#search!;
+    const find = (wanted: string, from: number): boolean => {
+      const found = this.#events.history().findIndex((text, at) => at >= from && text.includes(wanted));
+      this.#search = { query: wanted, index: found === -1 ? index : found, before };
+      if (found !== -1) this.#edited.set(this.#events.history()[found]!);
+      return true;
+    };
+    if (ctrl === true && name === 'r') return find(query, index + 1);
+    if (name === 'backspace') return find(query.slice(0, -1), 0);
+    if (character !== undefined && isWritten(character) && ctrl !== true)
+      return find(query + character, Math.max(0, index));
+    this.#search = undefined;
+    if (name !== 'escape' && !(ctrl === true && (name === 'c' || name === 'g'))) return false;
+    this.#edited.set(before);
+    return true;
+  }
+
+  #clearScreen(): void {
+    this.#place.screen.write('\u001B[2J\u001B[H');
+    this.#drawing.forget();
+  }
+
+  #send(): boolean {
+    const { text } = this.#edited;
+    this.#finish();
+    this.clear();
+    this.#events.onText(text);
+    return true;
+  }
+
+  #interrupt(): boolean {
+    const wasEmpty = this.#edited.text === '';
+    const wasAsked = this.#isAsked;
+    this.#finish();
+    this.clear();
+    this.#events.onInterrupt(wasEmpty);
+    // As in a shell, the text is discarded and the next one is asked for.
+    if (wasAsked && !wasEmpty) this.ask(this.#prompt);
+    return true;
+  }
+
+  #end(): boolean {
+    this.#events.onEnd();
+    return true;
+  }
+
+  /** Leaves the text on the screen, and the cursor below it. */
+  #finish(): void {
+    if (!this.#isAsked) return;
+    const { text, cursor } = this.#edited;
+    if (cursor < text.length || this.#search !== undefined) {
+      this.#search = undefined;
+      while (this.#edited.move('down'));
+      this.#edited.move('lineEnd');
+      this.#draw();
+    }
+    this.#place.screen.write('\r\n');
+    this.#isAsked = false;
+    this.#drawing.forget();
+  }
+
+  async #complete(): Promise<void> {
+    const { text, cursor } = this.#edited;
+    const { candidates, typed } = await this.#events.complete(text.slice(0, cursor));
+    if (this.#edited.text !== text || this.#edited.cursor !== cursor || this.#isClosed) return;
+    const [first = ''] = candidates;
+    const common = candidates.reduce((prefix, one) => {
+      let length = 0;
+      while (length < prefix.length && prefix[length] === one[length]) length++;
+      return prefix.slice(0, length);
+    }, first);
+    if (common.length > typed.length) {
+      this.#edited.insert(common.slice(typed.length));
+      if (this.#isAsked) this.#draw();
+    } else if (candidates.length > 1) this.printAbove(`${layOut(candidates, this.#place.columns())}\n`);
+  }
+
+  #editElsewhere(): boolean {
+    const { edit } = this.#events;
+    if (edit === undefined || !this.#isAsked) return true;
+    const { input, screen } = this.#place;
+    this.#isAway = true;
+    screen.write(`${this.#drawing.erase()}${PASTES.off}`);
+    input.setRawMode?.(false);
+    const restore = (text: string | undefined): void => {
+      this.#isAway = false;
+      if (this.#isClosed) return;
+      input.setRawMode?.(true);
+      screen.write(PASTES.on);
+      if (text !== undefined) this.#edited.set(text.replace(/\n$/, ''));
+      this.#draw();
+    };
+    edit(this.#edited.text).then(restore, () => restore(undefined));
+    return true;
+  }
+
+  #draw(): void {
+    const prompt = this.#search === undefined ? this.#prompt : `search ${this.#search.query}: `;
+    this.#drawing.draw(prompt, this.#edited);
+  }
+}
+
+/** True for a character that keys write, and not for what a key sends that has no meaning here. */
+function isWritten(character: string): boolean {
+  return character !== '' && !/^\p{Cc}/u.test(character);
+}
+
+/** Names in columns. */
+function layOut(names: readonly string[], columns: number): string {
+  const width = Math.max(...names.map((name) => measureWidth(makeVisible(name)))) + 2;
+  const perRow = Math.max(1, Math.floor(columns / width));
+  const rows = Array.from({ length: Math.ceil(names.length / perRow) }, (_, row) =>
+    names.slice(row * perRow, (row + 1) * perRow),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((name) => makeVisible(name) + ' '.repeat(width - measureWidth(makeVisible(name))))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,303 @@
+import { ParameterError, ResourceError } from '../errors/call-errors.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
+import type { ToolOutput } from '../protocol/tool-definition.ts';
+import { formatCount, getPageLength } from '../text-size/text-size.ts';
+import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
+
+/** Where a page of a kept text begins and ends; lines and characters count from 1. */
+interface ResultAddress {
+  /** Handle of the text: `result:12`. */
+  readonly ref: string;
+  /** First line; absent for the whole text. */
+  readonly line?: number;
+  /** Last line; absent for all that follow. */
+  readonly lastLine?: number;
+  /** So many lines before the end, in place of a first line. */
+  readonly linesAtEnd?: number;
+  /** First character of the first line, in UTF-16 code units. */
+  readonly character?: number;
+}
+
+/** Keeps whole texts in memory, as `result:1`, `result:2` and so on, for as long as the store itself lives. */
+export function createMemoryResults(): ResultStore {
+  const texts = new Map<string, string>();
+  return {
+    keep(text) {
+      const ref = `result:${texts.size + 1}`;
+      texts.set(ref, text);
+      return ref;
+    },
+    get: (ref) => texts.get(ref),
+    handles: () => [...texts.keys()],
+  };
+}
+
+const ADDRESS = /^(result:\d+)(?::(?:(\d+)(?:@(\d+)|([-:])(\d*))?|-(\d+)))?$/;
+
+const LONGEST_QUOTE = 60;
+
+const LISTED_HANDLES = 5;
+
+/** True for the argument of a call that reads a kept text, valid or not. */
+export function isResultAddress(argument: string): boolean {
+  return /^\s*result:/.test(argument);
+}
+
+/**
+ * Reads a kept text whole, or a page of it with a last line such as `[lines 1-87 of 513; next: <R:result:12:88-174>]`.
+ * The bodies of all pages, joined by line breaks (within one long line: by nothing), are the text.
+ *
+ * @param answerLimit in tokens; it decides how long a page is. Default: 500
+ * @throws ResourceError for a handle, line or character that does not exist; ParameterError for an invalid address
+ */
+export function readResult(store: ResultStore, argument: string, answerLimit?: number): ToolOutput {
+  const parsed = parseResultAddress(argument);
+  const text = getKeptText(store, parsed.ref);
+  const output = { text, format: 'plain', paged: true } as const;
+  const pageLength = getPageLength(answerLimit);
+  const isWhole = parsed.line === undefined && parsed.linesAtEnd === undefined;
+  if (isWhole && text.length <= pageLength) return output;
+  const paged = new PagedText(text, pageLength);
+  const { linesAtEnd: atEnd } = parsed;
+  const address = atEnd === undefined ? parsed : { ...parsed, line: Math.max(1, paged.lineCount - atEnd + 1) };
+  const page = readPage(paged, address);
+  if (page.body === text) return output;
+  const place = describePlace(page, paged);
+  const next = findNext(page, paged);
+  const footer = next === undefined ? `[${place}]` : `[${place}; next: <R:${address.ref}:${next}>]`;
+  return { ...output, text: `${page.body}\n${footer}`, whole: () => sliceAddressed(text, address), hint: place };
+}
+
+/** @throws ResourceError when there is no such text */
+function getKeptText(store: ResultStore, ref: string): string {
+  const text = store.get(ref);
+  if (text !== undefined) return text;
+  const latest = (store.handles?.() ?? []).slice(-LISTED_HANDLES).toReversed();
+  if (latest.length > 0) {
+    throw new ResourceError(`no kept result '${ref}'. The latest are ${latest.join(', ')}.`, [`<R:${latest[0]}>`]);
+  }
+  const fact = `no kept result '${ref}'. A result is kept when it was pruned, and its last line names the handle.`;
+  throw new ResourceError(fact, ['call the tool again']);
+}
+
+/**
+ * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88`, `result:12:-50` (the last lines) or
+ * `result:12:1@4001` (from that character on).
+ *
+ * @throws ParameterError for anything else
+ */
+export function parseResultAddress(argument: string): ResultAddress {
+  const [, ref, first, character, dash, last, atEnd] = ADDRESS.exec(argument.trim()) ?? [];
+  if (ref === undefined) {
+    const fact = `'${argument.trim().slice(0, LONGEST_QUOTE)}' is not the address of a kept result.`;
+    const remedy =
+      'Write result:NUMBER, result:NUMBER:FIRST-LAST for some of its lines, or result:NUMBER:-50 for the last.';
+    throw new ParameterError(`${fact} ${remedy}`, ['<R:result:1>', '<R:result:1:1-20>']);
+  }
+  if (atEnd !== undefined) {
+    if (Number(atEnd) < 1) throw invalidRange(ref, 'the number of last lines must be at least 1', argument);
+    return { ref, linesAtEnd: Number(atEnd) };
+  }
+  if (first === undefined) return { ref };
+  const line = Number(first);
+  if (character !== undefined) {
+    if (line < 1 || Number(character) < 1) throw invalidRange(ref, 'lines and characters count from 1', argument);
+    return { ref, line, character: Number(character) };
+  }
+  const lastLine = dash === undefined ? line : last === '' ? Infinity : Number(last);
+  if (line < 1 || lastLine < line) throw invalidRange(ref, 'line range must be 1 ≤ first ≤ last', argument);
+  return { ref, line, lastLine };
+}
+
+function invalidRange(ref: string, rule: string, argument: string): ParameterError {
+  const got = argument.trim().slice(ref.length + 1);
+  return new ParameterError(`${rule} (got ${got}).`, [`<R:${ref}>`]);
+}
+
+/** All lines that an address names: what code gets. */
+function sliceAddressed(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
+  const lines = text.split('\n').slice(line - 1, lastLine);
+  return lines.join('\n').slice(character - 1);
+}
+
+function readPage(text: PagedText, { ref, line = 1, lastLine = text.lineCount, character }: ResultAddress): Page {
+  if (line > text.lineCount) {
+    const fact = `${ref} has ${formatCount(text.lineCount, 'line')}; asked for line ${line}.`;
+    throw new ResourceError(fact, [`<R:${ref}>`]);
+  }
+  if (character === undefined) return text.readLines(line, lastLine);
+  const length = text.lineLength(line);
+  if (character > Math.max(length, 1)) {
+    const fact = `line ${line} of ${ref} has ${formatCount(length, 'character')}; asked for character ${character}.`;
+    throw new ResourceError(fact, [`<R:${ref}:${line}@1>`]);
+  }
+  return text.readCharacters(line, character);
+}
+
+function describePlace(page: Page, { lineCount }: PagedText): string {
+  if (page.kind === 'lines') return `lines ${page.first}-${page.last} of ${lineCount}`;
+  return `line ${page.line} of ${lineCount}, characters ${page.first}-${page.last} of ${page.length}`;
+}
+
+/** The part behind the handle in the tag for the next page; undefined after the last page. */
+function findNext(page: Page, text: PagedText): string | undefined {
+  if (page.kind === 'characters' && page.last < page.length) return `${page.line}@${page.last + 1}`;
+  const line = (page.kind === 'lines' ? page.last : page.line) + 1;
+  if (line > text.lineCount) return undefined;
+  const next = text.readLines(line, text.lineCount);
+  return next.kind === 'lines' ? `${line}-${next.last}` : `${line}@1`;
+}
+
+/**
+ * Finds the lines of a kept text that contain a text. `|` separates alternatives, `.*` stands for any text, and letters
+ * match in both cases where the pattern has no capital. Each line begins with its address, `result:3:120`.
+ *
+ * @throws ResourceError when there is no such text; ParameterError for an invalid address or an empty pattern
+ */
+export function searchResult(store: ResultStore, argument: string, pattern: string): ToolOutput {
+  const { ref } = parseResultAddress(argument);
+  if (pattern.trim() === '')
+    throw new ParameterError('pattern: expected text to look for.', [`<Grep:error in=${ref}>`]);
+  const matches = compileSearch(pattern);
+  const lines = getKeptText(store, ref).split('\n');
+  const rows = lines.flatMap((line, index) => (matches(line) ? [`${ref}:${index + 1}: ${line}`] : []));
+  const none = `(no matches for the whole text "${pattern}" in ${ref}; | separates alternatives, .* stands for any text)`;
+  return { text: rows.join('\n') || none, format: 'plain', rows: rows.length };
+}
+
+/** Takes time in proportion to the line, whatever the pattern: a regular expression might not. */
+function compileSearch(pattern: string): (line: string) => boolean {
+  const fold = (text: string) => (/\p{Lu}/u.test(pattern) ? text : text.toLowerCase());
+  const alternatives = fold(pattern)
+    .split(/(?<!\\)\|/)
+    .map((alternative) =>
+      alternative.split('.*').map((part) => part.replace(/\\(\W|b)/g, (_, sign) => (sign === 'b' ? '' : sign))),
+    )
+    .filter((parts) => parts.some((part) => part !== ''));
+  return (line) => alternatives.some((parts) => containsInOrder(fold(line), parts));
+}
+
+function containsInOrder(line: string, parts: readonly string[]): boolean {
+  let at = 0;
+  return parts.every((part) => {
+    const found = line.indexOf(part, at);
+    at = found + part.length;
+    return found !== -1;
+  });
+}
+
+/** A piece of a text: whole lines, or a part of one line that is longer than a page. */
+type Page =
+  | { readonly kind: 'lines'; readonly body: string; readonly first: number; readonly last: number }
+  | {
+      readonly kind: 'characters';
+      readonly body: string;
+      readonly line: number;
+      readonly first: number;
+      readonly last: number;
+      /** Characters of the whole line. */
+      readonly length: number;
+    };
+
+/**
+ * A text that can be read in pages of a limited number of characters (UTF-16 code units). Line feeds belong to no line,
+ * except the one that ends the text; so the bodies of pages, joined by line feeds, are the text.
+ */
+export class PagedText {
+  readonly #text: string;
+  readonly #starts: readonly number[];
+  readonly #pageLength: number;
+
+  /** @param length most characters of a page */
+  constructor(text: string, length: number = getPageLength()) {
+    this.#text = text;
+    this.#pageLength = length;
+    const starts = [0];
+    for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) {
+      starts.push(at + 1);
+    }
+    this.#starts = starts;
+  }
+
+  /** Number of lines; at least 1. */
+  get lineCount(): number {
+    return this.#starts.length;
+  }
+
+  lineLength(line: number): number {
+    return this.#end(line) - this.#start(line);
+  }
+
+  /** As many whole lines as fit a page, from `first` to `last` at most; a part of `first` if it is too long. */
+  readLines(first: number, last: number): Page {
+    const start = this.#start(first);
+    let end = first;
+    if (this.lineLength(first) > this.#pageLength) return this.readCharacters(first, 1);
+    const final = Math.min(last, this.lineCount);
+    while (end < final && this.#end(end + 1) - start <= this.#pageLength) end++;
+    // The next page would hardly have anything.
+    if (this.#end(final) - this.#end(end) <= this.#pageLength / 10) end = final;
+    return { kind: 'lines', body: this.#text.slice(start, this.#end(end)), first, last: end };
+  }
+
+  /** As much of a line as fits a page, from a character on; no code point is cut in two. */
+  readCharacters(line: number, character: number): Page {
+    const start = this.#start(line);
+    const from = this.#wholePoint(start + character - 1);
+    const to = this.#wholePoint(Math.min(from + this.#pageLength, this.#end(line)));
+    const body = this.#text.slice(from, to);
+    return { kind: 'characters', body, line, first: from - start + 1, last: to - start, length: this.lineLength(line) };
+  }
+
+  #start(line: number): number {
+    return this.#starts[line - 1]!;
+  }
+
+  #end(line: number): number {
+    return line === this.lineCount ? this.#text.length : this.#starts[line]! - 1;
+  }
+
+  /** The position itself, or the one before it when it is inside a surrogate pair. */
+  #wholePoint(at: number): number {
+    const inside = at > 0 && at < this.#text.length && this.#text.codePointAt(at - 1)! > 0xffff;
+    return inside ? at - 1 : at;
+  }
+}
+
+const FROM_RESULT = /(?:^|[\s,]+)from=["']?(?<ref>result:\d+)["']?\s*$/;
+
+interface KeptTexts {
+  readonly results: ResultStore;
+  /** Handles of texts that the model wrote and that were not executed. */
+  readonly unsent: Set<string>;
+}
+
+/** Keeps a text that was not executed, and says in the problem's message where it is and how it is written. */
+export function keepUnsentText(problem: ParseProblem, { results, unsent }: KeptTexts): ParseProblem {
+  if (problem.unsent === undefined) return problem;
+  const { text, tag } = problem.unsent;
+  const ref = results.keep(text);
+  unsent.add(ref);
+  const offer = tag === undefined ? '' : ` To write it as it is: ${tag} from=${ref}>.`;
+  return { ...problem, message: `${problem.message} Its text is <R:${ref}>.${offer}` };
+}
+
+/**
+ * The call with the text that it names by `from=result:4` as its body; the call itself when it names none.
+ *
+ * @throws ParameterError when that is no text which was not executed, or when the call has a body as well
+ */
+export function addUnsentText(call: ToolCall, { results, unsent }: KeptTexts): ToolCall {
+  const { verb, arg, body = '', kwargs } = call;
+  const found = verb === 'write' || verb === 'edit' ? FROM_RESULT.exec(arg) : null;
+  if (found === null) return call;
+  const ref = found.groups!['ref']!;
+  const text = unsent.has(ref) ? results.get(ref) : undefined;
+  const fail = (fact: string): never => {
+    throw new ParameterError(`from: ${fact}`, [`<R:${ref}>`]);
+  };
+  if (text === undefined)
+    return fail(`${ref} is no text of yours that was not executed; write the text between the tags.`);
+  if (body.trim() !== '') return fail(`the call has a text of its own besides ${ref}; leave one of them out.`);
+  return { ...call, arg: arg.slice(0, found.index), body: text, block: true, ...(kwargs && { kwargs }) };
+}

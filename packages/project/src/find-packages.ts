@@ -1,0 +1,151 @@
+import { posix } from 'node:path';
+import { findNearestName, ResourceError } from '@bae/core';
+import type { WorkspaceRoot } from '@bae/workspace';
+
+const PNPM = 'pnpm-workspace.yaml';
+const MANIFEST = 'package.json';
+
+/** A package of a project. */
+export interface ProjectPackage {
+  /** What the names of its modules begin with; `''` for the package at the root. */
+  readonly label: string;
+  /** Its name as it is imported; undefined when it has none. */
+  readonly name: string | undefined;
+  /** Below the root, `''` for the root. */
+  readonly folder: string;
+  readonly description: string;
+}
+
+/** The packages that npm, pnpm or yarn workspaces name, by the paths of all manifests; the one at the root last. */
+export async function findPackages(root: WorkspaceRoot, paths: readonly string[]): Promise<readonly ProjectPackage[]> {
+  const own = paths.includes(MANIFEST) ? await readManifest(root, '') : undefined;
+  const pnpm = paths.includes(PNPM) ? await readFields(root, PNPM, (await import('yaml')).parse) : {};
+  const patterns = [...(own?.workspaces ?? []), ...listStrings(pnpm['packages'])];
+  const folders = paths
+    .filter((path) => path.endsWith(`/${MANIFEST}`))
+    .map((path) => path.slice(0, -MANIFEST.length - 1))
+    .filter((folder) => isMember(folder, patterns));
+  const manifests = await Promise.all(folders.map((folder) => readManifest(root, folder)));
+  return [...labelPackages(manifests), { label: '', name: own?.name, folder: '', description: own?.description ?? '' }];
+}
+
+/** The folder of a package of the project, by its name with or without scope; empty for the root. */
+export async function findPackageFolder(root: WorkspaceRoot, name: string): Promise<string> {
+  if (name === '') return '';
+  const paths = await root.glob({ pattern: '**/{package.json,pnpm-workspace.yaml}' });
+  const packages = await findPackages(root, paths);
+  const owner = packages.find((one) => one.name === name || one.label === name);
+  if (owner !== undefined) return owner.folder;
+  const labels = packages.map(({ label }) => label).filter((label) => label !== '');
+  const nearest = findNearestName(name, labels);
+  const known = labels.length === 0 ? 'The project is one package.' : `Packages: ${labels.slice(0, 20).join(', ')}.`;
+  throw new ResourceError(`no package '${name}' in this project. ${known}`, [
+    nearest === undefined ? '<R:>' : `<R: package="${nearest}">`,
+  ]);
+}
+
+function isMember(folder: string, patterns: readonly string[]): boolean {
+  const matching = patterns.filter((pattern) => {
+    const parts = pattern.replace(/^!/, '').split('/');
+    return matchesSegments(
+      parts.filter((part) => part !== '' && part !== '.'),
+      folder.split('/'),
+    );
+  });
+  return matching.length > 0 && !matching.some((pattern) => pattern.startsWith('!'));
+}
+
+/**
+ * Gives each package a label of its own. Of several with the same name the one nearest to the root gets it; the others
+ * get their scope before it, or a number behind it.
+ */
+function labelPackages(members: readonly Manifest[]): readonly ProjectPackage[] {
+  const depth = ({ folder }: Manifest) => folder.split('/').length;
+  const sorted = members.toSorted((a, b) => depth(a) - depth(b) || (a.folder < b.folder ? -1 : 1));
+  const taken = new Set<string>();
+  return sorted.map(({ folder, name, description }) => {
+    const [scope, bare] = splitScope(name ?? folder.split('/').at(-1) ?? '');
+    let label = bare;
+    if (taken.has(label) && scope !== '') label = `${scope}-${bare}`;
+    for (let number = 2; taken.has(label); number++) label = `${bare}~${number}`;
+    taken.add(label);
+    return { label, name, folder, description };
+  });
+}
+
+function splitScope(name: string): readonly [scope: string, bare: string] {
+  const [, scope = '', bare = ''] = /^(?:@([^/]*)\/)?(.*)$/s.exec(name) ?? [];
+  return [replaceSpecial(scope), replaceSpecial(bare) || 'package'];
+}
+
+function replaceSpecial(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_.~-]+/gu, '-');
+}
+
+interface Manifest extends Omit<ProjectPackage, 'label'> {
+  /** Patterns of the folders of its packages. */
+  readonly workspaces: readonly string[];
+}
+
+async function readManifest(root: WorkspaceRoot, folder: string): Promise<Manifest> {
+  const { name, description, workspaces } = await readFields(root, posix.join(folder, MANIFEST));
+  return {
+    folder,
+    name: typeof name === 'string' && name !== '' ? name : undefined,
+    description: typeof description === 'string' ? description : '',
+    workspaces: listStrings((workspaces as { packages?: unknown } | undefined)?.packages ?? workspaces),
+  };
+}
+
+/** The fields of a file; none when it is malformed, or cannot be read. */
+export async function readFields(
+  root: WorkspaceRoot,
+  path: string,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const value = parse((await root.readText(path)).text.replace(/^\uFEFF/, ''));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function listStrings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/**
+ * True when a list of names matches a pattern: `*` stands for any part of one name and `?` for one character, `**` for
+ * any number of names. Takes time in proportion to the product of both lengths.
+ */
+export function matchesSegments(pattern: readonly string[], names: readonly string[]): boolean {
+  return matchesSequence(pattern, names, { any: '**', matches: matchesName });
+}
+
+function matchesName(pattern: string, name: string): boolean {
+  if (!/[*?]/.test(pattern)) return pattern === name;
+  return matchesSequence(pattern.split(''), name.split(''), {
+    any: '*',
+    matches: (part, char) => part === '?' || part === char,
+  });
+}
+
+/** `any` is the part of a pattern that matches any number of items; `matches` compares every other part with an item. */
+function matchesSequence(
+  pattern: readonly string[],
+  items: readonly string[],
+  { any, matches }: { readonly any: string; readonly matches: (part: string, item: string) => boolean },
+): boolean {
+  // The numbers of items that the pattern so far can match.
+  let reached = [true, ...items.map(() => false)];
+  for (const part of pattern) {
+    const next: boolean[] = [];
+    for (const [at, isReached] of reached.entries()) {
+      if (part === any) next.push(isReached || next.at(-1) === true);
+      else next.push(reached[at - 1] === true && matches(part, items[at - 1] as string));
+    }
+    reached = next;
+  }
+  return reached.at(-1) === true;
+}

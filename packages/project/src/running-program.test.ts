@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { listMarked, makeMarker, untilMarked } from '../test/marked-processes.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { findIsolation, type Isolation } from './isolation.ts';
+import { type Program, startProgram } from './running-program.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const found = await findIsolation();
+const GROUP: Isolation = { type: 'group' };
+const ISOLATIONS: readonly Isolation[] = found.type === 'namespace' ? [found, GROUP] : [GROUP];
+
+function shell(script: string, more: Partial<Program> = {}): Program {
+  return { command: '/bin/sh', args: ['-c', script], folder: temporaryFolder(), inherits: 'basics', ...more };
+}
+
+describe.each(ISOLATIONS)('a program in a $type', (isolation) => {
+  const start = (program: Program) => startProgram(program, isolation);
+
+  it('says how it ended, as a shell does', async () => {
+    const codeOf = async (script: string) => (await (await start(shell(script))).ended).code;
+    expect(await codeOf('exit 0')).toBe(0);
+    expect(await codeOf('exit 7')).toBe(7);
+    expect(await codeOf('kill -SEGV $$')).toBe(139);
+  });
+
+  it('has its errors in its output where that is wanted, in the order in which they were written', async () => {
+    const script = 'echo 1; echo 2 >&2; echo 3; echo 4 >&2';
+    expect(await (await start(shell(script, { mergesErrors: true }))).ended).toMatchObject({
+      output: '1\n2\n3\n4\n',
+      errors: '',
+    });
+    expect(await (await start(shell(script))).ended).toMatchObject({ output: '1\n3\n', errors: '2\n4\n' });
+  });
+
+  it('has no input, no descriptors but its own, and the basics as environment', async () => {
+    vi.stubEnv('NO_COLOR', '1');
+    vi.stubEnv('MY_PASS', 'x');
+    const closed = '{ true >&3; } 2>/dev/null || echo no 3; { true >&4; } 2>/dev/null || echo no 4';
+    const { output } = await (await start(shell(`cat; ${closed}; env`))).ended;
+    expect(output).toMatch(/^no 3\nno 4\n/);
+    const names = output.split('\n').map((line) => line.split('=')[0]);
+    expect(names).not.toContain('NO_COLOR');
+    expect(names).not.toContain('MY_PASS');
+    expect(names).toContain('PATH');
+  });
+
+  it('is asked to end first, so that it can tidy up', async () => {
+    const running = await start(shell("trap 'echo tidy; exit' TERM; echo ready; while :; do sleep 0.01; done"));
+    await vi.waitUntil(() => running.output.includes('ready'));
+    await running.stop();
+    expect(running.output).toBe('ready\ntidy\n');
+    expect((await running.ended).code).toBeNull();
+  });
+
+  it('is ended when it does not want to', async () => {
+    const marker = makeMarker();
+    const running = await start(
+      shell(`trap '' TERM; sh -c 'while :; do sleep 0.01; done' ${marker} & echo ready; wait`),
+    );
+    await vi.waitUntil(() => running.output.includes('ready'));
+    await running.stop();
+    await untilMarked(marker, 0);
+  });
+
+  it('ends with what it left running in its group', async () => {
+    const marker = makeMarker();
+    const { ended } = await start(shell(`sh -c 'sleep 1000; :' ${marker} & echo left`));
+    expect((await ended).output).toBe('left\n');
+    await untilMarked(marker, 0);
+  });
+
+  it('ends with bae, however that ends', async () => {
+    const marker = makeMarker();
+    const module = pathToFileURL(join(import.meta.dirname, 'running-program.ts')).href;
+    const args = ['-e', `setInterval(() => 0, 1000) // ${marker}`];
+    const program = { command: process.execPath, args, folder: '/' };
+    const script = `
+      const { startProgram } = await import(${JSON.stringify(module)});
+      await startProgram(${JSON.stringify(program)}, ${JSON.stringify(isolation)});
+      setInterval(() => 0, 1000);`;
+    const bae = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+    // The process that stands for bae names the marker too.
+    await untilMarked(marker, 2);
+    bae.kill('SIGKILL');
+    await untilMarked(marker, 0);
+  });
+});
+
+it.runIf(found.type === 'namespace')('ends with its daemons in a namespace', async () => {
+  const marker = makeMarker();
+  const daemon = `setsid sh -c 'trap "" TERM HUP; while :; do sleep 0.05; done' ${marker} </dev/null >/dev/null 2>&1 &`;
+  const { ended } = await startProgram(
+    shell(`${daemon} while ! pgrep -f ${marker} >/dev/null; do :; done; echo up`),
+    found,
+  );
+  expect((await ended).output).toBe('up\n');
+  expect(listMarked(marker)).toEqual([]);
+});
+
+describe('what is waited for', () => {
+  it('is not a process that got away with the output', async () => {
+    const marker = makeMarker();
+    const { ended } = await startProgram(shell(`setsid sh -c 'sleep 1000; :' ${marker} & sleep 0.2; echo done`), GROUP);
+    expect((await ended).output).toBe('done\n');
+    for (const id of listMarked(marker)) process.kill(id, 'SIGKILL');
+  });
+});
+
+describe('a name', () => {
+  it('is found in no folder of the project, nor in a relative one', async () => {
+    const folder = temporaryFolder({ 'bin/git': '#!/bin/sh\necho false', 'bin/mine': '#!/bin/sh\necho false' });
+    for (const name of ['git', 'mine']) chmodSync(join(folder, 'bin', name), 0o755);
+    const path = [join(folder, 'bin'), '.', 'bin', '', process.env['PATH']].join(delimiter);
+    vi.stubEnv('PATH', path);
+    const run = async (command: string, args: readonly string[]) =>
+      (await (await startProgram({ command, args, folder, inherits: 'basics' })).ended).output;
+    expect(await run('git', ['--version'])).toMatch(/^git version/);
+    await expect(run('mine', [])).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await run('sh', ['-c', 'command -v git; command -v mine'])).not.toContain(folder);
+    expect(await run('./bin/mine', [])).toBe('false\n');
+  });
+
+  it('is that of a file that can be run', async () => {
+    const folder = temporaryFolder({ tool: '' });
+    symlinkSync('nowhere', join(folder, 'broken'));
+    writeFileSync(join(folder, 'plain'), '');
+    for (const command of ['./tool', './broken', './plain', '.', '/', ''])
+      await expect(startProgram({ command, args: [], folder })).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

@@ -1,0 +1,63 @@
+import { ParameterError } from '@bae/core';
+
+/** What a shell would do something with outside of quotes. */
+const OPERATOR = /^(?:&&|\|\||>>|<<|\$\(|[|&;<>()`$\n\r])/;
+
+/** Blanks between words; a word of plain characters, quoted parts and escaped characters. */
+const BLANKS = /^[ \t]+/;
+const PART = /^(?:'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[^\s'"\\|&;<>()`$])/;
+
+/**
+ * The words of a command, as a shell divides them: quotes and backslashes are understood, and nothing else means
+ * anything.
+ *
+ * @param remedy what to type where a shell is needed
+ * @throws ParameterError for an operator of a shell, an open quote, or nothing
+ */
+export function splitCommand(text: string, remedy: string): readonly string[] {
+  if (text.includes('\0')) throw new ParameterError('a command holds no NUL character.', [remedy]);
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let rest = text.trim(); rest !== '';) {
+    const blanks = BLANKS.exec(rest)?.[0] ?? '';
+    if (blanks !== '' && word !== undefined) words.push(word);
+    if (blanks !== '') word = undefined;
+    rest = rest.slice(blanks.length);
+    const part = PART.exec(rest)?.[0];
+    if (part === undefined) throw explainCharacter(rest, remedy);
+    word = `${word ?? ''}${readPart(part)}`;
+    rest = rest.slice(part.length);
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+function explainCharacter(rest: string, remedy: string): ParameterError {
+  const [first = ''] = rest;
+  if (first === '"' || first === "'")
+    return new ParameterError(`the quote ${first} has no end: ${rest.slice(0, 40)}`, [remedy]);
+  if (first === '\\') return new ParameterError('a backslash has nothing behind it.', [remedy]);
+  const found = OPERATOR.exec(rest)?.[0] ?? first;
+  const name = /^[\n\r]/.test(found) ? 'a new line' : found;
+  const fact = `${name} means something to a shell only, and there is none here.`;
+  return new ParameterError(`${fact} Put it in quotes where it is text; else give the whole to a shell.`, [remedy]);
+}
+
+function readPart(part: string): string {
+  if (part.startsWith("'")) return part.slice(1, -1);
+  if (part.startsWith('"'))
+    return part
+      .slice(1, -1)
+      .replaceAll(/\\([\\"$`])/g, '$1')
+      .replaceAll('\\\n', '');
+  return part.startsWith('\\') ? part.slice(1).replace('\n', '') : part;
+}
+
+/** Words as one text, from which `splitCommand` gets the same ones: how rules and people see a command. */
+export function quoteCommand(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./^~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+}
+
+/** A command as rules name it: `command:npm test`. */
+export function makeCommandTarget(words: readonly string[]): string {
+  return `command:${quoteCommand(words)}`;
+}

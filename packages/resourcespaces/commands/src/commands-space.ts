@@ -1,0 +1,219 @@
+import {
+  type Change,
+  inject,
+  resourcespace,
+  type Resourcespace,
+  tool,
+  type ToolContext,
+  type ToolOutput,
+} from '@bae/core';
+import { type RunningProgram, startProgram, toReadableOutput } from '@bae/project';
+import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { z } from 'zod';
+import { FilesBefore } from './changed-files.ts';
+import { renderCode, renderEnd, type RunEnd } from './run-report.ts';
+import { BackgroundCommands, renderBackground } from './terminal/background-commands.ts';
+import { type CommandRequest, planCommand, type PlannedCommand, refuseChanged } from './terminal/plan-command.ts';
+
+const LONGEST_S = 3600;
+/** The limits of single commands come first. */
+const LIMIT_MS = (LONGEST_S + 60) * 1000;
+
+const HOW = {
+  timeout: z.int().min(1).max(LONGEST_S).default(120).describe('Seconds after which it is stopped'),
+  background: z.boolean().default(false).describe('Go on at once, with a number for tail and stop'),
+  folder: z.string().default('').describe('Folder to run it in; default the root of the workspace'),
+} as const;
+
+const id = z
+  .int()
+  .min(1)
+  .meta({ description: 'Number of a command in the background', examples: [1] });
+
+const PARAMS = {
+  exec: z.object({
+    command: z
+      .string()
+      .default('')
+      .meta({ description: 'A program and its arguments', examples: ['git log --oneline -5'] }),
+    ...HOW,
+    text: z
+      .string()
+      .optional()
+      .meta({ description: 'The same with any characters, such as >', examples: [''] }),
+  }),
+  sh: z.object({
+    command: z
+      .string()
+      .default('')
+      .meta({ description: 'What a shell runs', examples: ['ls | wc -l'] }),
+    ...HOW,
+    text: z
+      .string()
+      .optional()
+      .meta({ description: 'The same, of any length and with any characters', examples: [''] }),
+  }),
+  tail: z.object({ id }),
+  stop: z.object({ id }),
+} as const;
+
+type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
+type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
+
+/** Commands on this machine. Each needs consent, but for those that rules allow. */
+@resourcespace({ name: 'terminal', description: 'Commands on this machine.' })
+export class TerminalSpace implements Resourcespace {
+  readonly #root: WorkspaceRoot;
+  readonly #background = new BackgroundCommands();
+  /** Those that calls wait for. */
+  readonly #awaited = new Set<RunningProgram>();
+
+  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+    this.#root = root;
+  }
+
+  enter(): string {
+    const about = 'Programs get no input, and as environment only PATH, HOME, LANG, TERM and their like.';
+    return [about, ...this.#background.list().map(renderBackground)].join('\n');
+  }
+
+  status(): Readonly<Record<string, number>> {
+    const running = this.#background.running.length;
+    return running === 0 ? {} : { running };
+  }
+
+  @tool({
+    description:
+      'What a program printed, its exit code, and which files it changed.\nThere is no shell: quotes are understood, and nothing else. Its own words in the form timeout=5 stand in quotes.',
+    params: PARAMS.exec,
+    body: 'text',
+    effect: 'external',
+    timeoutMs: LIMIT_MS,
+    plan: true,
+    target(this: TerminalSpace, args) {
+      return this.findTarget(readRequest(args, false));
+    },
+  })
+  exec(args: ArgsOf<'exec'>): Promise<Change> {
+    return this.#plan(readRequest(args, false), args);
+  }
+
+  @tool({
+    description: 'The same of a text that a shell runs: pipes, several commands.',
+    params: PARAMS.sh,
+    body: 'text',
+    effect: 'external',
+    timeoutMs: LIMIT_MS,
+    plan: true,
+    target(this: TerminalSpace, args) {
+      return this.findTarget(readRequest(args, true));
+    },
+  })
+  sh(args: ArgsOf<'sh'>): Promise<Change> {
+    return this.#plan(readRequest(args, true), args);
+  }
+
+  @tool({ description: 'What a command in the background has printed so far.', params: PARAMS.tail, effect: 'read' })
+  tail({ id: wanted }: ArgsOf<'tail'>): ToolOutput {
+    const command = this.#background.get(wanted);
+    const { end, program } = command;
+    const hint = end === undefined ? 'running' : renderCode(end);
+    return { text: joinLines([renderBackground(command), ...readOutput(program)]), format: 'log', hint };
+  }
+
+  @tool({ description: 'The end of a command in the background.', params: PARAMS.stop, plan: true })
+  stop({ id: wanted }: ArgsOf<'stop'>): Change {
+    const command = this.#background.get(wanted);
+    return {
+      touches: [],
+      preview: () => `stops ${renderBackground(command)}`,
+      apply: async () => {
+        await command.program.stop();
+        return { text: joinLines([renderBackground(command), ...readOutput(command.program)]), format: 'log' };
+      },
+    };
+  }
+
+  /** Ends everything that still runs. */
+  async dispose(): Promise<void> {
+    await Promise.all([this.#background.stopAll(), ...[...this.#awaited].map((program) => program.stop())]);
+  }
+
+  // Options of decorators cannot reach #private members.
+  private async findTarget(request: CommandRequest): Promise<string> {
+    return (await planCommand(this.#root, request)).target;
+  }
+
+  async #plan(request: CommandRequest, limits: Limits): Promise<Change> {
+    const planned = await planCommand(this.#root, request);
+    if (limits.background) this.#background.checkRoom();
+    const until = limits.background ? 'in the background, until it is stopped' : `for at most ${limits.timeout} s`;
+    return {
+      touches: planned.touches,
+      preview: () => `${planned.shown}\n${until}`,
+      apply: async (context) => {
+        await refuseChanged(this.#root, request, planned);
+        return limits.background ? this.#begin(planned) : this.#run(planned, limits, context);
+      },
+    };
+  }
+
+  async #begin(planned: PlannedCommand): Promise<ToolOutput> {
+    this.#background.checkRoom();
+    const command = this.#background.add(planned.shown.split('\n')[0]!, await this.#start(planned));
+    return {
+      text: `${renderBackground(command)}\nWhat it prints: <tail:${command.id}>. Its end: <stop:${command.id}>.`,
+    };
+  }
+
+  async #run(planned: PlannedCommand, { timeout }: Limits, { signal }: ToolContext): Promise<ToolOutput> {
+    const before = await FilesBefore.look(this.#root, signal);
+    const started = performance.now();
+    const program = await this.#start(planned);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      void program.stop();
+    }, timeout * 1000);
+    const abort = (): void => void program.stop();
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    this.#awaited.add(program);
+    const { code } = await program.ended;
+    this.#awaited.delete(program);
+    signal.removeEventListener('abort', abort);
+    clearTimeout(timer);
+    signal.throwIfAborted();
+    const end: RunEnd = { code, seconds: (performance.now() - started) / 1000 };
+    const why = isLate
+      ? `: it took longer than ${timeout} s. More time: timeout=${Math.min(timeout * 5, LONGEST_S)}`
+      : '';
+    const lines = [`${renderEnd(end)}${why}`, ...readOutput(program), ...(await before.renderChanged(signal))];
+    return { text: joinLines(lines), format: 'log', hint: renderCode(end) };
+  }
+
+  #start({ words: [, ...args], program, folder }: PlannedCommand): Promise<RunningProgram> {
+    return startProgram({
+      command: program.path,
+      args,
+      folder,
+      project: this.#root.folder,
+      inherits: 'basics',
+      mergesErrors: true,
+    });
+  }
+}
+
+function readRequest({ command, text = '', folder }: ArgsOf<'exec'>, isScript: boolean): CommandRequest {
+  const parts = [command, text].filter((part) => part.trim() !== '');
+  return { text: parts.join(isScript ? '\n' : ' ').trim(), isScript, folder };
+}
+
+function readOutput({ output, dropped }: RunningProgram): readonly string[] {
+  const lost = dropped === 0 ? [] : [`(${formatQuantity(dropped, 'character')} before this are not kept)`];
+  return [...lost, toReadableOutput(output)];
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.filter((line) => line !== '').join('\n');
+}

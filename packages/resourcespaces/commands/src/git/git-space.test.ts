@@ -1,0 +1,316 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { approvalPolicy, type ApprovalRequest } from '@bae/core';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { openPlace, temporaryFolder, type Files } from '../../test/open-commands.ts';
+import { GitSpace } from './git-space.ts';
+
+const KEY = 'aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI';
+
+beforeEach(() => {
+  // Nothing of the person who runs the tests.
+  vi.stubEnv(
+    'HOME',
+    temporaryFolder({
+      '.gitconfig': '[user]\n  name = Ann\n  email = ann@example.org\n[init]\n  defaultBranch = main\n',
+    }),
+  );
+  return () => void vi.unstubAllEnvs();
+});
+
+function git(folder: string, ...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+}
+
+function write(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** A repository with two commits. */
+function repository(files: Files = {}): string {
+  const folder = temporaryFolder();
+  git(folder, 'init', '--quiet');
+  write(folder, { 'a.txt': 'one\ntwo\n', 'src/b.txt': 'b\n', ...files });
+  git(folder, 'add', '--all');
+  git(folder, 'commit', '--quiet', '-m', 'First');
+  write(folder, { 'a.txt': 'one\nTWO\n' });
+  git(folder, 'commit', '--quiet', '-a', '-m', 'Shout\n\nIt is more polite.');
+  return folder;
+}
+
+const open = (folder = repository()) => openPlace(GitSpace, folder);
+
+describe('reading', () => {
+  it('shows the branch, what is changed, and differences', async () => {
+    const { send, folder, agent } = open();
+    expect(await send('<status:>')).toBe('## main\nnothing to commit');
+    expect(await send('<diff:>')).toContain('(no differences');
+    expect(await agent.describe(['git'])).toContain('Branch main; nothing changed.');
+    write(folder, { 'a.txt': 'three\n', 'new.txt': 'x\n', 'src/b.txt': 'c\n' });
+    git(folder, 'add', 'src/b.txt');
+    expect(await send('<status:>')).toBe('## main\n M a.txt\nM  src/b.txt\n?? new.txt');
+    expect(await send('<status:src>')).toBe('## main\nM  src/b.txt');
+    expect(await send('<diff:>')).toMatch(/a\.txt[^]*-TWO\n\+three[^]*\+c$/);
+    expect(await send('<diff:staged=true>')).not.toContain('three');
+    expect(await send('<diff:HEAD~1..HEAD path=a.txt>')).toContain('-two\n+TWO');
+    expect(await send('<diff:HEAD~1..HEAD path=src>')).toContain('(no differences');
+  });
+
+  it('shows commits, files as they were, and who changed what', async () => {
+    const { send } = open();
+    expect((await send('<log:>')).split('\n').map((line) => line.replace(/^\S+ \S+/, ''))).toEqual([
+      ' Ann: Shout',
+      ' Ann: First',
+    ]);
+    expect(await send('<log:search=polite>')).toMatch(/^\S+ \S+ Ann: Shout$/);
+    expect(await send('<log:path=src>')).toMatch(/^\S+ \S+ Ann: First$/);
+    expect(await send('<log:limit=1>')).toMatch(/^\S+ \S+ Ann: Shout$/);
+    expect(await send('<show:>')).toMatch(/Shout\n {4}\n {4}It is more polite\.[^]*-two\n\+TWO$/);
+    expect(await send('<show:HEAD~1:a.txt>')).toBe('one\ntwo\n');
+    expect(await send('<blame:a.txt>')).toMatch(/Ann .* 1\) one\n.*Ann .* 2\) TWO$/);
+    expect(await send('<blame:a.txt:2-2>')).not.toContain('one');
+  });
+
+  it('works before the first commit, and in a folder of a repository, of which it shows that alone', async () => {
+    const empty = temporaryFolder({ 'a.txt': 'x\n' });
+    git(empty, 'init', '--quiet');
+    const first = open(empty);
+    expect(await first.send('<status:>')).toBe('## No commits yet on main\n?? a.txt');
+    expect(await first.agent.describe(['git'])).toContain('Branch main, without commits; 1 changed file.');
+    expect(await first.send('<diff:>')).toContain('(no differences');
+    expect(await first.send('<log:>')).toMatch(
+      /^ResourceError: git: your current branch 'main' does not have any commits/,
+    );
+    const whole = repository();
+    const below = open(join(whole, 'src'));
+    write(whole, { 'a.txt': 'other\n', 'src/b.txt': 'other\n' });
+    expect(await below.send('<status:>')).toBe('## main\n M b.txt');
+    expect(await below.send('<diff:>')).not.toContain('a.txt');
+    expect(await below.send('<show:HEAD~1>')).not.toContain('+two');
+    expect(await below.send('<show:HEAD:b.txt>')).toBe('b\n');
+    expect(await below.send('<show:HEAD:../a.txt>')).toContain('PathError');
+    expect(await below.send('<log:path=..>')).toContain('PathError');
+  });
+
+  it('needs a repository', async () => {
+    const { send } = open(temporaryFolder({ 'a.txt': '' }));
+    for (const tag of ['<status:>', '<diff:>', '<log:>', '<show:>', '<blame:a.txt>', '<commit:x>\n</commit>'])
+      expect(await send(tag)).toBe(
+        'ResourceError: this folder is in no git repository. Ask the user to make one: git init\nTry: @home()',
+      );
+  });
+
+  it('takes no options, and says what git says', async () => {
+    const { send, folder } = open();
+    for (const tag of ['<log:--output=pwned>', '<diff:--no-index>', '<show:--output=pwned>', '<log:-p>', '<diff:a b>'])
+      expect(await send(tag)).toMatch(/^ParameterError: "[^]* is no revision\./);
+    expect(await send('<blame:a.txt revision=--contents=x>')).toContain('is no revision');
+    expect(await send('<log:nowhere>')).toMatch(/^ResourceError: git: .*nowhere/);
+    expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  });
+
+  it('does not show files that may hold secrets, unless a person allows it', async () => {
+    const folder = repository({ '.env': `PASS=first-${KEY}\n`, 'keys/id_rsa': `rsa-${KEY}\n` });
+    write(folder, { '.env': `PASS=second-${KEY}\n`, 'a.txt': 'visible\n' });
+    const asked: string[] = [];
+    const ask = async ({ target, reason }: ApprovalRequest) => {
+      asked.push(`${target}: ${reason}`);
+      return { decision: asked.length > 1 ? 'allow' : 'deny' } as const;
+    };
+    const { send } = openPlace(GitSpace, folder, approvalPolicy({ ask }));
+    const diff = await send('<diff:>');
+    expect(diff).toContain('+visible');
+    expect(diff).toContain('not shown, because it may hold secrets: .env');
+    for (const tag of ['<diff:>', '<show:HEAD~1>', '<diff:HEAD~1 path=.env>'])
+      expect(await send(tag)).not.toContain(KEY);
+    expect(await send('<show:HEAD:.env>')).toContain('ApprovalError');
+    expect(await send('<show:HEAD:.env>')).toContain('PASS=first');
+    expect(await send('<blame:keys/id_rsa>')).toContain('rsa-');
+    expect(asked).toEqual([
+      '.env: it may hold passwords',
+      '.env: it may hold passwords',
+      'keys/id_rsa: it may be a private key',
+    ]);
+  });
+});
+
+describe('what a repository brings with it', () => {
+  /** Every setting that makes git run something, each of which would leave a file. */
+  function hostile(): { readonly folder: string; readonly traces: () => readonly string[] } {
+    const folder = repository({
+      '.gitattributes': '*.txt filter=evil diff=evil merge=evil\n',
+      'evil.txt': 'x\n',
+    });
+    const traces = temporaryFolder();
+    const trace = (name: string) => `touch ${join(traces, name)}; cat`;
+    const settings: Readonly<Record<string, string>> = {
+      'core.fsmonitor': trace('fsmonitor'),
+      'core.hooksPath': join(folder, 'hooks'),
+      'core.pager': trace('pager'),
+      'core.editor': trace('editor'),
+      'core.sshCommand': trace('ssh'),
+      'core.askPass': trace('askpass'),
+      'diff.external': trace('external'),
+      'diff.evil.command': trace('command'),
+      'diff.evil.textconv': trace('textconv'),
+      'filter.evil.clean': trace('clean'),
+      'filter.evil.smudge': trace('smudge'),
+      'filter.evil.process': trace('process'),
+      'filter.evil.required': 'true',
+      'merge.evil.driver': trace('merge'),
+      'gpg.program': trace('gpg'),
+      'log.showSignature': 'true',
+      'commit.gpgSign': 'true',
+      'credential.helper': `!${trace('credential')}`,
+      'alias.status': `!${trace('alias')}`,
+      'pager.log': trace('pagerlog'),
+      'interactive.diffFilter': trace('difffilter'),
+      'remote.origin.url': `ext::sh -c "${trace('ext')}"`,
+      'remote.origin.promisor': 'true',
+      'remote.origin.partialCloneFilter': 'blob:none',
+      'gc.auto': '1',
+    };
+    for (const [name, value] of Object.entries(settings)) git(folder, 'config', name, value);
+    const hooks = [
+      'pre-commit',
+      'commit-msg',
+      'post-commit',
+      'prepare-commit-msg',
+      'post-index-change',
+      'reference-transaction',
+    ];
+    for (const place of ['hooks', '.git/hooks']) {
+      write(folder, Object.fromEntries(hooks.map((hook) => [`${place}/${hook}`, `#!/bin/sh\n${trace(hook)}\n`])));
+      for (const hook of hooks) chmodSync(join(folder, place, hook), 0o755);
+    }
+    return { folder, traces: () => execFileSync('ls', [traces], { encoding: 'utf8' }).split('\n').filter(Boolean) };
+  }
+
+  it('does run in a plain git: the traps work', () => {
+    const { folder, traces } = hostile();
+    write(folder, { 'evil.txt': 'changed\n' });
+    const run = (...args: readonly string[]) => spawnSync('git', args, { cwd: folder });
+    run('diff');
+    run('config', '--unset', 'filter.evil.process');
+    run('diff');
+    run('commit', '--all', '-m', 'x');
+    expect(traces()).toEqual(expect.arrayContaining(['clean', 'command', 'fsmonitor', 'pre-commit', 'process']));
+  });
+
+  it('runs nowhere here', async () => {
+    const { folder, traces } = hostile();
+    write(folder, { 'evil.txt': 'changed\n', 'plain.md': 'new\n' });
+    const { send } = open(folder);
+    for (const tag of [
+      '<status:>',
+      '<diff:>',
+      '<diff:staged=true>',
+      '<log:>',
+      '<show:>',
+      '<show:HEAD:evil.txt>',
+      '<blame:a.txt>',
+    ])
+      expect(await send(tag)).not.toMatch(/^\w*Error/);
+    expect(await send('<commit:Evil files=evil.txt>\n</commit>')).toContain(
+      'evil.txt is stored by a filter of this repository',
+    );
+    expect(await send('<commit:Plain files=plain.md>\n</commit>')).toMatch(
+      /^Committed \S+ Plain: 1 file\. Hooks were not run\.$/,
+    );
+    expect(traces()).toEqual([]);
+  });
+
+  it('fetches nothing that is missing', async () => {
+    const { folder, traces } = hostile();
+    const blob = git(folder, 'rev-parse', 'HEAD~1:a.txt').trim();
+    rmSync(join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true });
+    const { send } = open(folder);
+    expect(await send('<show:HEAD~1:a.txt>')).toMatch(/^ResourceError: git: /);
+    expect(traces()).toEqual([]);
+  });
+
+  it('does not lead to files elsewhere', async () => {
+    const folder = repository();
+    const other = temporaryFolder({ 'private.txt': 'private' });
+    git(folder, 'config', 'core.worktree', other);
+    const { send } = open(folder);
+    for (const tag of ['<status:>', '<diff:>', '<log:>'])
+      expect(await send(tag)).toMatch(/^ResourceError: .*(?:outside of the workspace|work tree)/);
+  });
+});
+
+describe('a commit', () => {
+  function openAsking(folder: string, onAsk: () => void = () => undefined) {
+    const asked: string[] = [];
+    const ask = async ({ preview, target }: ApprovalRequest) => {
+      asked.push(`${target}\n${await preview?.()}`);
+      onAsk();
+      return { decision: 'allow' } as const;
+    };
+    return { ...openPlace(GitSpace, folder, approvalPolicy({ ask })), asked };
+  }
+
+  it('has the files that are named, new and deleted ones too, and is shown whole before', async () => {
+    const folder = repository({ 'old.txt': 'old\n' });
+    write(folder, { 'a.txt': 'three\n', 'new.txt': 'fresh\n', 'left.txt': 'left\n' });
+    rmSync(join(folder, 'old.txt'));
+    const { send, asked } = openAsking(folder);
+    const text = await send('<commit:Say three files=a.txt,new.txt,old.txt>\nBecause.\n</commit>');
+    expect(text).toMatch(/^Committed \S+ Say three: 3 files\. Hooks were not run\.$/);
+    expect(asked[0]).toMatch(/^command:git commit -m 'Say three\n\nBecause\.' -- a\.txt new\.txt old\.txt\n/);
+    for (const line of ['-TWO', '+three', '+fresh', '-old']) expect(asked[0]).toContain(line);
+    expect(git(folder, 'show', '--name-status', '--format=%an%n%B')).toBe(
+      'Ann\nSay three\n\nBecause.\n\n\nM\ta.txt\nA\tnew.txt\nD\told.txt\n',
+    );
+    expect(await send('<status:>')).toBe('## main\n?? left.txt');
+  });
+
+  it('has what is staged where nothing is named', async () => {
+    const folder = repository();
+    write(folder, { 'a.txt': 'staged\n', 'src/b.txt': 'not staged\n' });
+    git(folder, 'add', 'a.txt');
+    const { send } = openAsking(folder);
+    expect(await send('<commit:Staged>\n</commit>')).toMatch(/^Committed \S+ Staged: 1 file/);
+    expect(await send('<commit:Staged>\n</commit>')).toContain('nothing is staged, so there is nothing to commit.');
+    expect(await send('<commit:None files=a.txt>\n</commit>')).toContain('nothing is changed in a.txt');
+    expect(await send('<commit: files=src>\n</commit>')).toContain('commit needs target');
+    expect(await openAsking(join(folder, 'src')).send('<commit:Below files=b.txt>\n</commit>')).toContain('Committed');
+  });
+
+  it('is the first one of a repository too', async () => {
+    const folder = temporaryFolder({ 'a.txt': 'x\n' });
+    git(folder, 'init', '--quiet');
+    const { send } = openAsking(folder);
+    expect(await send('<commit:First files=a.txt>\n</commit>')).toMatch(/^Committed \S+ First: 1 file/);
+  });
+
+  it('is shown again when its files change while a person is asked', async () => {
+    const folder = repository();
+    write(folder, { 'a.txt': 'shown\n' });
+    let times = 0;
+    const { send, asked } = openAsking(folder, () => {
+      if (times++ === 0) write(folder, { 'a.txt': 'other\n' });
+    });
+    expect(await send('<commit:Change files=a.txt>\n</commit>')).toContain('Committed');
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toContain('+other');
+  });
+
+  it('has no secrets, nothing that is ignored, and nothing from outside', async () => {
+    const folder = repository({ '.gitignore': 'dist\n' });
+    write(folder, { '.env': 'PASS=1\n', 'dist/x.js': '1\n' });
+    const { send } = openAsking(folder);
+    expect(await send('<commit:Secret files=.env>\n</commit>')).toContain('.env may hold secrets');
+    expect(await send('<commit:Secret files=.>\n</commit>')).toContain('.env may hold secrets');
+    expect(await send('<commit:Ignored files=dist/x.js>\n</commit>')).toContain('nothing is changed in dist/x.js');
+    expect(await send('<commit:Out files=../x>\n</commit>')).toContain('PathError');
+    const below = openAsking(join(folder, 'src'));
+    write(folder, { 'a.txt': 'staged above\n' });
+    git(folder, 'add', 'a.txt');
+    expect(await below.send('<commit:Above>\n</commit>')).toContain('files outside of this folder are staged too');
+  });
+});

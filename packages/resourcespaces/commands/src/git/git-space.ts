@@ -1,0 +1,217 @@
+import {
+  type Change,
+  inject,
+  ParameterError,
+  ResourceError,
+  resourcespace,
+  type Resourcespace,
+  tool,
+  type ToolContext,
+  type ToolOutput,
+} from '@bae/core';
+import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { z } from 'zod';
+import { makeCommitTarget, planCommit } from './plan-commit.ts';
+import { Git } from './run-git.ts';
+import { showChanges, toPathspecs } from './show-changes.ts';
+
+const path = z
+  .string()
+  .default('')
+  .meta({ description: 'File or folder; default all', examples: [''] });
+
+const PARAMS = {
+  status: z.object({ path }),
+  diff: z.object({
+    target: z
+      .string()
+      .default('')
+      .meta({ description: 'Revision or range (main..HEAD); default what is not committed yet', examples: [''] }),
+    path,
+    staged: z.boolean().default(false).describe('Only what is staged'),
+  }),
+  log: z.object({
+    target: z
+      .string()
+      .default('')
+      .meta({ description: 'Revision or range; default HEAD', examples: [''] }),
+    path,
+    search: z.string().default('').describe('Text of messages'),
+    limit: z.int().min(1).max(1000).default(20).describe('Commits at most'),
+  }),
+  show: z.object({
+    target: z
+      .string()
+      .default('HEAD')
+      .meta({ description: 'Revision, or a file as it was: HEAD~3:src/a.ts', examples: ['HEAD'] }),
+    path,
+  }),
+  blame: z.object({
+    target: z.string().meta({ description: 'File, perhaps with lines: src/a.ts:10-20', examples: ['README.md'] }),
+    revision: z.string().default('').describe('As of which revision; default now'),
+  }),
+  commit: z.object({
+    target: z.string().meta({ description: 'First line of the message', examples: ['Fix the login'] }),
+    files: z.array(z.string()).default([]).describe('Files and folders; default what is staged'),
+    body: z.string().optional().describe('The rest of the message'),
+  }),
+} as const;
+
+type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
+
+/** The history of a project. Reading runs nothing that the repository brings with it. */
+@resourcespace({ name: 'git', description: 'History of the project: what changed, when, by whom; commits.' })
+export class GitSpace implements Resourcespace {
+  readonly #root: WorkspaceRoot;
+  readonly #git: Git;
+
+  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+    this.#root = root;
+    this.#git = new Git(root);
+  }
+
+  async enter(): Promise<string> {
+    try {
+      const [branch = '', ...changes] = (await this.#readStatus('', new AbortController().signal)).split('\n');
+      const name = branch.replace('## ', 'Branch ').replace(/No commits yet on (.*)/, '$1, without commits');
+      return `${name}; ${changes.length === 0 ? 'nothing changed' : formatQuantity(changes.length, 'changed file')}.`;
+    } catch (error) {
+      return error instanceof ResourceError ? error.message : String(error);
+    }
+  }
+
+  @tool({
+    name: 'status',
+    description: 'The branch, and the files that are not committed.',
+    params: PARAMS.status,
+    effect: 'read',
+  })
+  async listChanges({ path: place }: ArgsOf<'status'>, { signal }: ToolContext): Promise<ToolOutput> {
+    const text = await this.#readStatus(place, signal);
+    const [branch = '', ...changes] = text.split('\n');
+    const nothing = place === '' ? 'nothing to commit' : `nothing to commit in ${formatPath(place)}`;
+    return { text: changes.length === 0 ? `${branch}\n${nothing}` : text, format: 'plain', rows: changes.length };
+  }
+
+  @tool({
+    description: 'What is changed and not committed, or between revisions.',
+    params: PARAMS.diff,
+    effect: 'read',
+  })
+  async diff({ target, path: place, staged }: ArgsOf<'diff'>, { signal }: ToolContext): Promise<ToolOutput> {
+    const isFirst = target === '' && !(await this.#hasCommits(signal));
+    const cached = staged || isFirst ? ['--cached'] : [];
+    const revisions = target === '' && !staged && !isFirst ? ['HEAD'] : readRevisions(target);
+    const shown = await this.#show({ command: ['diff', ...cached], revisions, place }, signal);
+    return shown.text === '' ? { ...shown, text: '(no differences; new files are in <status:>)' } : shown;
+  }
+
+  @tool({ description: 'Commits, newest first.', params: PARAMS.log, effect: 'read' })
+  async log({ target, path: place, search, limit }: ArgsOf<'log'>, { signal }: ToolContext): Promise<ToolOutput> {
+    await this.#check(place, signal);
+    const found = search === '' ? [] : ['--fixed-strings', '--regexp-ignore-case', `--grep=${search}`];
+    const format = ['--format=%h %ad %an: %s', '--date=short', `--max-count=${limit}`];
+    const which = ['--end-of-options', ...readRevisions(target), '--', ...toPathspecs(place === '' ? [] : [place])];
+    const text = (await this.#git.run({ args: ['log', ...format, ...found, ...which], signal })).trimEnd();
+    const rows = text === '' ? 0 : text.split('\n').length;
+    return { text: text || '(no commits)', format: 'plain', rows };
+  }
+
+  @tool({ description: 'A commit with its changes, or a file as it was.', params: PARAMS.show, effect: 'read' })
+  async show({ target, path: place }: ArgsOf<'show'>, context: ToolContext): Promise<ToolOutput> {
+    const { signal } = context;
+    const [revision = ''] = readRevisions(target);
+    const [, at, file] = /^([^:]+):(.+)$/s.exec(revision) ?? [];
+    if (file === undefined || at === undefined)
+      return this.#show({ command: ['show', '--diff-merges=first-parent'], revisions: [revision], place }, signal);
+    await this.#check(file, signal);
+    await this.#askForSecret(file, context);
+    const text = await this.#git.run({ args: ['cat-file', 'blob', `${at}:./${file}`], signal });
+    return { text, format: 'code' };
+  }
+
+  @tool({
+    description: 'Who changed each line of a file last, and when.',
+    params: PARAMS.blame,
+    effect: 'read',
+    range: true,
+  })
+  async blame({ target, revision }: ArgsOf<'blame'>, context: ToolContext): Promise<ToolOutput> {
+    const { range, signal } = context;
+    await this.#check(target, signal);
+    await this.#askForSecret(target, context);
+    const lines = range === undefined ? [] : ['-L', `${range[0]},${range[1] ?? ''}`];
+    const which = [...readRevisions(revision), '--', target];
+    const text = await this.#git.run({ args: ['blame', '--date=short', '--no-textconv', ...lines, ...which], signal });
+    return { text: text.trimEnd(), format: 'code' };
+  }
+
+  @tool({
+    description: 'The new commit.\nOf the files that are named, or of what is staged. Hooks do not run.',
+    params: PARAMS.commit,
+    body: 'body',
+    // It is no edit, which may be allowed for good.
+    effect: 'external',
+    plan: true,
+    target: (args) => makeCommitTarget(readCommit(args)),
+  })
+  async commit(args: ArgsOf<'commit'>, { signal }: ToolContext): Promise<Change> {
+    await this.#git.checkPlace(signal);
+    return planCommit({ root: this.#root, git: this.#git, ...readCommit(args) }, signal);
+  }
+
+  async #readStatus(place: string, signal: AbortSignal): Promise<string> {
+    await this.#check(place, signal);
+    const paths = toPathspecs(place === '' ? [] : [place]);
+    const options = ['--short', '--branch', '--ignore-submodules=dirty', '--no-renames', '--untracked-files=all'];
+    return (
+      await this.#git.run({ args: ['-c', 'status.relativePaths=true', 'status', ...options, '--', ...paths], signal })
+    ).trimEnd();
+  }
+
+  async #show(
+    {
+      command,
+      revisions,
+      place,
+    }: { command: readonly [string, ...string[]]; revisions: readonly string[]; place: string },
+    signal: AbortSignal,
+  ): Promise<ToolOutput> {
+    await this.#check(place, signal);
+    const paths = place === '' ? [] : [place];
+    return showChanges({ root: this.#root, git: this.#git, command, revisions, paths }, signal);
+  }
+
+  /** Refuses repositories and paths that lead out of the workspace. */
+  async #check(place: string, signal: AbortSignal): Promise<void> {
+    if (place !== '') await this.#root.info(place);
+    await this.#git.checkPlace(signal);
+  }
+
+  async #askForSecret(file: string, { requestApproval }: ToolContext): Promise<void> {
+    const { secrecy, path: real } = await this.#root.info(file);
+    if (secrecy !== undefined) await requestApproval(`it ${secrecy}`, real);
+  }
+
+  async #hasCommits(signal: AbortSignal): Promise<boolean> {
+    return this.#git.run({ args: ['rev-parse', '--verify', '--quiet', 'HEAD'], signal }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ResourceError && !error.message.includes('no git repository')) return false;
+        throw error;
+      },
+    );
+  }
+}
+
+/** @throws ParameterError for what git would take for an option */
+function readRevisions(target: string): readonly string[] {
+  const revision = target.trim();
+  if (revision === '') return [];
+  if (!/^-|[\s\0]/.test(revision)) return [revision];
+  throw new ParameterError(`${JSON.stringify(revision)} is no revision.`, ['<log:main>', '<diff:main..HEAD>']);
+}
+
+function readCommit({ target, files, body = '' }: ArgsOf<'commit'>) {
+  return { message: [target.trim(), body.trim()].filter((part) => part !== '').join('\n\n'), files };
+}

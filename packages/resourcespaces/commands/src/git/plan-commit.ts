@@ -1,0 +1,135 @@
+import { type Change, ConflictError, ParameterError, ResourceError } from '@bae/core';
+import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
+import { makeCommandTarget } from '../command-words.ts';
+import type { Git } from './run-git.ts';
+import { listSecrets, toPathspecs } from './show-changes.ts';
+
+export interface CommitRequest {
+  readonly root: WorkspaceRoot;
+  readonly git: Git;
+  readonly message: string;
+  /** Files to commit; none for those that are staged. */
+  readonly files: readonly string[];
+}
+
+/** How a commit is named in rules. */
+export function makeCommitTarget({ message, files }: Pick<CommitRequest, 'message' | 'files'>): string {
+  const paths = files.length === 0 ? [] : ['--', ...files];
+  return makeCommandTarget(['git', 'commit', '-m', message, ...paths]);
+}
+
+/**
+ * Plans a commit, and changes nothing.
+ *
+ * @throws ParameterError without a message; ResourceError when there is nothing to commit, or what is must not be
+ */
+export async function planCommit(request: CommitRequest, signal: AbortSignal): Promise<Change> {
+  if (request.message.trim() === '') throw new ParameterError('a commit needs a message.', ['<commit:Fix the login>']);
+  const planned = await readContent(request, signal);
+  return {
+    touches: [{ outside: makeCommitTarget(request) }],
+    preview: () => `${request.message}\n(hooks do not run, and it is not signed)\n${planned.diff}`,
+    apply: async (context) => {
+      const now = await readContent(request, context.signal);
+      if (now.diff !== planned.diff) throw new ConflictError('what is to be committed has changed meanwhile.');
+      return commit(request, planned.names, context.signal);
+    },
+  };
+}
+
+interface CommitContent {
+  readonly names: readonly string[];
+  readonly diff: string;
+}
+
+async function readContent(request: CommitRequest, signal: AbortSignal): Promise<CommitContent> {
+  const { files, git } = request;
+  const run = (...args: readonly string[]) => git.run({ args, signal });
+  const content = files.length === 0 ? await readStaged(run) : await readNamed(request, run, signal);
+  if (content.names.length === 0) {
+    const fact = files.length === 0 ? 'nothing is staged' : `nothing is changed in ${files.map(formatPath).join(', ')}`;
+    throw new ResourceError(`${fact}, so there is nothing to commit.`, [
+      '<status:>',
+      '<commit:Message files=a.ts,b.ts>',
+    ]);
+  }
+  await refuseUnfit(request, content.names, signal);
+  return content;
+}
+
+type RunGit = (...args: readonly string[]) => Promise<string>;
+
+const DIFF = ['--no-ext-diff', '--no-textconv', '--no-renames', '--ignore-submodules=dirty'] as const;
+
+async function readStaged(run: RunGit): Promise<CommitContent> {
+  const listed = ['diff', '--cached', ...DIFF] as const;
+  const all = splitNames(await run(...listed, '--name-only', '-z'));
+  const names = splitNames(await run(...listed, '--name-only', '-z', '--relative', '--', '.'));
+  if (all.length > names.length)
+    throw new ResourceError('files outside of this folder are staged too. Name those to commit.', [
+      '<commit:Message files=a.ts,b.ts>',
+    ]);
+  return { names, diff: await run(...listed, '--relative', '--', '.') };
+}
+
+async function readNamed(
+  { root, files, git }: CommitRequest,
+  run: RunGit,
+  signal: AbortSignal,
+): Promise<CommitContent> {
+  // Refuses what leads out of the workspace.
+  for (const file of files) await root.info(file);
+  const paths = toPathspecs(files);
+  const hasCommits = await run('rev-parse', '--verify', '--quiet', 'HEAD').then(
+    () => true,
+    () => false,
+  );
+  // Without a commit, everything is compared with nothing.
+  const base = hasCommits ? ['HEAD'] : ['--cached'];
+  const listed = ['diff', ...base, ...DIFF, '--relative'] as const;
+  const changed = splitNames(await run(...listed, '--name-only', '-z', '--', ...paths));
+  const fresh = splitNames(await run('ls-files', '--others', '--exclude-standard', '-z', '--', ...paths));
+  const diffs = [await run(...listed, '--', ...paths)];
+  for (const name of fresh) {
+    const args = ['diff', '--no-index', ...DIFF, '--', '/dev/null', name];
+    diffs.push(await git.run({ args, signal, alsoFine: [1] }));
+  }
+  return { names: [...changed, ...fresh], diff: diffs.join('') };
+}
+
+function splitNames(output: string): readonly string[] {
+  return output.split('\0').filter((name) => name !== '');
+}
+
+/** Refuses secrets, and files that only a program of the repository could store. */
+async function refuseUnfit({ root, git }: CommitRequest, names: readonly string[], signal: AbortSignal): Promise<void> {
+  const [secret] = await listSecrets(root, names);
+  if (secret !== undefined)
+    throw new ResourceError(`${formatPath(secret)} may hold secrets, so it is not committed here. Name other files.`, [
+      '<commit:Message files=a.ts,b.ts>',
+    ]);
+  const filters = await git.listOwnFilters(signal);
+  if (filters.length === 0) return;
+  const output = await git.run({ args: ['check-attr', '-z', 'filter', '--', ...names], signal });
+  const parts = output.split('\0');
+  const filtered = names.find((_, index) => filters.includes(parts[index * 3 + 2] ?? ''));
+  if (filtered === undefined) return;
+  const fact = `${formatPath(filtered)} is stored by a filter of this repository, a program that is not run here.`;
+  throw new ResourceError(`${fact} Ask the user to commit it.`, ['<status:>']);
+}
+
+async function commit(
+  { git, message, files }: CommitRequest,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const paths = names.map((name) => `:(literal)${name}`);
+  if (files.length > 0) await git.run({ args: ['add', '--all', '--', ...paths], signal });
+  const only = files.length > 0 ? ['--only', '--', ...paths] : [];
+  await git.run({
+    args: ['commit', '--quiet', '--no-verify', '--no-gpg-sign', `--message=${message}`, ...only],
+    signal,
+  });
+  const made = (await git.run({ args: ['log', '-1', '--format=%h %s'], signal })).trim();
+  return `Committed ${made}: ${formatQuantity(names.length, 'file')}. Hooks were not run.`;
+}

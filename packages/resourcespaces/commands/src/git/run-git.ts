@@ -1,0 +1,118 @@
+import { relative } from 'node:path';
+import { ResourceError } from '@bae/core';
+import { runProgram } from '@bae/project';
+import type { WorkspaceRoot } from '@bae/workspace';
+
+/** Settings with which nothing of the repository runs, and nothing is fetched. */
+const SETTINGS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.editor=false',
+  'core.sshCommand=false',
+  'core.quotePath=false',
+  'color.ui=false',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'gpg.program=false',
+  'gpg.ssh.program=false',
+  'gpg.x509.program=false',
+  'log.showSignature=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'protocol.allow=never',
+  'credential.helper=',
+  'submodule.recurse=false',
+  'diff.ignoreSubmodules=dirty',
+  'safe.bareRepository=explicit',
+] as const;
+
+const ENVIRONMENT = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_PAGER: 'cat',
+  LC_ALL: 'C.UTF-8',
+} as const;
+
+export interface GitRequest {
+  readonly args: readonly string[];
+  readonly signal: AbortSignal;
+  /** Codes that are no failure, besides 0. Default: none. */
+  readonly alsoFine?: readonly number[];
+}
+
+/** The git of this machine in the repository that a workspace is in, or is a part of. */
+export class Git {
+  readonly #root: WorkspaceRoot;
+
+  constructor(root: WorkspaceRoot) {
+    this.#root = root;
+  }
+
+  /**
+   * Runs git and returns its output.
+   *
+   * @throws ResourceError when there is no repository, or git fails, with what it says
+   */
+  async run({ args, signal, alsoFine = [] }: GitRequest): Promise<string> {
+    const filters = await this.listOwnFilters(signal);
+    const off = filters.flatMap((name) =>
+      ['clean=', 'smudge=', 'process=', 'required=false'].map((field) => `filter.${name}.${field}`),
+    );
+    return this.#start({ args: [...makeSettings([...SETTINGS, ...off]), ...args], signal, alsoFine });
+  }
+
+  /**
+   * Checks that the files git works with are those of the workspace: the settings of a repository could lead elsewhere.
+   *
+   * @throws ResourceError when there is no repository, or it leads elsewhere
+   */
+  async checkPlace(signal: AbortSignal): Promise<void> {
+    const top = (await this.run({ args: ['rev-parse', '--show-toplevel'], signal })).trimEnd();
+    if (!relative(top, this.#root.folder).startsWith('..')) return;
+    throw new ResourceError('the settings of this repository lead to files outside of the workspace.', ['@home()']);
+  }
+
+  /** The filters of files that the repository itself sets up: programs, which do not run here. */
+  async listOwnFilters(signal: AbortSignal): Promise<readonly string[]> {
+    const list = ['config', '--includes', '--show-scope', '--name-only', '--null', '--get-regexp', '^filter\\.'];
+    const output = await this.#start({ args: [...makeSettings(SETTINGS), ...list], signal, alsoFine: [1] });
+    const parts = output.split('\0');
+    const names = parts.flatMap((scope, index) => {
+      if (scope !== 'local' && scope !== 'worktree') return [];
+      return /^filter\.(.+)\.[^.]+$/.exec(parts[index + 1] ?? '')?.[1] ?? [];
+    });
+    return [...new Set(names)];
+  }
+
+  async #start({ args, signal, alsoFine = [] }: GitRequest): Promise<string> {
+    const { folder } = this.#root;
+    const program = { command: 'git', args, folder, inherits: 'basics', environment: ENVIRONMENT } as const;
+    const { code, output, errors } = await runProgram(program, signal).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new ResourceError('git is not installed. Ask the user to install it.', ['@home()'], error);
+    });
+    if (code === 0 || (code !== null && alsoFine.includes(code))) return output;
+    throw explainFailure(errors || output);
+  }
+}
+
+function makeSettings(settings: readonly string[]): readonly string[] {
+  return ['--no-pager', ...settings.flatMap((setting) => ['-c', setting])];
+}
+
+const LONGEST_CAUSE = 600;
+
+function explainFailure(errors: string): ResourceError {
+  const text = errors.replaceAll(/^(?:fatal|error|hint): /gm, '').trim();
+  if (text.startsWith('not a git repository'))
+    return new ResourceError('this folder is in no git repository. Ask the user to make one: git init', ['@home()']);
+  if (/dubious ownership/.test(text)) {
+    const fact = 'the repository belongs to another user, and git does not read such ones.';
+    return new ResourceError(`${fact} Ask the user whether to trust it: git config --global --add safe.directory`, [
+      '@home()',
+    ]);
+  }
+  return new ResourceError(`git: ${text.slice(0, LONGEST_CAUSE)}`, ['<status:>', '<log:>']);
+}

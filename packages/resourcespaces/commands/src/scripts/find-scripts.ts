@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { findPackageManager, readFields } from '@bae/project';
+import { formatPath, type WorkspaceRoot } from '@bae/workspace';
+
+/** Something that a project says how to run. */
+export interface Script {
+  readonly name: string;
+  /** What it runs, as the file says it, with what runs before and after it. */
+  readonly steps: readonly ScriptStep[];
+  readonly file: string;
+  /** Another one when anything that the file says how to run is changed: one script may run another. */
+  readonly fingerprint: string;
+  /** The program and its arguments; what is given to the script follows. */
+  readonly command: readonly [string, ...string[]];
+}
+
+interface ScriptStep {
+  readonly name: string;
+  readonly text: string;
+}
+
+const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
+const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
+
+/** The scripts of a folder, those of its package first. */
+export async function findScripts(root: WorkspaceRoot, folder: string): Promise<readonly Script[]> {
+  const at = (file: string): string => (folder === '' ? file : `${folder}/${file}`);
+  const lists = await Promise.all([
+    listPackageScripts(root, at('package.json')),
+    listComposerScripts(root, at('composer.json')),
+    ...MAKEFILES.map((file) => listTargets(root, at(file), MAKE)),
+    ...JUSTFILES.map((file) => listTargets(root, at(file), JUST)),
+  ]);
+  const names = new Set<string>();
+  return lists.flat().filter(({ name }) => !names.has(name) && names.add(name));
+}
+
+async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<readonly Script[]> {
+  const { scripts } = await readFields(root, file);
+  const entries = listTexts(scripts);
+  if (entries.length === 0) return [];
+  const { packageManager } = await readFields(root, 'package.json');
+  const { name: manager } = await findPackageManager(root, packageManager);
+  // npm takes what follows two dashes for the script; the others would hand them on.
+  const separator = manager === 'npm' ? ['--'] : [];
+  return entries.map(([name]) => ({
+    name,
+    file,
+    steps: ['pre', '', 'post']
+      .flatMap((prefix) => entries.filter(([other]) => other === `${prefix}${name}`))
+      .map(([step, text]) => ({ name: step, text })),
+    fingerprint: makeFingerprint(file, JSON.stringify(entries)),
+    command: [manager, 'run', name, ...separator],
+  }));
+}
+
+async function listComposerScripts(root: WorkspaceRoot, file: string): Promise<readonly Script[]> {
+  const { scripts } = await readFields(root, file);
+  return Object.entries(Object(scripts) as object).map(([name, runs]) => ({
+    name,
+    file,
+    steps: [{ name, text: [runs].flat().join(' && ') }],
+    fingerprint: makeFingerprint(file, JSON.stringify(scripts)),
+    command: ['composer', 'run-script', name, '--'],
+  }));
+}
+
+/** A program, and how the file that it reads begins a target; its commands are the second group. */
+interface TargetFormat {
+  readonly program: string;
+  readonly pattern: RegExp;
+}
+
+const MAKE: TargetFormat = { program: 'make', pattern: /^([A-Za-z][\w.-]*)\s*:(?![=:]).*\n((?:\t.*\n?)*)/gm };
+const JUST: TargetFormat = { program: 'just', pattern: /^@?([A-Za-z][\w-]*)[^:=\n]*:(?!=).*\n((?:[ \t]+.*\n?)*)/gm };
+
+async function listTargets(
+  root: WorkspaceRoot,
+  file: string,
+  { program, pattern }: TargetFormat,
+): Promise<readonly Script[]> {
+  if (!(await root.exists(file))) return [];
+  const { text } = await root.readText(file);
+  return Array.from(text.matchAll(pattern), ([, name = '', body = '']): Script => {
+    const commands = body
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    const runs = commands.join(' && ') || `what ${formatPath(file)} says`;
+    const fingerprint = makeFingerprint(file, text);
+    return { name, file, steps: [{ name, text: runs }], fingerprint, command: [program, name] };
+  });
+}
+
+function makeFingerprint(file: string, text: string): string {
+  return createHash('sha256').update(`${file}\0${text}`).digest('hex').slice(0, 16);
+}
+
+function listTexts(value: unknown): readonly (readonly [string, string])[] {
+  return Object.entries(Object(value) as object).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+}
+
+/** Kinds of checks by the names that scripts usually have, in the order in which they are run: quick ones first. */
+const CHECKS: readonly RegExp[] = [
+  /^(?:format|fmt|prettier)[:-]?check$|^check[:-]?(?:format|fmt)$/,
+  /^lint(?:[:-]check)?$|^eslint$/,
+  /^(?:type-?check|check[:-]?types?|tsc|types)$/,
+  /^(?:check|verify|validate)$/,
+  /^(?:test(?:[:-]unit)?|tests)$/,
+];
+
+/** The scripts that check the project: format, lint, types, tests; of each kind the first. */
+export function chooseChecks(scripts: readonly Script[]): readonly Script[] {
+  return CHECKS.flatMap((kind) => scripts.find(({ name }) => kind.test(name)) ?? []);
+}

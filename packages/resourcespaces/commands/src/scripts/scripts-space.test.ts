@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { allowAll, approvalPolicy, asModelText, createAgent, type Agent, type ApprovalRequest } from '@bae/core';
+import { provideWorkspace } from '@bae/workspace';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ScriptsSpace } from './scripts-space.ts';
+
+const agents = new Set<Agent>();
+const folders = new Set<string>();
+afterEach(async () => {
+  for (const agent of agents) await agent.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  agents.clear();
+  folders.clear();
+});
+
+const NODE = JSON.stringify(process.execPath);
+const SCRIPTS = {
+  prebuild: 'echo before',
+  build: `${NODE} -e "require('fs').writeFileSync('out.txt','1');console.log('built',process.argv.slice(1).join('|'))" --`,
+  lint: `${NODE} -e "process.exit(require('fs').existsSync('bad.txt') ? 3 : 0)"`,
+  typecheck: 'echo types are fine',
+  env: `${NODE} -e "console.log('variables:' + Object.keys(process.env).filter((n) => /TOKEN/.test(n)).join())"`,
+  red: `${NODE} -e "console.log('\\u001b[31mred\\u001b[0m')"`,
+};
+
+function open(files: Readonly<Record<string, string>> = {}, approver = allowAll) {
+  const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
+  folders.add(folder);
+  const all = { 'package.json': JSON.stringify({ name: 'shop', scripts: SCRIPTS }), ...files };
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const agent = createAgent({ spaces: [ScriptsSpace], provide: [provideWorkspace(folder)], approver });
+  agents.add(agent);
+  const run = async (tag: string): Promise<string> => {
+    const { calls } = await agent.run(asModelText(tag));
+    return calls[0]!.result.text;
+  };
+  return { run, folder };
+}
+
+describe('the scripts of a project', () => {
+  it('are listed with what they run', async () => {
+    const { run } = open();
+    expect(await run('@scripts()')).toContain('Checks: lint, typecheck.');
+    expect(await run('<scripts.R:>')).toContain('typecheck: echo types are fine  (package.json)');
+    expect(await run('<scripts.R:build>')).toMatch(/^build: echo before && /);
+    expect(await run('<scripts.R:nothing>')).toContain("no script 'nothing'");
+  });
+
+  it('are those of makefiles and justfiles too', async () => {
+    const makefile = 'VERSION := 1\n.PHONY: all\nall: prepare\n\techo one\n\techo two\n\nprepare:\n\ttrue\n';
+    const { run } = open({ 'package.json': '{}', Makefile: makefile, justfile: 'greet name:\n  echo {{name}}\n' });
+    expect((await run('<scripts.R:>')).split('\n')).toEqual([
+      'all: echo one && echo two  (Makefile)',
+      'prepare: true  (Makefile)',
+      'greet: echo {{name}}  (justfile)',
+    ]);
+  });
+
+  it('run with what follows their name, and say which files they changed', async () => {
+    const { run, folder } = open();
+    const text = await run(`<scripts.run_script:build --mode 'a b' "c">`);
+    expect(text).toMatch(/^ok build \(exit 0, \d+\.\d s\)\n/);
+    expect(text).toContain('built --mode|a b|c');
+    expect(text.split('\n').at(-1)).toBe('changed 1 file: out.txt');
+    expect(existsSync(join(folder, 'out.txt'))).toBe(true);
+  });
+
+  it('are run with consent, which shows the whole of what runs', async () => {
+    const asked: string[] = [];
+    const approver = {
+      approve: async ({ preview, touches }: ApprovalRequest) => {
+        asked.push(`${touches?.join()} ${await preview?.()}`);
+        return { allow: false as const, reason: 'no' };
+      },
+    };
+    const { run, folder } = open({}, approver);
+    expect(await run('<scripts.run_script:build -x>')).toContain('ApprovalError');
+    expect(asked[0]).toMatch(
+      /^command:npm run build -- -x runs npm run build -- -x\n {2}prebuild: echo before\n {2}build: /,
+    );
+    await run('<scripts.check:>');
+    expect(asked[1]).toContain('runs npm run typecheck --\n  typecheck: echo types are fine');
+    expect(existsSync(join(folder, 'out.txt'))).toBe(false);
+  });
+
+  it('are asked about again once the file says another thing', async () => {
+    const targets: string[] = [];
+    const ask = async ({ target }: ApprovalRequest) => {
+      targets.push(target);
+      return { decision: 'allow', remember: 'target' } as const;
+    };
+    const { run, folder } = open({}, approvalPolicy({ ask }));
+    for (let time = 0; time < 2; time++) expect(await run('<scripts.run_script:lint>')).toMatch(/^ok lint/);
+    expect(targets).toEqual([expect.stringMatching(/^command:npm run lint -- #[0-9a-f]{16}$/)]);
+    await run('<scripts.run_script:lint -x>');
+    expect(targets).toHaveLength(2);
+    const changed = { ...SCRIPTS, prelint: 'echo new' };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: changed }));
+    await run('<scripts.run_script:lint>');
+    expect(targets).toHaveLength(3);
+  });
+
+  it('are not what was shown when the file changes while a person is asked: then that is shown', async () => {
+    const shown: string[] = [];
+    const folderOf: { path?: string } = {};
+    const ask = async ({ preview }: ApprovalRequest) => {
+      shown.push((await preview?.())!);
+      const scripts = { lint: 'echo other' };
+      writeFileSync(join(folderOf.path!, 'package.json'), JSON.stringify({ scripts }));
+      return { decision: 'allow' } as const;
+    };
+    const { run, folder } = open({}, approvalPolicy({ ask }));
+    folderOf.path = folder;
+    expect(await run('<scripts.run_script:lint>')).toContain('\nother');
+    expect(shown).toHaveLength(2);
+    expect(shown[1]).toContain('lint: echo other');
+  });
+
+  it('get no secrets, no settings of colours that are not the user’s, and print no terminal codes', async () => {
+    process.env['SHOP_TOKEN'] = '1';
+    try {
+      const { run } = open();
+      expect(await run('<scripts.run_script:env>')).toMatch(/^variables:$/m);
+      expect(await run('<scripts.run_script:red>')).toMatch(/^red$/m);
+    } finally {
+      delete process.env['SHOP_TOKEN'];
+    }
+  });
+
+  it('that check the project run one after the other, compared with how it was before', async () => {
+    const { run, folder } = open();
+    expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\)\nok typecheck \(exit 0, .*\)$/);
+    writeFileSync(join(folder, 'bad.txt'), '');
+    const text = await run('<scripts.check:>');
+    expect(text).toMatch(/^FAILED lint \(exit 3, .*\), passed before\nok typecheck/);
+    expect(text).toContain('--- lint');
+  });
+
+  it('that are not there, or whose program is not, are errors with what to do', async () => {
+    const { run } = open({ Makefile: 'all:\n\ttrue\n', 'composer.json': '{"scripts": {"lint-php": "true"}}' });
+    expect(await run('<scripts.run_script:biuld>')).toContain('Did you mean build?');
+    const missing = open({ justfile: 'greet:\n  true\n' });
+    expect(await missing.run('<scripts.run_script:greet>')).toMatch(/just is not installed|ok greet/);
+    const none = open({ 'package.json': '{"scripts": {"start": "true"}}' });
+    expect(await none.run('<scripts.check:>')).toContain('no script is named like a check');
+  });
+});

@@ -1,0 +1,333 @@
+import { createHash } from 'node:crypto';
+import { type Stats, closeSync, constants, openSync, readSync, statfsSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { FileError, translateSystemError } from '../errors.ts';
+import {
+  type ResolvedPath,
+  resolveBelowRoot,
+  type PathInfo,
+  createMissingError,
+  describePath,
+  resolveGivenPath,
+} from '../path/resolve-path.ts';
+import { DescriptorPin, type PinnedPath, type RootFolder } from '../path/root-folder.ts';
+import { formatPath } from '../path/show-path.ts';
+import { refuseSecret } from '../path/path-protection.ts';
+import { takeFirstCharacters } from '../text/text-lines.ts';
+
+/** Linux's number of the file system whose files are questions to the kernel, some of which never end. */
+const PROC = 0x9fa0;
+/** Bytes of a file that is read at once: four waits for a disk take longer than to read it. */
+const SMALL = 64 * 1024;
+/** Bytes of the first piece, and of all others: most files are small, and large buffers cost time. */
+const FIRST = 16 * 1024;
+const CHUNK = 256 * 1024;
+export const PERMISSIONS = 0o7777;
+
+/** Opens a regular file for reading. Others, such as pipes, are refused before they are opened, without waiting. */
+export async function openFile(file: ResolvedPath): Promise<FileHandle> {
+  const target = requireRegular(file);
+  try {
+    return await target.open(constants.O_RDONLY);
+  } catch (error) {
+    throw translateSystemError(error, file.given);
+  }
+}
+
+/** The file, known to be one that can be read without waiting. */
+function requireRegular({ target, given }: ResolvedPath): PinnedPath {
+  if (target === undefined) throw new FileError(`${formatPath(given)} does not exist.`, ['<R:.>']);
+  refuseIrregular(target.stats, given);
+  try {
+    // Such a file takes no room on any disk, which is known already.
+    if (target.stats.blocks !== 0 || statfsSync(target.address).type !== PROC) return target;
+  } catch (error) {
+    throw translateSystemError(error, given);
+  }
+  throw irregularError('kernel file', given);
+}
+
+/** Refuses what is not a regular file, with the reason. */
+export function refuseIrregular(stats: Stats, given: string): void {
+  if (stats.isFile()) return;
+  // The root has no name of its own.
+  const name = formatPath(given || '.');
+  if (stats.isDirectory()) throw new FileError(`${name} is a folder, not a file.`, [`<R:${name}>`]);
+  if (stats.isFIFO()) throw irregularError('pipe', given);
+  if (stats.isSocket()) throw irregularError('socket', given);
+  throw irregularError(stats.isSymbolicLink() ? 'link' : 'device', given);
+}
+
+function irregularError(kind: string, given: string): FileError {
+  return new FileError(`${formatPath(given)} is a ${kind}, not a file. Only regular files can be used.`, ['<R:.>']);
+}
+
+/** The content of a regular file, until it is disposed of. */
+export interface FileContent extends AsyncDisposable {
+  /** The bytes from an offset on, in pieces: use one before asking for the next. */
+  chunks(offset?: number): AsyncIterable<Uint8Array>;
+}
+
+export async function openContent(file: ResolvedPath): Promise<FileContent> {
+  const { target, stats } = file;
+  // What is pinned by name can be exchanged between opening and comparing, which `openFile` checks.
+  if (stats === undefined || stats.size > SMALL || !(target instanceof DescriptorPin)) {
+    const handle = await openFile(file);
+    return { chunks: (offset) => readInChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
+  }
+  const bytes = readAtOnce(file);
+  const chunks = async function* (offset = 0) {
+    if (offset < bytes.length) yield bytes.subarray(offset);
+  };
+  return { chunks, [Symbol.asyncDispose]: async () => undefined };
+}
+
+/** Reads an open regular file from an offset to its end, in pieces that share their buffers. */
+export async function* readInChunks(handle: FileHandle, offset = 0): AsyncGenerator<Uint8Array> {
+  let buffer = Buffer.allocUnsafe(FIRST);
+  for (let position = offset; ;) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+    position += bytesRead;
+    if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+    // A regular file gives as much as it has.
+    if (bytesRead < buffer.length) return;
+    if (buffer.length < CHUNK) buffer = Buffer.allocUnsafe(CHUNK);
+  }
+}
+
+/** Reads a file that is pinned by descriptor without letting anything else run: right for what is small or cached. */
+function readAtOnce(file: ResolvedPath): Uint8Array {
+  const { address, stats } = requireRegular(file);
+  try {
+    const descriptor = openSync(address, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const buffer = Buffer.allocUnsafe(stats.size);
+      return buffer.subarray(0, readSync(descriptor, buffer, 0, stats.size, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw translateSystemError(error, file.given);
+  }
+}
+
+/**
+ * Reads all bytes of a file that a search came by; undefined when it is too large, a link, or cannot be read.
+ *
+ * @param isCached true when another program has just read the file, so that it takes longer to wait than to read
+ */
+export async function readFoundFile(
+  path: string,
+  root: RootFolder,
+  { largest, isCached = false }: { readonly largest: number; readonly isCached?: boolean },
+): Promise<Uint8Array | undefined> {
+  try {
+    using file = resolveBelowRoot(path, root);
+    // The search has seen no link here, so one that is here now was put in the file's place.
+    if (file.stats === undefined || file.stats.size > largest || file.path !== path) return undefined;
+    if (isCached && file.target instanceof DescriptorPin) return readAtOnce(file);
+    await using handle = await openFile(file);
+    // Memory of its own, so that it can be handed to another thread.
+    const buffer = Buffer.allocUnsafeSlow(file.stats.size);
+    let size = 0;
+    // What the file gets while it is read is left out.
+    while (size < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, size, buffer.length - size, size);
+      if (bytesRead === 0) break;
+      size += bytesRead;
+    }
+    return buffer.subarray(0, size);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface FileSnapshot extends FileDigest {
+  readonly mode: number;
+  /** All of it; absent when it is larger than was asked for. */
+  readonly content?: Uint8Array;
+}
+
+/** Reads a file, keeping at most `largest` bytes, and computes its digest; undefined when nothing is there. */
+export async function readFileSnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
+  if (file.stats === undefined) return undefined;
+  await using content = await openContent(file);
+  const builder = new DigestBuilder();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content.chunks()) {
+    builder.add(chunk);
+    size += chunk.length;
+    if (size <= largest) pieces.push(Uint8Array.from(chunk));
+    else pieces.length = 0;
+  }
+  const snapshot = { ...builder.finish(), mode: file.stats.mode & PERMISSIONS };
+  return size <= largest ? { ...snapshot, content: Buffer.concat(pieces) } : snapshot;
+}
+
+/** Everything about a file's content that is known without keeping it. */
+export interface FileDigest {
+  /** SHA-256 of the bytes, in hex. */
+  readonly hash: string;
+  readonly size: number;
+  /** Lines; a last line without a line break counts. */
+  readonly lines: number;
+  readonly binary: boolean;
+}
+
+const LINE_FEED = 10;
+/** Bytes at the start of a file that decide whether it is binary. */
+export const BINARY_PROBE = 8192;
+
+export class DigestBuilder {
+  readonly #hash = createHash('sha256');
+  #size = 0;
+  #breaks = 0;
+  #last = LINE_FEED;
+  #binary = false;
+
+  add(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#hash.update(bytes);
+    if (this.#size < BINARY_PROBE) this.#binary ||= bytes.subarray(0, BINARY_PROBE - this.#size).includes(0);
+    this.#size += bytes.length;
+    for (let index = 0; index < bytes.length; index++) if (bytes[index] === LINE_FEED) this.#breaks++;
+    this.#last = bytes.at(-1) as number;
+  }
+
+  get breaks(): number {
+    return this.#breaks;
+  }
+
+  finish(): FileDigest {
+    const lines = this.#breaks + (this.#last === LINE_FEED ? 0 : 1);
+    return { hash: this.#hash.digest('hex'), size: this.#size, lines, binary: this.#binary };
+  }
+}
+
+export function computeFileDigest(bytes: Uint8Array): FileDigest {
+  const builder = new DigestBuilder();
+  builder.add(bytes);
+  return builder.finish();
+}
+
+/** True when one of the first 8192 bytes is NUL. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, BINARY_PROBE).includes(0);
+}
+
+/** Where a part of a file begins, and how much is wanted. Lines and columns are 1-based; characters are UTF-16 code units. */
+export interface WindowRequest {
+  readonly line: number;
+  readonly column: number;
+  readonly chars: number;
+  readonly secrets?: boolean | undefined;
+}
+
+/** A part of a text file, and what is known of the whole. */
+export interface TextWindow extends FileDigest {
+  /** From the place asked for, line breaks as they are in the file; bytes that are not UTF-8 read U+FFFD. */
+  readonly text: string;
+  /** True when the file goes on after `text`. */
+  readonly cut: boolean;
+  /** Characters of the first line wanted, without its line feed. */
+  readonly lineLength: number;
+}
+
+/**
+ * Reads a part of a file. The file passes by once in small pieces for its digest and is never held
+ * as a whole; from the first line wanted on, at most `chars` characters are kept.
+ */
+export async function readTextWindow(content: FileContent, request: WindowRequest): Promise<TextWindow> {
+  const digest = new DigestBuilder();
+  let offset = request.line === 1 ? 0 : undefined;
+  let position = 0;
+  // All of the file, where it comes in one piece.
+  let whole: Uint8Array | undefined;
+  for await (const chunk of content.chunks()) {
+    const breaksBefore = digest.breaks;
+    digest.add(chunk);
+    if (offset === undefined && digest.breaks >= request.line - 1) {
+      offset = position + endOfBreak(chunk, request.line - 1 - breaksBefore);
+    }
+    whole = position === 0 ? chunk : undefined;
+    position += chunk.length;
+  }
+  const facts = digest.finish();
+  const window = new WindowBuilder(request);
+  if (offset !== undefined && !facts.binary) {
+    // The mark at the start of a file is kept, so that what is shown is what is there.
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    for await (const chunk of whole === undefined ? content.chunks(offset) : [whole.subarray(offset)]) {
+      if (!window.add(decoder.decode(chunk, { stream: true }))) break;
+    }
+    window.add(decoder.decode());
+  }
+  return { ...facts, ...window.finish() };
+}
+
+function endOfBreak(bytes: Uint8Array, n: number): number {
+  let index = 0;
+  for (let count = 0; count < n; count++) index = bytes.indexOf(10, index) + 1;
+  return index;
+}
+
+/** Collects the characters of a window and measures its first line. */
+class WindowBuilder {
+  readonly #request: WindowRequest;
+  #text = '';
+  #lineLength = 0;
+  #lineEnded = false;
+
+  constructor(request: WindowRequest) {
+    this.#request = request;
+  }
+
+  /** Returns whether more is needed. */
+  add(piece: string): boolean {
+    const { chars, column } = this.#request;
+    let skipped = 0;
+    if (!this.#lineEnded) {
+      const end = piece.indexOf('\n');
+      const inLine = end === -1 ? piece.length : end;
+      skipped = Math.min(Math.max(column - 1 - this.#lineLength, 0), inLine);
+      this.#lineLength += inLine;
+      this.#lineEnded = end !== -1;
+    }
+    const room = chars + 1 - this.#text.length;
+    if (room > 0) this.#text += piece.slice(skipped, skipped + room);
+    return !this.#lineEnded || this.#text.length <= chars;
+  }
+
+  finish(): Pick<TextWindow, 'text' | 'cut' | 'lineLength'> {
+    const { chars } = this.#request;
+    const text = takeFirstCharacters(this.#text, chars);
+    return { text, cut: this.#text.length > chars, lineLength: this.#lineLength };
+  }
+}
+
+/** A path that was looked up, pinned until it is disposed of: what is read is what it led to then. */
+export class FoundPath implements Disposable {
+  readonly info: PathInfo;
+  readonly #resolved: ResolvedPath;
+  readonly #root: RootFolder;
+
+  /** @throws PathError when the path leads out of the root; FileError when it cannot be followed */
+  constructor(path: string, root: RootFolder) {
+    this.#resolved = resolveGivenPath(path, root);
+    this.#root = root;
+    this.info = describePath(this.#resolved);
+  }
+
+  /** Reads a part of the file, as `WorkspaceRoot.readWindow` does. */
+  async readWindow(request: WindowRequest): Promise<TextWindow> {
+    if (this.#resolved.stats === undefined) throw createMissingError(this.#resolved, this.#root);
+    refuseSecret(this.#resolved, request.secrets);
+    await using content = await openContent(this.#resolved);
+    return await readTextWindow(content, request);
+  }
+
+  [Symbol.dispose](): void {
+    this.#resolved[Symbol.dispose]();
+  }
+}
