@@ -1,5 +1,6 @@
 // Changes a file when it is told to, and says so; may kill itself at one of its calls to the disk.
 import { once } from 'node:events';
+import { writevSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { makeChange, prepare, type Change } from '../change-of-file.ts';
 import { watchDisk } from '../disk-calls.ts';
@@ -21,5 +22,6 @@ await once(process.stdin, 'data');
 if (moment === 'before') await watchDisk({ before: die });
 if (moment === 'after') await watchDisk({ after: die });
 await makeChange(files, change as Change);
-process.stdout.write('done\n');
+// Its name is its own: threads wake one another by `write`, as often as it happens.
+writevSync(1, [Buffer.from('do'), Buffer.from('ne\n')]);
 process.stdin.destroy();
