@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { createAgent, type Agent, type AgentOptions, type Approver, type CodeRunner, type Model } from '@bae/core';
+import {
+  createAgent,
+  type Agent,
+  type AgentOptions,
+  type Approver,
+  type CodeRunner,
+  type Message,
+  type Model,
+} from '@bae/core';
 import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideMemory } from '@bae/memory';
@@ -14,7 +22,7 @@ import { createApprover, type AskPerson } from './consent/approver.ts';
 import { createLiveSpaces } from './dev/live-spaces.ts';
 import { locateDatabase, openKeptStore } from './kept-session.ts';
 import { getFolderKey, locateUserFolder } from './user-key.ts';
-import { observeModel } from './views/create-view.ts';
+import { observeModel, watchMessages } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
 /** The parts of an agent that are not in the settings. */
@@ -23,6 +31,8 @@ export interface AgentParts {
   readonly ask?: AskPerson | undefined;
   /** Puts something in front of the consent of settings and person. */
   readonly wrapApprover?: (inner: Approver) => Approver;
+  /** Gets each message exactly as it is sent to the model. Default: it is shown with --verbose. */
+  readonly observe?: (message: Message) => void;
   /** Text before the first prompt of a new conversation. */
   readonly context?: string;
   /** Where the session is kept, and what it resumes. */
@@ -33,7 +43,7 @@ export interface AgentParts {
 export function composeAgent(
   settings: Settings,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
-  { model, ask, kept, context = '', wrapApprover = (inner) => inner }: AgentParts = {},
+  { model, ask, kept, context = '', observe, wrapApprover = (inner) => inner }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
@@ -60,7 +70,9 @@ export function composeAgent(
     codeRunner: createLazySandbox(),
     ...kept,
     ...(kept?.resume === undefined && { context }),
-    ...(model !== undefined && { model: observeModel(model, { options, terminal }) }),
+    ...(model !== undefined && {
+      model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
+    }),
     ...listLimits(settings),
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { BaeError, ConfigurationError, type AgentOptions } from '@bae/core';
+import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
 import type { SessionInfo, Store } from '@bae/store';
 import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
@@ -7,11 +7,31 @@ import type { Settings } from './config/settings.ts';
 
 /** A session whose log is stored. */
 export interface KeptSession {
-  readonly parts: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
+  readonly parts: SessionParts;
+  /**
+   * Starts another session in the same place, or resumes one: `last`, or the beginning of its id.
+   *
+   * @throws ConfigurationError when there is no such session
+   */
+  open(wanted?: string): SessionParts;
+  /** Everything that happened in a session; undefined when none is kept. */
+  events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
 }
 
-export const NOT_KEPT: KeptSession = { parts: {}, close: () => undefined };
+/** Where an agent keeps a session, and what it resumes. */
+export type SessionParts = Pick<AgentOptions, 'log' | 'results' | 'resume'>;
+
+/** A session that ends with its process. */
+export const NOT_KEPT: KeptSession = {
+  parts: {},
+  open: (wanted) => {
+    if (wanted === undefined) return {};
+    throw new ConfigurationError('no session is kept here, so that none can be resumed.', ['/new']);
+  },
+  events: () => undefined,
+  close: () => undefined,
+};
 
 /** The path of the database: of `--db`, or of the folder. */
 export function locateDatabase(
@@ -58,11 +78,13 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
-    const resumed = wanted && findSession(store.sessions(1000), wanted).id;
-    const id = resumed ?? store.createSession({ cwd: settings.root });
-    const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
-    const parts = { log: store.log(id), results: store.results(id), ...resume };
-    return { parts, close: () => store.close() };
+    const open = (other: string | undefined): SessionParts => {
+      const resumed = other && findSession(store.sessions(1000), other).id;
+      const id = resumed ?? store.createSession({ cwd: settings.root });
+      const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
+      return { log: store.log(id), results: store.results(id), ...resume };
+    };
+    return { parts: open(wanted), open, events: (id) => store.events(id), close: () => store.close() };
   } catch (error) {
     store.close();
     throw error;

@@ -20,16 +20,8 @@ import { mountServers } from '../config/load-servers.ts';
 import { loadInstructions } from '../config/instructions.ts';
 import { loadSettings } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
+import { decideByMode, type Mode } from '../consent/modes.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
-
-/** What happens to calls that need consent. */
-export const MODES = [
-  { id: 'ask', name: 'Ask', description: 'Ask before anything changes' },
-  { id: 'edit', name: 'Accept edits', description: 'Change files without asking; ask for everything else' },
-  { id: 'plan', name: 'Plan', description: 'Only read' },
-] as const;
-
-export type Mode = (typeof MODES)[number]['id'];
 
 interface EditorRequest {
   readonly context: CommandContext;
@@ -44,6 +36,7 @@ interface EditorRequest {
 export class EditorSession {
   readonly id: string;
   mode: Mode = 'ask';
+  readonly #modes = decideByMode(() => this.mode);
   readonly #client: AgentContext;
   readonly #root: string;
   readonly #agent: Agent;
@@ -71,17 +64,8 @@ export class EditorSession {
         model,
         kept: kept.parts,
         context: instructions,
-        ask: session.#ask,
-        wrapApprover: (inner) => ({
-          ...inner,
-          approve: (request, signal) =>
-            session.mode === 'plan'
-              ? {
-                  allow: false,
-                  reason: `${request.tool} was not run: the mode is plan, which only reads. End with a plan.`,
-                }
-              : inner.approve(request, signal),
-        }),
+        ask: session.#modes.wrapAsk(session.#ask),
+        wrapApprover: session.#modes.wrapApprover,
       }),
     );
   }
@@ -205,8 +189,6 @@ export class EditorSession {
 
   /** Asks in the editor, with the whole change. */
   readonly #ask: AskPerson = async (request, signal) => {
-    if (this.mode === 'edit' && request.effect === 'write' && request.reason === undefined)
-      return { decision: 'allow' };
     const change = (await request.preview?.()) ?? JSON.stringify(request.args, undefined, 2);
     const toolCall = {
       toolCallId: this.#call?.id ?? request.tag,

@@ -2,7 +2,8 @@ import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError, type McpS
 import { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { EditorSession, MODES, type Mode } from './editor-session.ts';
+import { MODES, type Mode } from '../consent/modes.ts';
+import { EditorSession } from './editor-session.ts';
 
 interface Streams {
   readonly input: ReadableStream<Uint8Array>;

@@ -47,7 +47,7 @@ export async function runDev(context: CommandContext): Promise<number> {
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
     const first = only === undefined || others.length > 0 ? undefined : `@${only.name}()`;
     if (first === undefined) report(loaded);
-    await runShellLoop({ context, agent, choice, source: io.source, first });
+    await runShellLoop({ context, agent, choice, io, first });
     return 0;
   } finally {
     stop();

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { SpaceTree } from '@bae/core';
+import type { AgentEvent, SpaceTree } from '@bae/core';
 import { createLedger, type Ledger, type ModelChoice } from '@bae/models';
 import { WorkspaceRoot } from '@bae/workspace';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
@@ -10,10 +10,21 @@ import { composeAgent } from '../compose.ts';
 import { loadInstructions } from '../config/instructions.ts';
 import { printNotices } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
+import { findPromptFiles } from '../config/prompt-files.ts';
+import { decideByMode, MODES, nextMode, type Mode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
-import { completeWith, openShellIo, runShellLoop, type ShellCommands } from '../shell/shell.ts';
+import { completeWith, openShellIo, runShellLoop } from '../shell/shell.ts';
+import {
+  listSessionCommands,
+  type ShellCommand,
+  type ShellCommands,
+  type ShellControl,
+} from '../shell/shell-commands.ts';
 import { outlineSpaces } from '../space-outline.ts';
-import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
+import type { Output } from '../terminal/terminal.ts';
+import { createPainter, makeLineVisible, truncate, type Painter } from '../terminal/terminal-text.ts';
+import { locateUserFolder } from '../user-key.ts';
+import { forwardModel } from '../views/create-view.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 
 /** `bae`: the shell, which reads lines from a person at a terminal or from a pipe. */
@@ -23,27 +34,66 @@ export async function runShell(context: CommandContext): Promise<number> {
   const settings = await loadTrustedSettings(context);
   printNotices(settings, terminal);
   const choice = await chooseModelFor(settings, context);
-  const { model } = choice;
+  let { model } = choice;
+  let { reason } = choice;
+  const models = new Set(model === undefined ? [] : [model]);
   try {
     // Without a model there is no conversation to keep.
     const isKept = model !== undefined || getWantedSession(options) !== undefined || options.db !== undefined;
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const instructions = model === undefined ? '' : await loadInstructions(settings.root, context);
     const io = openShellIo(context);
-    const agent = composeAgent(settings, context, { kept: kept.parts, ask: io.ask, model, context: instructions });
-    const workspace = new WorkspaceRoot(settings.root);
-    io.helpWith(completeWith(agent, (folder) => workspace.list(folder).catch(() => [])));
+    const consent: { mode: Mode } = { mode: 'ask' };
+    const modes = decideByMode(() => consent.mode);
+    let shell: ShellControl | undefined;
+    const agent = composeAgent(settings, context, {
+      kept: kept.parts,
+      ask: io.ask && modes.wrapAsk(io.ask),
+      wrapApprover: modes.wrapApprover,
+      observe: (message) => shell?.views.showMessage(message),
+      model: model && forwardModel(() => model!),
+      context: instructions,
+    });
+    const changeModel = async (name: string): Promise<string> => {
+      if (name === '') return reason;
+      if (model === undefined) throw new UsageError(`start bae with --model ${name}: this session began without one.`);
+      ({ model = model, reason } = await chooseModelFor(settings, {
+        ...context,
+        options: { ...options, model: name },
+      }));
+      models.add(model);
+      return reason;
+    };
     const ledger = createLedger(settings.prices ?? model?.prices);
-    agent.subscribe(ledger.add);
+    let last: Extract<AgentEvent, { type: 'response-end' }> | undefined;
+    const onEvent = (event: AgentEvent): void => {
+      ledger.add(event);
+      if (event.type === 'response-end') last = event;
+    };
+    const commands = {
+      ...listPromptCommands(settings.root, context),
+      ...listOtherCommands(context),
+      ...listSessionCommands({ context, kept, ledger, last: () => last, changeModel }),
+    };
+    const workspace = new WorkspaceRoot(settings.root);
+    const listFolder = (folder: string) => workspace.list(folder).catch(() => []);
     const paint = createPainter(terminal.out);
+    const onStart = (started: ShellControl): void => {
+      shell = started;
+      io.helpWith({
+        ...completeWith(() => started.agent, Object.keys(commands), listFolder),
+        keys: bindKeys(started),
+        footer: () => paint('quiet', renderFooter({ shell: started, ledger, last, name: model?.name }, terminal.out)),
+      });
+    };
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
-    const commands = listShellCommands(context, ledger);
-    await runShellLoop({ context, agent, choice, source: io.source, commands }).finally(() => kept.close());
+    const parts = { context, agent, choice, io, consent, commands, listFolder, onEvent, onStart };
+    await runShellLoop(parts).finally(() => kept.close());
     if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;
   } finally {
-    await model?.dispose?.();
+    for (const one of models) await one.dispose?.();
   }
 }
 
@@ -55,24 +105,81 @@ const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise
     load: async () => (await import('./sessions.ts')).runApprovals,
   },
   audit: { does: 'who allowed or refused what', load: async () => (await import('./sessions.ts')).runAudit },
+  undo: {
+    does: 'take back the last change to files, or the last N',
+    load: async () => (await import('./undo.ts')).runUndo,
+  },
   tasks: { does: 'the tasks that you share with agents', load: async () => (await import('./tasks.ts')).runTasks },
   spaces: { does: 'all places with their tools', load: async () => (await import('./spaces.ts')).runSpaces },
+  mcp: { does: 'servers that are places, and how they are', load: async () => (await import('./mcp.ts')).runMcp },
   doctor: { does: 'what works on this machine', load: async () => (await import('./doctor.ts')).runDoctor },
 };
 
-function listShellCommands(context: CommandContext, ledger: Ledger): ShellCommands {
+function listOtherCommands(context: CommandContext): ShellCommands {
   const others = Object.entries(IN_SHELL).map(([name, command]) => {
     const run = async (words: readonly string[]) => {
       const { positionals, options } = parseArguments([name, ...words], Object.keys(IN_SHELL));
       const { cwd, db } = context.options;
       const place = { ...(cwd !== undefined && { cwd }), ...(db !== undefined && { db }) };
+      // Who types it in the shell has decided, and the keyboard belongs to the shell.
+      const decided = name === 'undo' ? { yes: true } : {};
       const runCommand = await command.load();
-      return runCommand({ ...context, positionals, options: { ...options, ...place } });
+      return runCommand({ ...context, positionals, options: { ...options, ...place, ...decided } });
     };
     return [name, { does: command.does, run }] as const;
   });
-  const run = async () => context.terminal.out.write(`${renderUsageTable(ledger)}\n`);
-  return { cost: { does: 'tokens and money by turn, tool and place', run }, ...Object.fromEntries(others) };
+  return Object.fromEntries(others);
+}
+
+/** Prompts that are kept in files, as commands. */
+function listPromptCommands(root: string, { terminal }: CommandContext): ShellCommands {
+  const files = findPromptFiles(root, locateUserFolder(terminal.env));
+  return Object.fromEntries(
+    files.map((file): [string, ShellCommand] => [
+      file.name,
+      { does: file.about, run: (words, shell) => shell.ask(file.compose(words)) },
+    ]),
+  );
+}
+
+function bindKeys(shell: ShellControl): Readonly<Record<string, () => void>> {
+  return {
+    'ctrl-v': () => {
+      shell.views.choose(shell.views.next);
+      void shell.redraw();
+    },
+    'ctrl-o': () => shell.showLastCalls(),
+    'shift-tab': () => void (shell.mode = nextMode(shell.mode)),
+  };
+}
+
+/** What stands below the prompt: view and mode where they are not the usual ones, what was used, the model. */
+export function renderFooter(
+  {
+    shell,
+    ledger,
+    last,
+    name = 'no model',
+  }: {
+    shell: Pick<ShellControl, 'mode' | 'views'>;
+    ledger: Ledger;
+    last: { readonly context: number } | undefined;
+    name: string | undefined;
+  },
+  { columns }: Pick<Output, 'columns'>,
+): string {
+  const { inputTokens, outputTokens, cost } = ledger.total();
+  const tokens = inputTokens + outputTokens;
+  const mode = MODES.find(({ id }) => id === shell.mode)!;
+  const parts = [
+    shell.mode === 'ask' ? '' : `${mode.name}: ${mode.description.toLowerCase()}`,
+    shell.views.current === 'user' ? '' : `view ${shell.views.current}`,
+    last === undefined ? '' : `${Math.round(last.context * 100)} % of the context`,
+    tokens === 0 ? '' : `${tokens < 10_000 ? tokens : `${Math.round(tokens / 1000)}k`} tokens`,
+    cost === undefined || tokens === 0 ? '' : `$${cost.toFixed(2)}`,
+    makeLineVisible(name),
+  ];
+  return truncate(parts.filter((part) => part !== '').join(' · '), columns() - 1);
 }
 
 /** The first line: the folder, and the model or how to get one. */

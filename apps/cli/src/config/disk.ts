@@ -36,6 +36,23 @@ export function writeUserFile(path: string, text: string): boolean {
   }
 }
 
+/** Writes a file that is not there yet, and the folders above it. @returns false where that is not possible */
+export function writeNewFile(path: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The names of the files in a folder that end so, in order; empty when it is none. Links are left out. */
+export function listFilesIn(folder: string, ending: string): readonly string[] {
+  const files = listFolderEntries(folder).filter((entry) => entry.isFile() && entry.name.endsWith(ending));
+  return files.map(({ name }) => name).toSorted();
+}
+
 /** What is at a path, following links. */
 export function getPathKind(path: string): 'file' | 'folder' | 'other' | 'nothing' {
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -13,26 +13,16 @@ export type ListFolder = (folder: string) => Promise<readonly string[]>;
 
 /** The short tags of the common verbs. */
 const TAGS: Readonly<Record<string, string>> = { read: 'R', write: 'W', edit: 'E', glob: 'G', grep: 'Grep' };
-const COMMANDS = [
-  'help',
-  'code',
-  'exit',
-  'home',
-  'back',
-  'up',
-  'nav',
-  'cost',
-  'sessions',
-  'spaces',
-  'approvals',
-  'audit',
-];
+const COMMANDS = ['help', 'code', 'exit', 'home', 'back', 'up', 'nav'];
 const MOVES = ['@home()', '@back()', '@up()', '@nav()'];
 
 /** Completes places, tools, commands and paths, in what is written as a tag, a move, a call or a command. */
 export async function completeLine(line: string, place: ShellPlace, listFolder: ListFolder): Promise<Completion> {
   const path = /(?:<[\w.]+:|^\/\w+\s+|\bpath=|["'])([^\s<>"'=]*)$/.exec(line)?.[1];
   if (path !== undefined && /^<|^\/\w+\s|\(["'][^"']*$/.test(line)) return completePath(path, listFolder);
+  // A file that a question attaches.
+  const attached = /\s@([\w./-]*)$/.exec(line)?.[1];
+  if (attached !== undefined) return completePath(attached, listFolder);
   const typed = /[<@/\w.-]*$/.exec(line)?.[0] ?? '';
   if (typed !== line.trimStart()) return { candidates: [], typed: '' };
   return { candidates: listStarts(place).filter((one) => one.startsWith(typed) && one !== typed), typed };
@@ -48,7 +38,7 @@ async function completePath(typed: string, listFolder: ListFolder): Promise<Comp
 }
 
 /** Everything that a line may begin with here. */
-function listStarts({ tree, location }: ShellPlace): readonly string[] {
+function listStarts({ tree, location, commands = [] }: ShellPlace): readonly string[] {
   const tools = listTools({ tree, location });
   const places = collectPlaces(tree, []);
   return [
@@ -56,7 +46,7 @@ function listStarts({ tree, location }: ShellPlace): readonly string[] {
     ...places.map((name) => `@${name}()`),
     ...places.map((name) => `${name}()`),
     ...MOVES,
-    ...[...COMMANDS, ...tools].map((name) => `/${name}`),
+    ...[...COMMANDS, ...commands, ...tools].map((name) => `/${name}`),
   ];
 }
 

@@ -22,6 +22,15 @@ describe('interpret', () => {
   });
 
   it.each([
+    ['@2', { kind: 'session', label: '2', text: '' }],
+    ['@2 hello you', { kind: 'session', label: '2', text: 'hello you' }],
+    ['@2.5 is a number', { kind: 'question', text: '@2.5 is a number' }],
+    ['!ls', { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' }],
+  ])('takes %j for what it is', (line, input) => {
+    expect(interpret(line, atHome)).toEqual(input);
+  });
+
+  it.each([
     ['nav', '@nav()'],
     ['nav()', '@nav()'],
     ['@nav()', '@nav()'],

@@ -6,6 +6,8 @@ import { collectNames } from '../space-outline.ts';
 export type ShellInput =
   | { readonly kind: 'nothing' | 'exit' | 'switch' }
   | { readonly kind: 'tags' | 'question' | 'mistake'; readonly text: string }
+  /** A question to another session; without a text, only the way there. */
+  | { readonly kind: 'session'; readonly label: string; readonly text: string }
   /** A command of bae, with the words behind it. */
   | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
   /** A run block, and a hint in case it fails. */
@@ -31,6 +33,10 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (line === '?') return { kind: 'command', name: '?', words: [] };
   if (line === '/code') return { kind: 'switch' };
   if (line.startsWith('/code ')) return wrapCode(line.slice('/code '.length));
+  const session = /^@(\d{1,3})(?:\s+([^]*))?$/.exec(line);
+  if (session !== null && place.inCode !== true)
+    return { kind: 'session', label: session[1]!, text: (session[2] ?? '').trim() };
+  if (line.startsWith('!') && place.inCode !== true) return parseShellLine(line.slice(1).trim(), place);
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
   const command = parseHelp(line, place) ?? parseSlashCommand(line, place) ?? parseCall(line, place);
@@ -48,6 +54,15 @@ export function isCode(line: string, place: ShellPlace): boolean {
   return (
     ![...MOVES, 'help', 'code', ...listTools(place), ...(place.commands ?? [])].includes(name) && line.includes('/', 1)
   );
+}
+
+/** `!git log | head`: a line for the shell of this machine. */
+function parseShellLine(command: string, { tree }: ShellPlace): ShellInput {
+  if (tree.at(['terminal']) === undefined)
+    return { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' };
+  if (command === '') return { kind: 'mistake', text: 'type a command behind !, such as !git status.' };
+  if (/<\/(?:terminal\.)?sh>/i.test(command)) return { kind: 'mistake', text: 'a command has no </sh>.' };
+  return { kind: 'tags', text: `<terminal.sh:>\n${command}\n</sh>` };
 }
 
 function wrapCode(code: string): ShellInput {

@@ -59,7 +59,12 @@ describe('runShellLoop', () => {
     const source = Object.create(typed, { isPasted: { get: () => typed.left().length > 0 } }) as TypedLines;
     const agent = createAgent({ home: sampleHome, model });
     const { signal } = new AbortController();
-    await runShellLoop({ context: contextOf(terminal, signal), agent, choice: { model, reason: '' }, source });
+    await runShellLoop({
+      context: contextOf(terminal, signal),
+      agent,
+      choice: { model, reason: '' },
+      io: { source, print: terminal.out.write, redraw: terminal.out.write },
+    });
     expect(model.sends).toHaveLength(0);
   });
 
@@ -210,7 +215,12 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
     return true;
   });
   if (held !== undefined) agent.subscribe(() => held);
-  const finished = runShellLoop({ context, agent, choice: { model, reason: '' }, source: reader });
+  const finished = runShellLoop({
+    context,
+    agent,
+    choice: { model, reason: '' },
+    io: { source: reader, print: reader.printAbove, redraw: reader.redraw },
+  });
   const press = async (keys: string): Promise<void> => {
     vi.advanceTimersByTime(100);
     terminal.input.write(keys);

@@ -1,19 +1,21 @@
-import { asModelText, type Agent } from '@bae/core';
+import { asModelText, type Agent, type AgentEvent } from '@bae/core';
 import { formatBreadcrumb } from '@bae/core/pipeline';
 import type { ModelChoice } from '@bae/models';
 import type { CommandContext } from '../command-line/command.ts';
 import { explainError } from '../command-line/errors.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
+import type { Mode } from '../consent/modes.ts';
 import { collectNames } from '../space-outline.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
-import { createView, isDebug } from '../views/create-view.ts';
-import { createUserView, type View } from '../views/user-view.ts';
+import { ViewSwitch, type Cause } from '../views/view-switch.ts';
+import { attachFiles } from './attach-files.ts';
 import { completeLine, type ListFolder } from './complete-line.ts';
 import { editInProgram } from './edit-in-program.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
+import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { openHistory } from './typed-history.ts';
 import { interpret, isCode, listTools, type ShellInput } from './interpret.ts';
 
@@ -23,6 +25,8 @@ export interface ShellIo {
   readonly source: LineSource;
   readonly ask?: AskPerson;
   print(line: string): void;
+  /** Shows a text instead of everything that is on the screen; through a pipe, after it. */
+  redraw(text: string): void;
 }
 
 /** Opens the keyboard, or the pipe. */
@@ -32,6 +36,7 @@ export function openShellIo({ terminal }: CommandContext): ShellIo {
       helpWith: () => undefined,
       source: readPipedLines(terminal.input),
       print: (line) => terminal.out.write(`${line}\n`),
+      redraw: (text) => terminal.out.write(text),
     };
   const edit = (text: string) => editInProgram(text, terminal.env);
   let help: TypingHelp = { history: openHistory(terminal.env), edit };
@@ -41,21 +46,25 @@ export function openShellIo({ terminal }: CommandContext): ShellIo {
     source: reader,
     ask: askAtTerminal({ terminal, reader }),
     print: (line) => reader.printAbove(line),
+    redraw: (text) => reader.redraw(text),
   };
 }
-
-/** Commands of bae by name, each with what it does in a few words. */
-export type ShellCommands = Readonly<
-  Record<string, { readonly does: string; run(words: readonly string[]): Promise<unknown> }>
->;
 
 export interface ShellParts {
   readonly context: CommandContext;
   readonly agent: Agent;
   readonly choice: ModelChoice;
-  readonly source: LineSource;
-  /** Commands of bae that can be typed with a slash before them. Default: none. */
+  readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw'>;
+  /** What happens to calls that need consent, now. */
+  readonly consent?: { mode: Mode } | undefined;
+  /** Commands that can be typed with a slash before them. Default: none. */
   readonly commands?: ShellCommands | undefined;
+  /** Lists folders of the workspace, so that files can be attached. Default: there are none. */
+  readonly listFolder?: ListFolder | undefined;
+  /** Gets every event of the session that is current. */
+  readonly onEvent?: ((event: AgentEvent) => void) | undefined;
+  /** Gets the shell before the first line is read. */
+  readonly onStart?: ((shell: ShellControl) => void) | undefined;
   /** Tags that are executed before the first line. */
   readonly first?: string | undefined;
 }
@@ -65,114 +74,230 @@ const CODE_MODE =
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
 
-/** Completes lines by the places and tools of an agent, and the files of a folder. */
-export function completeWith(agent: Agent, listFolder: ListFolder): Pick<TypingHelp, 'complete'> {
-  return { complete: (line) => completeLine(line, { tree: agent.tree, location: agent.location }, listFolder) };
+/** Completes lines by the places and tools of an agent, commands, and the files of a folder. */
+export function completeWith(
+  getAgent: () => Agent,
+  commands: readonly string[],
+  listFolder: ListFolder,
+): Pick<TypingHelp, 'complete'> {
+  return {
+    complete: (line) => {
+      const { tree, location } = getAgent();
+      return completeLine(line, { tree, location, commands }, listFolder);
+    },
+  };
 }
 
-/** Reads lines and executes them, until the input ends or the process is asked to stop. Closes the source and the agent. */
-export async function runShellLoop({
-  context,
-  agent,
-  choice,
-  source,
-  first,
-  commands = {},
-}: ShellParts): Promise<void> {
-  const { options, terminal, signal } = context;
-  const { out, err } = terminal;
-  const paint = createPainter(out);
-  const turns = createView({ options, terminal, tree: agent.tree });
-  const typedTags = isDebug(options) ? turns : createUserView(out);
-  const typedCode = isDebug(options) ? turns : createUserView(out, 'lines');
-  let view = typedTags;
-  let running: AbortController | undefined;
-  let inCode = false;
+/** Reads lines and executes them, until the input ends or the process is asked to stop. Closes the source and the agents. */
+export async function runShellLoop(parts: ShellParts): Promise<void> {
+  await new Shell(parts).run();
+}
+
+/** A person's session at a keyboard or a pipe. */
+class Shell implements ShellControl {
+  readonly views: ViewSwitch;
+  readonly #parts: ShellParts;
+  readonly #paint: Painter;
+  readonly #consent: { mode: Mode };
+  readonly #commands: ShellCommands;
+  /** Sessions by their labels; the current one is in them. */
+  readonly #sessions = new Map<string, Agent>();
+  readonly #opened = new Set<Agent>();
+  #agent: Agent;
+  #unsubscribe = (): void => undefined;
+  #cause: Cause = 'tags';
+  #running: AbortController | undefined;
+  #inCode = false;
   /** True when the last run block failed. */
-  let hasFailed = false;
+  #hasFailed = false;
+  /** Text before the next question. */
+  #before = '';
 
-  const hint = (message: string): void => err.write(`${createPainter(err)('hint', makeLineVisible(message))}\n`);
+  constructor(parts: ShellParts) {
+    const { context, agent, consent = { mode: 'ask' }, commands = {} } = parts;
+    const { options, terminal } = context;
+    this.#parts = parts;
+    this.#paint = createPainter(terminal.out);
+    this.#consent = consent;
+    this.#commands = commands;
+    this.#agent = agent;
+    this.views = new ViewSwitch({ options, terminal, tree: agent.tree });
+    this.use(agent);
+  }
 
-  const onGivenUp = (line: string) => hint(`nothing was run of the code before ${line}: it had not ended.`);
+  get agent(): Agent {
+    return this.#agent;
+  }
 
-  /** Reads the lines that belong to a line, and interprets them. */
-  const read = async (line: string): Promise<ShellInput> => {
-    const place = { tree: agent.tree, location: agent.location, inCode, commands: Object.keys(commands) };
-    const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
-    const text = await (isCode(line, place)
-      ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
-      : gatherBody(line, source, collectNames(agent.tree)));
-    const input = text === undefined ? NOTHING : interpret(text, place);
-    return input.kind === 'question' ? addPasted(input.text, source) : input;
+  get mode(): Mode {
+    return this.#consent.mode;
+  }
+
+  set mode(mode: Mode) {
+    this.#consent.mode = mode;
+  }
+
+  /** The prompt: the session where it is not the first, the mode where it is not `ask`, and the place. */
+  readonly prompt = (): string => {
+    const { label, location } = this.#agent;
+    const place = formatBreadcrumb(location);
+    const session = label === '1' ? '' : `@${label} `;
+    const mode = this.mode === 'ask' ? '' : `${this.mode} `;
+    const [paint, end] = this.#inCode ? (['code', ' code>'] as const) : (['ai', '>'] as const);
+    return `${this.#paint('quiet', session)}${this.#paint('hint', mode)}${this.#paint(paint, `${place}${end}`)} `;
   };
 
-  const runCancellable = async (shownBy: View, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
-    const current = new AbortController();
-    running = current;
-    view = shownBy;
+  use(agent: Agent): void {
+    this.#unsubscribe();
+    this.#agent = agent;
+    this.#opened.add(agent);
+    this.#sessions.set(agent.label, agent);
+    this.#unsubscribe = agent.subscribe((event) => {
+      if (event.type === 'run-end') this.#hasFailed = !event.ok;
+      this.#parts.onEvent?.(event);
+      return this.views.showEvent(event, this.#cause);
+    });
+  }
+
+  sayFirst(text: string): void {
+    this.#before = text;
+  }
+
+  hint(message: string): void {
+    const { err } = this.#parts.context.terminal;
+    err.write(`${createPainter(err)('hint', makeLineVisible(message))}\n`);
+  }
+
+  readonly redraw = async (): Promise<void> => {
+    const { terminal } = this.#parts.context;
+    const text = await this.views.render(Math.max(1, terminal.out.rows() - 4));
+    const head = this.#paint('quiet', `view: ${this.views.current}`);
+    this.#parts.io.redraw(`${head}\n${text === '' ? '' : `${text}\n`}`);
+  };
+
+  showLastCalls(): void {
+    const text = this.views.renderLastCalls();
+    this.#parts.io.print(text === '' ? 'nothing was called yet.' : text);
+  }
+
+  async ask(question: string): Promise<string | undefined> {
+    if (this.#parts.choice.model === undefined) {
+      this.hint(WITHOUT_MODEL);
+      return undefined;
+    }
+    const before = this.#before === '' ? '' : `${this.#before}\n\n`;
+    return this.#runCancellable('turn', async (signal) => {
+      const { listFolder } = this.#parts;
+      const text = await (listFolder ? attachFiles(question, { agent: this.#agent, listFolder, signal }) : question);
+      this.#before = '';
+      return this.#agent.ask(before + text, { signal });
+    });
+  }
+
+  async run(): Promise<void> {
+    const { io, first, context, onStart } = this.#parts;
+    const { source } = io;
+    const { signal } = context;
+    source.onInterrupt = () => {
+      // A second Ctrl-C, before what was cancelled has ended, stops the whole process.
+      if (this.#running?.signal.aborted === true) process.kill(process.pid, 'SIGINT');
+      else this.#running?.abort();
+    };
+    // Ends a pending read.
+    signal.addEventListener('abort', () => source.close(), { once: true });
+    onStart?.(this);
     try {
-      await work(AbortSignal.any([signal, current.signal]));
-    } catch (error) {
-      if (signal.aborted) return;
-      if (current.signal.aborted) hint(`cancelled ai:${agent.label}`);
-      else err.write(createPainter(err)('error', explainError(error, options)));
+      if (first !== undefined) await this.#agent.run(asModelText(first), { signal });
+      await this.#readLines();
     } finally {
-      running = undefined;
+      source.close();
+      for (const agent of this.#opened) await agent.close();
     }
-  };
+  }
 
-  const execute = async (input: ShellInput): Promise<void> => {
-    switch (input.kind) {
-      case 'switch':
-        inCode = !inCode;
-        return hint(inCode ? CODE_MODE : 'lines are for the model and for tags again.');
-      case 'mistake':
-        return hint(input.text);
-      case 'tags':
-        return runCancellable(typedTags, (stop) => agent.run(asModelText(input.text), { signal: stop }));
-      case 'code':
-        await runCancellable(typedCode, (stop) => agent.run(asModelText(input.text), { signal: stop }));
-        return input.hint !== undefined && hasFailed ? hint(input.hint) : undefined;
-      case 'command':
-        if (input.name === '?') return terminal.out.write(`${listTypable(agent, commands, paint)}\n`);
-        return runCancellable(typedTags, () => commands[input.name]!.run(input.words));
-      case 'question':
-        if (choice.model === undefined) return hint(WITHOUT_MODEL);
-        return runCancellable(turns, (stop) => agent.ask(input.text, { signal: stop }));
-      default:
-    }
-  };
-
-  source.onInterrupt = () => {
-    // A second Ctrl-C, before what was cancelled has ended, stops the whole process.
-    if (running?.signal.aborted === true) process.kill(process.pid, 'SIGINT');
-    else running?.abort();
-  };
-  // Ends a pending read.
-  signal.addEventListener('abort', () => source.close(), { once: true });
-  agent.subscribe((event) => {
-    if (event.type === 'run-end') hasFailed = !event.ok;
-    return view(event);
-  });
-  try {
-    if (first !== undefined) await agent.run(asModelText(first), { signal });
+  async #readLines(): Promise<void> {
+    const { io, context } = this.#parts;
     let wasInterrupted = false;
-    while (!signal.aborted) {
-      const place = formatBreadcrumb(agent.location);
-      const line = await source.next(`${inCode ? paint('code', `${place} code>`) : paint('ai', `${place}>`)} `);
+    while (!context.signal.aborted) {
+      const line = await io.source.next(this.prompt);
       if (line.kind === 'end' || (line.kind === 'interrupt' && wasInterrupted)) return;
       wasInterrupted = line.kind === 'interrupt';
       if (line.kind === 'interrupt') {
-        hint('Ctrl-C again, or Ctrl-D, leaves.');
+        this.hint('Ctrl-C again, or Ctrl-D, leaves.');
         continue;
       }
-      const input = await read(line.text);
+      const input = await this.#interpret(line.text);
       if (input.kind === 'exit') return;
-      await execute(input);
+      await this.#execute(input);
     }
-  } finally {
-    source.close();
-    await agent.close();
+  }
+
+  /** Reads the lines that belong to a line, and interprets them. */
+  async #interpret(line: string): Promise<ShellInput> {
+    const { source } = this.#parts.io;
+    const { tree, location } = this.#agent;
+    const place = { tree, location, inCode: this.#inCode, commands: Object.keys(this.#commands) };
+    const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
+    const onGivenUp = (other: string) => this.hint(`nothing was run of the code before ${other}: it had not ended.`);
+    const text = await (isCode(line, place)
+      ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
+      : gatherBody(line, source, collectNames(tree)));
+    const input = text === undefined ? NOTHING : interpret(text, place);
+    return input.kind === 'question' ? addPasted(input.text, source) : input;
+  }
+
+  async #execute(input: ShellInput): Promise<void> {
+    const { terminal } = this.#parts.context;
+    switch (input.kind) {
+      case 'switch':
+        this.#inCode = !this.#inCode;
+        return this.hint(this.#inCode ? CODE_MODE : 'lines are for the model and for tags again.');
+      case 'mistake':
+        return this.hint(input.text);
+      case 'tags':
+        await this.#runTyped('tags', input.text);
+        return;
+      case 'code':
+        await this.#runTyped('code', input.text);
+        return input.hint !== undefined && this.#hasFailed ? this.hint(input.hint) : undefined;
+      case 'command':
+        if (input.name === '?') return terminal.out.write(`${listTypable(this.#agent, this.#commands, this.#paint)}\n`);
+        await this.#runCancellable('tags', () => this.#commands[input.name]!.run(input.words, this));
+        return;
+      case 'session':
+        this.use(this.#sessions.get(input.label) ?? this.#agent.session(input.label));
+        if (input.text === '') return this.hint(`session ${input.label}; @1 goes back to the first.`);
+        await this.ask(input.text);
+        return;
+      case 'question':
+        await this.ask(input.text);
+        return;
+      default:
+    }
+  }
+
+  #runTyped(cause: Cause, text: string): Promise<unknown> {
+    return this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal }));
+  }
+
+  /** Does work that Ctrl-C cancels; undefined when it was cancelled or failed, which a line reports. */
+  async #runCancellable<T>(cause: Cause, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const { signal, options, terminal } = this.#parts.context;
+    // A command may ask the model: then both are cancelled together.
+    const outer = this.#running;
+    const current = outer ?? new AbortController();
+    this.#running = current;
+    this.#cause = cause;
+    try {
+      return await work(AbortSignal.any([signal, current.signal]));
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (current.signal.aborted) this.hint(`cancelled ai:${this.#agent.label}`);
+      else terminal.err.write(createPainter(terminal.err)('error', explainError(error, options)));
+      return undefined;
+    } finally {
+      this.#running = outer;
+    }
   }
 }
 
@@ -187,7 +312,10 @@ function listTypable(agent: Agent, commands: ShellCommands, paint: Painter): str
     ['code', '/code EXPRESSION, or /code alone for lines of code'],
     ...Object.entries(commands).map(([name, { does }]) => [`/${name}`, does]),
     ['a question', 'anything else: it goes to the model; Escape or Ctrl-C cancels'],
+    ['@path', 'in a question attaches a file; @2 alone, or before a question, goes to another session'],
+    ['!command', 'runs a line of the shell of this machine, where --allow-commands was given'],
     ['keys', 'Alt-Enter or Ctrl-J a new line, Tab completes, Ctrl-R searches, Ctrl-G your editor, Ctrl-_ undo'],
+    ['', 'Ctrl-V the next view, Shift-Tab the next mode, Ctrl-O the last results whole'],
     ['exit', 'or Ctrl-D'],
   ];
   const width = Math.max(...groups.map(([title = '']) => title.length));

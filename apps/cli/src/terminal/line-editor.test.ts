@@ -245,3 +245,46 @@ describe('LineEditor', () => {
     );
   });
 });
+
+describe('the line below a text', () => {
+  it('stays below it as it grows, and is gone when the text is sent', async () => {
+    const { editor, type, read } = open({ columns: 20, footer: () => 'plan · 12 %' });
+    editor.ask('home> ');
+    expect(await read()).toBe('home> |\nplan · 12 %');
+    await type('some words that wrap');
+    expect(await read()).toBe('home> some words tha\nt wrap|\nplan · 12 %');
+    await type('\n');
+    await type('x');
+    expect(await read()).toBe('home> some words tha\nt wrap\n… x|\nplan · 12 %');
+    await type('\r');
+    expect(await read()).toBe('home> some words tha\nt wrap\n… x\n|');
+  });
+
+  it('is not written again for each key', async () => {
+    const { editor, type, bytes, read } = open({ footer: () => 'plan · 12 % of the context' });
+    editor.ask('home> ');
+    await type('some');
+    await read();
+    const before = bytes();
+    await type('x');
+    await read();
+    expect(bytes() - before).toBe(1);
+  });
+});
+
+it('a prompt and keys of somebody else are drawn anew after each key', async () => {
+  let mode = 'ask';
+  const { editor, type, read } = open({ keys: { 'shift-tab': () => void (mode = 'plan') } });
+  editor.ask(() => `${mode}> `);
+  await type('hello');
+  await type('\u001B[Z');
+  expect(await read()).toBe('plan> hello|');
+});
+
+it('other lines take the place of the screen, and the text stays', async () => {
+  const { editor, type, read } = open();
+  editor.ask('home> ');
+  await type('hello');
+  editor.redraw('one\r\ntwo\r\n');
+  expect(await read()).toBe('one\ntwo\nhome> hello|');
+});

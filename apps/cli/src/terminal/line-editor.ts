@@ -31,7 +31,16 @@ export interface EditorEvents {
   readonly history: () => readonly string[];
   /** Gives the text to another editor; undefined when that cannot be opened. */
   readonly edit?: ((text: string) => Promise<string | undefined>) | undefined;
+  /** What other keys do, by their names: `ctrl-v`, `shift-tab`. */
+  readonly keys?: Readonly<Record<string, () => void>> | undefined;
+  /** A line below the text. */
+  readonly footer?: (() => string) | undefined;
+  /** Called with the text after each key while none is asked for. */
+  readonly onTypedAhead?: ((text: string) => void) | undefined;
 }
+
+/** What stands before a text; a function is called each time it is drawn. */
+export type Prompt = string | (() => string);
 
 const MOTIONS: Readonly<Record<string, Motion>> = {
   left: 'left',
@@ -67,6 +76,7 @@ const DELETIONS: Readonly<Record<string, Motion>> = {
 
 /** Keys that begin a new line: Shift-Enter where the terminal tells it apart, Alt-Enter, Ctrl-J. */
 const NEW_LINE = new Set(['\u001B[13;2u', '\u001B\r', '\u001B\n', '\n']);
+export const CLEAR_SCREEN = '\u001B[2J\u001B[H';
 const PASTES = { on: '\u001B[?2004h', off: '\u001B[?2004l' };
 
 /** Lets a person write a text of one or more lines in a terminal: with history, search, completion and undo. */
@@ -74,7 +84,7 @@ export class LineEditor {
   readonly #place: EditorScreen;
   readonly #events: EditorEvents;
   readonly #edited = new EditedText();
-  #prompt = '';
+  #prompt: Prompt = '';
   /** True while a text is asked for: only then it is drawn. */
   #isAsked = false;
   /** What has arrived of a paste. */
@@ -107,7 +117,7 @@ export class LineEditor {
   }
 
   /** Asks for a text; what is written already stays. */
-  ask(prompt: string): void {
+  ask(prompt: Prompt): void {
     this.#prompt = prompt;
     this.#isAsked = true;
     this.#drawing.forget();
@@ -145,8 +155,17 @@ export class LineEditor {
   readonly #onKey = (character: string | undefined, key: Key): void => {
     if (this.#isAway) return;
     const isDone = this.#act(character, key);
-    if (!isDone && this.#isAsked && !this.#isClosed) this.#draw();
+    if (this.#isClosed) return;
+    if (!this.#isAsked) this.#events.onTypedAhead?.(this.#edited.text);
+    else if (!isDone) this.#draw();
   };
+
+  /** Shows a text instead of everything that is on the screen, above the one that is being written. */
+  redraw(text: string): void {
+    this.#place.screen.write(`${CLEAR_SCREEN}${text}`);
+    this.#drawing.forget();
+    if (this.#isAsked && !this.#isAway) this.#draw();
+  }
 
   /** Does what a key means. Returns true when nothing is to be drawn. */
   #act(character: string | undefined, key: Key): boolean {
@@ -163,8 +182,10 @@ export class LineEditor {
       return true;
     }
     if (this.#search !== undefined && this.#actInSearch(character, key)) return false;
-    const named = `${key.ctrl === true ? 'ctrl-' : key.meta === true ? 'meta-' : ''}${name}`;
-    if (NEW_LINE.has(sequence)) this.#edited.insert('\n');
+    const named = nameKey(key);
+    const own = this.#events.keys?.[named];
+    if (own !== undefined) own();
+    else if (NEW_LINE.has(sequence)) this.#edited.insert('\n');
     else if (name === 'return') return this.#send();
     else if (sequence === '\u001F') this.#edited.undo();
     else if (named === 'ctrl-c') return this.#interrupt();
@@ -175,7 +196,7 @@ export class LineEditor {
     else if (named === 'ctrl-r') this.#search = { query: '', index: -1, before: this.#edited.text };
     else if (named === 'ctrl-g') return this.#editElsewhere();
     else if (name === 'escape' && !this.#isAsked) this.#events.onInterrupt(true);
-    else if (name === 'tab' && key.shift !== true) void this.#complete();
+    else if (named === 'tab') void this.#complete();
     else if (DELETIONS[named] !== undefined) this.#edited.delete(DELETIONS[named]);
     else if (MOTIONS[named] !== undefined) this.#move(MOTIONS[named]);
     else if (character !== undefined && isWritten(character) && key.ctrl !== true && key.meta !== true) {
@@ -215,7 +236,7 @@ export class LineEditor {
   }
 
   #clearScreen(): void {
-    this.#place.screen.write('\u001B[2J\u001B[H');
+    this.#place.screen.write(CLEAR_SCREEN);
     this.#drawing.forget();
   }
 
@@ -253,6 +274,7 @@ export class LineEditor {
       this.#edited.move('lineEnd');
       this.#draw();
     }
+    this.#drawing.draw(this.#renderPrompt(), this.#edited);
     this.#place.screen.write('\r\n');
     this.#isAsked = false;
     this.#drawing.forget();
@@ -294,9 +316,20 @@ export class LineEditor {
   }
 
   #draw(): void {
-    const prompt = this.#search === undefined ? this.#prompt : `search ${this.#search.query}: `;
-    this.#drawing.draw(prompt, this.#edited);
+    this.#drawing.draw(this.#renderPrompt(), this.#edited, this.#events.footer?.());
   }
+
+  #renderPrompt(): string {
+    if (this.#search !== undefined) return `search ${this.#search.query}: `;
+    return typeof this.#prompt === 'string' ? this.#prompt : this.#prompt();
+  }
+}
+
+/** `ctrl-v`, `meta-left`, `shift-tab`, `tab`. */
+function nameKey({ name = '', ctrl, meta, shift }: Key): string {
+  if (ctrl === true) return `ctrl-${name}`;
+  if (meta === true) return `meta-${name}`;
+  return shift === true && name === 'tab' ? 'shift-tab' : name;
 }
 
 /** True for a character that keys write, and not for what a key sends that has no meaning here. */

@@ -1,5 +1,6 @@
-import { LineEditor } from './line-editor.ts';
+import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
 import type { LineSource, ReadLine } from './piped-input.ts';
+import { makeLineVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line, and when it arrived, in milliseconds. */
@@ -16,7 +17,9 @@ export interface LineReader extends LineSource {
   /** Reads a line that is typed from now on; what was typed ahead was meant for something else. Aborting ends it. */
   fresh(prompt: string, signal?: AbortSignal): Promise<ReadLine>;
   /** Prints a line above the one that is being typed. */
-  printAbove(text: string): void;
+  readonly printAbove: (text: string) => void;
+  /** Shows a text instead of everything that is on the screen. */
+  readonly redraw: (text: string) => void;
 }
 
 /** What helps with typing at a prompt; answers to questions get neither. */
@@ -27,9 +30,15 @@ export interface TypingHelp {
   readonly complete?: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
   /** Lets another program edit the text; undefined when there is none. */
   readonly edit?: (text: string) => Promise<string | undefined>;
+  /** What other keys do, by their names: `ctrl-v`, `shift-tab`. The prompt and the footer are drawn again after them. */
+  readonly keys?: Readonly<Record<string, () => void>>;
+  /** A line below the prompt. */
+  readonly footer?: () => string;
 }
 
 const MOST_EARLIER = 500;
+/** Characters of what is typed ahead that are shown. */
+const MOST_SHOWN = 60;
 
 /** Reads texts from the keyboard, with editing, history and completion. */
 export function openLineReader(
@@ -52,6 +61,13 @@ export function openLineReader(
     resolve?.(result);
   };
 
+  /** What is typed while nothing is asked for stands on the line of status, until it is read. */
+  const showTypedAhead = (text = editor?.text ?? ''): void => {
+    const typed = [...typedAhead.map((line) => line.text), text].join(' ⏎ ');
+    if (typed === '') status.clear('typed');
+    else status.set('typed', `typed: ${makeLineVisible(typed.slice(-MOST_SHOWN))}`);
+  };
+
   const giveUp = (): void => settle({ kind: 'end' });
 
   const onText = (text: string): void => {
@@ -60,13 +76,17 @@ export function openLineReader(
       history = [text, ...(history ?? [])].slice(0, MOST_EARLIER);
       help().history?.write(history);
     }
-    if (waiting === undefined) return void typedAhead.push({ text, at });
+    if (waiting === undefined) {
+      typedAhead.push({ text, at });
+      return showTypedAhead('');
+    }
     last = at;
     settle({ kind: 'line', text });
   };
 
   const onInterrupt = (wasEmpty: boolean): void => {
     typedAhead.length = 0;
+    status.clear('typed');
     if (waiting === undefined) reader.onInterrupt();
     else if (wasEmpty) settle({ kind: 'interrupt' });
   };
@@ -97,13 +117,19 @@ export function openLineReader(
           (isAsking ? undefined : await help().complete?.(line)) ?? { candidates: [], typed: '' },
         history: () => (isAsking ? [] : (history ?? [])),
         edit: help().edit,
+        get keys() {
+          return isAsking ? undefined : help().keys;
+        },
+        footer: () => (isAsking ? '' : (help().footer?.() ?? '')),
+        onTypedAhead: showTypedAhead,
       },
     ));
   };
 
-  const wait = (prompt: string): Promise<ReadLine> => {
+  const wait = (prompt: Prompt): Promise<ReadLine> => {
     const opened = open();
     if (opened === undefined) return Promise.resolve({ kind: 'end' });
+    status.clear('typed');
     const release = status.hold();
     return new Promise((resolve) => {
       waiting = (line) => {
@@ -120,6 +146,7 @@ export function openLineReader(
       const typed = typedAhead.shift();
       if (typed === undefined) return wait(prompt);
       last = typed.at;
+      showTypedAhead();
       return Promise.resolve({ kind: 'line', text: typed.text });
     },
     hasMore: async () => typedAhead.length > 0,
@@ -144,6 +171,11 @@ export function openLineReader(
     printAbove(text) {
       if (editor === undefined) screen.write(`${text}\n`);
       else editor.printAbove(`${text}\n`);
+    },
+    redraw(text) {
+      status.giveWay('');
+      if (editor === undefined) screen.write(`${CLEAR_SCREEN}${text}`);
+      else editor.redraw(text);
     },
     close() {
       close();

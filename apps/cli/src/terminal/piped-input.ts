@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Prompt } from './line-editor.ts';
 
 /** The result of asking for a line. */
 export type ReadLine =
@@ -13,7 +14,7 @@ export interface LineSource {
   /** Called on Ctrl-C while no line is being read; a pipe has none. */
   onInterrupt: () => void;
   /** Asks for the next line. A pipe shows no prompt. */
-  next(prompt: string): Promise<ReadLine>;
+  next(prompt: Prompt): Promise<ReadLine>;
   /** True when the next line has arrived already: typed ahead, pasted, or in the pipe. */
   hasMore(): Promise<boolean>;
   /** True when the next line belongs to the same paste as the last one. */

@@ -79,7 +79,7 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
 
 const ERASE = '\r\u001B[K';
 
-type StatusPart = 'step' | 'index';
+type StatusPart = 'step' | 'index' | 'typed';
 
 /**
  * The last line of a terminal, which shows what bae is waiting for. It disappears when anything else is written, and
@@ -113,7 +113,8 @@ export function createStatusLine(screen: Output): StatusLine {
     if (!screen.isTerminal || holds > 0 || isLineOpen) return;
     if (streamed !== '') {
       if (isShown) erase();
-      return area.show(streamed);
+      const typed = parts.get('typed');
+      return area.show(typed === undefined ? streamed : `${streamed.trimEnd()}\n${typed}`);
     }
     area.erase();
     if (parts.size === 0) return erase();

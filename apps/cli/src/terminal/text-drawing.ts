@@ -33,39 +33,50 @@ export class TextDrawing {
     return `\r${row > 0 ? `\u001B[${row}A` : ''}\u001B[J`;
   }
 
-  /** Draws what has changed since the last time: of the first row that differs its end, and all below it. */
-  draw(prompt: string, edited: { readonly text: string; readonly cursor: number }): void {
+  /**
+   * Draws what has changed since the last time.
+   *
+   * @param footer a line below the text, which is cut at the width of the screen. Default: none
+   */
+  draw(prompt: string, edited: { readonly text: string; readonly cursor: number }, footer = ''): void {
     const before = this.#drawn;
-    const after = this.#layOut(prompt, edited);
+    const after = this.#layOut(prompt, edited, footer);
     const { rows } = after;
-    let first = 0;
-    while (first < rows.length && rows[first] === before.rows[first]) first++;
     let codes = '';
     let at: Place = before;
-    if (first < Math.max(rows.length, before.rows.length)) {
-      const [old = '', ...others] = before.rows.slice(first);
-      const fresh = rows[first] ?? '';
-      const same = first < before.rows.length && fresh.startsWith(old) && others.length === 0 ? old : '';
-      const isNewRow = first >= before.rows.length && first > 0;
-      const from = isNewRow ? first - 1 : first;
-      codes += moveTo(at, { row: from, column: isNewRow ? 0 : measureWidth(stripVTControlCharacters(same)) });
-      if (isNewRow) codes += '\r\n';
+    const kept = rows.length === before.rows.length ? rows.length : countSame(before.rows, rows);
+    for (let row = 0; row < kept; row++) {
+      const [old, fresh] = [before.rows[row]!, rows[row]!];
+      if (fresh === old) continue;
+      const same = fresh.startsWith(old) ? old : '';
+      codes += moveTo(at, { row, column: measureShown(same) }) + fresh.slice(same.length);
+      // Behind the last column nothing is left, and the code would erase that column.
+      if (same === '' && measureShown(fresh) < this.#screen.columns()) codes += '\u001B[K';
+      at = { row, column: measureShown(fresh) };
+    }
+    if (kept < Math.max(rows.length, before.rows.length)) {
+      const [old = '', ...others] = before.rows.slice(kept);
+      const fresh = rows[kept] ?? '';
+      const same = kept < before.rows.length && others.length === 0 && fresh.startsWith(old) ? old : '';
+      const isBelow = kept >= before.rows.length && kept > 0;
+      codes += moveTo(at, { row: isBelow ? kept - 1 : kept, column: measureShown(same) });
+      if (isBelow) codes += '\r\n';
       else if (same === '') codes += '\u001B[J';
-      codes += [fresh.slice(same.length), ...rows.slice(first + 1)].join('\r\n');
-      const last = Math.max(first, rows.length - 1);
-      at = { row: last, column: measureWidth(stripVTControlCharacters(rows[last] ?? '')) };
+      codes += [fresh.slice(same.length), ...rows.slice(kept + 1)].join('\r\n');
+      const last = Math.max(kept, rows.length - 1);
+      at = { row: last, column: measureShown(rows[last] ?? '') };
     }
     this.#screen.screen.write(codes + moveTo(at, after));
     this.#drawn = after;
   }
 
   /** The rows of prompt and text at the width of the screen, as many as it can hold, and where the cursor is in them. */
-  #layOut(prompt: string, { text, cursor }: { readonly text: string; readonly cursor: number }): Drawn {
+  #layOut(prompt: string, { text, cursor }: { readonly text: string; readonly cursor: number }, footer: string): Drawn {
     const columns = Math.max(4, this.#screen.columns());
     const rows: string[] = [''];
     let width = 0;
     const add = (shown: string): void => {
-      const own = measureWidth(stripVTControlCharacters(shown));
+      const own = measureShown(shown);
       if (width + own > columns) {
         rows.push('');
         width = 0;
@@ -74,7 +85,7 @@ export class TextDrawing {
       width += own;
     };
     for (const [word] of prompt.matchAll(WORDS)) {
-      if (measureWidth(stripVTControlCharacters(word)) <= columns) add(word);
+      if (measureShown(word) <= columns) add(word);
       else for (const character of stripVTControlCharacters(word)) add(character);
     }
     let place: Place | undefined;
@@ -94,9 +105,10 @@ export class TextDrawing {
       place = { row: place.row + 1, column: 0 };
     }
     // Only what the screen can hold can be drawn again.
-    const most = Math.max(1, this.#screen.rows() - 1);
+    const most = Math.max(1, this.#screen.rows() - 1 - (footer === '' ? 0 : 1));
     const from = Math.max(0, Math.min(place.row - Math.floor(most / 2), rows.length - most));
-    return { rows: rows.slice(from, from + most), row: place.row - from, column: place.column };
+    const below = footer === '' ? [] : [footer];
+    return { rows: [...rows.slice(from, from + most), ...below], row: place.row - from, column: place.column };
   }
 }
 
@@ -111,6 +123,17 @@ interface Drawn extends Place {
 }
 
 const NOTHING: Drawn = { rows: [], row: 0, column: 0 };
+
+/** How many rows at the start of both are the same. */
+function countSame(before: readonly string[], after: readonly string[]): number {
+  const first = after.findIndex((row, index) => row !== before[index]);
+  return first === -1 ? after.length : first;
+}
+
+/** The columns of a row as it is shown. */
+function measureShown(row: string): number {
+  return measureWidth(stripVTControlCharacters(row));
+}
 
 /** Words, each with the blanks behind it. */
 const WORDS = /[^ ]* ?/g;

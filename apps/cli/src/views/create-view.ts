@@ -43,21 +43,31 @@ export function observeModel(model: Model, { options, terminal }: Omit<ViewChoic
   return watchMessages(model, ({ role, text }) => showPrompt(out, role, text));
 }
 
-/** A model that reports each message once, exactly as it is sent. */
+/** A model that reports each message once, exactly as it is sent; whatever number of conversations it has. */
 export function watchMessages(model: Model, onMessage: (message: Message) => void): Model {
-  const { name, idleMs } = model;
-  let seen = 0;
-  return {
-    name,
-    ...(idleMs !== undefined && { idleMs }),
-    respond(messages, options) {
-      // Earlier messages never change, and responses were shown when they arrived.
-      for (const message of messages.slice(seen)) if (message.role !== 'assistant') onMessage(message);
-      seen = messages.length;
-      return model.respond(messages, options);
-    },
-    dispose: () => model.dispose?.(),
+  /** How many messages were reported, by the first message of a conversation. */
+  const reported = new WeakMap<Message, number>();
+  const respond: Model['respond'] = (messages, options) => {
+    const [first] = messages;
+    // Earlier messages never change, and responses were shown when they arrived.
+    const fresh = messages.slice(first === undefined ? 0 : (reported.get(first) ?? 0));
+    for (const message of fresh) if (message.role !== 'assistant') onMessage(message);
+    if (first !== undefined) reported.set(first, messages.length);
+    return model.respond(messages, options);
   };
+  return forwardModel(() => model, { respond });
+}
+
+/** A model that is another one at each moment, but for what is given. */
+export function forwardModel(current: () => Model, own: Partial<Model> = {}): Model {
+  return new Proxy<Model>(current(), {
+    get(_first, key) {
+      if (Object.hasOwn(own, key)) return own[key as keyof Model];
+      const model = current();
+      const value: unknown = Reflect.get(model, key);
+      return typeof value === 'function' ? (value.bind(model) as unknown) : value;
+    },
+  });
 }
 
 type Channel = 'ai' | 'code' | 'debug';

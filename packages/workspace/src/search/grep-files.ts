@@ -68,8 +68,8 @@ async function searchOnce(
   }
   const search = (signal: AbortSignal | undefined) =>
     program === undefined ? searchWithRe2(job, signal) : searchWithRipgrep(job, program, signal);
-  // A search for plain text with ripgrep lasts as long as there is something to search.
-  const isLimited = program === undefined || canBeSlow(query.pattern);
+  // A search for plain text lasts as long as there is something to search.
+  const isLimited = canBeSlow(query.pattern);
   const { found, ...totals } = await (isLimited ? runWithTimeout(query.signal, search) : search(query.signal));
   const named = found.map((file) => ({ ...file, path: spellAsAsked(file.path, job) }));
   const shown = takeAllottedRows(named, query);

@@ -69,9 +69,8 @@ export class BackgroundCommands {
   }
 }
 
-/** `3: npm start (running for 2.0 s)`. */
-export function renderBackground({ id, command, started, end }: BackgroundCommand): string {
-  const state =
-    end === undefined ? `running for ${((performance.now() - started) / 1000).toFixed(1)} s` : renderEnd(end);
+/** `3: npm start (running)`: no time, so that what did not change reads the same. */
+export function renderBackground({ id, command, end }: BackgroundCommand): string {
+  const state = end === undefined ? 'running' : renderEnd(end);
   return `${id}: ${command} (${state})`;
 }

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fillPrompt, findPromptFiles } from './prompt-files.ts';
+
+let root: string;
+beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'bae-prompts-'))));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('findPromptFiles', () => {
+  it('takes those of the project before those of the user', () => {
+    const [own, project] = [join(root, 'own/commands'), join(root, 'project/.agents/commands')];
+    for (const folder of [own, project]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(own, 'fix.md'), '# Fix it\nNow.');
+    writeFileSync(join(own, 'tidy.md'), `---\ndescription: "Tidy ${'up '.repeat(40)}"\n---\nTidy $ARGUMENTS.`);
+    writeFileSync(join(project, 'fix.md'), 'Fix what fails.\n');
+    writeFileSync(join(project, '-x.md'), 'no name');
+    writeFileSync(join(root, 'secret.md'), 'elsewhere');
+    symlinkSync(join(root, 'secret.md'), join(project, 'link.md'));
+    const found = findPromptFiles(join(root, 'project'), join(root, 'own'));
+    expect(found.map(({ name }) => name).toSorted()).toEqual(['fix', 'tidy']);
+    expect(found.find(({ name }) => name === 'fix')).toMatchObject({ about: 'Fix what fails.' });
+    const tidy = found.find(({ name }) => name === 'tidy')!;
+    expect(tidy.about).toMatch(/^Tidy up up .*…$/);
+    expect(tidy.about.length).toBeLessThanOrEqual(60);
+    expect(tidy.compose(['src', 'tests'])).toBe('Tidy src tests.');
+  });
+});
+
+describe('fillPrompt', () => {
+  it.each([
+    ['Do it.', [], 'Do it.'],
+    ['Do it.', ['now'], 'Do it.\n\nnow'],
+    ['Move $1 to $2.', ['a', 'b'], 'Move a to b.'],
+    ['Move $1 to $2.', ['a'], 'Move a to .'],
+    ['All: $ARGUMENTS', ['$1', 'b'], 'All: $1 b'],
+    ['It costs $ 5', ['x'], 'It costs $ 5\n\nx'],
+  ])('makes of %j with %j %j', (text, words, filled) => {
+    expect(fillPrompt(text, words)).toBe(filled);
+  });
+});

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import type { Agent, AgentEvent } from '@bae/core';
+import type { Ledger } from '@bae/models';
+import type { CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { writeNewFile } from '../config/disk.ts';
+import { MODES, nextMode, type Mode } from '../consent/modes.ts';
+import type { KeptSession } from '../kept-session.ts';
+import { renderUsageTable } from '../views/usage-table.ts';
+import { VIEWS, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
+import { writeAsMarkdown } from './transcript.ts';
+
+/** What a command may do with the shell that it was typed in. */
+export interface ShellControl {
+  readonly agent: Agent;
+  readonly views: ViewSwitch;
+  /** What happens to calls that need consent. */
+  mode: Mode;
+  /** Goes on with another session. */
+  use(agent: Agent): void;
+  /** Asks the model; undefined when that was cancelled, failed, or there is no model. */
+  ask(text: string): Promise<string | undefined>;
+  /** Puts a text before the next question. */
+  sayFirst(text: string): void;
+  /** Prints a line of the shell itself. */
+  hint(text: string): void;
+  /** Shows again what was shown, in the current view. */
+  readonly redraw: () => Promise<void>;
+  /** Shows the whole results of the last turn. */
+  showLastCalls(): void;
+}
+
+/** A command with what it does in a few words. */
+export interface ShellCommand {
+  readonly does: string;
+  run(words: readonly string[], shell: ShellControl): Promise<unknown>;
+}
+
+/** Commands by their names, without the slash. */
+export type ShellCommands = Readonly<Record<string, ShellCommand>>;
+
+/** The response that a session ended with so far. */
+type LastResponse = Extract<AgentEvent, { type: 'response-end' }>;
+
+export interface SessionCommandParts {
+  readonly context: CommandContext;
+  readonly kept: KeptSession;
+  readonly ledger: Ledger;
+  /** The last response, if there was one. */
+  readonly last: () => LastResponse | undefined;
+  /** Changes the model of the session. Returns why that one. @throws ConfigurationError */
+  readonly changeModel: (name: string) => Promise<string>;
+}
+
+const INIT =
+  'Look at this project (its README, manifest, folders and scripts) and write AGENTS.md for agents that will work on it: ' +
+  'what it is, where things are, how to build, test and check it, and what must not be done. At most 60 lines. ' +
+  'When there is one already, improve it.';
+const SUMMARY =
+  'Sum up this conversation for somebody who goes on with it and has not read it: what was asked, what is done, ' +
+  'what was decided and why, which files matter, what is left. At most 400 words. Call nothing.';
+
+/** The commands that are about the session of the shell. */
+export function listSessionCommands({ context, kept, ledger, last, changeModel }: SessionCommandParts): ShellCommands {
+  const { terminal } = context;
+  return {
+    view: {
+      does: `how the session is shown: ${VIEWS.join(', ')} (Ctrl-V: the next one)`,
+      run: async ([name, ...more], shell) => {
+        if (more.length > 0 || (name !== undefined && !VIEWS.includes(name as ViewName)))
+          throw new UsageError(`/view takes ${VIEWS.join(', ')}, or nothing for the next one; got ${name}.`);
+        shell.views.choose(name === undefined ? shell.views.next : (name as ViewName));
+        await shell.redraw();
+      },
+    },
+    mode: {
+      does: `what happens to calls that need consent: ${MODES.map(({ id }) => id).join(', ')} (Shift-Tab: the next one)`,
+      run: async ([name, ...more], shell) => {
+        const wanted = name === undefined ? nextMode(shell.mode) : MODES.find(({ id }) => id === name)?.id;
+        if (wanted === undefined || more.length > 0)
+          throw new UsageError(`/mode takes ${MODES.map(({ id }) => id).join(', ')}, or nothing for the next one.`);
+        shell.mode = wanted;
+        shell.hint(`mode ${wanted}: ${MODES.find(({ id }) => id === wanted)!.description.toLowerCase()}.`);
+      },
+    },
+    model: {
+      does: 'the model, and /model provider/name for another one',
+      run: async ([name, ...more], shell) => {
+        if (more.length > 0) throw new UsageError('/model takes one name: provider/name.');
+        shell.hint(`model: ${await changeModel(name ?? '')}`);
+      },
+    },
+    context: {
+      does: 'how full the context of the model is',
+      run: async (_words, shell) => shell.hint(describeContext(last())),
+    },
+    cost: {
+      does: 'tokens and money by turn, tool and place',
+      run: async () => terminal.out.write(`${renderUsageTable(ledger)}\n`),
+    },
+    new: {
+      does: 'a new session; the old one is kept (/sessions)',
+      run: async (_words, shell) => {
+        shell.use(shell.agent.session(shell.agent.label, kept.open()));
+        shell.hint('a new session: the model knows nothing of the last one.');
+      },
+    },
+    resume: {
+      does: 'go on with an earlier session: the last one, or /resume ID',
+      run: async ([id, ...more], shell) => {
+        if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
+        const parts = kept.open(id ?? 'last');
+        shell.use(shell.agent.session(parts.resume?.label ?? shell.agent.label, parts));
+        shell.hint(`session ${shell.agent.id.slice(0, 13)}, ${parts.resume?.turn ?? 0} turns so far.`);
+      },
+    },
+    compact: {
+      does: 'sum the session up, and go on with only that',
+      run: async (_words, shell) => {
+        const summary = await shell.ask(SUMMARY);
+        if (summary === undefined) return;
+        shell.use(shell.agent.session(shell.agent.label, kept.open()));
+        shell.sayFirst(`[What was done before, summed up]\n${summary}`);
+        shell.hint('a new session: the summary goes before what you ask next.');
+      },
+    },
+    init: { does: 'let the model write AGENTS.md for this project', run: (_words, shell) => shell.ask(INIT) },
+    export: {
+      does: 'write this session to a new Markdown file: /export notes/session.md',
+      run: async ([file, ...more], shell) => {
+        if (file === undefined || more.length > 0) throw new UsageError('/export takes one file: /export session.md');
+        const text = writeAsMarkdown(kept.events(shell.agent.id) ?? shell.views.events);
+        if (!writeNewFile(resolve(context.root, file), text))
+          throw new UsageError(`${file} is there already, or cannot be written. Name another file.`);
+        shell.hint(`written to ${file}: ${text.split('\n').length - 1} lines.`);
+      },
+    },
+  };
+}
+
+function describeContext(last: LastResponse | undefined): string {
+  if (last === undefined) return 'nothing was asked yet.';
+  const { inputTokens, cachedTokens, outputTokens } = last.usage;
+  const share = (last.context * 100).toFixed(1);
+  return `${share} % of the context: the last request had ${inputTokens} tokens (${cachedTokens} cached), its response ${outputTokens}.`;
+}

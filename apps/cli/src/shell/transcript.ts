@@ -1,0 +1,31 @@
+import type { AgentEvent } from '@bae/core';
+
+/** A session as Markdown: what was asked, what was called, and what was answered. */
+export function writeAsMarkdown(events: readonly AgentEvent[]): string {
+  const parts = events.map(renderPart).filter((part) => part !== '');
+  return `${['# A session with bae', ...parts].join('\n\n').replaceAll(/^(- .*)\n\n(?=- )/gm, '$1\n')}\n`;
+}
+
+function renderPart(event: AgentEvent): string {
+  switch (event.type) {
+    case 'turn-start':
+      return `## Asked\n\n${event.prompt.trim()}`;
+    case 'answer':
+      return `## Answered\n\n${event.text.trim()}`;
+    case 'call-end':
+      return `- \`${event.tag.replaceAll(/[`\n]/g, ' ')}\`: ${event.ok ? 'done' : event.errorType}, ${Math.round(event.ms)} ms`;
+    case 'run-end':
+      return [fence('ts', event.code), ...(event.output.trim() === '' ? [] : [fence('', event.output)])].join('\n\n');
+    case 'notice':
+      return event.code === 'error' ? `> ${event.text.replaceAll('\n', '\n> ')}` : '';
+    default:
+      return '';
+  }
+}
+
+/** Code in a fence that is longer than any in it. */
+function fence(language: string, text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}${language}\n${text.trim()}\n${ticks}`;
+}

@@ -1,0 +1,259 @@
+import type { ServerResponse } from 'node:http';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveModel, stream, type ModelServer, type ServedResponse } from './model-server.ts';
+import { openBae } from './run-bae.ts';
+
+const CTRL_O = '\u000F';
+const CTRL_V = '\u0016';
+const SHIFT_TAB = '\u001B[Z';
+const CLEARED = '\u001B[2J\u001B[H';
+
+let cwd: string;
+let server: ModelServer | undefined;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'bae-shell-'));
+  writeFileSync(join(cwd, 'a.txt'), 'one\ntwo\n');
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+/** The shell at a terminal, with a model that says one thing after the other. */
+async function open(script: readonly ServedResponse[], ...args: readonly string[]) {
+  server = await serveModel(script);
+  const bae = openBae([...server.args, ...args], { cwd, interactive: true });
+  await bae.shows('home>');
+  const leave = async () => {
+    bae.type('exit\r');
+    return (await bae.end).code;
+  };
+  return { ...bae, prompts: server.prompts, leave };
+}
+
+/** What the screen shows since it was last cleared. */
+const afterClearing = (screen: string): string => screen.slice(screen.lastIndexOf(CLEARED));
+
+describe('the views of a session', () => {
+  it('change with /view and Ctrl-V, also for what was shown before', async () => {
+    const bae = await open(['I look.\n<R:a.txt>', 'It has **two** lines.']);
+    bae.type('How long is a.txt?\r');
+    await bae.shows('[ai:1] It has two lines.');
+    expect(bae.screen()).not.toContain('I look.\n<R:a.txt>');
+    bae.type('/view ai\r');
+    await bae.shows('view: ai');
+    await bae.shows('[ai-output:1]\nIt has **two** lines.');
+    const ai = afterClearing(bae.screen());
+    expect(ai).toContain('[ai-output:1]\nI look.\n<R:a.txt>');
+    expect(ai).toMatch(/\[ai-input\]\n[^]*one\ntwo/);
+    bae.type(CTRL_V);
+    await bae.shows('view: user');
+    await bae.shows('[ai:1] It has two lines.', 2);
+    expect(afterClearing(bae.screen())).not.toContain('ai-output');
+    bae.type(CTRL_V);
+    await bae.shows('view: debug');
+    await bae.shows('type=turn-end');
+    expect(afterClearing(bae.screen())).toContain('role=user type=prompt');
+    bae.type('/view upside-down\r');
+    await bae.shows('/view takes user, debug, ai, or nothing for the next one; got upside-down.');
+    expect(await bae.leave()).toBe(0);
+  });
+
+  it('never put codes of a result on the terminal', async () => {
+    writeFileSync(join(cwd, 'a.txt'), 'x\u001B]0;title\u0007\u001B[31m\n');
+    const bae = await open(['<R:a.txt>', 'Done.']);
+    bae.type('read it\r');
+    await bae.shows('[ai:1] Done.');
+    for (const view of ['ai', 'debug', 'user']) {
+      bae.type(`/view ${view}\r`);
+      await bae.shows(`view: ${view}`);
+    }
+    expect(await bae.leave()).toBe(0);
+    expect(bae.screen()).not.toContain('\u001B]0');
+    expect(bae.screen()).not.toContain('\u001B[31m');
+  });
+
+  it('show the last results whole with Ctrl-O', async () => {
+    const bae = await open(['<R:a.txt>', 'Done.']);
+    bae.type(CTRL_O);
+    await bae.shows('nothing was called yet.');
+    bae.type('read it\r');
+    await bae.shows('[ai:1] Done.');
+    expect(bae.screen()).not.toContain('one\n');
+    bae.type(CTRL_O);
+    await bae.shows('  two\n');
+    expect(await bae.leave()).toBe(0);
+  });
+});
+
+describe('the modes of a session', () => {
+  it('change with /mode and Shift-Tab: edits without a question, or only reading', async () => {
+    const bae = await open(['<W:b.txt>b</W>', 'Written.', '<W:c.txt>c</W>', 'Refused.', '<W:d.txt>d</W>', 'Asked.']);
+    bae.type(SHIFT_TAB);
+    await bae.shows('edit home>');
+    bae.type('write b\r');
+    await bae.shows('[ai:1] Written.');
+    expect(readFileSync(join(cwd, 'b.txt'), 'utf8')).toBe('b');
+    bae.type('/mode plan\r');
+    await bae.shows('plan home>');
+    bae.type('write c\r');
+    await bae.shows('[ai:1] Refused.');
+    expect(bae.prompts.at(-1)).toContain('the mode is plan, which only reads');
+    expect(existsSync(join(cwd, 'c.txt'))).toBe(false);
+    bae.type('/mode\r');
+    await bae.shows('mode ask: ask before anything changes.');
+    bae.type('write d\r');
+    await bae.shows('run it?');
+    bae.type('n\r');
+    await bae.shows('[ai:1] Asked.');
+    bae.type('/mode loose\r');
+    await bae.shows('/mode takes ask, edit, plan');
+    expect(await bae.leave()).toBe(0);
+  });
+});
+
+describe('the sessions of a shell', () => {
+  it('begin anew, are resumed, and are several at once', async () => {
+    const bae = await open(['First.', 'Second.', 'Third.', 'Fourth.', 'Fifth.']);
+    bae.type('the first question\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('/new\r');
+    await bae.shows('a new session');
+    bae.type('the second question\r');
+    await bae.shows('[ai:1] Second.');
+    expect(server!.requests.at(-1)).not.toContain('the first question');
+    bae.type('/sessions\r');
+    await bae.shows('the first question\n');
+    const first = /([0-9a-f-]{36}) .*the first question/.exec(bae.screen())![1]!;
+    bae.type(`/resume ${first}\r`);
+    await bae.shows('1 turns so far.');
+    bae.type('the third question\r');
+    await bae.shows('[ai:1] Third.');
+    expect(server!.requests.at(-1)).toContain('the first question');
+    bae.type('@2 the fourth question\r');
+    await bae.shows('[ai:2] Fourth.');
+    await bae.shows('@2 home>');
+    expect(server!.requests.at(-1)).not.toContain('the third question');
+    bae.type('@1\r');
+    await bae.shows('session 1;');
+    bae.type('the fifth question\r');
+    await bae.shows('[ai:1] Fifth.');
+    expect(server!.requests.at(-1)).toContain('the third question');
+    bae.type('/resume ffff\r');
+    await bae.shows("no session begins with 'ffff'");
+    expect(await bae.leave()).toBe(0);
+  });
+
+  it('are summed up, and go on with the summary', async () => {
+    const bae = await open(['First.', 'The port is 80.', 'Yes.']);
+    bae.type('the first question\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('/compact\r');
+    await bae.shows('the summary goes before what you ask next');
+    bae.type('and now?\r');
+    await bae.shows('[ai:1] Yes.');
+    expect(bae.prompts.at(-1)).toMatch(/The port is 80\.\n\nand now\?$/);
+    expect(server!.requests.at(-1)).not.toContain('the first question');
+    expect(await bae.leave()).toBe(0);
+  });
+
+  it('are written to a file, and never over one', async () => {
+    const bae = await open(['<R:a.txt>', 'Two `lines`.']);
+    bae.type('How long?\r');
+    await bae.shows('[ai:1] Two lines.');
+    bae.type('/export notes/session.md\r');
+    await bae.shows('written to notes/session.md');
+    expect(readFileSync(join(cwd, 'notes/session.md'), 'utf8')).toMatch(
+      /^# A session with bae\n\n## Asked\n\nHow long\?\n\n- `<R:a\.txt>`: done, \d+ ms\n\n## Answered\n\nTwo `lines`\.\n$/,
+    );
+    bae.type('/export a.txt\r');
+    await bae.shows('a.txt is there already');
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+    expect(await bae.leave()).toBe(0);
+  });
+
+  it('change their model, and keep the conversation', async () => {
+    const bae = await open(['First.', 'Second.']);
+    bae.type('/model\r');
+    await bae.shows('openai-compatible/test, asked for by name', 2);
+    bae.type('the first question\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('/model openai-compatible/other\r');
+    await bae.shows('openai-compatible/other');
+    bae.type('the second question\r');
+    await bae.shows('[ai:1] Second.');
+    expect(server!.requests.at(-1)).toContain('"model":"other"');
+    expect(server!.requests.at(-1)).toContain('the first question');
+    bae.type('/model nobody/x\r');
+    await bae.shows('nobody');
+    bae.type('/context\r');
+    await bae.shows('% of the context: the last request had');
+    expect(await bae.leave()).toBe(0);
+  });
+});
+
+describe('a question', () => {
+  it('attaches the files that it mentions, and nothing else', async () => {
+    const bae = await open(['Read.']);
+    bae.type('sum up @a.txt for me@b.txt and @nothing.txt\r');
+    await bae.shows('[ai:1] Read.');
+    expect(bae.prompts[0]).toMatch(
+      /sum up @a\.txt for me@b\.txt and @nothing\.txt\n\n\[Attached: a\.txt\]\none\ntwo\n?$/,
+    );
+    expect(await bae.leave()).toBe(0);
+  });
+
+  it('may be kept in a file of the project, with what is typed behind its name', async () => {
+    mkdirSync(join(cwd, '.agents/commands'), { recursive: true });
+    const text = '---\ndescription: Look for mistakes\n---\nReview $1 with care: $ARGUMENTS.\n';
+    writeFileSync(join(cwd, '.agents/commands/review.md'), text);
+    writeFileSync(join(cwd, '.agents/commands/new.md'), 'Never: a command of the shell goes first.\n');
+    const bae = await open(['Good.']);
+    bae.type('?\r');
+    await bae.shows('Look for mistakes');
+    bae.type('/review src tests\r');
+    await bae.shows('[ai:1] Good.');
+    expect(bae.prompts[0]).toMatch(/Review src with care: src tests\.$/);
+    bae.type('/new\r');
+    await bae.shows('a new session');
+    expect(await bae.leave()).toBe(0);
+  });
+});
+
+it('a line for the shell of the machine runs where commands are allowed', async () => {
+  const refused = await open([]);
+  refused.type('!echo hello\r');
+  await refused.shows('commands do not run here. Start bae with --allow-commands.');
+  expect(await refused.leave()).toBe(0);
+  await server?.close();
+  const bae = await open([], '--allow-commands');
+  bae.type('!echo one | tr a-z A-Z\r');
+  await bae.shows('run it?');
+  bae.type('y\r');
+  await bae.shows('\nONE\n');
+  expect(await bae.leave()).toBe(0);
+});
+
+it('what is typed while a model works stands on the line of status, and is asked then', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: arrived } = Promise.withResolvers<void>();
+  const first = (response: ServerResponse) => {
+    arrived();
+    void held.then(() => stream(response, 'First.'));
+  };
+  const bae = await open([first, 'Second.']);
+  bae.type('the first question\r');
+  await asked;
+  bae.type('the sec');
+  await bae.shows('typed: the sec');
+  bae.type('ond\r');
+  await bae.shows('typed: the second ⏎ ');
+  release();
+  await bae.shows('[ai:1] Second.');
+  expect(bae.prompts.at(-1)).toMatch(/the second$/);
+  expect(await bae.leave()).toBe(0);
+});
