@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // Starts bae on a Node that can run it, whatever Node the shell finds first.
-import { readFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
+import { constants, homedir } from 'node:os';
+import { join } from 'node:path';
 import { isatty } from 'node:tty';
 
 const NEEDED = 24;
@@ -20,10 +22,18 @@ if (first === '--version' && second === undefined) {
 }
 
 async function startHere() {
+  keepCompiledCode();
   // The stacks that it shows lead to the sources.
   if (process.argv.includes('--debug')) process.setSourceMapsEnabled(true);
   const { start } = await import(MAIN.href).catch(explainMissingBuild);
   await start();
+}
+
+/** Code that was compiled once is read from the user's own folder, which no tool can write; where there is one. */
+function keepCompiledCode() {
+  const { BAE_HOME, XDG_CONFIG_HOME, HOME, NODE_DISABLE_COMPILE_CACHE } = process.env;
+  const own = BAE_HOME || join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'bae');
+  if (NODE_DISABLE_COMPILE_CACHE === undefined && existsSync(own)) module.enableCompileCache(join(own, 'compiled'));
 }
 
 function explainMissingBuild(error) {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -114,4 +114,14 @@ describe('the launcher', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('boom');
   });
+});
+
+it('compiled code is kept in the folder of the user, and nowhere else', async () => {
+  const own = join(cwd, 'own');
+  await runProgram(['spaces'], { cwd, env: { BAE_HOME: own } });
+  expect(existsSync(own)).toBe(false);
+  mkdirSync(own);
+  const { out } = await runProgram(['spaces'], { cwd, env: { BAE_HOME: own } });
+  expect(readdirSync(join(own, 'compiled')).length).toBeGreaterThan(0);
+  expect((await runProgram(['spaces'], { cwd, env: { BAE_HOME: own } })).out).toBe(out);
 });
