@@ -27,6 +27,7 @@ export function openFiles(folder: string): OpenFiles {
         fromCode: false,
         batch: [],
         requestApproval: async () => undefined,
+        progress: () => undefined,
         tag: (tag: string) => tag,
         session,
         ...(range !== undefined && { range }),

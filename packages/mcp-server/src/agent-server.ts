@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   asModelText,
   type Agent,
+  type AgentEvent,
   type ApprovalPolicy,
   type ApprovalRequest,
   type Approver,
@@ -92,9 +93,16 @@ export function makeAgentServer({ agent, consent, version }: ServedAgent): Serve
   const runText = (lane: Lane, text: string, context: ServerContext): Promise<BatchReport> => {
     const isReading = lane === reader;
     const ask = isReading ? undefined : askClient(server, context);
-    return lane.do((session) =>
-      consent.during({ isReading, ask }, () => session.run(asModelText(text), { signal: context.mcpReq.signal })),
-    );
+    return lane.do(async (session) => {
+      const stop = session.subscribe(reportTo(context));
+      try {
+        return await consent.during({ isReading, ask }, () =>
+          session.run(asModelText(text), { signal: context.mcpReq.signal }),
+        );
+      } finally {
+        stop();
+      }
+    });
   };
   const callTool = async (
     lane: Lane,
@@ -189,6 +197,20 @@ function toResult({ calls, feedback }: BatchReport): CallToolResult {
 
 function toContent(text: string, isError = false): CallToolResult {
   return { content: [{ type: 'text', text }], ...(isError && { isError }) };
+}
+
+/** Passes the progress of calls on to the client, where it asked for that. */
+function reportTo({ mcpReq }: ServerContext): (event: AgentEvent) => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  let count = 0;
+  return (event) => {
+    if (event.type !== 'call-progress' || progressToken === undefined) return;
+    const { done, total, text } = event;
+    // The protocol wants numbers that grow; of several calls each begins anew.
+    const progress = total === undefined ? ++count : done;
+    const params = { progressToken, progress, ...(total !== undefined && { total }), ...(text && { message: text }) };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
 }
 
 /** Asks through the client, where it can show a question. */

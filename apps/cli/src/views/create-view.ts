@@ -109,6 +109,10 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
       const state = `${event.errorType ?? 'ok'}, ${Math.round(event.ms)} ms`;
       return ['code', `${event.id} ${event.tag} [${event.space}] ${state}\n${event.summary}\n${event.text}`];
     }
+    case 'call-progress': {
+      const { done, total, text = '' } = event;
+      return ['code', `${event.id} ${done}${total === undefined ? '' : ` of ${total}`} ${text}`.trimEnd()];
+    }
     case 'run-start':
       return ['code', `${event.id}\n${event.code}`];
     case 'run-end':

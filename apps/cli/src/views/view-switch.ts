@@ -95,7 +95,7 @@ export class ViewSwitch {
   #add(shown: Shown): void | Promise<void> {
     const { options, terminal } = this.#options;
     // What is redirected is never shown again.
-    if (terminal.interactive && !options.json && !('event' in shown && shown.event.type === 'response-delta')) {
+    if (terminal.interactive && !options.json && !isPartial(shown)) {
       this.#kept.push(shown);
       this.#characters += measureText(shown);
       while (this.#kept.length > MOST_KEPT || (this.#characters > MOST_CHARACTERS && this.#kept.length > 1))
@@ -103,6 +103,11 @@ export class ViewSwitch {
     }
     return this.#show(shown);
   }
+}
+
+/** True for what the event of its end has whole. */
+function isPartial(shown: Shown): boolean {
+  return 'event' in shown && (shown.event.type === 'response-delta' || shown.event.type === 'call-progress');
 }
 
 function measureText(shown: Shown): number {

@@ -15,7 +15,7 @@ function open() {
   const screen = new MemoryOutput({ isTerminal: true });
   const waiting = createWaiting(createStatusLine(screen));
   return {
-    handle: (event: Pick<AgentEvent, 'type'> & Readonly<Record<string, string>>) =>
+    handle: (event: Pick<AgentEvent, 'type'> & Readonly<Record<string, string | number>>) =>
       waiting({ label: '1', turn: 1, ...event } as unknown as AgentEvent),
     /** What is shown after so many more milliseconds. */
     after: (milliseconds: number) => {
@@ -38,6 +38,18 @@ describe('what is waited for', () => {
     const { text } = screen;
     after(9000);
     expect(screen.text).toBe(text);
+  });
+
+  it('is shown with how far a call has come', () => {
+    const { handle, after } = open();
+    handle({ type: 'call-start', id: 'a', tag: '<box.build:>' });
+    handle({ type: 'call-progress', id: 'a', done: 2, total: 9, text: 'a.ts\u001B[31m' });
+    expect(after(1000)).toBe('<box.build:>… 2 of 9, a.ts␛[31m, 1 s');
+    handle({ type: 'call-progress', id: 'a', done: 3 });
+    expect(after(1000)).toBe('<box.build:>… 3, 2 s');
+    handle({ type: 'call-progress', id: 'gone', done: 1 });
+    handle({ type: 'call-end', id: 'a' });
+    expect(after(1000)).toBe('');
   });
 
   it('never shows what is quick', () => {

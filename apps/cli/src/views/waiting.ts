@@ -1,3 +1,4 @@
+import type { AgentEvent } from '@bae/core';
 import type { StatusLine } from '../terminal/terminal.ts';
 import { truncate, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { PlainView } from './user-view.ts';
@@ -11,6 +12,8 @@ interface Step {
   readonly name: string;
   /** When it began, in milliseconds. */
   readonly since: number;
+  /** How far it has come. */
+  readonly progress?: string;
 }
 
 /** Shows on the status line which model, call or run block takes longer than a second, and how long so far. */
@@ -26,7 +29,7 @@ export function createWaiting(status: StatusLine): PlainView {
     const steps = open.size === 0 && model !== undefined ? [model] : [...open.values()];
     const long = steps.findLast((step) => measureAge(step) >= PATIENCE_MS);
     if (long === undefined) status.clear('step');
-    else status.set('step', `${long.name}… ${Math.floor(measureAge(long) / 1000)} s`);
+    else status.set('step', `${long.name}… ${long.progress ?? ''}${Math.floor(measureAge(long) / 1000)} s`);
     const last = steps.at(-1);
     if (last !== undefined) timer = setTimeout(update, PATIENCE_MS - (measureAge(last) % PATIENCE_MS)).unref();
   };
@@ -44,6 +47,11 @@ export function createWaiting(status: StatusLine): PlainView {
       case 'call-start':
         open.set(event.id, beginStep(truncate(makeLineVisible(event.tag), LONGEST_CALL)));
         break;
+      case 'call-progress': {
+        const step = open.get(event.id);
+        if (step !== undefined) open.set(event.id, { ...step, progress: renderProgress(event) });
+        break;
+      }
       case 'run-start':
         open.set(event.id, beginStep('the code is running'));
         break;
@@ -62,6 +70,12 @@ export function createWaiting(status: StatusLine): PlainView {
     }
     update();
   };
+}
+
+/** `7 of 10, reading b.txt, `: what is done, and a text where there is one. */
+function renderProgress({ done, total, text }: Extract<AgentEvent, { type: 'call-progress' }>): string {
+  const count = total === undefined ? `${done}` : `${done} of ${total}`;
+  return `${count}, ${text === undefined ? '' : `${truncate(makeLineVisible(text), LONGEST_CALL)}, `}`;
 }
 
 function beginStep(name: string): Step {

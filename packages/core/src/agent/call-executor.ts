@@ -4,7 +4,7 @@ import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { ToolArguments } from '../protocol/tool-definition.ts';
+import type { ToolArguments, ToolContext } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { walkSpaces } from '../registry/find-spaces.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
@@ -22,6 +22,12 @@ interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
   readonly batch: readonly ToolCall[];
 }
+
+/** What a call reports while it runs. */
+type RunningScope = CallScope & Pick<DispatchOptions, 'onRun' | 'onProgress'>;
+
+/** Least time between two reports of progress that are passed on, in milliseconds. */
+const PROGRESS_MS = 100;
 
 /** Why consent is asked for even where a call is allowed. */
 export const ECHOED = 'it occurs, letter for letter, in something that was read';
@@ -57,11 +63,13 @@ export class CallExecutor {
     const { executed } = this;
     let ran = false;
     const onRun = () => void (ran = true);
-    const result = await this.#run(call, number, { ...scope, onRun }).catch((error: unknown) => {
+    const { onProgress, end: endProgress } = this.#reportProgress({ id, tag, verb, space });
+    const result = await this.#run(call, number, { ...scope, onRun, onProgress }).catch((error: unknown) => {
       if (!BaeError.is(error) || !signal.aborted) throw error;
       if (!ran) this.executed = executed;
       return toAborted({ space, ran, ms: host.clock.now() - began });
     });
+    await endProgress();
     const summary = verb === 'go' && result.ok ? summarizeMove(navigation.location) : summarizeCall(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...describeEnd(result) });
     if (!result.ran) throwIfAborted(signal);
@@ -69,7 +77,27 @@ export class CallExecutor {
     return { id, call, result, summary };
   }
 
-  async #run(call: ToolCall, number: number, scope: CallScope & { readonly onRun: () => void }): Promise<ToolResult> {
+  /** Makes events of what a tool reports while it runs, until `end` has passed on what it reported. */
+  #reportProgress(call: { id: string; tag: string; verb: string; space: string }) {
+    const { hub, host } = this.#session;
+    let passed: Promise<void> = Promise.resolve();
+    let last = -Infinity;
+    let isOver = false;
+    const onProgress: ToolContext['progress'] = (done, total, text) => {
+      const now = host.clock.now();
+      if (isOver || (now - last < PROGRESS_MS && done !== total)) return;
+      last = now;
+      const report = { done, ...(total !== undefined && { total }), ...(text !== undefined && { text }) };
+      passed = passed.then(() => hub.emit({ type: 'call-progress', ...call, ...report }));
+    };
+    const end = (): Promise<void> => {
+      isOver = true;
+      return passed;
+    };
+    return { onProgress, end };
+  }
+
+  async #run(call: ToolCall, number: number, scope: RunningScope): Promise<ToolResult> {
     const { guard, batch } = this.#options;
     const { navigation, state, echoes, readTexts, hub, recorder } = this.#session;
     const { signal, fromCode } = scope;

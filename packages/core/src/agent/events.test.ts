@@ -15,6 +15,14 @@ describe('EventHub', () => {
     expect(order).toEqual(['log answer 2 3', 'hear answer']);
   });
 
+  it('logs nothing that a later event has whole', async () => {
+    const logged: string[] = [];
+    const hub = new EventHub('1', { append: async ({ type }) => void logged.push(type) });
+    await hub.emit({ type: 'response-delta', text: 'h' });
+    await hub.emit({ type: 'answer', text: 'hi' });
+    expect(logged).toEqual(['answer']);
+  });
+
   it('waits for every listener before the next event', async () => {
     const order: string[] = [];
     const hub = new EventHub('1', undefined);

@@ -133,7 +133,8 @@ export class EventHub {
 
   async emit(body: AgentEventBody): Promise<void> {
     const event: AgentEvent = { label: this.#label, turn: this.turn, ...body };
-    await this.#log?.append(event);
+    // What is not over yet is not kept: the event of its end has all of it.
+    if (event.type !== 'response-delta' && event.type !== 'call-progress') await this.#log?.append(event);
     for (const listener of this.#listeners) {
       try {
         await listener(event);

@@ -55,6 +55,12 @@ export type AgentEventBody =
         readonly summary: string;
         readonly pruned?: boolean;
       })
+  | (EventCall & {
+      readonly type: 'call-progress';
+      readonly done: number;
+      readonly total?: number;
+      readonly text?: string;
+    })
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
   | (RunReport & { readonly type: 'run-end' })
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }

@@ -199,4 +199,12 @@ export interface ToolContext {
    * @throws ApprovalError when consent is refused
    */
   readonly requestApproval: (reason: string, target?: string) => Promise<void>;
+  /**
+   * Reports how far the call has come, for people who wait for it: at most ten reports a second are passed on.
+   *
+   * @param done what is done, in any unit
+   * @param total of how much, when that is known
+   * @param text what is being done, in a few words
+   */
+  readonly progress: (done: number, total?: number, text?: string) => void;
 }

@@ -64,6 +64,7 @@ const context: Omit<ToolContext, 'signal' | 'definition'> = {
   batch: [],
   session: { id: 's', seen: new Map<string, string>() },
   requestApproval: async () => undefined,
+  progress: () => undefined,
 };
 
 class ManualTimers {

@@ -93,7 +93,16 @@ describe('ToolRouter', () => {
       text: '(no output)',
     });
     await send(call('edit', 'a.py', { body: 'x' }), ['tasks']);
-    const { signal, requestApproval, batch, fromCode, definition, tag: _tag, ...context } = seen[0] as ToolContext;
+    const {
+      signal,
+      requestApproval,
+      progress: _progress,
+      batch,
+      fromCode,
+      definition,
+      tag: _tag,
+      ...context
+    } = seen[0] as ToolContext;
     const range = { range: [2, 4], argument: 'a.py:2-4' };
     expect(context).toEqual({ space: 'tasks', block: true, answerLimit: 500, ...range, session });
     expect(definition.name).toBe('edit');

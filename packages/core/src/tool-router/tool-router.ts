@@ -54,6 +54,8 @@ export interface DispatchOptions {
   readonly fromCode?: boolean | undefined;
   /** Called when a change begins: from then on the outcome of an aborted call is unknown. */
   readonly onRun?: () => void;
+  /** Gets what the tool reports of its progress. */
+  readonly onProgress?: ToolContext['progress'];
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
 }
@@ -121,6 +123,7 @@ class RoutedCall {
         batch,
         session,
         requestApproval: (reason, about = request.target) => this.#consent({ ...request, target: about, reason }),
+        progress: (...report) => this.#options.onProgress?.(...report),
         ...range,
       };
       const { value, whole } = await limit.run(() => this.#run(params, context, request));

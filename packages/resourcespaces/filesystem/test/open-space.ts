@@ -49,6 +49,7 @@ export class OpenSpace {
       fromCode: false,
       batch: [],
       requestApproval: async () => undefined,
+      progress: () => undefined,
       tag: (tag: string) => tag,
       session: this.session,
       ...details,

@@ -226,3 +226,13 @@ describe('a server that does not do what it should', () => {
     for (const server of [other, first]) server.close();
   });
 });
+
+it('the progress of a call is an event', async () => {
+  const { agent, run } = await open();
+  const seen: unknown[] = [];
+  agent.subscribe((event) => {
+    if (event.type === 'call-progress') seen.push([event.tag, event.done, event.total, event.text]);
+  });
+  await run('<box.data:>');
+  expect(seen).toEqual([['<box.data:>', 2, 2, 'measuring']]);
+});

@@ -149,7 +149,8 @@ class ServerSpace {
     const invoke = async (args: Readonly<Record<string, unknown>>, context: ToolContext) => {
       await this.#confirmTools(context);
       const { signal } = context;
-      const result = await this.#connection.callTool({ name: original, arguments: { ...args } }, { signal });
+      const call = { name: original, arguments: { ...args } };
+      const result = await this.#connection.callTool(call, { signal, onProgress: context.progress });
       return toOutput(this.#options.name, result);
     };
     const effect = trusted ? readEffect(annotations) : 'external';

@@ -105,8 +105,13 @@ else if (kind === 'garbage') {
         : TOOLS,
     };
   });
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
     if (kind === 'list') return text(JSON.stringify(params.arguments));
+    const progressToken = params._meta?.progressToken;
+    if (params.name === 'data' && progressToken !== undefined) {
+      const report = { progressToken, progress: 2, total: 2, message: 'measuring' };
+      await context.mcpReq.notify({ method: 'notifications/progress', params: report });
+    }
     return CALLS[params.name](params.arguments ?? {});
   });
   server.setRequestHandler('resources/list', () => ({

@@ -30,6 +30,7 @@ export class OpenSubspace {
       fromCode: false,
       batch: [],
       requestApproval: async () => undefined,
+      progress: () => undefined,
       session: { id: 'test', seen: new Map<string, string>() },
     };
     try {

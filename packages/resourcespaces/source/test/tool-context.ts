@@ -11,6 +11,7 @@ export function toolContext(name: string): ToolContext {
     fromCode: false,
     batch: [],
     requestApproval: async () => undefined,
+    progress: () => undefined,
     tag: (tag) => tag,
     session: { id: 'test', seen: new Map() },
   };

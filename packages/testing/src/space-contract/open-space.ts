@@ -181,6 +181,7 @@ export function makeToolContext(
     batch: [],
     session: { id: agent.id, seen: new Map<string, string>() },
     requestApproval: () => Promise.resolve(),
+    progress: () => undefined,
   };
 }
 
