@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LAUNCHER, runProgram } from './run-bae.ts';
+import { LAUNCHER, runProgram, startProgram } from './run-bae.ts';
 import { put, scratchFolder } from './scratch-folder.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../../packages/resourcespaces/mcp/test/fixture-server.mjs');
@@ -93,6 +95,38 @@ describe('bae mcp', () => {
     expect(
       Object.keys((JSON.parse(readFileSync(join(cwd, '.home/mcp.json'), 'utf8')) as { mcpServers: object }).mcpServers),
     ).toEqual(['box', 'docs']);
+  });
+});
+
+describe('bae mcp login', () => {
+  it('keeps a login for the user alone, until bae mcp logout', async () => {
+    const guarded = spawn(process.execPath, [join(FIXTURE, '../guarded-server.mjs')], { stdio: ['ignore', 'pipe', 2] });
+    const [line] = (await once(guarded.stdout!, 'data')) as [Buffer];
+    try {
+      const added = await bae('mcp', 'add', 'desk', String(line).trim());
+      expect(added.code).toBe(0);
+      expect((await bae('mcp', 'doctor')).out).toContain('no  desk: it wants to know who is there.');
+      const login = startProgram(['mcp', 'login', 'desk'], { cwd, env });
+      await login.printed('/authorize?');
+      const { href } = new URL(/http:\S+authorize\S+/.exec(login.out())![0]);
+      await fetch(href);
+      expect(await login.end).toMatchObject({ code: 0, out: expect.stringContaining('logged in at desk') });
+      const [file = ''] = readdirSync(join(cwd, '.home/logins'));
+      expect(statSync(join(cwd, '.home/logins', file)).mode & 0o777).toBe(0o600);
+      expect((await bae('do', '--yes', '@desk()', '<whoami:>')).out).toContain('registered 1');
+      expect((await bae('mcp', 'login', 'dsk')).err).toContain('bae mcp login desk');
+      expect((await bae('mcp', 'logout', 'desk')).out).toBe('logged out of desk\n');
+      expect((await bae('mcp', 'logout', 'desk')).out).toBe('there was no login at desk\n');
+      expect((await bae('mcp', 'doctor')).out).toContain('no  desk: it wants to know who is there.');
+    } finally {
+      guarded.kill();
+    }
+  });
+
+  it('is not for programs', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+    expect((await bae('mcp', 'login', 'box')).err).toContain('box is a program: it needs no login.');
+    expect((await bae('mcp', 'login')).err).toContain('bae mcp login takes one name');
   });
 });
 

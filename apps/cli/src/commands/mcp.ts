@@ -6,11 +6,16 @@ import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { getPathKind, writeUserFile } from '../config/disk.ts';
-import { locateUserServers, readJsonFile } from '../config/load-servers.ts';
+import { locateUserServers, openLogin, readJsonFile } from '../config/load-servers.ts';
 import { loadSettings, openSettings } from '../config/settings.ts';
 import { askOnce } from '../consent/ask-approval.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
+import { readPipedLines } from '../terminal/piped-input.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
+
+/** Longest wait for a browser, in milliseconds. */
+const LOGIN_MS = 300_000;
 
 type Subcommand = (context: CommandContext, args: readonly string[]) => Promise<number>;
 
@@ -19,6 +24,8 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   doctor: checkServers,
   add: addServer,
   remove: removeServer,
+  login: logInAt,
+  logout: logOutOf,
   import: importServers,
   serve: serveAgent,
 };
@@ -109,6 +116,79 @@ function changeUserServers(
   if (!writeUserFile(file, text))
     throw new ConfigurationError(`${file} cannot be written.`, ['make its folder writable, or set BAE_HOME']);
   return file;
+}
+
+/** Lets the user log in at a server over HTTP, in a browser on this machine or any other. */
+async function logInAt(context: CommandContext, args: readonly string[]): Promise<number> {
+  const { terminal, signal } = context;
+  const { name, options, url } = await findRemoteServer(context, { args, verb: 'login' });
+  const { learnTools, logIn } = await import('@bae/mcp');
+  const { settings } = options;
+  const store = openLogin(locateUserFolder(terminal.env), url);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_MS)]);
+  const source = terminal.interactive ? openLineReader(terminal) : readPipedLines(terminal.input);
+  const pasted = async (): Promise<string> => {
+    const line = await source.next('Or paste the address that the browser was sent to: ');
+    // Without a keyboard the browser has to find its way here.
+    return line.kind === 'line' ? line.text : new Promise<never>(() => undefined);
+  };
+  const show = (address: URL): void => {
+    terminal.out.write(`Open this address in a browser, and allow the access there:\n\n  ${address.href}\n\n`);
+  };
+  try {
+    const isNew = await logIn({ name, settings, env: terminal.env, store, show, pasted, signal: limit });
+    // So that its tools are known from the first response on.
+    const problem = await learnTools({ ...options, signal: limit });
+    if (problem !== undefined) terminal.err.write(`${makeLineVisible(problem)}\n`);
+    terminal.out.write(isNew ? `logged in at ${name}\n` : `${name} needs no login\n`);
+    return 0;
+  } catch (error) {
+    if (limit.aborted && !signal.aborted)
+      throw new ConfigurationError(
+        `no answer came from the browser in five minutes.`,
+        [`bae mcp login ${name}`],
+        error,
+      );
+    throw error;
+  } finally {
+    source.close();
+  }
+}
+
+async function logOutOf(context: CommandContext, args: readonly string[]): Promise<number> {
+  const { name, url } = await findRemoteServer(context, { args, verb: 'logout' });
+  const store = openLogin(locateUserFolder(context.terminal.env), url);
+  const isKnown = store.read()?.tokens !== undefined;
+  if (isKnown) store.write({ url });
+  context.terminal.out.write(isKnown ? `logged out of ${name}\n` : `there was no login at ${name}\n`);
+  return 0;
+}
+
+/** A server over HTTP that is used here. @throws UsageError for another name; ConfigurationError for a program */
+async function findRemoteServer(
+  context: CommandContext,
+  { args: [name, ...more], verb }: { readonly args: readonly string[]; readonly verb: string },
+) {
+  if (name === undefined || more.length > 0)
+    throw new UsageError(`bae mcp ${verb} takes one name: bae mcp ${verb} github`);
+  const { foundServers } = await loadSettings(context);
+  const found = foundServers.find((one) => one.name === name);
+  const options = found?.getOptions?.();
+  if (found === undefined || options === undefined) {
+    const nearest = findNearestName(
+      name,
+      foundServers.map((one) => one.name),
+    );
+    const fact = found === undefined ? `there is no server ${name}` : `${name} is ${found.state}`;
+    throw new ConfigurationError(`${fact}.`, [
+      found !== undefined ? 'bae trust' : nearest === undefined ? 'bae mcp' : `bae mcp ${verb} ${nearest}`,
+    ]);
+  }
+  const { getAddress } = await import('@bae/mcp');
+  const url = getAddress(name, options.settings, context.terminal.env);
+  if (url === undefined)
+    throw new ConfigurationError(`${name} is a program: it needs no login.`, ['give it its keys with env']);
+  return { name, options, url };
 }
 
 /** Where other agents keep the servers of a user, below the home folder. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { ConfigurationError, type SpaceSource } from '@bae/core';
-import type { KnownServer, ServerMemory, ServerSettings } from '@bae/mcp';
+import type { KnownServer, Login, LoginStore, ServerMemory, ServerOptions, ServerSettings } from '@bae/mcp';
 import type { Trust, TrustSubject } from '@bae/plugins';
 import { OWN_NAMES } from '../built-in-spaces.ts';
 import { getPathKind, readTextFile, writeUserFile } from './disk.ts';
@@ -53,6 +53,8 @@ export interface FoundServer {
   readonly tools?: number;
   /** How it is reached, line by line. */
   readonly about: readonly string[];
+  /** How it is mounted, when it is used; not shown, because keys may be in its settings. */
+  readonly getOptions?: () => ServerOptions;
 }
 
 /**
@@ -101,10 +103,11 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     }
     const name = findFreeName(given, used);
     used.add(name);
-    found.push({ ...facts, state: 'used', place: name });
     // What a project ships says nothing for itself.
     const trusted = source.file !== project;
-    const options = { name, settings, place: { folder: root, env }, memory, trusted };
+    const login = (url: string) => openLogin(userFolder, url);
+    const options = { name, settings, place: { folder: root, env, login }, memory, trusted };
+    found.push({ ...facts, state: 'used', place: name, getOptions: () => options });
     spaces.push(mcpServer(options));
     if (known === undefined) learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));
   }
@@ -190,6 +193,26 @@ function rememberServer(file: string): ServerMemory {
       }
     },
     write: (known) => writeUserFile(file, JSON.stringify(known)),
+  };
+}
+
+/** The login at a server, in a file of the user's own that nobody else can read. */
+export function openLogin(userFolder: string, url: string): LoginStore {
+  const name = createHash('sha256').update(url).digest('hex').slice(0, 32);
+  const file = join(userFolder, 'logins', `${name}.json`);
+  return {
+    read: () => {
+      try {
+        const login = JSON.parse(readTextFile(file)) as Login;
+        return login.url === url ? login : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write: (login) => {
+      if (!writeUserFile(file, `${JSON.stringify(login)}\n`))
+        throw new ConfigurationError(`${file} cannot be written.`, ['make its folder writable, or set BAE_HOME']);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
 import { ServerError } from './server-error.ts';
+import { makeLoginError, useLogin, type LoginStore } from './server-login.ts';
 import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';
 
 /** Where a server is started, and with which values of variables. */
@@ -7,6 +8,8 @@ export interface ServerPlace {
   /** Folder that programs are started in, and that servers are told to work in. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the login at an address is kept. Default: there is none. */
+  readonly login?: (url: string) => LoginStore;
 }
 
 /** Longest time until a server is ready, and until it answers what is no call of a tool, in milliseconds. */
@@ -115,7 +118,11 @@ export class ServerConnection {
     if (!isProgram(settings)) {
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
       // A redirect would carry keys in the headers to another address.
-      const options = { requestInit: { headers: settings.headers, redirect: 'error' as const } };
+      const authProvider = useLogin(this.name, settings.url, this.#place.login?.(settings.url));
+      const options = {
+        requestInit: { headers: settings.headers, redirect: 'error' as const },
+        ...(authProvider !== undefined && { authProvider }),
+      };
       const url = new URL(settings.url);
       return settings.type === 'sse'
         ? new SSEClientTransport(url, options)
@@ -146,6 +153,9 @@ export class ServerConnection {
   #explain(error: unknown): Error {
     if (error instanceof ServerError || (error as Error).name === 'ConfigurationError') return error as Error;
     const { code, message } = error as NodeJS.ErrnoException;
+    const { status } = Object((error as { data?: unknown }).data) as { readonly status?: unknown };
+    if (status === 401 || (error as Error).name === 'UnauthorizedError')
+      return makeLoginError(this.name, 'it wants to know who is there', error);
     const { command } = this.#settings as { readonly command?: string };
     if (code === 'ENOENT' && command !== undefined)
       return new ServerError(

@@ -13,11 +13,24 @@ const PROGRAM = z.looseObject({
   cwd: z.string().optional(),
 });
 
+/** How a person logs in at a server over HTTP. */
+const OAUTH = z.looseObject({
+  /** Of a program that was registered there before. Default: bae registers itself. */
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  scopes: z.array(z.string()).optional(),
+  /** Port of this machine that the browser is sent to. Default: a free one. */
+  callbackPort: z.int().min(1).max(65_535).optional(),
+});
+
+export type OAuthSettings = z.output<typeof OAUTH>;
+
 /** A server that is reached over HTTP. */
 const REMOTE = z.looseObject({
   type: z.enum(['http', 'streamable-http', 'streamableHttp', 'sse']).optional(),
   url: z.url({ protocol: /^https?$/ }),
   headers: TEXTS.default({}),
+  oauth: OAUTH.optional(),
 });
 
 const COMMON = z.looseObject({
@@ -89,6 +102,16 @@ export function expandVariables(
     ]);
   };
   return expand(settings) as ServerSettings;
+}
+
+/** The address of a server over HTTP, with its variables replaced; undefined for a program. */
+export function getAddress(
+  name: string,
+  settings: ServerSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const expanded = expandVariables(name, settings, env);
+  return isProgram(expanded) ? undefined : expanded.url;
 }
 
 /** What a person should know before a server is started, line by line. No values of variables and headers. */

@@ -1,0 +1,152 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { asModelText, createAgent } from '@bae/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { learnTools, mcpServer } from './mcp-space.ts';
+import { logIn, type Login, type LoginStore } from './server-login.ts';
+import type { ServerSettings } from './server-settings.ts';
+
+const SERVER = join(import.meta.dirname, '../test/guarded-server.mjs');
+const servers = new Set<ChildProcess>();
+afterEach(() => {
+  for (const server of servers) server.kill();
+  servers.clear();
+});
+
+/** Starts a server that wants a login. Returns its address. */
+async function start(kind: string): Promise<string> {
+  const server = spawn(process.execPath, [SERVER, kind], { stdio: ['ignore', 'pipe', 'inherit'] });
+  servers.add(server);
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  return String(line).trim();
+}
+
+function keep(): LoginStore & { login: Login | undefined } {
+  const store = {
+    login: undefined as Login | undefined,
+    read: () => store.login,
+    write: (login: Login) => void (store.login = login),
+  };
+  return store;
+}
+
+/** Follows an address as a browser does. Returns where it was sent to. */
+async function browse(address: URL): Promise<string> {
+  const { headers } = await fetch(address, { redirect: 'manual' });
+  return headers.get('location')!;
+}
+
+interface Given {
+  readonly oauth?: Record<string, unknown>;
+  readonly store?: LoginStore;
+  /** What the person does with the address; the default is to open it in a browser of this machine. */
+  readonly open?: (address: URL) => void;
+  readonly pasted?: () => Promise<string>;
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+function login(url: string, { oauth, store = keep(), open, pasted = never }: Given = {}) {
+  const settings = { url, headers: {}, ...(oauth && { oauth }) } as ServerSettings;
+  const show = open ?? ((address: URL) => void browse(address).then((back) => fetch(back)));
+  return logIn({ name: 'box', settings, env: {}, store, show, pasted, signal: AbortSignal.timeout(20_000) });
+}
+
+/** The result of the only tool, with the login that is kept. */
+async function call(url: string, store: LoginStore): Promise<string> {
+  const settings = { url, headers: {} } as ServerSettings;
+  const options = { name: 'box', settings, place: { folder: '/tmp', env: {}, login: () => store }, trusted: true };
+  const agent = createAgent({ spaces: [mcpServer(options)], approver: { approve: async () => ({ allow: true }) } });
+  try {
+    const place = await agent.describe(['box']);
+    const { calls } = await agent.run(asModelText('<box.whoami:>'));
+    return calls[0]?.result.text ?? place;
+  } finally {
+    await agent.close();
+  }
+}
+
+describe('a login at a server', () => {
+  it('registers bae, proves with PKCE that it asked, and keeps the tokens', async () => {
+    const url = await start('normal');
+    const store = keep();
+    const settings = { url, headers: {} } as ServerSettings;
+    const options = { name: 'box', settings, place: { folder: '/tmp', env: {} } };
+    expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toBe(
+      'box: it wants to know who is there. You log in in another terminal.',
+    );
+    expect(await login(url, { store })).toBe(true);
+    expect(store.login).toMatchObject({ url, tokens: { token_type: 'Bearer' }, client: { client_name: 'bae' } });
+    expect(await call(url, store)).toBe('registered 1, renewed 0');
+  });
+
+  it('takes the address that a person pastes, and asks again for what is none', async () => {
+    const url = await start('normal');
+    const store = keep();
+    const { promise: opened, resolve } = Promise.withResolvers<URL>();
+    const typed = ['yes', 'http://127.0.0.1/callback?code=1'];
+    const pasted = async () => typed.shift() ?? browse(await opened);
+    expect(await login(url, { store, open: resolve, pasted })).toBe(true);
+    expect(await call(url, store)).toBe('registered 1, renewed 0');
+  });
+
+  it('refuses the answer to another login', async () => {
+    const url = await start('normal');
+    const forge = (address: URL) =>
+      void browse(address).then((back) => fetch(back.replace(/state=[^&]+/, 'state=of-somebody-else')));
+    await expect(login(url, { open: forge })).rejects.toThrow('box: the answer belongs to another login.');
+  });
+
+  it('says why the access was not allowed', async () => {
+    const url = await start('refusing');
+    const store = keep();
+    await expect(login(url, { store })).rejects.toThrow('box: the access was not allowed: the person said no.');
+    expect(store.login).toBeUndefined();
+  });
+
+  it('uses a client that was registered before', async () => {
+    const url = await start('secret');
+    const store = keep();
+    expect(await login(url, { store, oauth: { clientId: 'known', clientSecret: 'hush' } })).toBe(true);
+    expect(await call(url, store)).toBe('registered 0, renewed 0');
+  });
+
+  it('is renewed by itself', async () => {
+    const url = await start('short');
+    const store = keep();
+    await login(url, { store });
+    expect(await call(url, store)).toBe('registered 1, renewed 0');
+    expect(await call(url, store)).toBe('registered 1, renewed 1');
+  });
+
+  it('that has ended says what to type, and opens nothing', async () => {
+    const url = await start('once');
+    const store = keep();
+    await login(url, { store });
+    await call(url, store);
+    expect(await call(url, store)).toContain('box: its login has ended. You log in in another terminal.');
+    expect(store.login).toEqual({ url });
+  });
+
+  it('goes to no other address', async () => {
+    const [url, other] = [await start('normal'), await start('normal')];
+    const store = keep();
+    await login(url, { store });
+    expect(await call(other, store)).toContain('it wants to know who is there');
+  });
+
+  it('is not asked for by a server that is not there, and not by a program', async () => {
+    const url = await start('normal');
+    for (const server of servers) {
+      server.kill();
+      await once(server, 'exit');
+    }
+    await expect(login(url)).rejects.toThrow('box: it cannot be reached (ECONNREFUSED).');
+    const settings = { command: 'x', args: [], env: {} };
+    const parts = { name: 'box', env: {}, store: keep(), show: () => undefined, pasted: never };
+    await expect(logIn({ ...parts, settings, signal: AbortSignal.timeout(1000) })).rejects.toThrow(
+      'box is a program: it needs no login.',
+    );
+  });
+});
