@@ -1,6 +1,7 @@
 import { ConfigurationError, type Model } from '@bae/core';
 import { makeLazyModel } from './ai-sdk-model.ts';
 import { chatModel } from './chat-model.ts';
+import { messagesModel } from './messages-model.ts';
 import {
   DEFAULT_MODELS,
   findBaseUrl,
@@ -22,12 +23,15 @@ export function anthropicModel(model: string = DEFAULT_MODELS.anthropic, options
   const apiKey = requireKey('anthropic', options);
   const url = findBaseUrl(['ANTHROPIC_BASE_URL'], options) ?? 'https://api.anthropic.com';
   const baseURL = url.endsWith('/v1') ? url : `${url}/v1`;
+  const name = `anthropic/${model}`;
+  const keyVariable = KEY_VARIABLES.anthropic[0];
+  if (options.protocol !== 'tools') return messagesModel({ name, model, baseUrl: baseURL, apiKey, keyVariable });
   const load = async () => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return createAnthropic({ apiKey, baseURL, fetch })(model);
   };
-  return makeLazyModel(`anthropic/${model}`, load, {
-    keyVariable: KEY_VARIABLES.anthropic[0],
+  return makeLazyModel(name, load, {
+    keyVariable,
     protocol: options.protocol,
     providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   });

@@ -1,7 +1,7 @@
 import { ModelError } from '@bae/core';
 
 /** The model of a fault. */
-interface FaultOrigin {
+export interface FaultOrigin {
   /** `anthropic/claude-sonnet-5-5` */
   readonly name: string;
   /** Environment variable that holds the key: `ANTHROPIC_API_KEY`. */

@@ -1,0 +1,163 @@
+import type { Message, Model, ModelPart } from '@bae/core';
+import { renderNativeCall } from './native-tools.ts';
+import { toLastParts } from './read-stream.ts';
+import {
+  getNumber,
+  getObject,
+  isRecord,
+  joinMessages,
+  makeUnreadableError,
+  wireModel,
+  type Fields,
+  type WireReader,
+} from './wire-model.ts';
+
+/** A service with Anthropic's messages format, and the model that is asked there. */
+export interface MessagesService {
+  /** What people see: `anthropic/claude-sonnet-5-5`. */
+  readonly name: string;
+  readonly model: string;
+  /** With its `/v1`, and without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Environment variable that holds the key, named when the service refuses it. */
+  readonly keyVariable?: string;
+}
+
+/**
+ * A model of a service with Anthropic's messages format (https://docs.anthropic.com/en/api/messages-streaming). The
+ * unchanged beginning of a conversation is kept in the service's cache.
+ */
+export function messagesModel(service: MessagesService): Model {
+  const { name, model, baseUrl, apiKey } = service;
+  return wireModel(service, {
+    makeRequest: (messages) => ({
+      url: `${baseUrl}/messages`,
+      headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
+      body: {
+        model,
+        max_tokens: getLongestResponse(model),
+        stream: true,
+        cache_control: { type: 'ephemeral' },
+        ...toConversation(messages),
+      },
+    }),
+    createReader: () => new MessagesReader(name),
+  });
+}
+
+/** Tokens of the longest response, by what the names of models begin with; a request has to say how long it may be. */
+const LONGEST_RESPONSES: readonly (readonly [name: RegExp, tokens: number])[] = [
+  [/claude-(?:opus|sonnet|haiku|fable)-(?:[5-9]|\d\d)/, 128_000],
+  [/claude-(?:opus|sonnet)-4-[6-9]/, 128_000],
+  [/claude-(?:opus|sonnet|haiku)-4-5/, 64_000],
+  [/claude-sonnet-4/, 64_000],
+  [/claude-opus-4/, 32_000],
+  [/claude-3-7/, 64_000],
+  [/claude-3-5/, 8192],
+];
+const SHORTEST_RESPONSE = 4096;
+
+function getLongestResponse(model: string): number {
+  return LONGEST_RESPONSES.find(([name]) => name.test(model))?.[1] ?? SHORTEST_RESPONSE;
+}
+
+function toConversation(messages: readonly Message[]) {
+  const joined = joinMessages(messages);
+  const system = joined.filter(({ role }) => role === 'system').map(({ content }) => ({ type: 'text', text: content }));
+  const others = joined.filter(({ role }) => role !== 'system');
+  return { ...(system.length > 0 && { system }), messages: others };
+}
+
+/** A part of a response: text, thoughts, or a call of a function. */
+interface Block {
+  readonly type: string;
+  readonly name: string;
+  input: string;
+}
+
+class MessagesReader implements WireReader {
+  readonly #name: string;
+  readonly #blocks = new Map<unknown, Block>();
+  #reason: string | undefined;
+  #usage: Fields = {};
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  read(chunk: Fields): string {
+    switch (chunk['type']) {
+      case 'message_start':
+        this.#addUsage(getObject(getObject(chunk, 'message'), 'usage'));
+        return '';
+      case 'content_block_start':
+        return this.#startBlock(chunk['index'], getObject(chunk, 'content_block'));
+      case 'content_block_delta':
+        return this.#readDelta(this.#blocks.get(chunk['index']), getObject(chunk, 'delta'));
+      case 'message_delta': {
+        const reason = getObject(chunk, 'delta')?.['stop_reason'];
+        if (typeof reason === 'string' && reason !== '') this.#reason = reason;
+        this.#addUsage(getObject(chunk, 'usage'));
+        return '';
+      }
+      default:
+        // A ping, or what a later version of the service says besides.
+        return '';
+    }
+  }
+
+  finish(): readonly ModelPart[] {
+    const calls = Array.from(this.#blocks.values()).filter(({ type }) => type === 'tool_use');
+    const parts: ModelPart[] = calls.map(({ name, input }) => ({
+      type: 'text-delta',
+      text: `\n${renderNativeCall(name, input)}\n`,
+    }));
+    const unified = REASONS[this.#reason ?? ''] ?? 'other';
+    const cacheRead = getNumber(this.#usage, 'cache_read_input_tokens');
+    const written = getNumber(this.#usage, 'cache_creation_input_tokens') ?? 0;
+    const usage = {
+      inputTokens: { total: (getNumber(this.#usage, 'input_tokens') ?? 0) + (cacheRead ?? 0) + written, cacheRead },
+      outputTokens: getNumber(this.#usage, 'output_tokens'),
+    };
+    const report = { finishReason: { unified, raw: this.#reason }, usage };
+    return [...parts, ...toLastParts(report, this.#name, parts.length > 0)];
+  }
+
+  /** Later counts are of the whole response so far. */
+  #addUsage(usage: Fields | undefined): void {
+    const known = Object.entries(usage ?? {}).filter(([, count]) => typeof count === 'number');
+    this.#usage = { ...this.#usage, ...Object.fromEntries(known) };
+  }
+
+  #startBlock(index: unknown, block: Fields | undefined): string {
+    const { type, name, text } = block ?? {};
+    if (typeof type !== 'string') throw makeUnreadableError(this.#name);
+    this.#blocks.set(index, { type, name: typeof name === 'string' ? name : '', input: '' });
+    return type === 'text' && typeof text === 'string' ? text : '';
+  }
+
+  #readDelta(block: Block | undefined, delta: Fields | undefined): string {
+    if (!isRecord(delta)) throw makeUnreadableError(this.#name);
+    const { type, text, partial_json: json } = delta;
+    if (type === 'text_delta') {
+      // Text in a block of another kind is not what the model says.
+      if (typeof text !== 'string' || block?.type !== 'text') throw makeUnreadableError(this.#name);
+      return text;
+    }
+    if (type === 'input_json_delta') {
+      if (typeof json !== 'string' || block === undefined) throw makeUnreadableError(this.#name);
+      block.input += json;
+    }
+    return '';
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content-filter',
+  tool_use: 'tool-calls',
+};

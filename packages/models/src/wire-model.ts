@@ -1,0 +1,218 @@
+import { ModelError, type Message, type Model, type ModelPart } from '@bae/core';
+import { brokenOffError, createOrderCheck } from './read-stream.ts';
+import { fetchFromOrigin, LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
+import { toModelError, type FaultOrigin } from './to-model-error.ts';
+
+/** An object of JSON, as a service sent it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A request to a service; its body is sent as JSON. */
+export interface WireRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** Takes one response apart, object by object. */
+export interface WireReader {
+  /** The text in an object. @throws ModelError when it does not have the shape of a response; what it reports as a fault */
+  read(chunk: Fields): string;
+  /** What comes last. @throws ModelError when the response is not complete */
+  finish(): readonly ModelPart[];
+}
+
+/** What a service wants to be asked, and how it answers. */
+export interface WireFormat {
+  makeRequest(messages: readonly Message[]): WireRequest;
+  createReader(): WireReader;
+}
+
+/**
+ * A model whose service answers with server-sent events of JSON, read from the socket as they arrive. A stream is passed
+ * on only up to its first error, and one that closes without a finish is an error, not an end.
+ */
+export function wireModel(origin: FaultOrigin, format: WireFormat): Model {
+  const { name } = origin;
+  return {
+    name,
+    async *respond(messages, { signal, alive }) {
+      let body: ReadableStreamDefaultReader<Uint8Array> | undefined;
+      const cancel = (): void => void body?.cancel().catch(() => undefined);
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        body = (await post(format.makeRequest(messages), name, signal)).getReader();
+        const reader = format.createReader();
+        const events = new EventBytes(name, (chunk) => reader.read(chunk));
+        for (;;) {
+          const { value, done } = await body.read();
+          if (signal.aborted) break;
+          const text = events.read(value);
+          // Thoughts and pings are not text, but the model is not idle either.
+          if (!done) alive?.();
+          if (text !== '') yield { type: 'text-delta', text };
+          if (!done) continue;
+          yield* reader.finish();
+          return;
+        }
+      } catch (error) {
+        if (!signal.aborted) {
+          yield { type: 'error', error: toModelError(error, origin) };
+          return;
+        }
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        cancel();
+      }
+      yield { type: 'end', reason: 'cancelled' };
+    },
+  };
+}
+
+/** Most bytes of the explanation of a refused request. */
+const LONGEST_REFUSAL = 64 * 1024;
+
+async function post(
+  { url, headers, body }: WireRequest,
+  name: string,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetchFromOrigin(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (response.ok && response.body !== null) return response.body;
+  if (response.ok) throw brokenOffError(name);
+  const data = parseObject(await readRefusal(response, LONGEST_REFUSAL));
+  const problem = getObject(data, 'error') ?? data;
+  throw Object.assign(new Error(readMessage(problem['message']) ?? response.statusText), {
+    statusCode: response.status,
+    responseHeaders: Object.fromEntries(response.headers),
+    data: { error: problem },
+  });
+}
+
+async function readRefusal(response: Response, most: number): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const { value, done = true } = (await reader?.read()) ?? {};
+    if (done || text.length > most) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel().catch(() => undefined);
+  return text;
+}
+
+/** Bytes of server-sent events, each with an object of JSON. */
+class EventBytes {
+  readonly #name: string;
+  readonly #readChunk: (chunk: Fields) => string;
+  readonly #checkOrder: (chunk: unknown) => void;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  #bytes = 0;
+  /** The beginning of a line whose end has not arrived. */
+  #line = '';
+  #event = '';
+
+  constructor(name: string, readChunk: (chunk: Fields) => string) {
+    this.#name = name;
+    this.#readChunk = readChunk;
+    this.#checkOrder = createOrderCheck(name);
+  }
+
+  /**
+   * The text in the bytes.
+   *
+   * @param bytes undefined at the end
+   * @throws when they are no UTF-8, too long, not in the format, or report an error
+   */
+  read(bytes: Uint8Array | undefined): string {
+    this.#bytes += bytes?.length ?? 0;
+    if (this.#bytes > LONGEST_BODY) throw makeLengthError('the response', LONGEST_BODY);
+    this.#line += this.#decoder.decode(bytes, { stream: bytes !== undefined });
+    // What ends a line may be two characters, of which only one has arrived.
+    const lines = this.#line.split(bytes === undefined ? /\r\n|\r|\n/ : /\r\n|\r(?!$)|\n/);
+    this.#line = lines.pop()!;
+    if (this.#line.length > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
+    let text = '';
+    for (const line of lines) text += this.#readLine(line);
+    return text;
+  }
+
+  #readLine(line: string): string {
+    if (line === '') {
+      const event = this.#event;
+      this.#event = '';
+      return event === '' || event === '[DONE]' ? '' : this.#readEvent(event);
+    }
+    if (line.startsWith('data:')) {
+      const data = line.slice(line[5] === ' ' ? 6 : 5);
+      this.#event = this.#event === '' ? data : `${this.#event}\n${data}`;
+    }
+    return '';
+  }
+
+  #readEvent(json: string): string {
+    const chunk: unknown = JSON.parse(json);
+    if (!isRecord(chunk)) throw makeUnreadableError(this.#name);
+    if (chunk['error'] !== undefined && chunk['error'] !== null) throw toFault(chunk['error']);
+    this.#checkOrder(chunk);
+    return this.#readChunk(chunk);
+  }
+}
+
+/** Says that something has not the shape of a response. */
+export function makeUnreadableError(name: string): ModelError {
+  return new ModelError(`${name} sent something that cannot be read: it does not have the shape of a response.`, {
+    retryable: true,
+  });
+}
+
+/** An error that was sent in the stream: a text, or an object with a message. */
+function toFault(error: unknown): unknown {
+  return isRecord(error) ? Object.assign(new Error(readMessage(error['message']) ?? 'no reason given'), error) : error;
+}
+
+function readMessage(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A field that is an object. */
+export function getObject(value: unknown, name: string): Fields | undefined {
+  const field = isRecord(value) ? value[name] : undefined;
+  return isRecord(field) ? field : undefined;
+}
+
+/** A field that is a number. */
+export function getNumber(value: Fields | undefined, name: string): number | undefined {
+  const field = value?.[name];
+  return typeof field === 'number' ? field : undefined;
+}
+
+/** Blank messages are left out, and those of one side put together: several services refuse a request with either. */
+export function joinMessages(messages: readonly Message[]): readonly { role: Message['role']; content: string }[] {
+  const joined: { role: Message['role']; content: string }[] = [];
+  for (const { role, text } of messages) {
+    if (text.trim() === '') continue;
+    const before = joined.at(-1);
+    if (before?.role === role && role !== 'system') before.content += `\n\n${text}`;
+    else joined.push({ role, content: text });
+  }
+  return joined;
+}
+
+function parseObject(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return text.trim() === '' ? {} : { message: text.slice(0, 500) };
+  }
+}
