@@ -1,8 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 
 /** What keeps this process alive right now, by kind, sorted. */
 export function handles(): readonly string[] {
   return process.getActiveResourcesInfo().toSorted();
+}
+
+/** The same once no timer is left, or after some seconds; it sets none itself. */
+export async function settledHandles(): Promise<readonly string[]> {
+  const until = performance.now() + 5000;
+  while (handles().includes('Timeout') && performance.now() < until) await setImmediate();
+  return handles();
 }
 
 /** Numbers of the processes that this one started and that still run. */

@@ -2,7 +2,7 @@
 export { findPackageFolder, findPackages, matchesSegments, type ProjectPackage, readFields } from './find-packages.ts';
 export { findPackageManager, type PackageManager } from './package-manager.ts';
 export { runProgram } from './run-program.ts';
-export { type Program, type ProgramResult, RunningProgram, startProgram } from './running-program.ts';
+export { type Program, type ProgramResult, openProgram, RunningProgram, startProgram } from './running-program.ts';
 export { LONGEST_OUTPUT, toReadableOutput } from './program-output.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
 export { findIsolation, type Isolation } from './isolation.ts';

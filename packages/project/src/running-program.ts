@@ -125,6 +125,20 @@ export class RunningProgram {
  * @throws the system's error, such as ENOENT, when it cannot be started
  */
 export async function startProgram(program: Program, isolation?: Isolation): Promise<RunningProgram> {
+  return new RunningProgram(await spawnProgram(program, 'ignore', isolation));
+}
+
+/**
+ * Starts a program to talk to over its input and output. It and its group end with this process, and when the pipe with
+ * the number 3 closes.
+ *
+ * @throws the system's error, such as ENOENT, when it cannot be started
+ */
+export function openProgram(program: Program): Promise<ChildProcess> {
+  return spawnProgram(program, 'pipe', { type: 'group' });
+}
+
+async function spawnProgram(program: Program, input: 'ignore' | 'pipe', isolation?: Isolation): Promise<ChildProcess> {
   const { command, args, folder, project = folder, environment, inherits = 'quiet', mergesErrors = false } = program;
   const found = await findProgram(command, { folder, project });
   if (found === undefined) throw createAbsentError(command);
@@ -135,12 +149,12 @@ export async function startProgram(program: Program, isolation?: Isolation): Pro
   const child = spawn('/bin/sh', ['-c', script, 'sh', ...words], {
     cwd: folder,
     env: { ...createEnvironment(inherits, project, environment) },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe', 'pipe'],
     // Makes a process group that can be ended as a whole.
     detached: true,
   });
   await once(child, 'spawn');
-  return new RunningProgram(child);
+  return child;
 }
 
 function createAbsentError(command: string): NodeJS.ErrnoException {

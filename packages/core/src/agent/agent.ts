@@ -60,7 +60,7 @@ export interface TypedAskOptions<T> extends AskOptions {
 
 /** What a session may have of its own instead of its parent's. */
 export interface OwnParts {
-  /** Gets every event before listeners do, and what a session needs to be resumed after a crash. */
+  /** Gets events before listeners do, but those that a later one has whole, and what a resume after a crash needs. */
   readonly log?: SessionLog;
   /** Keeps the whole text of results that were cut. Default: in memory. */
   readonly results?: ResultStore;

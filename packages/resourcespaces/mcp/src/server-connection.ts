@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
 import { ServerError } from './server-error.ts';
 import { makeLoginError, useLogin, type LoginStore } from './server-login.ts';
@@ -13,10 +14,8 @@ export interface ServerPlace {
 }
 
 /** Longest time until a server is ready, and until it answers what is no call of a tool, in milliseconds. */
-const START_MS = 30_000;
+const START_MS = 60_000;
 const CALL_MS = 60_000;
-/** Most characters of what a program printed last that an error shows. */
-const LAST_WORDS = 600;
 
 /** Progress of a call, as the server reports it. */
 export type ReportProgress = (done: number, total: number | undefined, text: string | undefined) => void;
@@ -32,7 +31,7 @@ export class ServerConnection {
   readonly #onChange: () => void;
   #connecting: Promise<Client> | undefined;
   #transport: Transport | undefined;
-  #lastWords = '';
+  #getLastWords = (): string => '';
 
   /** @param onChange called when the server says that its tools changed */
   constructor(
@@ -59,7 +58,7 @@ export class ServerConnection {
 
   listTools(signal: AbortSignal): Promise<readonly Tool[]> {
     return this.use(async (client) => {
-      const { tools } = await client.listTools(undefined, { timeout: START_MS, cacheMode: 'refresh', signal });
+      const { tools } = await client.listTools(undefined, { timeout: this.#startMs, cacheMode: 'refresh', signal });
       return tools;
     }, signal);
   }
@@ -88,6 +87,10 @@ export class ServerConnection {
     this.#transport = undefined;
   }
 
+  get #startMs(): number {
+    return this.#settings.startTimeout ?? START_MS;
+  }
+
   async #connect(): Promise<Client> {
     // Takes long to load.
     const { Client: McpClient } = await import('@modelcontextprotocol/client');
@@ -103,7 +106,7 @@ export class ServerConnection {
     };
     try {
       this.#transport = await this.#openTransport();
-      await client.connect(this.#transport, { timeout: START_MS });
+      await client.connect(this.#transport, { timeout: this.#startMs });
       return client;
     } catch (error) {
       this.#connecting = undefined;
@@ -114,7 +117,7 @@ export class ServerConnection {
 
   async #openTransport(): Promise<Transport> {
     const settings = expandVariables(this.name, this.#settings, this.#place.env);
-    this.#lastWords = '';
+    this.#getLastWords = () => '';
     if (!isProgram(settings)) {
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
       // A redirect would carry keys in the headers to another address.
@@ -128,18 +131,19 @@ export class ServerConnection {
         ? new SSEClientTransport(url, options)
         : new StreamableHTTPClientTransport(url, options);
     }
-    const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
+    const { ProgramTransport } = await import('./program-transport.ts');
     const { command, args, env, cwd = this.#place.folder } = settings;
-    const transport = new StdioClientTransport({
+    const environment = { ...this.#inheritedVariables(), ...env };
+    const { folder } = this.#place;
+    const transport = new ProgramTransport({
       command,
       args,
-      env: { ...this.#inheritedVariables(), ...env },
-      cwd,
-      stderr: 'pipe',
+      folder: resolve(folder, cwd),
+      project: folder,
+      environment,
+      inherits: 'basics',
     });
-    transport.stderr?.on('data', (bytes: Buffer) => {
-      this.#lastWords = `${this.#lastWords}${String(bytes)}`.slice(-LAST_WORDS);
-    });
+    this.#getLastWords = () => transport.lastWords;
     return transport;
   }
 
@@ -167,7 +171,7 @@ export class ServerConnection {
     const reason = (cause as NodeJS.ErrnoException | undefined)?.code;
     if (message === 'fetch failed' && reason !== undefined)
       return new ServerError(`${this.name} cannot be reached (${reason}).`, [`@${this.name}()`], error);
-    const words = this.#lastWords.trim();
+    const words = this.#getLastWords();
     const said = words === '' ? '' : `\nIt printed last:\n${words}`;
     return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);
   }

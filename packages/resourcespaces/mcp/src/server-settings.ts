@@ -37,6 +37,8 @@ const COMMON = z.looseObject({
   disabled: z.boolean().optional(),
   /** Longest time of one call, in milliseconds. */
   timeout: z.int().positive().optional(),
+  /** Longest time until it is ready, in milliseconds. Default: a minute. */
+  startTimeout: z.int().positive().optional(),
 });
 
 /** How a server is reached, as `.mcp.json` and the settings of other agents write it. */

@@ -1,0 +1,126 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { openProgram, type Program } from '@bae/project';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+/** Longest message of a server, in UTF-16 code units. */
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
+/** How long a program may take to end after its input was closed, in milliseconds. */
+const PATIENCE_MS = 2000;
+/** Most characters of what a program printed last that are kept. */
+const LAST_WORDS = 600;
+
+/**
+ * The protocol over the input and output of a program: a message a line. The program is a process group of its own, which
+ * ends with the session, and with this process however that ends.
+ */
+export class ProgramTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #program: Program;
+  readonly #decoder = new StringDecoder('utf8');
+  #child: ChildProcess | undefined;
+  #exited: Promise<unknown> = Promise.resolve();
+  /** The pieces of a line whose end has not arrived. */
+  #line: string[] = [];
+  #length = 0;
+  #lastWords = '';
+  #drained: Promise<void> | undefined;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  /** What the program printed last besides messages. */
+  get lastWords(): string {
+    return this.#lastWords.trim();
+  }
+
+  async start(): Promise<void> {
+    const child = await openProgram(this.#program);
+    this.#child = child;
+    this.#exited = once(child, 'exit');
+    for (const stream of [child.stdin, child.stdout, child.stderr, child.stdio[3]])
+      stream?.on('error', (error: Error) => this.onerror?.(error));
+    child.stdout!.on('data', (bytes: Buffer) => this.#read(this.#decoder.write(bytes)));
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#keepWords(text));
+    child.once('exit', () => void this.#end());
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#child?.stdin;
+    if (!input?.writable) throw new Error('the program has ended');
+    if (input.write(`${JSON.stringify(message)}\n`)) return;
+    // However many messages wait, they wait for the same.
+    await (this.#drained ??= drain(input).finally(() => (this.#drained = undefined)));
+  }
+
+  /** Asks the program to end, by closing its input, and ends what does not. May be called more than once. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    this.#child = undefined;
+    child.stdin?.end();
+    const timer = setTimeout(() => killGroup(child), PATIENCE_MS);
+    await this.#exited;
+    clearTimeout(timer);
+    this.onclose?.();
+  }
+
+  /** What is left of a program that ended by itself ends with it. */
+  async #end(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    this.#child = undefined;
+    // Its last words may still be on their way.
+    await Promise.race([once(child, 'close'), new Promise((resolve) => setTimeout(resolve, 100).unref())]);
+    this.onclose?.();
+  }
+
+  #read(text: string): void {
+    if (this.#length > LONGEST_MESSAGE) return;
+    const lines = text.split('\n');
+    const rest = lines.pop()!;
+    for (const line of lines) {
+      this.#readLine([...this.#line.splice(0), line].join(''));
+      this.#length = 0;
+    }
+    this.#line.push(rest);
+    this.#length += rest.length;
+    if (this.#length <= LONGEST_MESSAGE) return;
+    this.#lastWords = `a message of more than ${LONGEST_MESSAGE / 1024 / 1024} MB`;
+    this.#line = [];
+    if (this.#child !== undefined) killGroup(this.#child);
+  }
+
+  #readLine(line: string): void {
+    try {
+      const message: unknown = JSON.parse(line);
+      const isMessage = typeof message === 'object' && message !== null && 'jsonrpc' in message;
+      if (isMessage) this.onmessage?.(message as JSONRPCMessage);
+    } catch {
+      // Programs print banners and warnings, too.
+      this.#keepWords(`${line}\n`);
+    }
+  }
+
+  #keepWords(text: string): void {
+    this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS);
+  }
+}
+
+async function drain(input: Writable): Promise<void> {
+  await Promise.race([once(input, 'drain'), once(input, 'close')]);
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}
