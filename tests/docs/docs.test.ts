@@ -18,7 +18,7 @@ describe('the documentation', () => {
   it('compiles, block by block', () => {
     const folder = join(import.meta.dirname, '.generated/pages');
     expect(compileFences(fences.filter(isChecked), folder, root)).toEqual([]);
-  }, 60_000);
+  });
 
   it('hardly ever asks not to be compiled', () => {
     const unchecked = fences.filter((fence) => fence.language === 'ts' && !isChecked(fence));

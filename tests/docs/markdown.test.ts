@@ -38,7 +38,7 @@ describe('compileFences', () => {
     expect(compileFences(checked, join(import.meta.dirname, '.generated/fixture'), fixtures)).toEqual([
       "page.md:13 Argument of type 'number' is not assignable to parameter of type 'string'.",
     ]);
-  }, 60_000);
+  });
 });
 
 describe('brokenLinks', () => {

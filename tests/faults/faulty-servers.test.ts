@@ -106,7 +106,7 @@ const OUTCOMES: readonly (readonly [kind: string, outcome: RegExp])[] = [
 ];
 
 describe('a server of the protocol that', () => {
-  it.each(OUTCOMES)('%s is an answer, and nothing of it is left', { timeout: 60_000 }, async (kind, outcome) => {
+  it.each(OUTCOMES)('%s is an answer, and nothing of it is left', async (kind, outcome) => {
     const { place, called, beside, close, marker } = await meet(kind, true);
     try {
       expect(place).toContain('home > box');
@@ -118,7 +118,7 @@ describe('a server of the protocol that', () => {
     await vi.waitUntil(() => findMarked(marker).length === 0, { timeout: 20_000 });
   });
 
-  it('is learnt from or not, whatever it does wrong', { timeout: 60_000 }, async () => {
+  it('is learnt from or not, whatever it does wrong', async () => {
     for (const kind of ['exits at once', 'lists what are no tools', 'lists tools without end']) {
       const { place, beside, close, marker } = await meet(kind, false);
       expect(place).toContain('home > box');

@@ -28,6 +28,7 @@ export function openFiles(folder: string): OpenFiles {
         batch: [],
         requestApproval: async () => undefined,
         progress: () => undefined,
+        ask: async () => undefined,
         tag: (tag: string) => tag,
         session,
         ...(range !== undefined && { range }),

@@ -29,6 +29,8 @@ import { createIndexProgress, createWaiting } from './views/waiting.ts';
 export interface AgentParts {
   readonly model?: Model | undefined;
   readonly ask?: AskPerson | undefined;
+  /** Asks the person for tools that want to know something. */
+  readonly askPerson?: AgentOptions['askPerson'] | undefined;
   /** Puts something in front of the consent of settings and person. */
   readonly wrapApprover?: (inner: Approver) => Approver;
   /** Gets each message exactly as it is sent to the model. Default: it is shown with --verbose. */
@@ -43,7 +45,7 @@ export interface AgentParts {
 export function composeAgent(
   settings: Settings,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
-  { model, ask, kept, context = '', observe, wrapApprover = (inner) => inner }: AgentParts = {},
+  { model, ask, askPerson, kept, context = '', observe, wrapApprover = (inner) => inner }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
@@ -67,6 +69,7 @@ export function composeAgent(
     ],
     provide,
     approver: wrapApprover(createApprover({ ...settings, yes: options.yes, ask })),
+    ...(askPerson !== undefined && { askPerson }),
     codeRunner: createLazySandbox(),
     ...kept,
     ...(kept?.resume === undefined && { context }),

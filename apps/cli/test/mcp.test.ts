@@ -238,4 +238,11 @@ describe('bae mcp serve', () => {
       'use call',
     );
   });
+
+  it('passes on what a mounted server asks', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'asking');
+    const { call, asked } = await connect('allow');
+    await call('call', { place: 'box', tool: 'fail', arguments: {} });
+    expect(asked).toEqual([expect.stringContaining('box: fail'), String.raw`box (fail) asks: Where to?\u{1b}[2J`]);
+  });
 });

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   asModelText,
+  ResourceError,
   type Agent,
+  type AgentOptions,
   type AgentEvent,
   type ApprovalPolicy,
   type ApprovalRequest,
@@ -15,6 +17,12 @@ import { z } from 'zod';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
 type AskPerson = NonNullable<ApprovalPolicy['ask']>;
+type AskQuestion = NonNullable<AgentOptions['askPerson']>;
+type Answers = NonNullable<Awaited<ReturnType<AskQuestion>>>;
+type ElicitSchema = Extract<
+  Parameters<ServerContext['mcpReq']['elicitInput']>[0],
+  { requestedSchema: unknown }
+>['requestedSchema'];
 
 /** Tools that a search shows. */
 const MOST_FOUND = 8;
@@ -25,6 +33,8 @@ interface Request {
   readonly isReading: boolean;
   /** Asks the person in front of the client; undefined when the client cannot. */
   readonly ask?: AskPerson | undefined;
+  /** Puts a question of a tool to that person; undefined when the client cannot. */
+  readonly askQuestion?: AskQuestion | undefined;
 }
 
 /**
@@ -36,6 +46,14 @@ export class ClientConsent {
 
   /** Asks the person in front of the client whose call it is; undefined when nobody is there. */
   readonly ask: AskPerson = async (request, signal) => this.#requests.getStore()?.ask?.(request, signal);
+
+  /** Puts a question of a tool to the person in front of the client whose call it is. @throws when nobody is there */
+  readonly askQuestion: AskQuestion = async (question, signal) => {
+    const ask = this.#requests.getStore()?.askQuestion;
+    if (ask === undefined)
+      throw new ResourceError(`${question.tool} asks something, and this client shows no questions.`);
+    return ask(question, signal);
+  };
 
   /** The approver with what may only read in front of it. */
   wrap(inner: Approver): Approver {
@@ -92,11 +110,13 @@ export function makeAgentServer({ agent, consent, version }: ServedAgent): Serve
 
   const runText = (lane: Lane, text: string, context: ServerContext): Promise<BatchReport> => {
     const isReading = lane === reader;
-    const ask = isReading ? undefined : askClient(server, context);
+    const asks = canAsk(server)
+      ? { askQuestion: putToClient(context), ...(!isReading && { ask: askClient(context) }) }
+      : {};
     return lane.do(async (session) => {
       const stop = session.subscribe(reportTo(context));
       try {
-        return await consent.during({ isReading, ask }, () =>
+        return await consent.during({ isReading, ...asks }, () =>
           session.run(asModelText(text), { signal: context.mcpReq.signal }),
         );
       } finally {
@@ -213,9 +233,34 @@ function reportTo({ mcpReq }: ServerContext): (event: AgentEvent) => void {
   };
 }
 
-/** Asks through the client, where it can show a question. */
-function askClient(server: Server, { mcpReq }: ServerContext): AskPerson | undefined {
-  if (server.getClientCapabilities()?.elicitation === undefined) return undefined;
+function canAsk(server: Server): boolean {
+  return server.getClientCapabilities()?.elicitation !== undefined;
+}
+
+/** Passes a question of a tool on to the client. */
+function putToClient({ mcpReq }: ServerContext): AskQuestion {
+  return async ({ text, fields, space, tool }, signal) => {
+    const properties = Object.fromEntries(
+      Object.entries(fields).map(([name, { type, description, oneOf, default: otherwise }]) => [
+        name,
+        {
+          type,
+          ...(description !== undefined && { description }),
+          ...(oneOf !== undefined && { enum: [...oneOf] }),
+          ...(otherwise !== undefined && { default: otherwise }),
+        },
+      ]),
+    );
+    const required = Object.keys(fields).filter((name) => fields[name]!.optional !== true);
+    const requestedSchema = { type: 'object', properties, required } as ElicitSchema;
+    const message = `${space} (${tool}) asks: ${escapeInvisible(text)}`;
+    const { action, content } = await mcpReq.elicitInput({ message, requestedSchema }, { signal });
+    return action === 'accept' ? (content as Answers) : undefined;
+  };
+}
+
+/** Asks through the client. */
+function askClient({ mcpReq }: ServerContext): AskPerson {
   return async (request, signal) => {
     const message = await describeRequest(request);
     const requestedSchema = {

@@ -249,7 +249,11 @@ async function serveAgent(context: CommandContext): Promise<number> {
     openSettings(context),
   ]);
   const consent = new ClientConsent();
-  const agent = composeAgent(settings, context, { ask: consent.ask, wrapApprover: (inner) => consent.wrap(inner) });
+  const agent = composeAgent(settings, context, {
+    ask: consent.ask,
+    askPerson: consent.askQuestion,
+    wrapApprover: (inner) => consent.wrap(inner),
+  });
   try {
     const lines = { input: terminal.input, write: (text: string) => terminal.out.write(text) };
     await serveStdio(() => makeAgentServer({ agent, consent, version: '0.1.0' }), lines, signal);

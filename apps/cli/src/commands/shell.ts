@@ -49,6 +49,7 @@ export async function runShell(context: CommandContext): Promise<number> {
     const agent = composeAgent(settings, context, {
       kept: kept.parts,
       ask: io.ask && modes.wrapAsk(io.ask),
+      askPerson: io.askPerson,
       wrapApprover: modes.wrapApprover,
       observe: (message) => shell?.views.showMessage(message),
       model: model && forwardModel(() => model!),

@@ -5,6 +5,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { explainError } from '../command-line/errors.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
+import { askQuestionAtTerminal, type AskQuestion } from '../consent/ask-question.ts';
 import type { Mode } from '../consent/modes.ts';
 import { collectNames } from '../space-outline.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
@@ -24,6 +25,8 @@ export interface ShellIo {
   helpWith(help: TypingHelp): void;
   readonly source: LineSource;
   readonly ask?: AskPerson;
+  /** Asks for tools that want to know something. */
+  readonly askPerson?: AskQuestion;
   print(line: string): void;
   /** Shows a text instead of everything that is on the screen; through a pipe, after it. */
   redraw(text: string): void;
@@ -45,6 +48,7 @@ export function openShellIo({ terminal }: CommandContext): ShellIo {
     helpWith: (more) => void (help = { ...help, ...more }),
     source: reader,
     ask: askAtTerminal({ terminal, reader }),
+    askPerson: askQuestionAtTerminal({ terminal, reader }),
     print: (line) => reader.printAbove(line),
     redraw: (text) => reader.redraw(text),
   };

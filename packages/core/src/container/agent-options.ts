@@ -6,6 +6,7 @@ import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
 import type { Pruner } from '../protocol/pruner.ts';
+import type { AskPerson } from '../protocol/tool-definition.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
 
 /** Smallest cap that leaves room for a result beside the line that reports what was cut, in tokens. */
@@ -29,6 +30,8 @@ export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spendi
   readonly provide?: readonly Provision[];
   /** Decides over calls that change something. Default: everything but reading is refused. */
   readonly approver?: Approver;
+  /** Asks the person for tools that want to know something. Default: nobody is there, which is an error of the tool. */
+  readonly askPerson?: AskPerson;
   /** Executes run blocks. Default: none, so that run blocks result in an error. */
   readonly codeRunner?: CodeRunner;
   readonly pruner?: Pruner;

@@ -166,6 +166,33 @@ export interface CallTarget {
   readonly path: string;
 }
 
+/** What a question asks for under one name. */
+export interface QuestionField {
+  readonly type: 'string' | 'number' | 'integer' | 'boolean';
+  /** A few words for people. Default: the name. */
+  readonly description?: string;
+  /** The texts that may be answered. Default: any. */
+  readonly oneOf?: readonly string[];
+  /** The answer where the person only presses Enter. Without it, and not optional, an answer is needed. */
+  readonly default?: string | number | boolean;
+  readonly optional?: boolean;
+}
+
+/** A question of a tool to the person in front of the agent. */
+export interface Question {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, QuestionField>>;
+}
+
+/** What a person answered, by the names of the fields. */
+export type Answers = Readonly<Record<string, string | number | boolean>>;
+
+/** Asks the person in front of the agent; undefined when they do not want to answer. */
+export type AskPerson = (
+  question: Question & { readonly space: string; readonly tool: string },
+  signal: AbortSignal,
+) => Promise<Answers | undefined>;
+
 /** What a tool receives besides its arguments. */
 export interface ToolContext {
   /** Aborts when the turn is cancelled or the call's time is up. */
@@ -199,6 +226,13 @@ export interface ToolContext {
    * @throws ApprovalError when consent is refused
    */
   readonly requestApproval: (reason: string, target?: string) => Promise<void>;
+  /**
+   * Asks the person in front of the agent, and never the model. The time of the call is paused meanwhile.
+   *
+   * @returns undefined when the person does not want to answer
+   * @throws ResourceError when nobody is there
+   */
+  readonly ask: (question: Question) => Promise<Answers | undefined>;
   /**
    * Reports how far the call has come, for people who wait for it: at most ten reports a second are passed on.
    *

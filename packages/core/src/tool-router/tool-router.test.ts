@@ -97,6 +97,7 @@ describe('ToolRouter', () => {
       signal,
       requestApproval,
       progress: _progress,
+      ask: _ask,
       batch,
       fromCode,
       definition,

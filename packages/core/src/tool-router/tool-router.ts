@@ -1,10 +1,13 @@
-import { ApprovalError, isConflict, ParameterError } from '../errors/call-errors.ts';
+import { ApprovalError, isConflict, ParameterError, ResourceError } from '../errors/call-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import {
   isChange,
+  type Answers,
+  type AskPerson,
   type Change,
+  type Question,
   type SessionState,
   type ToolArguments,
   type ToolContext,
@@ -36,6 +39,8 @@ export interface ToolRouterPorts extends ResultLimits {
   readonly tree: SpaceTree;
   readonly approver: Approver;
   readonly host: Host;
+  /** Asks the person for tools that want to know something. Default: nobody is there. */
+  readonly askPerson?: AskPerson | undefined;
   /** Tools of the session itself. Default: none. */
   readonly sessionTools?: SessionTools | undefined;
 }
@@ -123,6 +128,7 @@ class RoutedCall {
         batch,
         session,
         requestApproval: (reason, about = request.target) => this.#consent({ ...request, target: about, reason }),
+        ask: (question) => this.#ask(question, definition.name),
         progress: (...report) => this.#options.onProgress?.(...report),
         ...range,
       };
@@ -233,6 +239,19 @@ class RoutedCall {
     }
     const { reason, isUnanswered = false } = outcome;
     throw Object.assign(new ApprovalError(reason), { isUnanswered });
+  }
+
+  /** Asks the person, with the time limits of the call and of its caller paused. */
+  async #ask(question: Question, tool: string): Promise<Answers | undefined> {
+    const { askPerson } = this.#ports;
+    if (askPerson === undefined)
+      throw new ResourceError(
+        `${this.#space}: ${tool} asks something, and nobody is here to answer: ${question.text}`,
+        ['run it where a person is: in the shell'],
+      );
+    const { signal, pauseDuring = (work) => work() } = this.#options;
+    const ask = () => pauseDuring(() => askPerson({ ...question, space: this.#space, tool }, signal));
+    return this.#limit!.pauseDuring(() => untilAborted(ask(), signal));
   }
 
   /** A result without what looks like a key, unless the user has just allowed to show it. */

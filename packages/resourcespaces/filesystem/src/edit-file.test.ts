@@ -94,7 +94,7 @@ describe('editing lines', () => {
       }),
       { numRuns: 150 },
     );
-  }, 30_000);
+  });
 
   it('shows long new text in pages', async () => {
     const space = openSpace({ f: 'a\nb\n' });

@@ -50,7 +50,7 @@ describe('lines that code has read', () => {
       }),
       { numRuns: 300 },
     );
-  }, 30_000);
+  });
 
   it.each([
     ['an empty line', 'a\nb\nc\n', [2, 2], '\n', 'a\n\nc\n'],

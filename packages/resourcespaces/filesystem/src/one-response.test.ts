@@ -70,7 +70,7 @@ describe('several edits of one file in one response', () => {
       }),
       { numRuns: 40 },
     );
-  }, 30_000);
+  });
 });
 
 describe('edits of one response that overlap', () => {

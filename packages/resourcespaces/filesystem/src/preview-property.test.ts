@@ -55,7 +55,7 @@ it('what is shown before a call is what the call then does', async () => {
     ),
     { numRuns: 60 },
   );
-}, 30_000);
+});
 
 /** The differences of single files, sorted: an undo shows them in its own order. */
 function partsOf(diff: string): readonly string[] {

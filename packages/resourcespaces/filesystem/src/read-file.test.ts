@@ -182,7 +182,7 @@ describe('reading a file', () => {
       }),
       { numRuns: 60 },
     );
-  }, 30_000);
+  });
 });
 
 describe('reading a folder', () => {

@@ -50,6 +50,7 @@ export class OpenSpace {
       batch: [],
       requestApproval: async () => undefined,
       progress: () => undefined,
+      ask: async () => undefined,
       tag: (tag: string) => tag,
       session: this.session,
       ...details,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asModelText, createAgent, type Agent, type ApprovalRequest } from '@bae/core';
+import { asModelText, createAgent, type Agent, type AgentOptions, type ApprovalRequest } from '@bae/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { learnTools, mcpServer, type KnownServer, type ServerMemory } from './mcp-space.ts';
 
@@ -34,6 +34,7 @@ interface Given {
   readonly env?: Readonly<Record<string, string>>;
   readonly timeout?: number;
   readonly allow?: boolean;
+  readonly askPerson?: AgentOptions['askPerson'];
 }
 
 function settings({ kind = 'normal', args = [], env = {}, timeout }: Given) {
@@ -55,6 +56,7 @@ async function open(given: Given = {}) {
   await learnTools({ ...options, signal: AbortSignal.timeout(20_000) });
   const agent = createAgent({
     spaces: [mcpServer(options)],
+    ...(given.askPerson && { askPerson: given.askPerson }),
     approver: {
       approve: (request) => {
         asked.push(request);
@@ -235,4 +237,37 @@ it('the progress of a call is an event', async () => {
   });
   await run('<box.data:>');
   expect(seen).toEqual([['<box.data:>', 2, 2, 'measuring']]);
+});
+
+describe('a server that asks something', () => {
+  it('asks the person, with the call that it is about', async () => {
+    const questions: unknown[] = [];
+    const { run } = await open({
+      kind: 'asking',
+      askPerson: async (question) => {
+        questions.push(question);
+        return { city: 'Rome', nights: 3 };
+      },
+    });
+    expect(await run('<box.fail:>')).toBe('{"action":"accept","content":{"city":"Rome","nights":3}}');
+    expect(questions).toEqual([
+      {
+        text: 'Where to?\u001B[2J',
+        space: 'box',
+        tool: 'fail',
+        fields: {
+          city: { type: 'string', description: 'City', oneOf: ['Bern', 'Rome'] },
+          nights: { type: 'integer', default: 2 },
+          pets: { type: 'boolean', description: 'Any pets', optional: true },
+        },
+      },
+    ]);
+  });
+
+  it('is declined by the person, and where nobody is there', async () => {
+    const declined = await open({ kind: 'asking', askPerson: async () => undefined });
+    expect(await declined.run('<box.fail:>')).toBe('{"action":"decline"}');
+    const alone = await open({ kind: 'asking' });
+    expect(await alone.run('<box.fail:>')).toBe('{"action":"cancel"}');
+  });
 });

@@ -150,7 +150,7 @@ class ServerSpace {
       await this.#confirmTools(context);
       const { signal } = context;
       const call = { name: original, arguments: { ...args } };
-      const result = await this.#connection.callTool(call, { signal, onProgress: context.progress });
+      const result = await this.#connection.callTool(call, { signal, onProgress: context.progress, ask: context.ask });
       return toOutput(this.#options.name, result);
     };
     const effect = trusted ? readEffect(annotations) : 'external';

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import type { ToolContext } from '@bae/core';
 import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
+import { answerServer } from './server-question.ts';
 import { ServerError } from './server-error.ts';
 import { makeLoginError, useLogin, type LoginStore } from './server-login.ts';
 import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';
@@ -13,12 +15,21 @@ export interface ServerPlace {
   readonly login?: (url: string) => LoginStore;
 }
 
-/** Longest time until a server is ready, and until it answers what is no call of a tool, in milliseconds. */
+/** Longest time until a server is ready and lists its tools, in milliseconds. */
 const START_MS = 60_000;
-const CALL_MS = 60_000;
+/** The longest that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** Progress of a call, as the server reports it. */
 export type ReportProgress = (done: number, total: number | undefined, text: string | undefined) => void;
+
+/** What a call is made with. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: ReportProgress | undefined;
+  /** Asks the person what the server wants to know. */
+  readonly ask?: ToolContext['ask'] | undefined;
+}
 
 /**
  * A server that is started or reached when it is first needed, and again after it was lost. Every failure is a
@@ -31,6 +42,8 @@ export class ServerConnection {
   readonly #onChange: () => void;
   #connecting: Promise<Client> | undefined;
   #transport: Transport | undefined;
+  /** What asks the person, of each call that runs. */
+  #asking: readonly NonNullable<CallOptions['ask']>[] = [];
   #getLastWords = (): string => '';
 
   /** @param onChange called when the server says that its tools changed */
@@ -65,18 +78,21 @@ export class ServerConnection {
 
   callTool(
     call: { readonly name: string; readonly arguments: Record<string, unknown> },
-    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress?: ReportProgress | undefined },
+    { signal, onProgress, ask }: CallOptions,
   ): Promise<CallToolResult> {
-    const timeout = this.#settings.timeout ?? CALL_MS;
+    // The time of a call is the router's matter: it is paused while a person is asked.
+    const timeout = LONGEST_MS;
     const report =
       onProgress &&
       (({ progress, total, message }: { progress: number; total?: number | undefined; message?: string | undefined }) =>
         onProgress(progress, total, message));
+    if (ask !== undefined) this.#asking = [...this.#asking, ask];
     return this.use(
-      (client) =>
-        client.callTool(call, { timeout, resetTimeoutOnProgress: true, signal, ...(report && { onprogress: report }) }),
+      (client) => client.callTool(call, { timeout, signal, ...(report && { onprogress: report }) }),
       signal,
-    );
+    ).finally(() => {
+      this.#asking = this.#asking.filter((one) => one !== ask);
+    });
   }
 
   /** Ends a program, or the session with a remote server. May be called more than once. */
@@ -96,9 +112,14 @@ export class ServerConnection {
     const { Client: McpClient } = await import('@modelcontextprotocol/client');
     const client = new McpClient(
       { name: 'bae', version: '0.1.0' },
-      { capabilities: { roots: {} }, listChanged: { tools: { autoRefresh: false, onChanged: this.#onChange } } },
+      {
+        capabilities: { roots: {}, elicitation: { form: {} } },
+        listChanged: { tools: { autoRefresh: false, onChanged: this.#onChange } },
+      },
     );
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: new URL(`file://${this.#place.folder}`).href }] }));
+    // The protocol does not say which call a question is about: it is put with the latest.
+    client.setRequestHandler('elicitation/create', ({ params }) => answerServer(params, this.#asking.at(-1)));
     // The client is no event target.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@bae/core';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answer, answerTo, SCOPE } from '../../test/bench-of-blocks.ts';
 import type { CallRequest, CallResult, ScopeNode } from '../messages.ts';
 import { BlockCalls, type BlockCallsOptions } from './block-calls.ts';
@@ -32,6 +32,10 @@ function callsWith(dispatch: BlockCallsOptions['dispatch'] = answerTo) {
   };
   return { calls, answers, made, answered };
 }
+
+// How long calls take to begin is what a test says: others go first where that is long.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 describe('BlockCalls', () => {
   it('returns text, data and errors', async () => {
@@ -122,8 +126,6 @@ describe('BlockCalls', () => {
   });
 
   it('allows other tasks to run between calls that take long to begin', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     const slow = (call: ToolCall) => {
       vi.advanceTimersByTime(10);
       return Promise.resolve(answer(call.arg));

@@ -182,6 +182,7 @@ export function makeToolContext(
     session: { id: agent.id, seen: new Map<string, string>() },
     requestApproval: () => Promise.resolve(),
     progress: () => undefined,
+    ask: () => Promise.resolve(undefined),
   };
 }
 

@@ -136,7 +136,7 @@ describe('folders that were read before', () => {
       }),
       { numRuns: 8 },
     );
-  }, 60_000);
+  });
 });
 
 type Change =

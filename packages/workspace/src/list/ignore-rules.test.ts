@@ -87,7 +87,7 @@ describe('.gitignore', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 });
 
 describe('rules further down', () => {

@@ -125,7 +125,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
       { path: 'a.txt', line: 49_999, text: 'a hit' },
       { path: 'b.txt', line: 1, text: 'hit' },
     ]);
-  }, 5000);
+  });
 
   it('gives code every row, not only the first, and more of a line that was cut', async () => {
     const root = open({
@@ -219,7 +219,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     );
     const more = {
       ...files,
-      'd/big.txt': 'hit\n'.repeat(300_000),
+      'd/big.txt': 'hit\n'.repeat(50_000),
       'd/b.txt': 'hit\0',
       'd/.env.txt': 'hit',
       'd/late.txt': `${'x\n'.repeat(9000)}\0hit`,

@@ -97,7 +97,7 @@ ok 2 - alone
 });
 
 describe('runTests', () => {
-  it('runs the tests of each package in its own folder', { timeout: 30_000 }, async () => {
+  it('runs the tests of each package in its own folder', async () => {
     const where = "import { test } from 'node:test';\ntest(process.cwd().split('/').at(-1), () => {});\n";
     const project = new TemporaryProject({
       'package.json': '{ "name": "all", "workspaces": ["packages/*"] }',
@@ -112,7 +112,7 @@ describe('runTests', () => {
     expect(results.flatMap(({ cases }) => cases.map(({ titles }) => titles.join()))).toEqual(['one', 'two']);
   });
 
-  it('shows the output of a runner that writes no report', { timeout: 30_000 }, async () => {
+  it('shows the output of a runner that writes no report', async () => {
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "jest": "*" } }',
       'a.test.js': '',
@@ -126,7 +126,7 @@ describe('runTests', () => {
     );
   });
 
-  it('hands jest its arguments, and reads its report', { timeout: 30_000 }, async () => {
+  it('hands jest its arguments, and reads its report', async () => {
     const report = JSON.stringify({ testResults: [{ name: '/x', assertionResults: [], message: '' }] });
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "jest": "*" } }',
@@ -141,7 +141,7 @@ describe('runTests', () => {
     expect(project.read('args')).toMatch(/^--json --outputFile=\S+ -t a\[ >\]\+\\\(b\\\) \S+\/a\.test\.js\n$/);
   });
 
-  it('ends the tests when the signal fires', { timeout: 30_000 }, async () => {
+  it('ends the tests when the signal fires', async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a" }',
       'a.test.mjs': `import { writeFileSync } from 'node:fs';\nwriteFileSync('started', '');\n${PASSES}setInterval(() => 0, 1000);\n`,

@@ -61,7 +61,7 @@ describe('source.tests', () => {
     expect(await space.call('results', { target: '' })).toBe('ResourceError: no tests were run yet.\nTry: <test:>');
   });
 
-  it('runs tests with vitest, and keeps the results', { timeout: 60_000 }, async () => {
+  it('runs tests with vitest, and keeps the results', async () => {
     const { project, space } = open({
       'package.json': '{ "name": "a", "type": "module", "devDependencies": { "vitest": "*" } }',
       'src/math.test.ts': MATH,
@@ -91,7 +91,7 @@ math.test
     expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toBe('1 passed, 4 skipped');
   });
 
-  it('runs tests with node', { timeout: 60_000 }, async () => {
+  it('runs tests with node', async () => {
     const { space } = open({
       'package.json': '{ "name": "a" }',
       'math.test.mjs': NODE,

@@ -1,0 +1,66 @@
+import type { AgentOptions } from '@bae/core';
+import { createPainter, makeLineVisible, splitVisibleLines } from '../terminal/terminal-text.ts';
+import type { Keyboard } from './ask-approval.ts';
+
+/** Asks a person for a tool that wants to know something. */
+export type AskQuestion = NonNullable<AgentOptions['askPerson']>;
+
+type Answer = string | number | boolean;
+type Field = Parameters<AskQuestion>[0]['fields'][string];
+
+/** Asks at the keyboard, one field after the other. Ctrl-C, Ctrl-D and a lone `-` answer nothing. */
+export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): AskQuestion {
+  return async ({ text, fields, space, tool }, signal) => {
+    const paint = createPainter(out);
+    const lines = splitVisibleLines(text).map((line) => `  ${line}`);
+    out.write(`${[`${paint('hint', '?')} ${paint('strong', `${space} (${tool})`)} asks you:`, ...lines].join('\n')}\n`);
+    const answers: Record<string, Answer> = {};
+    for (const [name, field] of Object.entries(fields)) {
+      const answer = await askField(name, field);
+      if (answer === undefined) return undefined;
+      if (answer !== null) answers[name] = answer;
+    }
+    return answers;
+
+    /** The answer for one field; null for none, where that is allowed; undefined when the person answers nothing. */
+    async function askField(name: string, field: Field): Promise<Answer | null | undefined> {
+      for (;;) {
+        const line = await reader.fresh(`${describeField(name, field)}: `, signal);
+        if (line.kind === 'interrupt') reader.onInterrupt();
+        if (line.kind !== 'line' || line.text.trim() === '-') return undefined;
+        const typed = line.text.trim();
+        if (typed === '' && field.default !== undefined) return field.default;
+        if (typed === '' && field.optional === true) return null;
+        const answer = readAnswer(typed, field);
+        if (answer !== undefined) return answer;
+        out.write(`${paint('hint', `  ${explainField(field)}; - answers nothing.`)}\n`);
+      }
+    }
+  };
+}
+
+/** `port, where it listens (a whole number, Enter for 80)`. */
+function describeField(name: string, field: Field): string {
+  const about = field.description === undefined || field.description === name ? '' : `, ${field.description}`;
+  const otherwise =
+    field.default === undefined ? (field.optional === true ? ', Enter for none' : '') : `, Enter for ${field.default}`;
+  return makeLineVisible(`${name}${about} (${explainField(field)}${otherwise})`);
+}
+
+function explainField({ type, oneOf }: Field): string {
+  if (oneOf !== undefined) return oneOf.join(' or ');
+  if (type === 'boolean') return 'yes or no';
+  if (type === 'integer') return 'a whole number';
+  return type === 'number' ? 'a number' : 'a text';
+}
+
+/** The answer in what was typed; undefined when it is none. */
+export function readAnswer(typed: string, { type, oneOf }: Field): Answer | undefined {
+  if (typed === '') return undefined;
+  if (type === 'boolean')
+    return /^(?:y|yes|true)$/i.test(typed) ? true : /^(?:n|no|false)$/i.test(typed) ? false : undefined;
+  if (type === 'string') return oneOf === undefined || oneOf.includes(typed) ? typed : undefined;
+  const number = Number(typed);
+  const isRight = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
+  return isRight ? number : undefined;
+}
