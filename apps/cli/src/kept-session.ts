@@ -9,11 +9,13 @@ import type { Settings } from './config/settings.ts';
 export interface KeptSession {
   readonly parts: SessionParts;
   /**
-   * Starts another session in the same place, or resumes one: `last`, or the beginning of its id.
+   * Starts another session in the same place, or resumes one.
    *
+   * @param wanted `last`, or the beginning of an id; undefined for a new one
+   * @param label name of a new one in events. Default: `1`
    * @throws ConfigurationError when there is no such session
    */
-  open(wanted?: string): SessionParts;
+  open(wanted?: string, label?: string): SessionParts;
   /** Everything that happened in a session; undefined when none is kept. */
   events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
@@ -78,9 +80,9 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
-    const open = (other: string | undefined): SessionParts => {
+    const open = (other?: string, label?: string): SessionParts => {
       const resumed = other && findSession(store.sessions(1000), other).id;
-      const id = resumed ?? store.createSession({ cwd: settings.root });
+      const id = resumed ?? store.createSession({ cwd: settings.root, ...(label !== undefined && { label }) });
       const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
       return { log: store.log(id), results: store.results(id), ...resume };
     };

@@ -138,6 +138,8 @@ describe('the sessions of a shell', () => {
     await bae.shows('[ai:2] Fourth.');
     await bae.shows('@2 home>');
     expect(server!.requests.at(-1)).not.toContain('the third question');
+    bae.type('/sessions\r');
+    await bae.shows('the fourth question\n');
     bae.type('@1\r');
     await bae.shows('session 1;');
     bae.type('the fifth question\r');

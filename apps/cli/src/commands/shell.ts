@@ -89,7 +89,8 @@ export async function runShell(context: CommandContext): Promise<number> {
     };
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
-    const parts = { context, agent, choice, io, consent, commands, listFolder, onEvent, onStart };
+    const openSession = (label: string) => kept.open(undefined, label);
+    const parts = { context, agent, choice, io, consent, commands, listFolder, openSession, onEvent, onStart };
     await runShellLoop(parts).finally(() => kept.close());
     if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;

@@ -101,7 +101,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     new: {
       does: 'a new session; the old one is kept (/sessions)',
       run: async (_words, shell) => {
-        shell.use(shell.agent.session(shell.agent.label, kept.open()));
+        shell.use(shell.agent.session(shell.agent.label, kept.open(undefined, shell.agent.label)));
         shell.hint('a new session: the model knows nothing of the last one.');
       },
     },
@@ -119,7 +119,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       run: async (_words, shell) => {
         const summary = await shell.ask(SUMMARY);
         if (summary === undefined) return;
-        shell.use(shell.agent.session(shell.agent.label, kept.open()));
+        shell.use(shell.agent.session(shell.agent.label, kept.open(undefined, shell.agent.label)));
         shell.sayFirst(`[What was done before, summed up]\n${summary}`);
         shell.hint('a new session: the summary goes before what you ask next.');
       },

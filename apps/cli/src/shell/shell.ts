@@ -7,6 +7,7 @@ import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { askQuestionAtTerminal, type AskQuestion } from '../consent/ask-question.ts';
 import type { Mode } from '../consent/modes.ts';
+import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
@@ -61,6 +62,8 @@ export interface ShellParts {
   readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw'>;
   /** What happens to calls that need consent, now. */
   readonly consent?: { mode: Mode } | undefined;
+  /** Where another session is kept. Default: in memory. */
+  readonly openSession?: ((label: string) => SessionParts) | undefined;
   /** Commands that can be typed with a slash before them. Default: none. */
   readonly commands?: ShellCommands | undefined;
   /** Lists folders of the workspace, so that files can be attached. Default: there are none. */
@@ -269,7 +272,7 @@ class Shell implements ShellControl {
         await this.#runCancellable('tags', () => this.#commands[input.name]!.run(input.words, this));
         return;
       case 'session':
-        this.use(this.#sessions.get(input.label) ?? this.#agent.session(input.label));
+        this.use(this.#sessions.get(input.label) ?? this.#beginSession(input.label));
         if (input.text === '') return this.hint(`session ${input.label}; @1 goes back to the first.`);
         await this.ask(input.text);
         return;
@@ -278,6 +281,10 @@ class Shell implements ShellControl {
         return;
       default:
     }
+  }
+
+  #beginSession(label: string): Agent {
+    return this.#agent.session(label, this.#parts.openSession?.(label));
   }
 
   #runTyped(cause: Cause, text: string): Promise<unknown> {
