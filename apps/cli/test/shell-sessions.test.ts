@@ -111,7 +111,8 @@ describe('the modes of a session', () => {
     bae.type('n\r');
     await bae.shows('[ai:1] Asked.');
     bae.type('/mode loose\r');
-    await bae.shows('/mode takes ask, edit, plan');
+    await bae.shows('/mode takes ask, edit, plan, or nothing for the next one.\n');
+    expect(bae.screen()).not.toContain('UsageError');
     expect(await bae.leave()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { asModelText, type Agent, type AgentEvent } from '@bae/core';
 import { formatBreadcrumb } from '@bae/core/pipeline';
 import type { ModelChoice } from '@bae/models';
 import type { CommandContext } from '../command-line/command.ts';
-import { explainError } from '../command-line/errors.ts';
+import { explainError, UsageError } from '../command-line/errors.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { askQuestionAtTerminal, type AskQuestion } from '../consent/ask-question.ts';
@@ -10,6 +10,8 @@ import type { Mode } from '../consent/modes.ts';
 import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
+import { wrapWords } from '../terminal/live-area.ts';
+import type { Output } from '../terminal/terminal.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { ViewSwitch, type Cause } from '../views/view-switch.ts';
@@ -268,7 +270,8 @@ class Shell implements ShellControl {
         await this.#runTyped('code', input.text);
         return input.hint !== undefined && this.#hasFailed ? this.hint(input.hint) : undefined;
       case 'command':
-        if (input.name === '?') return terminal.out.write(`${listTypable(this.#agent, this.#commands, this.#paint)}\n`);
+        if (input.name === '?')
+          return terminal.out.write(`${listTypable(this.#agent, this.#commands, terminal.out)}\n`);
         await this.#runCancellable('tags', () => this.#commands[input.name]!.run(input.words, this));
         return;
       case 'session':
@@ -303,7 +306,8 @@ class Shell implements ShellControl {
       return await work(AbortSignal.any([signal, current.signal]));
     } catch (error) {
       if (signal.aborted) return undefined;
-      if (current.signal.aborted) this.hint(`cancelled ai:${this.#agent.label}`);
+      if (error instanceof UsageError) this.hint(error.message);
+      else if (current.signal.aborted) this.hint(`cancelled ai:${this.#agent.label}`);
       else terminal.err.write(createPainter(terminal.err)('error', explainError(error, options)));
       return undefined;
     } finally {
@@ -313,7 +317,7 @@ class Shell implements ShellControl {
 }
 
 /** Everything that can be typed, by group. */
-function listTypable(agent: Agent, commands: ShellCommands, paint: Painter): string {
+function listTypable(agent: Agent, commands: ShellCommands, out: Output): string {
   const tools = listTools({ tree: agent.tree, location: agent.location }).map((name) => `/${name}`);
   const places = agent.tree.below([]).map(({ name }) => `${name}()`);
   const groups = [
@@ -330,9 +334,12 @@ function listTypable(agent: Agent, commands: ShellCommands, paint: Painter): str
     ['exit', 'or Ctrl-D'],
   ];
   const width = Math.max(...groups.map(([title = '']) => title.length));
-  return groups
-    .map(([title = '', text = '']) => `${paint('strong', title.padEnd(width))}  ${makeLineVisible(text)}`)
-    .join('\n');
+  const paint = createPainter(out);
+  const render = ([title = '', text = '']: readonly string[]): string => {
+    const lines = wrapWords(makeLineVisible(text), out.columns() - width - 3);
+    return `${paint('strong', title.padEnd(width))}  ${lines.join(`\n${' '.repeat(width + 2)}`)}`;
+  };
+  return groups.map(render).join('\n');
 }
 
 const NOTHING: ShellInput = { kind: 'nothing' };
