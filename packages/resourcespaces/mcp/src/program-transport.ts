@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { setImmediate } from 'node:timers/promises';
 import { openProgram, type Program } from '@bae/project';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
@@ -9,6 +10,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
 /** How long a program may take to end after its input was closed, in milliseconds. */
 const PATIENCE_MS = 2000;
+/** How long the last words of a program that has ended may be on their way, in milliseconds. */
+const LAST_WORDS_MS = 1000;
 /** Most characters of what a program printed last that are kept. */
 const LAST_WORDS = 600;
 
@@ -27,6 +30,8 @@ export class ProgramTransport implements Transport {
   /** The pieces of a line whose end has not arrived. */
   #line: string[] = [];
   #length = 0;
+  readonly #arrived: JSONRPCMessage[] = [];
+  #isDelivering = false;
   #lastWords = '';
   #drained: Promise<void> | undefined;
 
@@ -76,7 +81,7 @@ export class ProgramTransport implements Transport {
     if (child === undefined) return;
     this.#child = undefined;
     // Its last words may still be on their way.
-    await Promise.race([once(child, 'close'), new Promise((resolve) => setTimeout(resolve, 100).unref())]);
+    await Promise.race([once(child, 'close'), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);
     this.onclose?.();
   }
 
@@ -88,6 +93,7 @@ export class ProgramTransport implements Transport {
       this.#readLine([...this.#line.splice(0), line].join(''));
       this.#length = 0;
     }
+    void this.#deliver();
     this.#line.push(rest);
     this.#length += rest.length;
     if (this.#length <= LONGEST_MESSAGE) return;
@@ -96,11 +102,25 @@ export class ProgramTransport implements Transport {
     if (this.#child !== undefined) killGroup(this.#child);
   }
 
+  /** Passes messages on in order, each notification before the answer that came with it is looked at. */
+  async #deliver(): Promise<void> {
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
+    this.#child?.stdout?.pause();
+    for (let message = this.#arrived.shift(); message !== undefined; message = this.#arrived.shift()) {
+      this.onmessage?.(message);
+      // The SDK takes it up a moment later, and forgets what an answer has ended at once.
+      if (!('id' in message)) await setImmediate();
+    }
+    this.#isDelivering = false;
+    this.#child?.stdout?.resume();
+  }
+
   #readLine(line: string): void {
     try {
       const message: unknown = JSON.parse(line);
       const isMessage = typeof message === 'object' && message !== null && 'jsonrpc' in message;
-      if (isMessage) this.onmessage?.(message as JSONRPCMessage);
+      if (isMessage) this.#arrived.push(message as JSONRPCMessage);
     } catch {
       // Programs print banners and warnings, too.
       this.#keepWords(`${line}\n`);

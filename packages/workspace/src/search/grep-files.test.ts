@@ -219,7 +219,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     );
     const more = {
       ...files,
-      'd/big.txt': 'hit\n'.repeat(50_000),
+      'd/big.txt': 'hit\n'.repeat(300_000),
       'd/b.txt': 'hit\0',
       'd/.env.txt': 'hit',
       'd/late.txt': `${'x\n'.repeat(9000)}\0hit`,
