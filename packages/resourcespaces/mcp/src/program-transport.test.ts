@@ -1,3 +1,4 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { ProgramTransport } from './program-transport.ts';
 
@@ -12,12 +13,12 @@ async function open(text: string, then = '') {
   });
   const order: string[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  transport.onclose = resolve;
-  transport.onmessage = (message) => {
+  const onmessage = (message: JSONRPCMessage): void => {
     if ('id' in message) order.push(`answer ${String(message.id)}`);
     // As the SDK does: a moment later.
     else void Promise.resolve().then(() => order.push('notification'));
   };
+  Object.assign(transport, { onclose: resolve, onmessage });
   await transport.start();
   await transport.send({ jsonrpc: '2.0', method: 'go' });
   return { transport, order, closed };
