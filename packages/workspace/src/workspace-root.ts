@@ -38,6 +38,8 @@ export interface ChangeOptions extends ChangeDetails {
 export interface WorkspaceOptions {
   /** Path of the ripgrep program, null to search without it. Default: the packaged program. */
   readonly ripgrep?: string | null;
+  /** Longest time that an expression may keep a search busy, in milliseconds. Default: 1,500. */
+  readonly searchMs?: number;
   /**
    * Where changes are recorded, so that they can be undone: `memory` until the process ends, `disk` in
    * `.bae/journal`, also for later processes. Default: `memory`.
@@ -61,6 +63,7 @@ export class WorkspaceRoot implements Disposable {
   readonly #root: RootFolder;
   readonly #stamps: StampFinder;
   readonly #ripgrep: string | null | undefined;
+  readonly #searchMs: number | undefined;
   readonly #undo: Undo;
   readonly #access: FileAccess;
 
@@ -68,12 +71,13 @@ export class WorkspaceRoot implements Disposable {
    * @param folder relative paths start from the process's working directory
    * @throws ConfigurationError when it is no folder
    */
-  constructor(folder: string, { ripgrep, journal = 'memory', ownFiles }: WorkspaceOptions = {}) {
+  constructor(folder: string, { ripgrep, searchMs, journal = 'memory', ownFiles }: WorkspaceOptions = {}) {
     this.#root = new RootFolder(folder, { ownFiles });
     this.#stamps = new StampFinder(this.#root);
     this.folder = this.#root.path;
     this.name = basename(this.folder) || '/';
     this.#ripgrep = ripgrep;
+    this.#searchMs = searchMs;
     const { files, undo } = openJournal(this.#root, journal);
     this.#undo = undo;
     this.#access = { root: this.#root, queue: new PathQueue(), changes: files };
@@ -225,7 +229,10 @@ export class WorkspaceRoot implements Disposable {
     const isPattern = isGlob(path) && !(await this.exists(path));
     using target = isPattern ? undefined : this.open(path).resolveExisting();
     if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
-    return await runGrep({ query, root: this.#root, target }, await findRipgrep(this.#ripgrep));
+    return await runGrep(
+      { query, root: this.#root, target, limitMs: this.#searchMs },
+      await findRipgrep(this.#ripgrep),
+    );
   }
 
   /** Without `expected`, a change by something else does not matter: then it is tried again. */

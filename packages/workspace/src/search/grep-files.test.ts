@@ -24,7 +24,7 @@ const countFiles = <R extends { readonly files: readonly unknown[] }>(result: R)
 });
 
 describe.each(ENGINES)('grep %s', (_name, options) => {
-  const open = (files: Files) => new WorkspaceRoot(temporaryFolder(files), options);
+  const open = (files: Files) => new WorkspaceRoot(temporaryFolder(files), { searchMs: 300_000, ...options });
   const grep = async (query: GrepQuery, files: Files = FILES) => countFiles(await open(files).grep(query));
   const places = async (query: GrepQuery) => (await grep(query)).rows.map(({ path, line }) => `${path}:${line}`);
 

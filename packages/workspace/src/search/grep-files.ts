@@ -70,7 +70,7 @@ async function searchOnce(
     program === undefined ? searchWithRe2(job, signal) : searchWithRipgrep(job, program, signal);
   // A search for plain text lasts as long as there is something to search.
   const isLimited = canBeSlow(query.pattern);
-  const { found, ...totals } = await (isLimited ? runWithTimeout(query.signal, search) : search(query.signal));
+  const { found, ...totals } = await (isLimited ? runWithTimeout(job, search) : search(query.signal));
   const named = found.map((file) => ({ ...file, path: spellAsAsked(file.path, job) }));
   const shown = takeAllottedRows(named, query);
   const rows = listRows(shown).map(({ path, line, text }) => ({ path, line, text }));
@@ -94,15 +94,15 @@ function spellAsAsked(path: string, { target, root }: GrepJob): string {
 
 /** Runs a search with a signal that also aborts when it takes too long. */
 async function runWithTimeout<T>(
-  signal: AbortSignal | undefined,
+  { query: { signal }, limitMs = LIMIT_MS }: GrepJob,
   search: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limit = AbortSignal.timeout(LIMIT_MS);
+  const limit = AbortSignal.timeout(limitMs);
   try {
     return await search(signal === undefined ? limit : AbortSignal.any([limit, signal]));
   } catch (error) {
     if (!limit.aborted || signal?.aborted === true) throw error;
-    const message = `grep exceeded ${LIMIT_MS / 1000}s. Narrow the path, or search for a plainer pattern.`;
+    const message = `grep exceeded ${limitMs / 1000}s. Narrow the path, or search for a plainer pattern.`;
     throw new TimeoutError(message, ['<Grep:TODO>'], error);
   }
 }

@@ -61,6 +61,8 @@ export interface GrepJob {
   readonly root: RootFolder;
   /** The file or folder to search; absent for a file pattern. */
   readonly target?: ResolvedPath | undefined;
+  /** Longest time that an expression may keep an engine busy, in milliseconds. */
+  readonly limitMs?: number | undefined;
 }
 
 /** What an engine found: the files by path, with the matching lines that are shown, and the totals. */
