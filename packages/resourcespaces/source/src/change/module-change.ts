@@ -195,7 +195,7 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
     try {
       const catalog = await index.catalog();
       const tests = await findTests(new CodeBase(root, index), test, (address) => `<source.tests.R:${address}>`);
-      const results = await runTests(root, tests, context.signal);
+      const results = await runTests(root, tests, { signal: context.signal });
       const cases = results.flatMap((result) => result.cases);
       const hasFailed =
         results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');

@@ -108,7 +108,7 @@ describe('runTests', () => {
     });
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
-    const results = await runTests(root, { modules, name: '' }, new AbortController().signal);
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
     expect(results.flatMap(({ cases }) => cases.map(({ titles }) => titles.join()))).toEqual(['one', 'two']);
   });
 
@@ -121,7 +121,7 @@ describe('runTests', () => {
     project.makeExecutable('node_modules/.bin/jest');
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
-    await expect(runTests(root, { modules, name: '' }, new AbortController().signal)).rejects.toThrow(
+    await expect(runTests(root, { modules, name: '' }, { signal: new AbortController().signal })).rejects.toThrow(
       'jest ended with code 1 and without a report.\nValidation Error: bad option',
     );
   });
@@ -136,9 +136,47 @@ describe('runTests', () => {
     project.makeExecutable('node_modules/.bin/jest');
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
-    const results = await runTests(root, { modules, name: 'a > (b)' }, new AbortController().signal);
+    const results = await runTests(root, { modules, name: 'a > (b)' }, { signal: new AbortController().signal });
     expect(results).toEqual([{ file: '/x', cases: [], failure: '' }]);
     expect(project.read('args')).toMatch(/^--json --outputFile=\S+ -t a\[ >\]\+\\\(b\\\) \S+\/a\.test\.js\n$/);
+  });
+
+  it('says which file crashed the runner, and what became of the others', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "devDependencies": { "jest": "*" } }',
+      'a.test.js': '',
+      'b.test.js': '',
+      // Writes a report of each file, but is killed by the second.
+      'node_modules/.bin/jest': `#!/bin/sh
+case "$*" in *b.test.js*) echo boom >&2; kill -9 $$;; esac
+test='{"ancestorTitles":[],"title":"one","status":"passed"}'
+echo '{"testResults":[{"name":"'"$3"'","assertionResults":['"$test"']}]}' > "\${2#--outputFile=}"
+`,
+    });
+    project.makeExecutable('node_modules/.bin/jest');
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
+    expect(results.map(({ file, cases }) => [file, cases.length])).toEqual([
+      [project.path('a.test.js'), 1],
+      [project.path('b.test.js'), 0],
+    ]);
+    expect(results[1]?.failure).toMatch(/^jest ended with code 137 \(killed\)\nboom/);
+    expect(renderTotals(results)).toBe('1 passed, 1 broken module');
+  });
+
+  it('ends a runner that does not end in time, and says so', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "a" }',
+      'a.test.mjs': `${PASSES}test('waits', () => new Promise(() => setInterval(() => 0, 1000)));
+`,
+    });
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal, seconds: 1 });
+    expect(results).toMatchObject([
+      { file: project.path('a.test.mjs'), failure: 'node did not end within 1 s, and was stopped' },
+    ]);
   });
 
   it('ends the tests when the signal fires', async () => {
@@ -149,7 +187,7 @@ describe('runTests', () => {
     using root = new WorkspaceRoot(project.folder);
     const { modules } = await new ModuleIndex(root).catalog();
     const stop = new AbortController();
-    const running = runTests(root, { modules, name: '' }, stop.signal);
+    const running = runTests(root, { modules, name: '' }, { signal: stop.signal });
     const failed = expect(running).rejects.toThrow('enough');
     await expect.poll(() => existsSync(project.path('started')), { timeout: 20_000 }).toBe(true);
     stop.abort(new Error('enough'));
@@ -186,6 +224,15 @@ describe('withReportFile', () => {
 });
 
 describe('parseTestReport', () => {
+  it('takes a test of vitest that never ended for a crash', () => {
+    const assertionResults = ['passed', 'pending'].map((status) => ({ ancestorTitles: [], title: status, status }));
+    const report = JSON.stringify({ testResults: [{ name: '/p/a.test.js', message: '', assertionResults }] });
+    expect(parseTestReport(report, 'unfinished')).toMatchObject([
+      { cases: [{ titles: ['passed'] }], failure: 'crashed before these tests ended: pending' },
+    ]);
+    expect(parseTestReport(report)).toMatchObject([{ cases: [{}, { status: 'skipped' }], failure: '' }]);
+  });
+
   it('reads the report of jest', () => {
     const failed = { ancestorTitles: ['a'], title: 'two', status: 'failed', failureMessages: ['Error: no\n    at x'] };
     const report = {

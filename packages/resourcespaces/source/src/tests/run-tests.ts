@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { ResourceError } from '@bae/core';
-import { readFields, runProgram } from '@bae/project';
-import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import { type ProgramResult, readFields, startProgram } from '@bae/project';
+import { escapePattern, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { parseMochaReport, parseTap, parseTestReport, type TestCase, type TestModuleResult } from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 
@@ -146,15 +146,26 @@ export interface WantedTests {
   readonly name: string;
 }
 
+/** Longest time that the tests of one run of a runner may take, in seconds. */
+export const LONGEST_RUN_S = 300;
+
+/** How tests are run. */
+export interface TestRunOptions {
+  readonly signal: AbortSignal;
+  /** A runner that takes longer is ended with all it started. Default: 300. */
+  readonly seconds?: number;
+}
+
 /**
- * Runs tests, package by package, each with the runner that it uses, in the environment that the project sets.
+ * Runs tests, package by package, each with the runner that it uses, in the environment that the project sets. A runner
+ * that crashes, or does not end in time, is the failure of the files that it said nothing of.
  *
  * @throws ResourceError when the runner is not installed, or ends without saying what became of the tests
  */
 export async function runTests(
   root: WorkspaceRoot,
   { modules, name }: WantedTests,
-  signal: AbortSignal,
+  { signal, seconds = LONGEST_RUN_S }: TestRunOptions,
 ): Promise<readonly TestModuleResult[]> {
   const results: TestModuleResult[] = [];
   for (const [folder, members] of Map.groupBy(modules, ({ package: { folder } }) => folder)) {
@@ -166,14 +177,14 @@ export async function runTests(
         ['@source.deps()'],
       );
     const files = members.map(({ path }) => join(root.folder, path));
-    const run = { runner, command, folder: join(root.folder, folder), project: root.folder, name, signal };
+    const run = { runner, command, folder: join(root.folder, folder), project: root.folder, name, signal, seconds };
     const groups = reportsInOutput(runner) ? files.map((file) => [file]) : [files];
     for (const group of groups) results.push(...(await runFiles(run, group)));
   }
   return results;
 }
 
-interface TestRun {
+interface TestRun extends Required<TestRunOptions> {
   readonly runner: TestRunner;
   readonly command: string;
   readonly folder: string;
@@ -181,29 +192,90 @@ interface TestRun {
   readonly project: string;
   /** Part of the names of the tests to run. */
   readonly name: string;
-  readonly signal: AbortSignal;
 }
 
-async function runFiles(
-  { runner, command, folder, project, name, signal }: TestRun,
-  files: readonly string[],
-): Promise<readonly TestModuleResult[]> {
-  const { result, report = '' } = await withReportFile((path) => {
-    const args = listRunnerArguments(runner, { files, name }, path);
-    return runProgram({ command, args, folder, project, environment: runner.environment, inherits: 'project' }, signal);
-  });
-  const [file = ''] = files;
+async function runFiles(run: TestRun, files: readonly string[]): Promise<readonly TestModuleResult[]> {
+  const { runner, name } = run;
+  const { result: ended, report = '' } = await withReportFile((path) =>
+    runRunner(run, listRunnerArguments(runner, { files, name }, path)),
+  );
+  const results = readRunnerResults(run, { files, ended, report });
+  const wasKilled = ended.code === null || ended.code > 128;
+  if (results === undefined && !wasKilled) {
+    const fact = `${runner.name} ended with code ${ended.code} and without a report.`;
+    throw new ResourceError(`${fact}\n${readCause(ended)}`, ['<R:>']);
+  }
+  // A crash takes the results of the other files with it: each alone says what became of it.
+  if (results === undefined && files.length > 1 && !ended.isLate) {
+    const alone: TestModuleResult[] = [];
+    for (const file of files) alone.push(...(await runFiles(run, [file])));
+    return alone;
+  }
+  return addEnd(run, { files, ended, results: results ?? [] });
+}
+
+interface RunnerEnd extends ProgramResult {
+  /** True when it was ended because its time was over. */
+  readonly isLate: boolean;
+}
+
+async function runRunner(run: TestRun, args: readonly string[]): Promise<RunnerEnd> {
+  const { runner, command, folder, project, signal, seconds } = run;
+  signal.throwIfAborted();
+  const { environment } = runner;
+  const running = await startProgram({ command, args, folder, project, environment, inherits: 'project' });
+  let isLate = false;
+  const stop = (): void => void running.stop();
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, seconds * 1000);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const result = await running.ended;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
+  return { ...result, isLate };
+}
+
+/** What the runner said of its tests; undefined when it said nothing that is understood. */
+function readRunnerResults(
+  { runner, name }: TestRun,
+  { files: [file = ''], ended, report }: { files: readonly string[]; ended: RunnerEnd; report: string },
+): readonly TestModuleResult[] | undefined {
   if (reportsInOutput(runner)) {
-    const parsed = parseTap(result.output, file);
+    const parsed = parseTap(ended.output, file);
     if (parsed !== undefined) return [takeNamed(parsed, name)];
     // A script says by its exit code alone what became of the file.
-    if (runner.name === 'script' || runner.name === 'tape')
-      return [{ file, cases: [], failure: result.code === 0 ? '' : readCause(result) }];
+    if (runner.name === 'script' || runner.name === 'tape') return [{ file, cases: [], failure: '', isWhole: true }];
   }
-  const parsed = runner.name === 'mocha' ? parseMochaReport(report) : parseTestReport(report);
-  if (parsed !== undefined) return parsed;
-  const fact = `${runner.name} ended with code ${result.code} and without a report.`;
-  throw new ResourceError(`${fact}\n${readCause(result)}`, ['<R:>']);
+  if (runner.name === 'mocha') return parseMochaReport(report);
+  return parseTestReport(report, runner.name === 'vitest' ? 'unfinished' : 'skipped');
+}
+
+/** Adds how a runner ended to the results of the files that do not say it: a crash is no test that passed. */
+function addEnd(
+  { runner, name, seconds }: TestRun,
+  { files, ended, results }: { files: readonly string[]; ended: RunnerEnd; results: readonly TestModuleResult[] },
+): readonly TestModuleResult[] {
+  if (ended.code === 0) return results;
+  const wasKilled = ended.code === null || ended.code > 128;
+  const hasFailure = results.some(
+    ({ failure, cases }) => failure !== '' || cases.some((one) => one.status === 'failed'),
+  );
+  if (hasFailure && !wasKilled) return results;
+  const way = ended.isLate
+    ? `did not end within ${seconds} s, and was stopped`
+    : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;
+  const failure = `${runner.name === 'script' ? 'the test script' : runner.name} ${way}\n${readCause(ended)}`.trim();
+  const silent = name === '' ? files.filter((file) => !results.some((result) => result.file === file)) : [];
+  const [first, ...rest] = results;
+  if (silent.length > 0 || first === undefined) {
+    const without = silent.length > 0 ? silent : files.slice(0, 1);
+    return [...results, ...without.map((file) => ({ file, cases: [], failure }))];
+  }
+  return [{ ...first, failure: first.failure || failure }, ...rest];
 }
 
 function takeNamed(result: TestModuleResult, name: string): TestModuleResult {
@@ -238,13 +310,15 @@ export interface ResultStyle {
 const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
 const MOST_LINES = 8;
 
-/** A line of totals: `3 passed, 1 failed, 2 skipped`. */
+/** A line of totals: `3 passed, 1 failed, 2 skipped`; of files whose tests are not known, `1 file passed`. */
 export function renderTotals(results: readonly TestModuleResult[]): string {
   const cases = results.flatMap((result) => result.cases);
   const count = (status: TestCase['status']): number => cases.filter((one) => one.status === status).length;
   const broken = results.filter(({ failure }) => failure !== '').length;
+  const whole = results.filter(({ failure, isWhole }) => isWhole && failure === '').length;
   const parts = [
-    `${count('passed')} passed`,
+    ...(whole > 0 ? [`${formatQuantity(whole, 'file')} passed`] : []),
+    ...(whole === 0 || cases.length > 0 ? [`${count('passed')} passed`] : []),
     ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
     ...(count('skipped') > 0 ? [`${count('skipped')} skipped`] : []),
     ...(broken > 0 ? [`${broken} broken ${broken === 1 ? 'module' : 'modules'}`] : []),

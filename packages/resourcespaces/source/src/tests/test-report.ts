@@ -15,6 +15,8 @@ export interface TestModuleResult {
   readonly cases: readonly TestCase[];
   /** Why the module as a whole failed; empty when it did not. */
   readonly failure: string;
+  /** True for a file whose single tests are not known. */
+  readonly isWhole?: boolean;
 }
 
 /** One test in a report in the format of jest. */
@@ -31,8 +33,15 @@ interface JsonModule {
   readonly assertionResults: readonly JsonOutcome[];
 }
 
-/** Parses a report in the format of jest, as vitest, jest and our reporter for node:test write it; else undefined. */
-export function parseTestReport(report: string): readonly TestModuleResult[] | undefined {
+/**
+ * Parses a report in the format of jest, as vitest, jest and our reporter for node:test write it; else undefined.
+ *
+ * @param pending what the status `pending` says: jest has it for a skipped test, vitest for one that never ended
+ */
+export function parseTestReport(
+  report: string,
+  pending: 'skipped' | 'unfinished' = 'skipped',
+): readonly TestModuleResult[] | undefined {
   try {
     const { testResults } = JSON.parse(report) as { readonly testResults: readonly JsonModule[] };
     return testResults.map(({ name, message = '', assertionResults }) => {
@@ -41,6 +50,15 @@ export function parseTestReport(report: string): readonly TestModuleResult[] | u
         status: status === 'passed' || status === 'failed' ? status : 'skipped',
         failure: (failureMessages ?? []).join('\n'),
       }));
+      const unfinished = assertionResults.filter(({ status }) => pending === 'unfinished' && status === 'pending');
+      if (unfinished.length > 0) {
+        const titles = unfinished.map(({ title }) => title).join(', ');
+        return {
+          file: name,
+          cases: cases.filter((_, at) => !unfinished.includes(assertionResults[at]!)),
+          failure: `crashed before these tests ended: ${titles}`,
+        };
+      }
       // jest repeats the failures of the tests in the message.
       const failure = cases.some(({ status }) => status === 'failed') ? '' : message;
       return { file: name, cases, failure };

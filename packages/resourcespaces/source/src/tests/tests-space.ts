@@ -15,6 +15,7 @@ import { findTitle } from '../address/find-by-name.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import {
+  LONGEST_RUN_S,
   renderFailures,
   renderTestModule,
   renderTotals,
@@ -26,6 +27,8 @@ import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
+/** Less than the limit of the call, so that what is known by then is answered. */
+const MOST_SECONDS = LIMIT_MS / 1000 - 60;
 
 const target = z
   .string()
@@ -34,7 +37,11 @@ const target = z
 
 const PARAMS = {
   read: z.object({ target }),
-  test: z.object({ target, name: z.string().default('').describe('Part of the names of the tests to run') }),
+  test: z.object({
+    target,
+    name: z.string().default('').describe('Part of the names of the tests to run'),
+    seconds: z.number().int().min(1).max(MOST_SECONDS).default(LONGEST_RUN_S).describe('Longest time of a runner'),
+  }),
 } as const;
 
 /** The tests of a project: lists them, runs them, and keeps the results of the last run. */
@@ -81,7 +88,7 @@ export class TestsSpace implements Resourcespace {
     timeoutMs: LIMIT_MS,
     plan: true,
   })
-  async test({ target, name }: z.output<typeof PARAMS.test>): Promise<Change> {
+  async test({ target, name, seconds }: z.output<typeof PARAMS.test>): Promise<Change> {
     const found = await this.#find(target);
     const tests = name === '' ? found : { ...found, name };
     const { modules } = tests;
@@ -91,7 +98,7 @@ export class TestsSpace implements Resourcespace {
       touches: [],
       preview: () => `runs ${modules.map((module) => module.name).join(', ')}`,
       apply: async ({ signal }) => {
-        const results = await runTests(this.#root, tests, signal);
+        const results = await runTests(this.#root, tests, { signal, seconds });
         this.#results = results;
         this.#firstResults ??= results;
         const shown = await this.#show(results, renderFailures);
