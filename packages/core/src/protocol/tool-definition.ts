@@ -234,7 +234,8 @@ export interface ToolContext {
    */
   readonly ask: (question: Question) => Promise<Answers | undefined>;
   /**
-   * Reports how far the call has come, for people who wait for it: at most ten reports a second are passed on.
+   * Reports how far the call has come, for people who wait for it: at most ten reports a second are passed on. When
+   * more is done than at the last report the time limit starts anew, up to ten times its length in all.
    *
    * @param done what is done, in any unit
    * @param total of how much, when that is known

@@ -31,9 +31,12 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
+/** A call that reports progress may take so many times its limit. */
+const MOST_WITH_PROGRESS = 10;
+
 /**
  * The time that one call may take. It is paused while a person is asked, and then starts anew: how long people think
- * is not the tool's fault.
+ * is not the tool's fault. It starts anew with each progress too, up to ten times its length in all.
  */
 export class TimeLimit {
   readonly #stop = new AbortController();
@@ -42,6 +45,8 @@ export class TimeLimit {
   readonly #ms: number;
   readonly #giveUp: () => void;
   #timer: unknown;
+  #lastTimer: unknown;
+  #done = -Infinity;
   #pauses = 0;
   #isOver = false;
 
@@ -80,6 +85,17 @@ export class TimeLimit {
     }
   }
 
+  /** Starts the limit anew when more is done than at the last report. */
+  extend(done: number): void {
+    if (!(done > this.#done)) return;
+    this.#done = done;
+    if (this.#isOver || this.#pauses > 0) return;
+    const longest = Math.min(this.#ms * MOST_WITH_PROGRESS, LONGEST_TIMER_MS);
+    this.#lastTimer ??= this.#timers.setTimeout(this.#giveUp, longest);
+    this.#timers.clearTimeout(this.#timer);
+    this.#startTimer();
+  }
+
   /** Runs `work` with the limit paused. */
   async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
     this.#pauses++;
@@ -98,5 +114,7 @@ export class TimeLimit {
 
   #stopTimer(): void {
     this.#timers.clearTimeout(this.#timer);
+    if (this.#lastTimer !== undefined) this.#timers.clearTimeout(this.#lastTimer);
+    this.#lastTimer = undefined;
   }
 }

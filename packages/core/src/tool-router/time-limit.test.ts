@@ -70,9 +70,10 @@ const context: Omit<ToolContext, 'signal' | 'definition'> = {
 
 class ManualTimers {
   readonly pending = new Map<number, { callback: () => void; ms: number }>();
+  #last = 0;
 
   setTimeout = (callback: () => void, ms: number): number => {
-    const handle = this.pending.size + 1;
+    const handle = ++this.#last;
     this.pending.set(handle, { callback, ms });
     return handle;
   };
@@ -102,7 +103,7 @@ function setting(
     requestApproval: (...about) => limit.pauseDuring(() => requestApproval(...about)),
   };
   const answer = () => limit.run(async () => definition.invoke({}, { ...context, definition, ...own }));
-  return { timers, turn, answer };
+  return { timers, turn, limit, answer };
 }
 
 /** A tool that ignores its signal for ever, and lets the test see that signal. */
@@ -123,6 +124,28 @@ describe('TimeLimit', () => {
   afterEach(() => {
     process.off('unhandledRejection', remember);
     expect(unhandled.splice(0)).toEqual([]);
+  });
+
+  it('starts anew with progress, up to ten times its length', async () => {
+    const { timers, limit, answer } = setting(deaf().invoke, { timeoutMs: 1000 });
+    const failed = expect(answer()).rejects.toThrow('read exceeded 1s.');
+    await Promise.resolve();
+    const first = [...timers.pending.keys()];
+    limit.extend(1);
+    expect([...timers.pending.keys()]).not.toContain(first[0]);
+    expect(timers.waits).toEqual([10_000, 1000]);
+    const [longest, second] = timers.pending.keys();
+    limit.extend(2);
+    expect([...timers.pending.keys()]).toContain(longest);
+    expect([...timers.pending.keys()]).not.toContain(second);
+    const third = [...timers.pending.keys()];
+    // Reports that tell of nothing more than the last one.
+    limit.extend(2);
+    limit.extend(Number.NaN);
+    expect([...timers.pending.keys()]).toEqual(third);
+    timers.pending.get(longest!)!.callback();
+    await failed;
+    expect(timers.waits).toEqual([]);
   });
 
   it.each([

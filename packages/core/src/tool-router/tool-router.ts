@@ -129,7 +129,10 @@ class RoutedCall {
         session,
         requestApproval: (reason, about = request.target) => this.#consent({ ...request, target: about, reason }),
         ask: (question) => this.#ask(question, definition.name),
-        progress: (...report) => this.#options.onProgress?.(...report),
+        progress: (...report) => {
+          limit.extend(report[0]);
+          this.#options.onProgress?.(...report);
+        },
         ...range,
       };
       const { value, whole } = await limit.run(() => this.#run(params, context, request));

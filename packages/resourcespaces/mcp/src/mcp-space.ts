@@ -128,7 +128,7 @@ class ServerSpace {
     await this.#connection.use(async (client) => {
       const capabilities = client.getServerCapabilities();
       const { name = this.#options.name, version = '' } = client.getServerVersion() ?? {};
-      this.#about = `${tools.length} tools of ${oneLine(`${name} ${version}`)}.`;
+      this.#about = `${tools.length === 1 ? '1 tool' : `${tools.length} tools`} of ${oneLine(`${name} ${version}`)}.`;
       this.#children = {
         ...(capabilities?.resources && { resources: this.#makeResources() }),
         ...(capabilities?.prompts && { prompts: await this.#makePrompts(signal) }),
