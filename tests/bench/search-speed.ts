@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { allowAll, asModelText, createAgent } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
 import { findRipgrep, provideWorkspace, WorkspaceRoot } from '@bae/workspace';
@@ -49,7 +52,40 @@ export async function searchSpeed(): Promise<readonly Measurement[]> {
   found.push(ratio('glob ÷ fast-glob', times.workspace / times.fastGlob, 1.5));
   found.push(ratio('the tool ÷ fast-glob', times.tool / times.fastGlob, 1.5));
   await agent.close();
-  return found;
+  return [...found, ...(await logSpeed())];
+}
+
+const LOGS = 8;
+const LOG_BYTES = 24 * 1024 * 1024;
+const LOG_ROUNDS = 5;
+
+/** A search of large logs takes hardly longer than ripgrep, which prints every row of them. */
+async function logSpeed(): Promise<readonly Measurement[]> {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'bae-logs-'));
+  try {
+    const usual = `2026-11-20T12:00:00.000Z INFO  web-1 GET /cart/42 200 17ms\n`.repeat(999);
+    const block = `${usual}2026-11-20T12:00:01.000Z WARN  web-1 slow query\n`;
+    const log = `${block.repeat(Math.ceil(LOG_BYTES / block.length))}2026-11-20T23:59:59.000Z ERROR pay-1 timed out\n`;
+    for (let index = 0; index < LOGS; index++) writeFileSync(join(folder, `app-${index}.log`), log);
+    const workspace = new WorkspaceRoot(folder);
+    const found: Measurement[] = [];
+    for (const [where, pattern, atMost] of [
+      ['all along', 'WARN', 1.3],
+      ['at the end', 'ERROR', 2],
+    ] as const) {
+      const times = await mediansInTurn(
+        {
+          ripgrep: () => timeOf(() => callRipgrep(folder, pattern, [...EVERY_LINE, '--max-filesize', '64M'])),
+          workspace: () => timeOf(() => workspace.grep({ pattern })),
+        },
+        LOG_ROUNDS,
+      );
+      found.push(ratio(`grep of large logs, with rows ${where} ÷ ripgrep`, times.workspace / times.ripgrep, atMost));
+    }
+    return found;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function ratio(name: string, value: number, atMost: number): Measurement {
@@ -57,11 +93,11 @@ function ratio(name: string, value: number, atMost: number): Measurement {
 }
 
 /** ripgrep over the same files: every matching line with its number, read to the end. */
-async function callRipgrep(folder: string, pattern: string): Promise<void> {
+async function callRipgrep(folder: string, pattern: string, output: readonly string[] = EVERY_LINE): Promise<void> {
   const program = await findRipgrep();
   if (program === undefined) throw new Error('there is no ripgrep for this platform');
   const skipped = SKIPPED.flatMap((name) => ['-g', `!${name}/`]);
-  const parameters = [...SAME_FILES, ...skipped, ...EVERY_LINE, '-e', pattern, '--', './'];
+  const parameters = [...SAME_FILES, ...skipped, ...output, '-e', pattern, '--', './'];
   const child = spawn(program, parameters, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'ignore'] });
   child.stdout.resume();
   await new Promise((resolve, reject) => {

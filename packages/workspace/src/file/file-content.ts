@@ -142,6 +142,38 @@ export async function readFoundFile(
   }
 }
 
+/**
+ * Lets another program read a file that a search came by, from a descriptor that is open for as long as `use` takes.
+ *
+ * @returns false when it is a link, binary, or cannot be read; then nothing was called
+ * @throws what `use` throws
+ */
+export async function useFoundFile(
+  path: string,
+  root: RootFolder,
+  use: (descriptor: number) => Promise<void>,
+): Promise<boolean> {
+  await using handle = await openFoundText(path, root);
+  if (handle === undefined) return false;
+  await use(handle.fd);
+  return true;
+}
+
+async function openFoundText(path: string, root: RootFolder): Promise<FileHandle | undefined> {
+  let handle: FileHandle | undefined;
+  try {
+    using file = resolveBelowRoot(path, root);
+    if (file.stats === undefined || file.path !== path) return undefined;
+    handle = await openFile(file);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(BINARY_PROBE), 0, BINARY_PROBE, 0);
+    if (!isBinary(buffer.subarray(0, bytesRead))) return handle;
+  } catch {
+    // It is not there any more, or no file.
+  }
+  await handle?.close();
+  return undefined;
+}
+
 export interface FileSnapshot extends FileDigest {
   readonly mode: number;
   /** All of it; absent when it is larger than was asked for. */

@@ -168,6 +168,28 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(await grep({ pattern: 'hit', path: 'logs' }, files)).toMatchObject({ rows: [{ line: 4001 }] });
   });
 
+  it('shows the first rows of large files beside those of small ones', async () => {
+    const filling = `${'x'.repeat(99)}\n`.repeat(30_000);
+    const folder = temporaryFolder({
+      'a.log': `${filling}hit one\n${filling}hit two\nhit three\n`,
+      'b.log': `\uFEFFhit at once\n${filling}`,
+      'c.txt': 'hit in a small file\n',
+      'd.bin': `\0${filling}hit\n`,
+    });
+    const { rows, matches, files } = await new WorkspaceRoot(folder).grep({ pattern: 'hit', limit: 4 });
+    expect(rows).toEqual([
+      { path: 'a.log', line: 30_001, text: 'hit one' },
+      { path: 'a.log', line: 60_002, text: 'hit two' },
+      { path: 'b.log', line: 1, text: 'hit at once' },
+      { path: 'c.txt', line: 1, text: 'hit in a small file' },
+    ]);
+    expect(matches).toBe(5);
+    // What was not read whole may not be edited by what was shown of it.
+    expect(files.map(({ hash }) => hash !== undefined)).toEqual([false, false, true]);
+    const all = await new WorkspaceRoot(folder).grep({ pattern: 'hit', forCode: true });
+    expect(all.all?.map(({ path, line }) => `${path}:${line}`)).toEqual(['a.log:30001', 'a.log:60002', 'a.log:60003', 'b.log:1', 'c.txt:1']);
+  }); // prettier-ignore
+
   it('goes through what is below the folders that a pattern names', async () => {
     const files = { 'packages/a/src/deep/x.txt': 'hit', 'packages/b/src/y.txt': 'hit', 'packages/b/z.txt': 'hit' };
     expect(await grep({ pattern: 'hit', path: 'packages/*/src' }, files)).toMatchObject({ matches: 2 });

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
-import { isBinary, openFile, readFoundFile, readInChunks } from '../file/file-content.ts';
+import { isBinary, openFile, readFoundFile, readInChunks, useFoundFile } from '../file/file-content.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { MatchCounter, type RipgrepSearch, countMatches } from './count-matches.ts';
-import { type FileCount, type GrepJob, LARGEST, type MatchRow, type MatchedFile, type Matches } from './grep-query.ts';
+import { type FileCount, type GrepJob, type MatchRow, type MatchedFile, type Matches } from './grep-query.ts';
 import { MOST_FOR_CODE, allotRows, computeRowWidth, countWantedRows } from './match-rows.ts';
 import { RowParser } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
 
 const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--text', '--encoding=none'];
 const LINE_FEED = 10;
+/** Bytes of a file that ripgrep reads itself for its rows, from a descriptor that was opened here. */
+const LARGE = 2 * 1024 * 1024;
+/** Such files that are read at a time. */
+const AT_ONCE = 4;
 const LONGEST_LINE = 1024 * 1024;
 
 export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSignal | undefined): Promise<Matches> {
@@ -58,30 +62,61 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
 }
 
 /**
- * Reads the first matching lines by path. The files are read here and handed to ripgrep, since another program finds its
- * own way through the folders, and a folder that becomes a link under it leads it out. A file that is not there as it
- * was counted, or turns out to be binary, is taken out of the count.
+ * Reads the first matching lines by path. The files are opened here and handed to ripgrep, since another program finds
+ * its own way through the folders, and a folder that becomes a link under it leads it out. A file that is not there as
+ * it was counted, or turns out to be binary, is taken out of the count. Small ones are handed over as one text.
  */
 async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounter>): Promise<RowsByFile> {
-  const { query } = search.job;
   const joined = new JoinedFiles<ReadFile>();
+  const large: WantedFile[] = [];
   let parser: RowParser | undefined;
-  const start = ({ matches }: MatchCounter): void => void (parser = new RowParser(computeRowWidth(query, matches)));
+  const start = ({ matches }: MatchCounter): void =>
+    void (parser = new RowParser(computeRowWidth(search.job.query, matches)));
   // What it fails with is also thrown by the run, which waits for it.
   counted.then(start, () => undefined);
   await runRipgrep(search, {
     options: [...ROW_OPTIONS, `--max-count=${MOST_FOR_CODE}`],
     paths: ['-'],
-    input: readCounted(search, counted, joined),
+    input: readCounted(search, counted, { joined, large }),
     onOutput: (bytes) => parser?.add(bytes),
   });
-  return groupByFile(parser?.rows ?? [], joined, search.signal);
+  const found = await groupByFile(parser?.rows ?? [], joined, search.signal);
+  if (large.length === 0) return found;
+  const counter = await counted;
+  for (let from = 0; from < large.length; from += AT_ONCE) {
+    const read = async (wanted: WantedFile) => [wanted.file, await readLargeFile(search, wanted, counter)] as const;
+    for (const [file, rows] of await Promise.all(large.slice(from, from + AT_ONCE).map(read)))
+      if (rows !== undefined) found.set(file, { rows, hash: undefined });
+  }
+  return found;
+}
+
+interface WantedFile {
+  readonly file: FileCount;
+  readonly rows: number;
+}
+
+/** The first rows of a file, which ripgrep itself reads; undefined when it is no longer there, or is binary. */
+async function readLargeFile(
+  search: RipgrepSearch,
+  { file, rows }: WantedFile,
+  counter: MatchCounter,
+): Promise<readonly MatchRow[] | undefined> {
+  const { query, root } = search.job;
+  const parser = new RowParser(computeRowWidth(query, counter.matches));
+  const isRead = await useFoundFile(file.path, root, async (inputFile) => {
+    const options = [...ROW_OPTIONS, `--max-count=${rows}`];
+    await runRipgrep(search, { options, paths: ['-'], inputFile, onOutput: (bytes) => parser.add(bytes) });
+  });
+  if (isRead) return parser.rows;
+  counter.remove(file);
+  return undefined;
 }
 
 async function* readCounted(
   { job }: RipgrepSearch,
   counted: Promise<MatchCounter>,
-  joined: JoinedFiles<ReadFile>,
+  { joined, large }: { readonly joined: JoinedFiles<ReadFile>; readonly large: WantedFile[] },
 ): AsyncGenerator<Uint8Array> {
   const counter = await counted;
   const slice = new TimeSlice();
@@ -92,8 +127,12 @@ async function* readCounted(
   const wanted = counter.sorted().filter(({ path }) => allotted.has(path));
   for (const file of wanted.toSorted((a, b) => a.matches - b.matches)) {
     if (slice.isOver) await slice.rest();
-    const bytes = await readFoundFile(file.path, job.root, { largest: LARGEST, isCached: true });
-    if (bytes === undefined || isBinary(bytes)) {
+    const bytes = await readFoundFile(file.path, job.root, { largest: LARGE, isCached: true });
+    if (bytes === undefined) {
+      large.push({ file, rows: allotted.get(file.path)! });
+      continue;
+    }
+    if (isBinary(bytes)) {
       counter.remove(file);
       continue;
     }
@@ -107,8 +146,8 @@ async function groupByFile(
   rows: readonly MatchRow[],
   joined: JoinedFiles<ReadFile>,
   signal: AbortSignal | undefined,
-): Promise<RowsByFile> {
-  const files = new Map<FileCount, { readonly rows: MatchRow[]; readonly hash: string | undefined }>();
+): Promise<Map<FileCount, Pick<MatchedFile, 'rows' | 'hash'>>> {
+  const files = new Map<FileCount, { rows: MatchRow[]; hash: string | undefined }>();
   const slice = new TimeSlice();
   for (const row of rows) {
     if (slice.isOver) {

@@ -20,6 +20,8 @@ export interface RipgrepRun {
   readonly paths: readonly string[];
   /** What to search as the input; taken only as far as it is asked for. Default: nothing. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
+  /** Descriptor of a file to read as the input instead, from its beginning. */
+  readonly inputFile?: number;
   readonly onOutput: (bytes: Buffer) => void;
   /** Gets what the option `--debug` prints, line by line. */
   readonly onDebug?: (line: string) => void;
@@ -66,18 +68,23 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
   signal?.throwIfAborted();
   const args = [...ALWAYS, ...run.options, '-e', pattern, '--', ...run.paths];
   // Without an environment there is no configuration file and no global ignore list to be found.
-  const child = spawn(program, args, { cwd: root, env: {}, detached: true, stdio: 'pipe' });
+  const child = spawn(program, args, {
+    cwd: root,
+    env: {},
+    detached: true,
+    stdio: [run.inputFile ?? 'pipe', 'pipe', 'pipe'],
+  });
   const kill = (): void => killRipgrep(child.pid);
   signal?.addEventListener('abort', kill, { once: true });
   const errors = new ErrorOutput(run.onDebug);
-  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.add(text));
-  child.stdout.on('data', run.onOutput);
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => errors.add(text));
+  child.stdout!.on('data', run.onOutput);
   try {
     const ended = new Promise<number | null>((resolve, reject) => {
       child.on('error', reject).on('close', resolve);
     });
     // The program may want no more of the input.
-    const feed = pipeline(run.input ?? Readable.from([]), child.stdin).catch(() => undefined);
+    const feed = child.stdin && pipeline(run.input ?? Readable.from([]), child.stdin).catch(() => undefined);
     const [code] = await Promise.all([ended, feed]);
     signal?.throwIfAborted();
     // 2 also means that some file could not be read; then there is no error output, and the rest counts.
