@@ -70,7 +70,7 @@ describe('every symbol of this repository', () => {
           refuseLoss(target, outline, { rename: false, delete: false });
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     );
   });
 });
