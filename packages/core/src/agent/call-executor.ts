@@ -184,7 +184,7 @@ function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {
 }
 
 function describeEnd(result: ToolResult) {
-  const { space, ok, errorType, rows, pruned, ref, ms, text } = result;
+  const { space, ok, errorType, rows, pruned, ref, media, ms, text } = result;
   return {
     space,
     ok,
@@ -192,6 +192,7 @@ function describeEnd(result: ToolResult) {
     ...(rows !== undefined && { rows }),
     ...(pruned !== undefined && { pruned: true }),
     ...(ref !== undefined && { ref }),
+    ...(media !== undefined && { media }),
     ms,
     text,
   };

@@ -75,7 +75,7 @@ export class OpenSpace {
       this.#runs.push(run);
       const returned = await tool.invoke(args, context);
       run.returned = returned;
-      return returned;
+      return isGenerator(returned) ? recordPieces(returned, run) : returned;
     });
     this.agent = createAgent({ spaces: [observed], approver: allowAll, provide });
   }
@@ -134,6 +134,28 @@ export class OpenSpace {
     const [call] = calls;
     if (call === undefined) throw new Error(problems[0]?.message ?? `${text} is no call.`);
     return { result: call.result, runs: this.#runs.slice(before) };
+  }
+}
+
+type Generated = AsyncGenerator | Generator;
+
+function isGenerator(value: unknown): value is Generated {
+  if (typeof value !== 'object' || value === null || !('next' in value)) return false;
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
+}
+
+/** The pieces of a generator as they come; at its end the run has what they are together. */
+async function* recordPieces(pieces: Generated, run: ToolRun): AsyncGenerator {
+  const found: unknown[] = [];
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done === true) {
+      const isText = found.every((piece) => typeof piece === 'string');
+      run.returned = value ?? (isText ? found.join('') : found);
+      return value;
+    }
+    found.push(value);
+    yield value;
   }
 }
 
