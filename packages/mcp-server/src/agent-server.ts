@@ -247,7 +247,13 @@ function reportTo({ mcpReq }: ServerContext): (event: AgentEvent) => void {
   const progressToken = mcpReq._meta?.progressToken;
   let count = 0;
   return (event) => {
-    if (event.type !== 'call-progress' || progressToken === undefined) return;
+    if (progressToken === undefined) return;
+    if (event.type === 'call-output') {
+      const message = escapeInvisible(event.text.trimEnd().split('\n').at(-1)!);
+      const params = { progressToken, progress: ++count, message };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    }
+    if (event.type !== 'call-progress') return;
     const { done, total, text } = event;
     // The protocol wants numbers that grow; of several calls each begins anew.
     const progress = total === undefined ? ++count : done;

@@ -61,6 +61,7 @@ export type AgentEventBody =
       readonly total?: number;
       readonly text?: string;
     })
+  | (EventCall & { readonly type: 'call-output'; readonly text: string })
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
   | (RunReport & { readonly type: 'run-end' })
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }

@@ -258,4 +258,9 @@ export interface ToolContext {
    * @param text what is being done, in a few words
    */
   readonly progress: (done: number, total?: number, text?: string) => void;
+  /**
+   * Passes on a part of what the call returns later, or of what it works on, for people who wait for it. The model
+   * never sees it: only the result counts.
+   */
+  readonly output: (text: string) => void;
 }

@@ -66,6 +66,8 @@ export interface DispatchOptions {
   readonly onRun?: () => void;
   /** Gets what the tool reports of its progress. */
   readonly onProgress?: ToolContext['progress'];
+  /** Gets what the tool passes on of its output. */
+  readonly onOutput?: ToolContext['output'];
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
 }
@@ -138,6 +140,7 @@ class RoutedCall {
           limit.extend(report[0]);
           this.#options.onProgress?.(...report);
         },
+        output: (text) => this.#options.onOutput?.(text),
         ...range,
       };
       const { value, whole } = await limit.run(() => this.#run(params, context, request));
@@ -183,7 +186,7 @@ class RoutedCall {
     const isRead = context.definition.effect === 'read';
     const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
     const tool = `${this.#space}.${context.definition.name}`;
-    const value = await readReturned(returned, { tool, signal: context.signal, output: () => undefined });
+    const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
     // Not for a change: an error here would claim that nothing was changed.
     const whole = context.fromCode && this.#effect === 'read' ? await getWhole(value) : undefined;
     return { value, whole };

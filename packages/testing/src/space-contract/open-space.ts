@@ -204,6 +204,7 @@ export function makeToolContext(
     session: { id: agent.id, seen: new Map<string, string>() },
     requestApproval: () => Promise.resolve(),
     progress: () => undefined,
+    output: () => undefined,
     ask: () => Promise.resolve(undefined),
   };
 }
