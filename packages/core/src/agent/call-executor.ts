@@ -113,10 +113,11 @@ export class CallExecutor {
       if (left <= 0) output += '\n(what follows is only in the result)\n';
       if (isWaiting) return;
       isWaiting = true;
-      void passed.then(() => {
+      const pass = (): void => {
         isWaiting = false;
         if (!isOver) flush(false);
-      });
+      };
+      void passed.then(pass);
     };
     const end = (): Promise<void> => {
       isOver = true;
