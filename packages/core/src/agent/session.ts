@@ -107,6 +107,9 @@ export function recordConsents(approver: Approver, recorder: SessionRecorder): A
   };
 }
 
+/** What is not over yet. */
+const UNLOGGED: ReadonlySet<AgentEvent['type']> = new Set(['response-delta', 'call-progress', 'call-output']);
+
 type EventListener = (event: AgentEvent) => void | Promise<void>;
 
 /**
@@ -134,7 +137,7 @@ export class EventHub {
   async emit(body: AgentEventBody): Promise<void> {
     const event: AgentEvent = { label: this.#label, turn: this.turn, ...body };
     // What is not over yet is not kept: the event of its end has all of it.
-    if (event.type !== 'response-delta' && event.type !== 'call-progress') await this.#log?.append(event);
+    if (!UNLOGGED.has(event.type)) await this.#log?.append(event);
     for (const listener of this.#listeners) {
       try {
         await listener(event);

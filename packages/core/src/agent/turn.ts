@@ -2,7 +2,7 @@ import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
 import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { type ModelText, asModelText } from '../protocol/model-text.ts';
-import type { Model, Prices, Usage } from '../protocol/model.ts';
+import type { Media, Model, Prices, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
@@ -12,6 +12,7 @@ import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
+import { loadMedia } from '../results/kept-media.ts';
 import { ParameterError } from '../errors/call-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { checkArguments } from '../tool-router/check-arguments.ts';
@@ -123,7 +124,7 @@ export class Turn {
         await this.#options.conversation.hold(feedback);
         return this.#stop(`stopped after ${spent}`, text);
       }
-      await this.#addMessage(feedback);
+      await this.#addMessage(feedback, batch.media);
     }
   }
 
@@ -147,13 +148,13 @@ export class Turn {
     return { ...this.#totals, ...(prices && { cost: computeCost(this.#totals, prices) }), ms };
   }
 
-  async #addMessage(text: string): Promise<void> {
+  async #addMessage(text: string, media: readonly Media[] = []): Promise<void> {
     const { conversation, signal } = this.#options;
     const location = await this.#session.places.renderLocation(signal).catch(async (error: unknown) => {
       await conversation.hold(text);
       throw error;
     });
-    await conversation.addUserMessage(location, text);
+    await conversation.addUserMessage(location, text, media);
   }
 
   async #request(): Promise<ModelText> {
@@ -169,7 +170,8 @@ export class Turn {
       this.#totals.outputTokens += outputTokens;
       this.#totals.cachedTokens += cachedTokens;
     };
-    const request = { model, messages: conversation.messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
+    const messages = loadMedia(conversation.messages, this.#session.results);
+    const request = { model, messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
     conversation.noteReportedTokens(usage.inputTokens);

@@ -1,11 +1,20 @@
-import type { $ZodObject } from 'zod/v4/core';
+import type { $ZodObject, $ZodType } from 'zod/v4/core';
 import type { ToolCall } from './tool-call.ts';
+import type { Media, MediaContent } from './model.ts';
 
 /**
  * How the pruner reads a text. `plain` has neither headings nor tables; `markdown` is recognised as something else
  * where it is that.
  */
 export type TextFormat = 'markdown' | 'plain' | 'code' | 'json' | 'log' | 'diff' | 'csv' | 'html' | 'rows';
+
+/** A part of a tool's result that is not text. */
+export type Attachment =
+  /** `data` is the bytes, as they are or in base64. */
+  | (MediaContent & { readonly data: Uint8Array | string })
+  | { readonly type: 'link'; readonly url: string; readonly name?: string; readonly description?: string }
+  /** The first row has the columns. */
+  | { readonly type: 'table'; readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly name?: string };
 
 /** A tool's result when it is more than a plain string. */
 export interface ToolOutput {
@@ -23,11 +32,16 @@ export interface ToolOutput {
   readonly rows?: number;
   /** Text for the summary instead of a count, for example `2 -> 1 lines`. */
   readonly hint?: string;
+  /** Images, sounds, files, links and tables: each is a line below the text, and kept whole under a handle. */
+  readonly attachments?: readonly (Attachment | Media)[];
   /** Items of a call over several items that did not succeed; the call then counts as failed. */
   readonly errors?: readonly Error[];
 }
 
-/** What a tool may return; `undefined` and `null` read `(no output)`, other values become JSON. */
+/**
+ * What a tool may return. `undefined` and `null` read `(no output)`; bytes are an image or a file; the pieces of a
+ * generator are one text, or one list; all else becomes JSON, where a Map is an object and a Set a list.
+ */
 export type ToolReturn = string | ToolOutput | object | number | boolean | null | undefined;
 
 /** One parameter of a tool, as shown in signatures. */
@@ -83,6 +97,8 @@ export interface ToolDefinition {
   readonly params: $ZodObject;
   /** The same parameters as data, derived from `params`: for signatures, tables and binding. */
   readonly spec: ToolSpec;
+  /** Schema of the data that it returns, or that the `whole` of its output gives. Default: it may be anything. */
+  readonly output?: $ZodType;
   /** True when validating with `params` loads code, so that examples are made of `spec` alone. Default: false. */
   readonly isLazy?: boolean;
   /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
@@ -242,4 +258,9 @@ export interface ToolContext {
    * @param text what is being done, in a few words
    */
   readonly progress: (done: number, total?: number, text?: string) => void;
+  /**
+   * Passes on a part of what the call returns later, or of what it works on, for people who wait for it. The model
+   * never sees it: only the result counts.
+   */
+  readonly output: (text: string) => void;
 }

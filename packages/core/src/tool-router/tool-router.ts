@@ -33,6 +33,11 @@ import { getPrimaryParam, splitLineRange, type SplitTarget } from './split-argum
 import { renderSignature } from '../tool-spec/signature.ts';
 import { findExample, makeExampleCall } from '../tool-spec/example-call.ts';
 import { suggestCall } from './suggest-call.ts';
+import { readReturned } from './read-returned.ts';
+import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
+import { formatCount, joinParts } from '../text-size/text-size.ts';
+
+const NO_ATTACHMENTS: KeptAttachments = { text: '', media: [], data: [] };
 
 /** What a router works with. */
 export interface ToolRouterPorts extends ResultLimits {
@@ -61,6 +66,8 @@ export interface DispatchOptions {
   readonly onRun?: () => void;
   /** Gets what the tool reports of its progress. */
   readonly onProgress?: ToolContext['progress'];
+  /** Gets what the tool passes on of its output. */
+  readonly onOutput?: ToolContext['output'];
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
 }
@@ -133,12 +140,16 @@ class RoutedCall {
           limit.extend(report[0]);
           this.#options.onProgress?.(...report);
         },
+        output: (text) => this.#options.onOutput?.(text),
         ...range,
       };
       const { value, whole } = await limit.run(() => this.#run(params, context, request));
       const output = this.#maskKeys(normaliseOutput(value, this.#tag));
-      const result = this.#toResult(output, definition);
+      const { data, ...result } = this.#toResult(output, definition);
       if (isToolData(value)) return { ...result, value };
+      if (fromCode && data !== undefined && whole === undefined) {
+        return { ...result, value: { text: output.text, attachments: data } };
+      }
       const read = fromCode && result.ok ? (whole ?? output.text) : result.text;
       if (read === result.text) return result;
       return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
@@ -173,7 +184,9 @@ class RoutedCall {
   /** What the tool returns, and for code all of it where that is only a part. */
   async #run(params: ToolArguments, context: ToolContext, request: ApprovalRequest) {
     const isRead = context.definition.effect === 'read';
-    const value = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
+    const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
+    const tool = `${this.#space}.${context.definition.name}`;
+    const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
     // Not for a change: an error here would claim that nothing was changed.
     const whole = context.fromCode && this.#effect === 'read' ? await getWhole(value) : undefined;
     return { value, whole };
@@ -263,8 +276,11 @@ class RoutedCall {
     return text === output.text ? output : { ...output, text };
   }
 
-  #toResult(output: ToolOutput, { confirms, effect }: ToolDefinition): ToolResult {
-    const { text, rows, hint, errors = [], paged } = output;
+  #toResult(
+    output: ToolOutput,
+    { confirms, effect }: ToolDefinition,
+  ): ToolResult & Partial<Pick<KeptAttachments, 'data'>> {
+    const { text, rows, hint, errors = [], paged, attachments = [] } = output;
     // The last line of a page may say which one it is.
     const content = paged === true ? text.replace(/\n\[[^\n]*\]$/, '') : text;
     const { pruner, results } = this.#ports;
@@ -272,13 +288,26 @@ class RoutedCall {
     const isWhole = errors.length > 0 || (confirms === true && this.#effect === effect);
     // Code gets the whole text; to keep those of thousands of calls would be too much.
     const store = this.#options.fromCode === true ? undefined : results;
+    const limited = isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store });
+    const {
+      data,
+      media,
+      text: lines,
+    } = attachments.length === 0 || results === undefined
+      ? NO_ATTACHMENTS
+      : keepAttachments(attachments, results, this.#options.fromCode === true);
     return {
       ok: errors.length === 0,
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
-      ...(hint !== undefined && { hint }),
+      ...(hint === undefined
+        ? text === '' && data.length > 0 && { hint: formatCount(data.length, 'attachment') }
+        : { hint }),
       ...this.#measure(content),
-      ...(isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store })),
+      ...limited,
+      text: joinParts(limited.text, lines),
+      ...(media.length > 0 && { media }),
+      ...(data.length > 0 && { data }),
     };
   }
 
