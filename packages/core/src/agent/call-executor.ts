@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 import { addUnsentText } from '../results/kept-results.ts';
 
 /** Who makes a call, and what cancels it. */
-export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason'>;
+export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft'>;
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
