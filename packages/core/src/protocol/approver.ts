@@ -47,16 +47,17 @@ export type DecidedBy = 'rule' | 'default' | 'person' | 'earlier reply' | 'optio
  * The decision, with a reason for a refusal. What is to be remembered is kept with the session and restored when it
  * resumes.
  */
-export type ApprovalOutcome = /** `only`: the paths of those of the request's files that are allowed. Default: all. */
-(
-  | { readonly allow: true; readonly only?: readonly string[] }
-  /** `isUnanswered`: nobody was there to decide. */
-  | { readonly allow: false; readonly reason: string; readonly isUnanswered?: boolean }
-) & {
-  readonly remember?: RememberedConsent;
-  /** Default: it is not known. */
-  readonly by?: DecidedBy;
-};
+export type ApprovalOutcome =
+  /** `only`: the paths of those of the request's files that are allowed. Default: all. */
+  (
+    | { readonly allow: true; readonly only?: readonly string[] }
+    /** `isUnanswered`: nobody was there to decide. */
+    | { readonly allow: false; readonly reason: string; readonly isUnanswered?: boolean }
+  ) & {
+    readonly remember?: RememberedConsent;
+    /** Default: it is not known. */
+    readonly by?: DecidedBy;
+  };
 
 /** A decision about a call, as it is kept with the session. */
 export interface ApprovalRecord extends Pick<

@@ -26,7 +26,7 @@ import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { bindArguments, PLACEHOLDER } from './bind-arguments.ts';
-import { maskKeys, refuseMasks } from '../results/mask-keys.ts';
+import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits, isToolData, normaliseOutput, getWhole } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
@@ -155,8 +155,10 @@ class RoutedCall {
       const { value, whole } = await limit.run(() => draft?.run(run) ?? run());
       const output = this.#maskKeys(normaliseOutput(value, this.#tag));
       const result = this.#toResult(output, definition);
-      if (isToolData(value)) return { ...result, value };
-      const read = fromCode && result.ok ? (whole ?? output.text) : result.text;
+      // Code could print a key in pieces or backwards.
+      const open = <T>(data: T): T => (this.#mayShowKeys ? data : (maskData(data) as T));
+      if (isToolData(value)) return { ...result, value: open(value) };
+      const read = fromCode && result.ok ? open(whole ?? output.text) : result.text;
       if (read === result.text) return result;
       return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
     } catch (error) {
