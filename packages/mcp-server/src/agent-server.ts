@@ -58,12 +58,15 @@ export class ClientConsent {
 
   /** The approver with what may only read in front of it. */
   wrap(inner: Approver): Approver {
+    const refuse = ({ tool }: ApprovalRequest) =>
+      this.#requests.getStore()?.isReading === true
+        ? ({ allow: false, reason: `${tool} changes something, or leaves this machine: use call.` } as const)
+        : undefined;
+    const { decide } = inner;
     return {
       ...inner,
-      approve: (request, signal) =>
-        this.#requests.getStore()?.isReading === true
-          ? { allow: false, reason: `${request.tool} changes something, or leaves this machine: use call.` }
-          : inner.approve(request, signal),
+      ...(decide && { decide: (request) => refuse(request) ?? decide(request) }),
+      approve: (request, signal) => refuse(request) ?? inner.approve(request, signal),
     };
   }
 

@@ -1,4 +1,4 @@
-import { ConflictError } from '@bae/core';
+import { ConflictError, type Draft } from '@bae/core';
 import { basename } from 'node:path';
 import {
   type FileDigest,
@@ -8,6 +8,7 @@ import {
   type TextWindow,
   type WindowRequest,
 } from './file/file-content.ts';
+import { createDraft } from './draft/workspace-draft.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
 import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
@@ -103,6 +104,11 @@ export class WorkspaceRoot implements Disposable {
     return WorkspaceFile.planMoves(pairs, this.#access);
   }
 
+  /** Keeps changes aside: what is changed in the draft is written when its change is applied, and not before. */
+  createDraft(): Draft {
+    return createDraft(this.#access);
+  }
+
   /** Every file and folder in a folder. @throws FileError where it has links, or too many files */
   listTree(folder: string): Promise<FolderTree> {
     return listTree(folder, this.#root);
@@ -159,7 +165,9 @@ export class WorkspaceRoot implements Disposable {
   async list(path: string): Promise<readonly string[]> {
     using folder = this.open(path).resolveExisting();
     await this.#access.changes.clean(folder.target, folder.path);
-    const entries = (await readFolderEntries(folder)).filter(({ name }) => folder.path !== '' || name !== OWN_FOLDER);
+    const entries = (await readFolderEntries(folder, this.#root)).filter(
+      ({ name }) => folder.path !== '' || name !== OWN_FOLDER,
+    );
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
@@ -229,10 +237,9 @@ export class WorkspaceRoot implements Disposable {
     const isPattern = isGlob(path) && !(await this.exists(path));
     using target = isPattern ? undefined : this.open(path).resolveExisting();
     if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
-    return await runGrep(
-      { query, root: this.#root, target, limitMs: this.#searchMs },
-      await findRipgrep(this.#ripgrep),
-    );
+    // Another program would not find what a draft has.
+    const program = this.#root.draft === undefined ? await findRipgrep(this.#ripgrep) : undefined;
+    return await runGrep({ query, root: this.#root, target, limitMs: this.#searchMs }, program);
   }
 
   /** Without `expected`, a change by something else does not matter: then it is tried again. */

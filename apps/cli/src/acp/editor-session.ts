@@ -21,6 +21,7 @@ import { loadInstructions } from '../config/instructions.ts';
 import { loadSettings } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { decideByMode, type Mode } from '../consent/modes.ts';
+import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
 
 interface EditorRequest {
@@ -194,7 +195,7 @@ export class EditorSession {
       toolCallId: this.#call?.id ?? request.tag,
       title: nameRequest(request),
       kind: toKind(request.tool),
-      content: [showText(`\`\`\`diff\n${change}\n\`\`\``)],
+      content: [showText(fence(makeVisible(change), 'diff'))],
     };
     await this.#sent;
     const { outcome } = await this.#client.request<RequestPermissionResponse>(
@@ -212,7 +213,12 @@ export class EditorSession {
 }
 
 /** What is remembered of a command is the command. */
-function listOptions({ target }: ApprovalRequest): PermissionOption[] {
+function listOptions({ target, files }: ApprovalRequest): PermissionOption[] {
+  if (files !== undefined)
+    return [
+      { optionId: 'allow', name: 'Allow all of it', kind: 'allow_once' },
+      { optionId: 'deny', name: 'Refuse', kind: 'reject_once' },
+    ];
   const what = target.startsWith('command:') ? 'exactly this' : 'this tool';
   return [
     { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
@@ -221,7 +227,15 @@ function listOptions({ target }: ApprovalRequest): PermissionOption[] {
   ];
 }
 
-function nameRequest({ space, tool, target, reason }: ApprovalRequest): string {
+/** A text as a block of Markdown that it cannot end. */
+function fence(text: string, language: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const marks = '`'.repeat(longest + 1);
+  return `${marks}${language}\n${text}\n${marks}`;
+}
+
+function nameRequest({ space, tool, target, reason, files }: ApprovalRequest): string {
+  if (files !== undefined) return `${space}: run changes ${files.map(({ path }) => path).join(', ')}`;
   return `${space}: ${tool} ${target}${reason === undefined ? '' : ` (${reason})`}`;
 }
 

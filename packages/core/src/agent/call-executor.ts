@@ -18,7 +18,7 @@ import { maskKeys } from '../results/mask-keys.ts';
 import { addUnsentText } from '../results/kept-results.ts';
 
 /** Who makes a call, and what cancels it. */
-export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason'>;
+export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft'>;
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;

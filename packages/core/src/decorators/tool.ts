@@ -6,6 +6,7 @@ import {
   isChange,
   type CallTarget,
   type Change,
+  type ToolArguments,
   type ToolContext,
   type ToolDefinition,
   type ToolEffect,
@@ -52,6 +53,12 @@ interface ToolSettings<P extends ToolParams, O extends Output = undefined> {
   readonly plan?: boolean;
   /** True when the result confirms a change and is shown whole. Default: for write and edit. */
   readonly confirms?: boolean;
+  /**
+   * True when calls reach files through the workspace alone, or none, and start no programs: then they find what a run
+   * block has changed, and what they change is asked about once, at its end. A function decides by the arguments.
+   * Default: false.
+   */
+  readonly seesDraft?: boolean | ((args: ToolArgs<P>) => boolean);
   /**
    * Shows what a call would change, as a unified diff or in words, and changes nothing: for the person who
    * approves it. In a class, `this` is the instance. Not for a function that plans.
@@ -183,6 +190,7 @@ function makeTool<P extends ToolParams, O extends Output>(name: string, source: 
     target,
     preview,
     confirms = CONFIRMING_VERBS.has(name),
+    seesDraft = false,
   } = source;
   const isSchema = source.params instanceof $ZodObject;
   const params = isSchema ? source.params : new $ZodObject({ type: 'object', shape: source.params });
@@ -194,6 +202,9 @@ function makeTool<P extends ToolParams, O extends Output>(name: string, source: 
     spec: deriveSpec({ name, description, params, body, range, returns }),
     ...(schema !== undefined && { output: schema }),
     ...(confirms && { confirms }),
+    ...(seesDraft !== false && {
+      seesDraft: seesDraft === true ? () => true : (seesDraft as (args: ToolArguments) => boolean),
+    }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(target !== undefined && { target }),
     ...(preview !== undefined && { preview }),

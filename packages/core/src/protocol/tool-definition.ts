@@ -106,6 +106,12 @@ export interface ToolDefinition {
   /** True when the result confirms a change and is shown whole. Default: false. */
   readonly confirms?: boolean;
   /**
+   * True for calls that reach files through the workspace alone, or none: they find what a run block has changed, and
+   * what they change is asked about at its end. Before others, which may start programs that know nothing of that, it
+   * is asked about at once. Default: false.
+   */
+  readonly seesDraft?: (args: ToolArguments) => boolean;
+  /**
    * The target of a call in the spelling that approval rules are compared with: for a file its path without
    * links. Changes nothing. Default: the primary argument as it was sent.
    */

@@ -16,6 +16,7 @@ import {
   type ToolOutput,
 } from '../protocol/tool-definition.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
+import type { Draft } from '../protocol/draft.ts';
 import type { Host } from '../protocol/host.ts';
 import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -25,7 +26,7 @@ import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { bindArguments, PLACEHOLDER } from './bind-arguments.ts';
-import { maskKeys, refuseMasks } from '../results/mask-keys.ts';
+import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits, isToolData, normaliseOutput, getWhole } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
@@ -70,6 +71,18 @@ export interface DispatchOptions {
   readonly onOutput?: ToolContext['output'];
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
+  /** What the run block that makes the call has changed so far. */
+  readonly draft?: CallDraft | undefined;
+}
+
+/** The draft of the run block that makes a call. */
+export interface CallDraft extends Pick<Draft, 'run'> {
+  /** Asks about what was changed so far and applies it. @throws ApprovalError when that is refused */
+  settle(pauseDuring?: RunningBlock['pauseDuring']): Promise<void>;
+  /** True for a change that becomes part of the draft, so that nobody is asked yet. */
+  takes(request: ApprovalRequest): boolean;
+  /** Makes a change that the draft takes. */
+  add<T>(request: ApprovalRequest, work: () => Promise<T>): Promise<T>;
 }
 
 /** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
@@ -98,6 +111,7 @@ class RoutedCall {
   #space: string;
   #definition: ToolDefinition | undefined;
   #ran = false;
+  #seesDraft = false;
   /** `read` for a plan that changes nothing, whatever the tool. */
   #effect: ToolEffect | undefined;
   /** Qualifies tags of the tool's space so that they work where the call was made. */
@@ -115,13 +129,15 @@ class RoutedCall {
   }
 
   async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
-    const { signal, session, fromCode = false } = this.#options;
+    const { signal, session, fromCode = false, draft } = this.#options;
     try {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
       const { batch = [call] } = this.#options;
       const { params, ...range } = await untilAborted(bind(definition, call, fromCode), signal);
       const request = this.#describeRequest(call, definition, params);
+      this.#seesDraft = definition.seesDraft?.(params) === true;
+      if (!this.#seesDraft) await draft?.settle(this.#options.pauseDuring);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
       this.#limit = limit;
       const context: ToolContext = {
@@ -143,14 +159,17 @@ class RoutedCall {
         output: (text) => this.#options.onOutput?.(text),
         ...range,
       };
-      const { value, whole } = await limit.run(() => this.#run(params, context, request));
+      const run = () => this.#run(params, context, request);
+      const { value, whole } = await limit.run(() => draft?.run(run) ?? run());
       const output = this.#maskKeys(normaliseOutput(value, this.#tag));
       const { data, ...result } = this.#toResult(output, definition);
-      if (isToolData(value)) return { ...result, value };
+      // Code could print a key in pieces or backwards.
+      const open = <T>(found: T): T => (this.#mayShowKeys ? found : (maskData(found) as T));
+      if (isToolData(value)) return { ...result, value: open(value) };
       if (fromCode && data !== undefined && whole === undefined) {
         return { ...result, value: { text: output.text, attachments: data } };
       }
-      const read = fromCode && result.ok ? (whole ?? output.text) : result.text;
+      const read = fromCode && result.ok ? open(whole ?? output.text) : result.text;
       if (read === result.text) return result;
       return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
     } catch (error) {
@@ -227,21 +246,32 @@ class RoutedCall {
         this.#effect = 'read';
         return planned;
       }
+      let apply = async () => planned.apply(context);
       if (approved === undefined || (await describeChange(planned)) !== approved) {
         this.#ran = false;
         throwIfAborted(context.signal);
         const touches = planned.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
-        await this.#consent({ ...request, touches, preview: async () => planned.preview() });
+        const whole = { ...request, touches, preview: async () => planned.preview() };
+        if (this.#isTaken(planned, whole))
+          apply = () => this.#options.draft!.add(whole, async () => planned.apply(context));
+        else await this.#consent(whole);
         this.#ran = true;
       }
       this.#options.onRun?.();
       try {
-        return await planned.apply(context);
+        return await apply();
       } catch (error) {
         if (!isConflict(error) || attempt === MOST_PLANS) throw error;
         approved = await describeChange(planned);
       }
     }
+  }
+
+  /** True when nothing but files changes, and the run block is asked about as a whole. */
+  #isTaken({ touches }: Change, request: ApprovalRequest): boolean {
+    const { draft } = this.#options;
+    const reachesFiles = touches.length > 0 && touches.every((touch) => 'path' in touch);
+    return this.#seesDraft && reachesFiles && draft?.takes(request) === true;
   }
 
   /** Asks for consent, with the time limits of the call and of its caller paused. */

@@ -76,6 +76,7 @@ export class SourceSpace implements Resourcespace {
   @tool({
     description: 'A package, module or symbol (src/a.ts, Queue.add).\nWhat is in it; of a symbol its source.',
     params: SOURCE_PARAMS.read,
+    seesDraft: true,
     range: true,
   })
   read(args: ArgsOf<'read'>, context: ToolContext) {
@@ -86,6 +87,7 @@ export class SourceSpace implements Resourcespace {
     description:
       'Modules by name.\nA pattern such as core.**: * stands for any part of a name, ** for any number of names.',
     params: SOURCE_PARAMS.glob,
+    seesDraft: true,
     returns: 'string[]',
   })
   async glob(args: ArgsOf<'glob'>, context: ToolContext) {
@@ -95,6 +97,7 @@ export class SourceSpace implements Resourcespace {
   @tool({
     description: 'Lines that match.\nA regular expression, searched in modules.',
     params: SOURCE_PARAMS.grep,
+    seesDraft: true,
     returns: '{path: string; line: int; text: string}[]',
   })
   grep(args: ArgsOf<'grep'>, context: ToolContext) {
@@ -106,6 +109,8 @@ export class SourceSpace implements Resourcespace {
       'A new module, or a symbol to add (Queue.size).\nWith overwrite=true it takes the place of one that is there. A name without dots and without content makes a new resourcespace of templates: <W:weather></W>.',
     params: SOURCE_PARAMS.write,
     body: 'content',
+    // Tests are run, and new spaces loaded, from the disk.
+    seesDraft: (args) => args.test === undefined && !isNewSpace(args),
     timeoutMs: LIMIT_MS,
     plan: true,
     // A new space has no path of its own: rules are compared with all of its files, which are known once it is planned.
@@ -124,6 +129,7 @@ export class SourceSpace implements Resourcespace {
       'The changed symbol, lines (Queue.add:12-14), or text.\nThe body takes the place of the whole symbol, or of lines (Queue.add:12-14), or blocks of old and new text of those parts.',
     params: SOURCE_PARAMS.edit,
     body: 'content',
+    seesDraft: ({ test }) => test === undefined,
     timeoutMs: LIMIT_MS,
     plan: true,
     target(this: SourceSpace, { target }, context) {

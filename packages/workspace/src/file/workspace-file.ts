@@ -15,7 +15,7 @@ import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
 import { readFileSnapshot, type FileSnapshot } from './file-content.ts';
 import type { PathQueue } from './path-queue.ts';
-import { PlannedChange } from './planned-change.ts';
+import { type ChangeContext, PlannedChange } from './planned-change.ts';
 import {
   createTooLargeError,
   decodeFile,
@@ -39,7 +39,15 @@ export interface OpenOptions {
 /** A file, and what is to be in it. */
 export interface FileDraft extends ChangeDetails {
   readonly file: WorkspaceFile;
-  readonly content: string | null;
+  readonly content: string | Uint8Array | null;
+  /** Permission bits of a file that is new. Default: what the process gives. */
+  readonly mode?: number | undefined;
+}
+
+/** A change of several files, some of which may be left out. */
+interface ChangeOfParts {
+  readonly files: readonly { readonly path: string; readonly preview: string }[];
+  apply(context: ChangeContext, only?: ReadonlySet<string>): Promise<unknown>;
 }
 
 type GuardedPath = Pick<ResolvedPath, 'given' | 'protection' | 'stats'>;
@@ -194,6 +202,15 @@ export class WorkspaceFile {
     return WorkspaceFile.#join(steps, access);
   }
 
+  /** The same; which of the files are changed is said when it is applied. */
+  static async planParts(drafts: readonly FileDraft[], access: FileAccess): Promise<ChangeOfParts> {
+    const steps: PlannedStep[] = [];
+    for (const draft of drafts) steps.push(await draft.file.#planStep(draft));
+    const files = steps.map(({ file, preview }) => ({ path: file.path, preview: joinPreviews([preview(), '']) }));
+    const select = (only?: ReadonlySet<string>) => steps.filter(({ file }) => only?.has(file.path) ?? true);
+    return { files, apply: (context, only) => WorkspaceFile.#join(select(only), access).apply(context) };
+  }
+
   static #join(steps: readonly PlannedStep[], { changes }: FileAccess) {
     return new PlannedChange({
       touches: steps.map(({ file }) => ({ path: file.path })),
@@ -213,6 +230,11 @@ export class WorkspaceFile {
     const path = this.given;
     const before = await this.#load(refuseProtected);
     if (details.expected !== undefined && details.expected !== (before?.hash ?? null)) throw createConflict(this);
+    if (content instanceof Uint8Array) {
+      const old = before && { before: before.content ?? new Uint8Array(before.size) };
+      const preview = () => renderFileChange({ path, ...old, after: content });
+      return { ...details, plannedOn: before ?? null, content, preview };
+    }
     if (content !== null) {
       const preview = () => renderTextChange({ path, before, after: content });
       return { ...details, plannedOn: before ?? null, content: encodeText(content, path), preview };
