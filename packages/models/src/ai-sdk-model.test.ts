@@ -76,6 +76,27 @@ describe('a request', () => {
     ]);
   });
 
+  it.each([
+    ['v4', { type: 'data', data: 'AAAA' }],
+    ['v3', 'AAAA'],
+  ])('has pictures as %s takes them', async (specificationVersion, data) => {
+    const sdk = ofParts(STOP);
+    const model = aiSdkModel({ ...sdk, specificationVersion } as unknown as LanguageModelV4);
+    const messages: readonly Message[] = [
+      { role: 'user', text: 'Look', images: [{ mediaType: 'image/png', data: 'AAAA' }] },
+    ];
+    for await (const _ of model.respond(messages, { signal: new AbortController().signal }));
+    expect(sdk.asked[0]?.prompt).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'file', mediaType: 'image/png', data },
+          { type: 'text', text: 'Look' },
+        ],
+      },
+    ]);
+  });
+
   it('joins consecutive messages of one side', async () => {
     const sdk = ofParts(STOP);
     const [system, first] = QUESTION;

@@ -6,7 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { Message, Model } from '@bae/core';
-import { NATIVE_TOOLS, toToolPrompt, type CallProtocol } from './native-tools.ts';
+import { addUserContent, NATIVE_TOOLS, toToolPrompt, type CallProtocol } from './native-tools.ts';
 import { readStream, type StreamPart } from './read-stream.ts';
 import { toModelError } from './to-model-error.ts';
 
@@ -75,6 +75,7 @@ export function makeLazyModel(
 
 /** The part of a model that all generations share. */
 interface StreamingModel {
+  readonly specificationVersion: string;
   doStream(options: object): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
 }
 
@@ -89,8 +90,9 @@ async function openStream({ load, messages, options, signal }: StreamRequest): P
   const { maxOutputTokens, providerOptions, protocol } = options;
   const hasTools = protocol === 'tools';
   const model: StreamingModel = await rejectOnAbort(load(), signal);
+  const prompt = hasTools ? toToolPrompt(messages) : toPrompt(messages);
   const opening = model.doStream({
-    prompt: hasTools ? toToolPrompt(messages) : toPrompt(messages),
+    prompt: model.specificationVersion === 'v4' ? prompt : flattenImages(prompt),
     ...(hasTools && { tools: NATIVE_TOOLS, toolChoice: { type: 'auto' } }),
     abortSignal: signal,
     includeRawChunks: true,
@@ -119,14 +121,29 @@ async function openStream({ load, messages, options, signal }: StreamRequest): P
  */
 function toPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
-  for (const { role, text } of messages) {
+  for (const { role, text, images = [] } of messages) {
     if (text.trim() === '') continue;
     const before = prompt.at(-1);
     if (role === 'system') prompt.push({ role, content: text });
+    else if (role === 'user') addUserContent(prompt, text, images);
     else if (before?.role === role) before.content.push({ type: 'text', text });
     else prompt.push({ role, content: [{ type: 'text', text }] });
   }
   return prompt;
+}
+
+/** The data of a picture as earlier generations take it: as a text alone. */
+function flattenImages(prompt: LanguageModelV4Prompt): readonly object[] {
+  return prompt.map((message) =>
+    message.role !== 'user'
+      ? message
+      : {
+          ...message,
+          content: message.content.map((part) =>
+            part.type === 'file' && part.data.type === 'data' ? { ...part, data: part.data.data } : part,
+          ),
+        },
+  );
 }
 
 function rejectOnAbort<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {

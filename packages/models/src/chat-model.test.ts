@@ -50,6 +50,26 @@ const events = (data: readonly string[], end = '\n'): Buffer =>
   Buffer.from(data.map((one) => `data: ${one}${end}${end}`).join(''));
 
 describe('chatModel', () => {
+  it('sends pictures as data URLs, before the text of their message', async () => {
+    const images = [{ mediaType: 'image/png', data: 'AAAA' }];
+    const { sent } = await respond(
+      END.map((one) => events([one])),
+      [
+        { role: 'user', text: 'Hi' },
+        { role: 'user', text: 'What is this?', images },
+      ],
+    );
+    expect((sent[0]!.body as { messages: unknown }).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          { type: 'text', text: 'Hi\n\nWhat is this?' },
+        ],
+      },
+    ]);
+  });
+
   it('reads text, usage and end, whatever ends a line and wherever the bytes are divided', async () => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '😀', 'é', '\n', '\r', ' ', '"', '\u2028') }), {
       maxLength: 6,

@@ -9,6 +9,7 @@ import {
   makeUnreadableError,
   wireModel,
   type Fields,
+  type MessageImage,
   type WireReader,
 } from './wire-model.ts';
 
@@ -31,10 +32,19 @@ export function chatModel(service: ChatService): Model {
     makeRequest: (messages) => ({
       url: `${baseUrl}/chat/completions`,
       headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      body: { model, messages: joinMessages(messages), stream: true, stream_options: { include_usage: true } },
+      body: {
+        model,
+        messages: joinMessages(messages, toImageUrl),
+        stream: true,
+        stream_options: { include_usage: true },
+      },
     }),
     createReader: () => new ChatReader(name),
   });
+}
+
+function toImageUrl({ mediaType, data }: MessageImage) {
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
 }
 
 class ChatReader implements WireReader {

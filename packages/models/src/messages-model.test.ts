@@ -79,6 +79,21 @@ describe('messagesModel', () => {
     });
   });
 
+  it('sends pictures before the text of their message', async () => {
+    const images = [{ mediaType: 'image/png', data: 'AAAA' }];
+    const messages: Message[] = [{ role: 'user', text: 'What is this?', images }];
+    const { sent } = await ask([BEGIN, start(0, TEXT), say('A cat'), finish('end_turn')], { messages });
+    expect(sent.body['messages']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+          { type: 'text', text: 'What is this?' },
+        ],
+      },
+    ]);
+  });
+
   it.each([
     ['claude-opus-5', 128_000],
     ['claude-sonnet-4-6', 128_000],

@@ -9,6 +9,7 @@ import {
   makeUnreadableError,
   wireModel,
   type Fields,
+  type MessageImage,
   type WireReader,
 } from './wire-model.ts';
 
@@ -63,10 +64,14 @@ function getLongestResponse(model: string): number {
 }
 
 function toConversation(messages: readonly Message[]) {
-  const joined = joinMessages(messages);
+  const joined = joinMessages(messages, toImageBlock);
   const system = joined.filter(({ role }) => role === 'system').map(({ content }) => ({ type: 'text', text: content }));
   const others = joined.filter(({ role }) => role !== 'system');
   return { ...(system.length > 0 && { system }), messages: others };
+}
+
+function toImageBlock({ mediaType, data }: MessageImage) {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
 /** A part of a response: text, thoughts, or a call of a function. */

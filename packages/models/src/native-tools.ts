@@ -122,10 +122,10 @@ function takeResults(message: string, count: number) {
 export function toToolPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
   for (let index = 0; index < messages.length; index++) {
-    const { role, text: content } = messages[index]!;
+    const { role, text: content, images } = messages[index]!;
     if (content.trim() === '') continue;
     if (role === 'system') prompt.push({ role, content: `${content}\n\n${NATIVE_RULES}` });
-    else if (role === 'user') addUserText(prompt, content);
+    else if (role === 'user') addUserContent(prompt, content, images);
     else {
       const { prose, calls } = splitResponse(content);
       const ids = calls.map((_, place) => `call_${index}_${place}`);
@@ -150,14 +150,23 @@ export function toToolPrompt(messages: readonly Message[]): LanguageModelV4Promp
       });
       if (next?.role !== 'user') continue;
       index++;
-      if (rest !== '') addUserText(prompt, rest);
+      if (rest !== '') addUserContent(prompt, rest, next.images);
     }
   }
   return prompt;
 }
 
-function addUserText(prompt: LanguageModelV4Prompt, content: string): void {
+/** Adds what the user says and shows; to the message before, where that is the user's too. */
+export function addUserContent(prompt: LanguageModelV4Prompt, words: string, images: Message['images'] = []): void {
+  const content = [
+    ...images.map(({ mediaType, data }) => ({
+      type: 'file' as const,
+      mediaType,
+      data: { type: 'data' as const, data },
+    })),
+    { type: 'text' as const, text: words },
+  ];
   const before = prompt.at(-1);
-  if (before?.role === 'user') before.content.push({ type: 'text', text: content });
-  else prompt.push({ role: 'user', content: [{ type: 'text', text: content }] });
+  if (before?.role === 'user') before.content.push(...content);
+  else prompt.push({ role: 'user', content });
 }

@@ -3,6 +3,9 @@ import { brokenOffError, createOrderCheck } from './read-stream.ts';
 import { fetchFromOrigin, LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
 import { toModelError, type FaultOrigin } from './to-model-error.ts';
 
+/** A picture of a message. */
+export type MessageImage = NonNullable<Message['images']>[number];
+
 /** An object of JSON, as a service sent it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -196,16 +199,33 @@ export function getNumber(value: Fields | undefined, name: string): number | und
   return typeof field === 'number' ? field : undefined;
 }
 
-/** Blank messages are left out, and those of one side put together: several services refuse a request with either. */
-export function joinMessages(messages: readonly Message[]): readonly { role: Message['role']; content: string }[] {
-  const joined: { role: Message['role']; content: string }[] = [];
-  for (const { role, text } of messages) {
+/**
+ * Blank messages are left out, and those of one side put together: several services refuse a request with either.
+ *
+ * @param toPart a picture as the service takes it
+ */
+export function joinMessages<Part>(
+  messages: readonly Message[],
+  toPart: (image: MessageImage) => Part,
+): readonly { role: Message['role']; content: string | readonly (TextPart | Part)[] }[] {
+  const joined: { role: Message['role']; text: string; images: readonly MessageImage[] }[] = [];
+  for (const { role, text, images = [] } of messages) {
     if (text.trim() === '') continue;
     const before = joined.at(-1);
-    if (before?.role === role && role !== 'system') before.content += `\n\n${text}`;
-    else joined.push({ role, content: text });
+    if (before?.role === role && role !== 'system') {
+      before.text += `\n\n${text}`;
+      before.images = [...before.images, ...images];
+    } else joined.push({ role, text, images });
   }
-  return joined;
+  return joined.map(({ role, text, images }) => ({
+    role,
+    content: images.length === 0 ? text : [...images.map(toPart), { type: 'text', text }],
+  }));
+}
+
+interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
 }
 
 function parseObject(text: string): Fields {

@@ -1,5 +1,6 @@
 import type { $ZodType } from 'zod/v4/core';
 import type { AgentEvent, RunReport } from '../protocol/agent-event.ts';
+import type { ImageData } from '../protocol/model.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
@@ -49,6 +50,8 @@ export interface Agent {
 export interface AskOptions {
   /** Cancels the turn: the promise rejects with an `AbortError`; results of completed calls are kept. */
   readonly signal?: AbortSignal;
+  /** Pictures that go with the prompt. */
+  readonly images?: readonly ImageData[];
   /** Batches of calls in this turn; 0 for no limit. */
   readonly maxBatches?: number;
 }

@@ -29,6 +29,18 @@ describe('Conversation', () => {
     ]);
   });
 
+  it('keeps pictures with their message, records them, and counts them', async () => {
+    const { conversation, records } = begin();
+    const before = conversation.tokens;
+    const images = [{ mediaType: 'image/png', data: 'A'.repeat(100_000) }];
+    await conversation.addUserMessage('[Location: home]', 'look', images);
+    const message = { role: 'user', text: '[Location: home]\nlook', images };
+    expect(conversation.messages.at(-1)).toEqual(message);
+    expect(records).toEqual([{ kind: 'message', message }]);
+    expect(conversation.tokens - before).toBeGreaterThan(1500);
+    expect(conversation.tokens - before).toBeLessThan(2000);
+  });
+
   it('puts what was held back before the next text, once', async () => {
     const { conversation } = begin(['[Note] from before.']);
     await conversation.hold('[Tool output x]');

@@ -1,6 +1,6 @@
 import { renderFeedback } from '../feedback/render-feedback.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import type { Message } from '../protocol/model.ts';
+import type { ImageData, Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { countUnits } from '../text-size/text-size.ts';
@@ -9,6 +9,9 @@ import type { SessionRecorder } from './session.ts';
 
 /** A report that is further off than this is not about the messages. */
 const MOST_SCALE = 4;
+
+/** What services count for a picture, about. */
+const IMAGE_TOKENS = 1500;
 
 /** Results up to this size stay: a handle would hardly be shorter, in units. */
 const SMALL = 200;
@@ -72,10 +75,11 @@ export class Conversation {
   }
 
   /** Adds the next message to the model: location, held texts, then the text. */
-  async addUserMessage(location: string, text: string): Promise<void> {
+  async addUserMessage(location: string, text: string, images: readonly ImageData[] = []): Promise<void> {
     const parts = [...this.#held, text].filter((part) => part !== '');
     this.#held = [];
-    await this.#add({ role: 'user', text: `${location}\n${parts.join('\n\n')}` });
+    const message = { role: 'user', text: `${location}\n${parts.join('\n\n')}` } as const;
+    await this.#add(images.length === 0 ? message : { ...message, images });
   }
 
   addResponse(text: string): Promise<void> {
@@ -119,7 +123,7 @@ export class Conversation {
 
   #append(message: Message): void {
     this.#messages.push(message);
-    this.#sizes.push(estimateSize(message.text));
+    this.#sizes.push(estimateSize(message.text) + (message.images?.length ?? 0) * IMAGE_TOKENS);
   }
 }
 

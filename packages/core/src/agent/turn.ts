@@ -2,7 +2,7 @@ import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
 import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { type ModelText, asModelText } from '../protocol/model-text.ts';
-import type { Model, Prices, Usage } from '../protocol/model.ts';
+import type { ImageData, Model, Prices, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
@@ -91,9 +91,9 @@ export class Turn {
    *
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
-  async run(prompt: string): Promise<TurnEnd> {
+  async run(prompt: string, images: readonly ImageData[] = []): Promise<TurnEnd> {
     const { schema } = this.#options;
-    await this.#addMessage(schema === undefined ? prompt : `${prompt}\n\n${describeAnswerSchema(schema)}`);
+    await this.#addMessage(schema === undefined ? prompt : `${prompt}\n\n${describeAnswerSchema(schema)}`, images);
     for (let refused = 0; ;) {
       const response = await this.#request();
       const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
@@ -147,13 +147,13 @@ export class Turn {
     return { ...this.#totals, ...(prices && { cost: computeCost(this.#totals, prices) }), ms };
   }
 
-  async #addMessage(text: string): Promise<void> {
+  async #addMessage(text: string, images: readonly ImageData[] = []): Promise<void> {
     const { conversation, signal } = this.#options;
     const location = await this.#session.places.renderLocation(signal).catch(async (error: unknown) => {
       await conversation.hold(text);
       throw error;
     });
-    await conversation.addUserMessage(location, text);
+    await conversation.addUserMessage(location, text, images);
   }
 
   async #request(): Promise<ModelText> {

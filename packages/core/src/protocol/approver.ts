@@ -1,4 +1,4 @@
-import type { ToolEffect } from './tool-definition.ts';
+import type { ChangedFile, ToolEffect } from './tool-definition.ts';
 
 /** A call that waits for consent. */
 export interface ApprovalRequest {
@@ -19,6 +19,8 @@ export interface ApprovalRequest {
   readonly reason?: string;
   /** The change as a diff or in words; absent when the tool has no preview. Rejects with the error that the call would fail with. */
   readonly preview?: () => Promise<string>;
+  /** The text files that a planned change is about, whole; absent when the tool does not plan, or changes none. */
+  readonly files?: () => readonly ChangedFile[];
 }
 
 /** Consent or refusal that holds for more than one call, as plain JSON. */

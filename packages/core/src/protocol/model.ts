@@ -1,9 +1,19 @@
 import type { ModelError } from '../errors/session-errors.ts';
 
+/** A picture that a person shows to a model. */
+export interface ImageData {
+  /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`. */
+  readonly mediaType: string;
+  /** Its bytes as base64. */
+  readonly data: string;
+}
+
 /** One message of a conversation with a model. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly text: string;
+  /** Pictures of a message from the user; a model that cannot see says so. */
+  readonly images?: readonly ImageData[];
 }
 
 /** Tokens of one exchange with a model. */

@@ -218,7 +218,8 @@ class RoutedCall {
         this.#ran = false;
         throwIfAborted(context.signal);
         const touches = planned.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
-        await this.#consent({ ...request, touches, preview: async () => planned.preview() });
+        const files = planned.files && { files: () => planned.files!() };
+        await this.#consent({ ...request, touches, preview: async () => planned.preview(), ...files });
         this.#ran = true;
       }
       this.#options.onRun?.();

@@ -48,7 +48,8 @@ class ClaudeCli implements Model {
     this.idleMs = options.timeoutMs ?? TIMEOUT_MS;
   }
 
-  async *respond(messages: readonly Message[], { signal }: ModelRequestOptions): AsyncGenerator<ModelPart, void> {
+  async *respond(sent: readonly Message[], { signal }: ModelRequestOptions): AsyncGenerator<ModelPart, void> {
+    const messages = sent.map(nameImages);
     if (signal.aborted) {
       yield { type: 'end', reason: 'cancelled' };
       return;
@@ -144,6 +145,12 @@ function toExitError(
   const retryable = SESSION_TROUBLE.test(reason) || TRANSIENT.test(reason);
   const hints = /login|api key|authenticat/i.test(reason) ? [`run \`${command}\` once and log in`] : [];
   return new ModelError(`${name} ${ending}: ${reason}`, { retryable, hints });
+}
+
+/** A message that says that there are pictures, which this command does not take. */
+function nameImages(message: Message): Message {
+  if (message.images === undefined) return message;
+  return { role: message.role, text: `${message.text}\n\n(A picture is attached, which you cannot see here. Say so.)` };
 }
 
 /** The last 500 characters of a text. */
