@@ -35,6 +35,8 @@ export interface AgentParts {
   readonly wrapApprover?: (inner: Approver) => Approver;
   /** Gets each message exactly as it is sent to the model. Default: it is shown with --verbose. */
   readonly observe?: (message: Message) => void;
+  /** Looks up what an editor has of a file and has not saved. */
+  readonly readUnsaved?: WorkspaceOptions['readUnsaved'];
   /** Text before the first prompt of a new conversation. */
   readonly context?: string;
   /** Where the session is kept, and what it resumes. */
@@ -45,13 +47,13 @@ export interface AgentParts {
 export function composeAgent(
   settings: Settings,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
-  { model, ask, askPerson, kept, context = '', observe, wrapApprover = (inner) => inner }: AgentParts = {},
+  { model, ask, askPerson, kept, context = '', observe, readUnsaved, wrapApprover = (inner) => inner }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
   const live = createLiveSpaces(root);
   const provide = [
-    provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }) }),
+    provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),
     provideTasks({ file: locateTasks(root), caller: 'agent' }),
     provideSearch(() => agent.tree),
     provideMemory({

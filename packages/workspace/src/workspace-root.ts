@@ -4,11 +4,11 @@ import {
   type FileDigest,
   readFileSnapshot,
   refuseIrregular,
-  FoundPath,
   type TextWindow,
   type WindowRequest,
 } from './file/file-content.ts';
 import { createDraft } from './draft/workspace-draft.ts';
+import { FoundPath } from './file/found-path.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
 import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
@@ -22,7 +22,7 @@ import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
-import { type OwnFiles, RootFolder } from './path/root-folder.ts';
+import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { findRipgrep } from './search/ripgrep.ts';
@@ -48,6 +48,11 @@ export interface WorkspaceOptions {
   readonly journal?: JournalKind;
   /** Files of the application, which no tool may write, when they happen to be in the folder. */
   readonly ownFiles?: OwnFiles | undefined;
+  /**
+   * Looks up what an editor has of a file, by its absolute path: changes that are not saved are read instead of the
+   * file, and a change of such a file is refused until they are. Default: files are read from disk.
+   */
+  readonly readUnsaved?: ReadUnsaved | undefined;
 }
 
 /**
@@ -72,8 +77,8 @@ export class WorkspaceRoot implements Disposable {
    * @param folder relative paths start from the process's working directory
    * @throws ConfigurationError when it is no folder
    */
-  constructor(folder: string, { ripgrep, searchMs, journal = 'memory', ownFiles }: WorkspaceOptions = {}) {
-    this.#root = new RootFolder(folder, { ownFiles });
+  constructor(folder: string, { ripgrep, searchMs, journal = 'memory', ownFiles, readUnsaved }: WorkspaceOptions = {}) {
+    this.#root = new RootFolder(folder, { ownFiles, readUnsaved });
     this.#stamps = new StampFinder(this.#root);
     this.folder = this.#root.path;
     this.name = basename(this.folder) || '/';

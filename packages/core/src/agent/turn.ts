@@ -3,6 +3,7 @@ import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
 import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { type ModelText, asModelText } from '../protocol/model-text.ts';
 import type { Media, Model, Prices, Usage } from '../protocol/model.ts';
+import type { Attachment } from '../protocol/tool-definition.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
@@ -12,7 +13,7 @@ import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
-import { loadMedia } from '../results/kept-media.ts';
+import { keepAttachments, loadMedia } from '../results/kept-media.ts';
 import { ParameterError } from '../errors/call-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { checkArguments } from '../tool-router/check-arguments.ts';
@@ -92,9 +93,11 @@ export class Turn {
    *
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
-  async run(prompt: string): Promise<TurnEnd> {
+  async run(prompt: string, attachments: readonly Attachment[] = []): Promise<TurnEnd> {
     const { schema } = this.#options;
-    await this.#addMessage(schema === undefined ? prompt : `${prompt}\n\n${describeAnswerSchema(schema)}`);
+    const { text, media } = keepAttachments(attachments, this.#session.results, false);
+    const parts = [prompt, text, schema === undefined ? '' : describeAnswerSchema(schema)];
+    await this.#addMessage(parts.filter((part) => part !== '').join('\n\n'), media);
     for (let refused = 0; ;) {
       const response = await this.#request();
       const text = schema === undefined ? response : asModelText(unwrapAnswer(response));

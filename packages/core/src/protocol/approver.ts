@@ -1,5 +1,5 @@
 import type { DraftFile } from './draft.ts';
-import type { ToolEffect } from './tool-definition.ts';
+import type { FileTexts, ToolEffect } from './tool-definition.ts';
 
 /** A call that waits for consent. */
 export interface ApprovalRequest {
@@ -24,6 +24,8 @@ export interface ApprovalRequest {
   readonly parts?: readonly ApprovalRequest[];
   /** For what a run block has changed: its files, some of which may be allowed without the others. */
   readonly files?: readonly DraftFile[];
+  /** The text files that a planned change is about, whole; absent when the tool does not plan, or changes none. */
+  readonly texts?: () => readonly FileTexts[];
 }
 
 /** Consent or refusal that holds for more than one call, as plain JSON. */

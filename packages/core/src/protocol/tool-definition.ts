@@ -145,6 +145,14 @@ export type Touch =
   /** An effect elsewhere, as a rule names it: `npm install`, `https://example.org`. */
   | { readonly outside: string };
 
+/** The text of a file before and after a change; null where there is no file. */
+export interface FileTexts {
+  /** Below the workspace root, without links. */
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 /**
  * A planned change: it is shown to get consent, and then applied.
  *
@@ -155,6 +163,8 @@ export interface Change {
   readonly touches: readonly Touch[];
   /** The change as a unified diff, or in words. */
   preview(): string | Promise<string>;
+  /** The text files that it changes, for programs that show changes in a form of their own. */
+  texts?(): readonly FileTexts[];
   /**
    * Makes the change.
    *

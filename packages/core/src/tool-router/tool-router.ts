@@ -251,7 +251,8 @@ class RoutedCall {
         this.#ran = false;
         throwIfAborted(context.signal);
         const touches = planned.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
-        const whole = { ...request, touches, preview: async () => planned.preview() };
+        const texts = planned.texts && { texts: () => planned.texts!() };
+        const whole = { ...request, touches, preview: async () => planned.preview(), ...texts };
         if (this.#isTaken(planned, whole))
           apply = () => this.#options.draft!.add(whole, async () => planned.apply(context));
         else await this.#consent(whole);

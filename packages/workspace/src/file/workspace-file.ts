@@ -16,9 +16,11 @@ import { createConflict } from '../write/change-file.ts';
 import { readFileSnapshot, type FileSnapshot } from './file-content.ts';
 import type { PathQueue } from './path-queue.ts';
 import { type ChangeContext, PlannedChange } from './planned-change.ts';
+import { readUnsavedText } from './unsaved-text.ts';
 import {
   createTooLargeError,
   decodeFile,
+  decodeText,
   encodeText,
   LARGEST_WHOLE,
   type ReadOptions,
@@ -215,6 +217,7 @@ export class WorkspaceFile {
     return new PlannedChange({
       touches: steps.map(({ file }) => ({ path: file.path })),
       preview: () => joinPreviews(steps.map(({ preview }) => preview())),
+      texts: () => steps.flatMap(describeTexts),
       apply: async (context) => {
         try {
           return await changes.apply(steps, context);
@@ -229,6 +232,10 @@ export class WorkspaceFile {
   async #planStep({ content, ...details }: FileDraft): Promise<PlannedStep> {
     const path = this.given;
     const before = await this.#load(refuseProtected);
+    if (!this.#toChange) {
+      using resolved = this.resolve();
+      await this.#refuseUnsaved(resolved);
+    }
     if (details.expected !== undefined && details.expected !== (before?.hash ?? null)) throw createConflict(this);
     if (content instanceof Uint8Array) {
       const old = before && { before: before.content ?? new Uint8Array(before.size) };
@@ -279,7 +286,7 @@ export class WorkspaceFile {
     }
     using resolved = this.resolve();
     guard(resolved);
-    this.#content = readFileSnapshot(resolved, LARGEST_WHOLE);
+    this.#content = this.#readSaved(resolved);
     try {
       return await this.#content;
     } catch (error) {
@@ -288,10 +295,35 @@ export class WorkspaceFile {
     }
   }
 
+  /** The content on disk: a change is planned on it, so nothing may be in an editor that would be lost. */
+  async #readSaved(resolved: ResolvedPath): Promise<FileSnapshot | undefined> {
+    const snapshot = await readFileSnapshot(resolved, LARGEST_WHOLE);
+    if (this.#toChange) await this.#refuseUnsaved(resolved);
+    return snapshot;
+  }
+
+  async #refuseUnsaved(resolved: ResolvedPath): Promise<void> {
+    if ((await readUnsavedText(resolved, this.#access.root)) === undefined) return;
+    const name = formatPath(this.given);
+    const fact = `${name} has changes in the editor that are not saved. Nothing was changed.`;
+    throw new ConflictError(`${fact} Tell the user to save it, then read it again.`, [`<R:${name}>`]);
+  }
+
   #guard(file: GuardedPath, secrets?: boolean): void {
     if (this.#toChange) refuseProtected(file);
     refuseSecret(file, secrets);
   }
+}
+
+/** A step as the texts before and after it; nothing where one of them is no text. */
+function describeTexts({ file, plannedOn, content }: PlannedStep) {
+  const before = toText(plannedOn === null ? null : plannedOn?.content);
+  const after = toText(content);
+  return before === undefined || after === undefined ? [] : [{ path: file.path, before, after }];
+}
+
+function toText(bytes: Uint8Array | null | undefined): string | null | undefined {
+  return bytes === null || bytes === undefined ? bytes : decodeText(bytes);
 }
 
 function isExisting(resolved: ResolvedPath): resolved is ExistingPath {

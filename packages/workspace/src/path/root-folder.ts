@@ -31,9 +31,18 @@ export interface OwnFiles {
   readonly settings?: readonly string[];
 }
 
+/**
+ * Looks up the text of a file in an editor that may have changes which are not saved yet.
+ *
+ * @param path absolute, without links, below the root
+ * @returns undefined when the editor does not have the file
+ */
+export type ReadUnsaved = (path: string) => Promise<string | undefined>;
+
 interface RootOptions {
   readonly pin?: (path: string) => PinnedPath;
   readonly ownFiles?: OwnFiles | undefined;
+  readonly readUnsaved?: ReadUnsaved | undefined;
 }
 
 /** A path below the root, folded, with what protects it. */
@@ -75,6 +84,8 @@ function foldPath(path: string): string {
 /** The folder that a workspace consists of, pinned while the workspace is open. */
 export class RootFolder implements Disposable {
   readonly names: RootNames;
+  /** Looks up what an editor has not saved yet. */
+  readonly readUnsaved: ReadUnsaved | undefined;
   readonly #pin: PinnedPath;
   #isClosed = false;
 
@@ -82,7 +93,8 @@ export class RootFolder implements Disposable {
   readonly #drafts = new AsyncLocalStorage<DraftFiles | undefined>();
 
   /** @param folder relative ones start from the process's working directory */
-  constructor(folder: string, { pin = pinPath, ownFiles = {} }: RootOptions = {}) {
+  constructor(folder: string, { pin = pinPath, ownFiles = {}, readUnsaved }: RootOptions = {}) {
+    this.readUnsaved = readUnsaved;
     const absolute = resolve(folder);
     const real = realFolder(absolute);
     this.names = { roots: [real, absolute], home: homedir() };
