@@ -126,8 +126,8 @@ export class SourceSpace implements Resourcespace {
     body: 'content',
     timeoutMs: LIMIT_MS,
     plan: true,
-    target(this: SourceSpace, { target }, context) {
-      return findEditedPath(this.base, target, context);
+    target(this: SourceSpace, args, context) {
+      return findEditedPath(this.base, args, context);
     },
   })
   async edit(args: ArgsOf<'edit'>, context: ToolContext) {

@@ -1,6 +1,13 @@
 import type { ToolContext } from '@bae/core';
 import { EditError, formatQuantity, renderRange, splitLines } from '@bae/workspace';
-import { type CodeTarget, formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
+import { findByName, findTarget } from '../address/find-by-name.ts';
+import {
+  type CodeTarget,
+  formatAddress,
+  formatSymbolPath,
+  splitSymbolPath,
+  type SymbolTarget,
+} from '../address/target.ts';
 import {
   createParseError,
   type ModuleChange,
@@ -36,8 +43,27 @@ const PLACES: Readonly<Partial<Record<SymbolOutline['kind'], Surroundings>>> = {
   namespace: 'module',
 };
 
+/** Where a symbol of a new address would be added, and its name; undefined where nothing can have it. */
+export async function findNewSymbolPlace(base: CodeBase, address: string) {
+  const names = splitSymbolPath(address.replace(/(?<=[\w$])#/, '.')) ?? [];
+  const name = names.at(-1) ?? '';
+  const owner = names.length < 2 ? undefined : await findOwnerAt(base, names.slice(0, -1).join('.'));
+  return owner && { name, owner };
+}
+
+/** What a new symbol is added to: a module that stands for no folder, or a symbol with members. */
+async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner | undefined> {
+  const exact = await findTarget(base, address);
+  const [found, ...others] = exact === undefined ? await findByName(base, address) : [exact];
+  if (found === undefined || others.length > 0 || found.kind === 'folder') return undefined;
+  if (found.kind === 'symbol') return getOwner(found);
+  const { module } = found.source;
+  const isFolder = module.isIndex || (await base.catalog()).folder(module.name) !== undefined;
+  return isFolder || exact === undefined ? undefined : { source: found.source, path: [], place: 'module' };
+}
+
 /** The owner that a symbol would be of its members; undefined for one that has none. */
-export function getOwner({ source, path }: SymbolTarget): SymbolOwner | undefined {
+function getOwner({ source, path }: SymbolTarget): SymbolOwner | undefined {
   const symbol = path.at(-1) as SymbolOutline;
   const place = symbol.members[0]?.place ?? PLACES[symbol.kind];
   return place && { source, path, place };

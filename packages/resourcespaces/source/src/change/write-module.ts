@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
 import { EditError, formatPath, formatQuantity, splitLines } from '@bae/workspace';
 import { type AddressUse, createAddressError, findAddressProblem } from '../address/resolve-address.ts';
-import { findByName, findTarget } from '../address/find-by-name.ts';
-import { formatAddress, nameNewModule, splitAddress, splitSymbolPath, translatePath } from '../address/target.ts';
-import { getOwner, planAddition, type SymbolOwner } from './place-symbol.ts';
+import { findTarget } from '../address/find-by-name.ts';
+import { formatAddress, nameNewModule, splitAddress, translatePath } from '../address/target.ts';
+import { findNewSymbolPlace, planAddition } from './place-symbol.ts';
 import { planEdit } from './edit-symbol.ts';
 import { type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 import { ParseError } from '../errors.ts';
@@ -37,35 +37,20 @@ export async function findWrittenPath(
 /** Where a write goes: to a module, to a symbol that is there, or to a new one of a module or symbol. */
 async function locateWrite(base: CodeBase, { target, as }: Pick<WriteRequest, 'target' | 'as'>, context: ToolContext) {
   const address = target.trim();
-  const symbol = as === 'module' ? undefined : await locateSymbol(base, address);
+  const symbol = as === 'module' ? undefined : await locateWrittenSymbol(base, address);
   if (symbol !== undefined) return symbol;
   const module = await locateModule(base, { address, definition: context.definition }, as === 'module');
   return { kind: 'module', ...module } as const;
 }
 
-async function locateSymbol(base: CodeBase, address: string) {
-  const names = splitSymbolPath(address.replace(/(?<=[\w$])#/, '.')) ?? [];
-  const name = names.at(-1) ?? '';
+async function locateWrittenSymbol(base: CodeBase, address: string) {
   const isFileName = splitFileName(address) !== undefined || DATA.test(address);
-  if (names.length < 2 || isFileName || /[/\\]/.test(address)) return undefined;
-  if ((await base.catalog()).findModule(address) !== undefined) return undefined;
+  if (isFileName || /[/\\]/.test(address) || (await base.catalog()).findModule(address) !== undefined) return undefined;
   const known = await findTarget(base, address);
   if (known?.kind === 'symbol') return { ...known, kind: 'symbol' } as const;
-  if (known !== undefined) return undefined;
-  const owner = await findOwnerAt(base, names.slice(0, -1).join('.'));
-  if (owner === undefined || (owner.path.length === 0 && SUFFIXES.has(name))) return undefined;
-  return { kind: 'member', name, owner, source: owner.source } as const;
-}
-
-/** What a new symbol is added to: a module that stands for no folder, or a symbol with members. */
-async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner | undefined> {
-  const exact = await findTarget(base, address);
-  const [found, ...others] = exact === undefined ? await findByName(base, address) : [exact];
-  if (found === undefined || others.length > 0 || found.kind === 'folder') return undefined;
-  if (found.kind === 'symbol') return getOwner(found);
-  const { module } = found.source;
-  const isFolder = module.isIndex || (await base.catalog()).folder(module.name) !== undefined;
-  return isFolder || exact === undefined ? undefined : { source: found.source, path: [], place: 'module' };
+  const place = known === undefined ? await findNewSymbolPlace(base, address) : undefined;
+  if (place === undefined || (place.owner.path.length === 0 && SUFFIXES.has(place.name))) return undefined;
+  return { kind: 'member', ...place, source: place.owner.source } as const;
 }
 
 async function locateModule(base: CodeBase, use: AddressUse, isModule: boolean) {
