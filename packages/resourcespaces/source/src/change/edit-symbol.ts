@@ -52,7 +52,7 @@ async function locateAddition(base: CodeBase, { target, content = '', strict = f
   const place = await findNewSymbolPlace(base, address);
   if (place === undefined) return undefined;
   const { owner, name } = place;
-  const language = await base.index.language;
+  const language = await base.index.languages.readerOf(owner.source.module.path);
   const { symbols } = language.parse({ text: trimText(content), path: owner.source.module.path }, owner.place);
   const isDefined = symbols.some((symbol) => (symbol.localName ?? symbol.name) === name);
   return isDefined ? { owner, name, content, strict } : undefined;
@@ -106,7 +106,7 @@ async function planPartEdit(
     throw new LineRangeError(`${name} is lines ${renderRange(...within)} of its module; asked for ${asked}.`, [tag]);
   }
   const after = before.slice(0, from) + change.text + before.slice(to);
-  const outline = (await base.index.language).outline({ text: after, path });
+  const outline = (await base.index.languages.readerOf(path)).outline({ text: after, path });
   if (target.kind === 'symbol') refuseLoss(target, outline, { rename: request.rename, delete: false });
   else refuseSyntaxError(source, outline, { what: `the new ${name}`, tag: `<R:${name}>` });
   const hint = `${change.removed} -> ${change.added} lines`;
@@ -137,7 +137,7 @@ async function planSymbolEdit(
   const { source } = target;
   const { path, name } = source.module;
   refuseStaleModule(target, context);
-  const language = await base.index.language;
+  const language = await base.index.languages.readerOf(path);
   const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, content, language);
   const after = applyEdits(source.text, edits);
   refuseLoss(target, language.outline({ text: after, path }), request);
@@ -171,11 +171,7 @@ function countLines(parts: readonly string[]): number {
 }
 
 /** The file that an edit changes, below the root and without links: what rules over consent are compared with. */
-export async function findEditedPath(
-  base: CodeBase,
-  request: EditPlace,
-  { definition }: ToolContext,
-): Promise<string> {
+export async function findEditedPath(base: CodeBase, request: EditPlace, { definition }: ToolContext): Promise<string> {
   const { target: given } = splitEditTarget(request.target);
   const addition = await locateAddition(base, { ...request, target: given });
   if (addition !== undefined) return (await base.root.info(addition.owner.source.module.path)).path;
@@ -212,7 +208,8 @@ async function resolveFirstImports(base: CodeBase, address: string): Promise<Sym
   const source = await base.index.load(module);
   const { problem, symbols } = source.outline;
   if (problem !== undefined || symbols.some(({ kind }) => kind === 'imports')) return undefined;
-  const start = /^\uFEFF?(?:#!.*\r?\n)?/.exec(source.text)?.[0].length ?? 0;
+  const top = /^\uFEFF?(?:#!.*\r?\n)?/.exec(source.text)?.[0].length ?? 0;
+  const start = source.outline.body?.start ?? top;
   const span = { start, end: start };
   const declarations = [{ ...span, keyword: 'import', head: span }];
   const imports = {

@@ -21,12 +21,13 @@ import {
   findLineBreak,
   isListed,
   joinDeclarations,
+  type LanguageReader,
+  type Piece,
   type Span,
   type Surroundings,
   type SymbolOutline,
   type TextEdit,
 } from '../language/outline.ts';
-import type { Language, Piece } from '../language/typescript-outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { isPrivateMember, TextLines } from '../read/read-symbol.ts';
 
@@ -92,7 +93,7 @@ export async function planAddition(base: CodeBase, addition: Addition, context: 
   const { path } = module;
   const address = formatAddress(owner);
   refuseStaleModule(owner, context);
-  const language = await base.index.language;
+  const language = await base.index.languages.readerOf(path);
   const text = trimText(content);
   const piece = language.parse({ text, path }, place);
   const defined = piece.symbols.map((symbol) => symbol.localName ?? symbol.name);
@@ -127,9 +128,10 @@ function insertSymbol(owner: SymbolOwner, name: string, fit: (indent: string) =>
   const lineBreak = findLineBreak(text);
   const symbol = path.at(-1);
   if (symbol === undefined) {
-    const gap = text === '' || text.endsWith('\n') ? '' : lineBreak;
-    const lead = text.trim() === '' ? '' : lineBreak;
-    return { start: text.length, end: text.length, text: `${gap}${lead}${fit('')}${lineBreak}` };
+    const { start, end } = source.outline.body ?? { start: 0, end: text.length };
+    const gap = end === start || text[end - 1] === '\n' ? '' : lineBreak;
+    const lead = text.slice(start, end).trim() === '' ? '' : lineBreak;
+    return { start: end, end, text: `${gap}${lead}${fit('')}${end === text.length ? lineBreak : ''}` };
   }
   const members = symbol.members.filter(({ declarations }) => declarations.length > 0);
   // Behind those that are public, or private, as the new one is.
@@ -166,6 +168,10 @@ function insertFirst(owner: SymbolOutline, text: string, fit: (indent: string) =
   const lineBreak = findLineBreak(text);
   const { start, end } = owner.declarations.at(-1)!;
   const brace = text.lastIndexOf('}', end - 1);
+  if (brace < start || /['"\n]/.test(text.slice(brace, end)))
+    throw new EditError(`${owner.name} has no members yet: write it again with the new one. Nothing was changed.`, [
+      `<E:${owner.name}>…</E>`,
+    ]);
   const indent = findIndent(text, start);
   const from = text.slice(0, brace).trimEnd().length;
   const inner = `${indent}${/\n\t/.test(text) ? '\t' : '  '}`;
@@ -204,7 +210,7 @@ function expandToLines(text: string, { start, end }: Span): Span {
  * @throws ParseError when the text is not well formed by itself; EditError when it has fewer or more declarations
  *   than a symbol that is declared in several places
  */
-export function replaceSymbol(target: SymbolTarget, body: string, language: Language): readonly TextEdit[] {
+export function replaceSymbol(target: SymbolTarget, body: string, language: LanguageReader): readonly TextEdit[] {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   const { path: file } = source.module;

@@ -15,7 +15,6 @@ import {
   formatModulePath,
   nameFolder,
   type SourceModule,
-  splitFileName,
 } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
@@ -44,8 +43,9 @@ async function locateWrite(base: CodeBase, { target, as }: Pick<WriteRequest, 't
 }
 
 async function locateWrittenSymbol(base: CodeBase, address: string) {
-  const isFileName = splitFileName(address) !== undefined || DATA.test(address);
-  if (isFileName || /[/\\]/.test(address) || (await base.catalog()).findModule(address) !== undefined) return undefined;
+  const catalog = await base.catalog();
+  const isFileName = catalog.languages.splitFileName(address) !== undefined || DATA.test(address);
+  if (isFileName || /[/\\]/.test(address) || catalog.findModule(address) !== undefined) return undefined;
   const known = await findTarget(base, address);
   if (known?.kind === 'symbol') return { ...known, kind: 'symbol' } as const;
   const place = known === undefined ? await findNewSymbolPlace(base, address) : undefined;
@@ -67,7 +67,7 @@ async function locateModule(base: CodeBase, use: AddressUse, isModule: boolean) 
 /** The new module that a path stands for; undefined for an address. */
 function readModulePath(use: AddressUse, catalog: CodeCatalog) {
   const path = use.address.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-  const file = splitFileName(path);
+  const file = catalog.languages.splitFileName(path);
   if (!path.includes('/') && (file === undefined || file.stem.includes('.'))) return undefined;
   const isInside = !/^\/|(?:^|\/)\.\.?(?:\/|$)|\/$/.test(path);
   const ending = posix.extname(path);
@@ -104,7 +104,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   }
   if (before !== undefined) refuseStaleModule({ source: before, path: [] }, context);
   const text = completeText(content, context, before);
-  const outline = (await index.language).outline({ text, path });
+  const outline = (await index.languages.readerOf(path)).outline({ text, path });
   if (outline.problem !== undefined) {
     const { line, column, message } = outline.problem;
     const fact = `the text of ${address} does not parse: line ${line}, column ${column}: ${message}.`;
@@ -238,7 +238,9 @@ function splitPackage(use: AddressUse, catalog: CodeCatalog): PackagePlace {
 }
 
 function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
-  const byEnding = Map.groupBy(modules, ({ path }) => splitFileName(path)?.ending ?? '');
+  const byEnding = Map.groupBy(modules, ({ path }) => posix.extname(path).slice(1));
+  // A component is more than its script.
+  for (const ending of ['vue', 'svelte']) byEnding.delete(ending);
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
@@ -251,7 +253,7 @@ function refuseModuleName(use: AddressUse, catalog: CodeCatalog, isModule: boole
   const name = formatPath(address);
   const refuse = (fact: string, tag: string, remedy?: string) =>
     createAddressError(use, fact, { expected: 'a new module', remedy, tags: [tag] });
-  const code = splitFileName(address);
+  const code = catalog.languages.splitFileName(address);
   if (code !== undefined) {
     const stem = formatPath(code.stem);
     const tag = catalog.findModule(code.stem) === undefined ? `<W:${stem}>…</W>` : `<R:${stem}>`;
