@@ -12,7 +12,7 @@ import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideMemory } from '@bae/memory';
 import { provideSearch } from '@bae/search';
-import { provideSource } from '@bae/source';
+import { provideSource, type SourceLanguage } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { BUILT_IN, HOME, TERMINAL } from './built-in-spaces.ts';
@@ -24,6 +24,14 @@ import { locateDatabase, openKeptStore } from './kept-session.ts';
 import { getFolderKey, locateUserFolder } from './user-key.ts';
 import { observeModel, watchMessages } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
+
+/** Known by its endings, so that a start does not load the package; where it is missing, files are listed without symbols. */
+const PYTHON: SourceLanguage = {
+  name: 'Python',
+  endings: ['py'],
+  index: '__init__',
+  load: async () => (await import('@bae/source-python')).python.load(),
+};
 
 /** The parts of an agent that are not in the settings. */
 export interface AgentParts {
@@ -60,7 +68,11 @@ export function composeAgent(
       openStore: () => openKeptStore(root, { options, terminal }),
       getKey: () => getFolderKey(terminal.env, root),
     }),
-    provideSource({ meta: live, onProgress: options.json ? undefined : createIndexProgress(terminal.status) }),
+    provideSource({
+      meta: live,
+      onProgress: options.json ? undefined : createIndexProgress(terminal.status),
+      languages: [PYTHON],
+    }),
   ];
   const agent: Agent = createAgent({
     ...(!disabled.includes(HOME) && { home: FilesystemSpace }),

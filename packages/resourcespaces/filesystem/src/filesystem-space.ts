@@ -161,7 +161,7 @@ async function renderFirstNames(root: WorkspaceRoot): Promise<string> {
   if (shown.length === 0) return entries.length === 0 ? 'empty' : formatQuantity(entries.length, 'long name');
   const more = entries.length - shown.length;
   const sized = await Promise.all(shown.map((name) => addLargeSize(root, name)));
-  return `${sized.join(' ')}${more > 0 ? ` +${more}` : ''}`;
+  return `${sized.join(' ')}${more > 0 ? ` +${more}: <R:>` : ''}`;
 }
 
 /** Bytes from which a file is so large that one looks for its end or searches it. */

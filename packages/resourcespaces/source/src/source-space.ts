@@ -10,6 +10,7 @@ import { DepsSpace } from './deps/deps-space.ts';
 import { MetaSpace } from './meta/meta-space.ts';
 import { isNewSpace, planScaffold } from './meta/scaffold-space.ts';
 import { CodeBase, ModuleIndex } from './modules/module-index.ts';
+import { describeOtherCode, listLanguages } from './modules/other-code.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
 import { readAddress } from './read/read-target.ts';
@@ -20,9 +21,6 @@ import { ModuleFiles } from './type-service/module-files.ts';
 import { TypeService } from './type-service/type-service.ts';
 
 const LIMIT_MS = 120_000;
-
-/** What is true of projects in other languages. */
-const OTHER_CODE = 'This place knows TypeScript and JavaScript; other code is read and searched at home.';
 
 /** The code of a project, by module and symbol. */
 @resourcespace({ name: 'source', description: 'Code by module and symbol.' })
@@ -39,7 +37,7 @@ export class SourceSpace implements Resourcespace {
   ) {
     this.#root = root;
     this.#options = options;
-    this.#index = new ModuleIndex(root, options.onProgress);
+    this.#index = new ModuleIndex(root, options);
     this.#types = new TypeService(new ModuleFiles(root, this.#index));
     const { meta: host } = options;
     if (host !== undefined) this.#meta = new MetaSpace(() => this.base, host);
@@ -47,9 +45,11 @@ export class SourceSpace implements Resourcespace {
 
   async enter(): Promise<string> {
     const { modules = 0, packages = 0 } = await this.status();
-    if (modules === 0) return `Project ${this.#root.name}: no modules. ${OTHER_CODE}`;
+    const others = await describeOtherCode(this.#root, this.#index);
+    if (modules === 0)
+      return `Project ${this.#root.name}: no modules of ${listLanguages(this.#index)}. ${others}`.trim();
     const counts = packages === 0 ? '' : `${formatQuantity(packages, 'package')}, `;
-    return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}.`;
+    return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}. ${others}`.trim();
   }
 
   /** Counts for the home listing; those of nothing are left out. */
@@ -132,8 +132,8 @@ export class SourceSpace implements Resourcespace {
     seesDraft: ({ test }) => test === undefined,
     timeoutMs: LIMIT_MS,
     plan: true,
-    target(this: SourceSpace, { target }, context) {
-      return findEditedPath(this.base, target, context);
+    target(this: SourceSpace, args, context) {
+      return findEditedPath(this.base, args, context);
     },
   })
   async edit(args: ArgsOf<'edit'>, context: ToolContext) {
