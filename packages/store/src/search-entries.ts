@@ -102,13 +102,21 @@ const UNSPACED = /[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]
  * matter.
  */
 export function parseSearch(text: string): ParsedSearch {
-  const words = splitWords(text);
-  const last = words.at(-1);
-  const match = words
-    .filter(isIndexed)
-    .map((word) => (word === last ? `${quoteWord(word)} *` : quoteWord(word)))
-    .join(' ');
-  return { match, patterns: words.filter((word) => !isIndexed(word)).map(toPattern) };
+  const { words, patterns } = splitSearch(text);
+  return { match: words.map((word) => `${quoteWord(word.text)}${word.isBeginning ? ' *' : ''}`).join(' '), patterns };
+}
+
+/** The words of a search for an index of words, and the patterns for LIKE of what such an index does not have. */
+export function splitSearch(text: string): {
+  readonly words: readonly { readonly text: string; readonly isBeginning: boolean }[];
+  readonly patterns: readonly string[];
+} {
+  const all = splitWords(text);
+  const last = all.at(-1);
+  return {
+    words: all.filter(isIndexed).map((word) => ({ text: word, isBeginning: word === last })),
+    patterns: all.filter((word) => !isIndexed(word)).map(toPattern),
+  };
 }
 
 function splitWords(text: string): readonly string[] {
