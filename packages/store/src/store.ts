@@ -187,7 +187,8 @@ export class Store implements SessionStore {
   }
 }
 
-function toSessionInfo(row: Row): SessionInfo {
+/** A line of a list, of its row. */
+export function toSessionInfo(row: Row): SessionInfo {
   return {
     id: String(row['id']),
     label: String(row['label']),
