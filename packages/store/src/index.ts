@@ -1,7 +1,7 @@
 // Public API. A name added here is a promise to every user of the package.
 
 // Sessions.
-export { Store, type NewSession, type SessionInfo, type StoreOptions } from './store.ts';
+export { Store, type NewSession, type PlacedEvent, type SessionInfo, type StoreOptions } from './store.ts';
 export type { RecordedApproval } from './read-snapshot.ts';
 export type { SessionWriter } from './session-writer.ts';
 export type { KeptResults } from './kept-results.ts';

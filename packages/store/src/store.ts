@@ -59,6 +59,13 @@ export interface SessionInfo {
   readonly prompt?: string;
 }
 
+/** An event with its place in the log of its session; places have gaps, since records are there too. */
+export interface PlacedEvent {
+  readonly seq: number;
+  readonly time: Date;
+  readonly event: AgentEvent;
+}
+
 const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta) VALUES (?, ?, ?, ?, ?)';
 
 /**
@@ -142,6 +149,24 @@ export class Store {
     this.#check(session);
     const rows = this.#database.all('SELECT body FROM events WHERE session = ? ORDER BY seq', session);
     return rows.map((row) => JSON.parse(String(row['body'])) as AgentEvent);
+  }
+
+  /** Events after a place in the log, in order, with their places and times. */
+  eventsAfter(session: string, after: number, limit: number): readonly PlacedEvent[] {
+    this.#check(session);
+    const select = 'SELECT seq, time, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
+    return this.#database.all(select, session, after, limit).map((row) => ({
+      seq: Number(row['seq']),
+      time: new Date(Number(row['time'])),
+      event: JSON.parse(String(row['body'])) as AgentEvent,
+    }));
+  }
+
+  /** Place of the last entry in the log of a session; 0 for none. */
+  endOf(session: string): number {
+    const row = this.#database.get('SELECT last_seq FROM sessions WHERE id = ?', session);
+    if (row === undefined) throw makeUnknownSessionError(session);
+    return Number(row['last_seq']);
   }
 
   /** Prompts, answers and outputs of a session in their order. Default: the first 40. */
