@@ -1,6 +1,7 @@
 // Public API. A name added here is a promise to every user of the package.
 
 // Sessions.
+<<<<<<< HEAD
 export type {
   Awaitable,
   LogEvent,
@@ -11,6 +12,9 @@ export type {
   SessionStore,
 } from './session-store.ts';
 export { Store, type StoreOptions } from './store.ts';
+=======
+export { Store, type NewSession, type PlacedEvent, type SessionInfo, type StoreOptions } from './store.ts';
+>>>>>>> h/server
 export type { RecordedApproval } from './read-snapshot.ts';
 export type { SessionWriter } from './session-writer.ts';
 export type { KeptResults } from './kept-results.ts';

@@ -54,6 +54,7 @@ const BOUNDS = [
   { name: 'idleMs', min: 1, what: 'milliseconds that the model may be silent' },
   { name: 'contextTokens', min: 1000, what: 'tokens that the model can take in at once' },
   { name: 'maxTokens', min: 1, what: 'tokens of one turn' },
+  { name: 'maxCalls', min: 1, what: 'calls and run blocks of one turn' },
   { name: 'tries', min: 1, what: 'tries of one request to the model' },
   { name: 'deadlineMs', min: 1, what: 'milliseconds of one request to the model with all its tries' },
 ] as const;

@@ -1,0 +1,23 @@
+// Public API. A name added here is a promise to every user of the package.
+
+// Serve.
+export { startServer, type RunningServer, type ServerOptions } from './http/start-server.ts';
+export { makeToken } from './tokens/token.ts';
+
+// Work.
+export { LocalNotifier, LocalWork } from './work/local-work.ts';
+export { workOn, type LeaveSignals, type OpenAgent, type ServedAgentParts, type Workshop } from './work/work-on.ts';
+
+// Keep.
+export { SqliteServerStore } from './sqlite/sqlite-store.ts';
+export type {
+  AuditEntry,
+  Dispatcher,
+  KeptQuestion,
+  NewServedSession,
+  Notifier,
+  QueuedPrompt,
+  Right,
+  ServerStore,
+  Token,
+} from './ports.ts';
