@@ -23,7 +23,6 @@ const PAUSE_MS = 200;
 const CONNECT_MS = 5000;
 /** A connection whose other end is gone without a word is given up after this time, in milliseconds. */
 const QUERY_MS = 30_000;
-const BIGINT = 20;
 
 /** Connections to one database, which are made when needed. Errors become StoreErrors without the password. */
 export class Connections {
@@ -107,7 +106,9 @@ export function readConnectionOptions(url: string): pg.ClientConfig {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: QUERY_MS,
-    types: { getTypeParser: (id, format) => (Number(id) === BIGINT ? Number : pg.types.getTypeParser(id, format)) },
+    types: {
+      getTypeParser: (id, format) => (id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format)),
+    },
   };
 }
 

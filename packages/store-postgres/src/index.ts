@@ -3,3 +3,11 @@ export { openPostgres, type Postgres } from './postgres.ts';
 export type { ConnectionOptions } from './connections.ts';
 export type { Tables } from './migrate.ts';
 export type { SessionsOptions } from './postgres-sessions.ts';
+export type { Notifications } from './notifications.ts';
+export {
+  WorkQueue,
+  type SessionWork,
+  type WorkOptions,
+  type WorkQueueOptions,
+  type WorkSignals,
+} from './work-queue.ts';

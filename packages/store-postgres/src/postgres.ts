@@ -1,6 +1,7 @@
 import type { SqlDatabase } from '@bae/store';
 import { Connections, type ConnectionOptions } from './connections.ts';
 import { migrate, type Tables } from './migrate.ts';
+import { Notifications } from './notifications.ts';
 import { PostgresSessions, type SessionsOptions } from './postgres-sessions.ts';
 import { SESSION_TABLES } from './session-tables.ts';
 import { createSqlDatabase } from './sql-queries.ts';
@@ -8,6 +9,7 @@ import { createSqlDatabase } from './sql-queries.ts';
 /** A database of bae on a PostgreSQL server. */
 export interface Postgres {
   readonly sessions: PostgresSessions;
+  readonly notifications: Notifications;
   /** Tables of somebody else, brought to their newest version. */
   openTables(tables: Tables): Promise<SqlDatabase>;
   /** Can be called more than once. */
@@ -27,12 +29,17 @@ export async function openPostgres(options: ConnectionOptions & SessionsOptions)
     await connections.close();
     throw error;
   }
+  const notifications = new Notifications(connections, options.url);
   return {
     sessions: new PostgresSessions(connections, options),
+    notifications,
     async openTables(tables) {
       await migrate(connections, tables);
       return createSqlDatabase(connections);
     },
-    close: () => connections.close(),
+    async close() {
+      await notifications.close();
+      await connections.close();
+    },
   };
 }

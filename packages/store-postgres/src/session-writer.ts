@@ -10,8 +10,9 @@ import {
   type SessionRecord,
 } from '@bae/store/backend';
 import type { PoolClient } from 'pg';
-import { CHANNEL } from './channel.ts';
+
 import type { Connections } from './connections.ts';
+import { CHANNEL } from './notifications.ts';
 import { toWords } from './word-search.ts';
 
 /** A session, and the epoch that its writer holds; without one it writes whoever works on the session. */

@@ -1,7 +1,6 @@
 // Public API. A name added here is a promise to every user of the package.
 
 // Sessions.
-<<<<<<< HEAD
 export type {
   Awaitable,
   LogEvent,
@@ -12,9 +11,6 @@ export type {
   SessionStore,
 } from './session-store.ts';
 export { Store, type StoreOptions } from './store.ts';
-=======
-export { Store, type NewSession, type PlacedEvent, type SessionInfo, type StoreOptions } from './store.ts';
->>>>>>> h/server
 export type { RecordedApproval } from './read-snapshot.ts';
 export type { SessionWriter } from './session-writer.ts';
 export type { KeptResults } from './kept-results.ts';

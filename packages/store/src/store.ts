@@ -35,41 +35,6 @@ export interface StoreOptions extends Pick<DatabaseOptions, 'busyMs'> {
   readonly key?: Uint8Array;
 }
 
-<<<<<<< HEAD
-=======
-/** What a session is started with. */
-export interface NewSession {
-  /** Name in events. Default: `1`. */
-  readonly label?: string;
-  /** Folder it works in. Default: empty. */
-  readonly cwd?: string;
-  /** Anything else, as plain JSON. */
-  readonly meta?: Readonly<Record<string, unknown>>;
-}
-
-/** A session as one line of a list. */
-export interface SessionInfo {
-  readonly id: string;
-  readonly label: string;
-  readonly started: Date;
-  readonly cwd: string;
-  readonly meta: Readonly<Record<string, unknown>>;
-  readonly turns: number;
-  readonly messages: number;
-  /** Calls and run blocks. */
-  readonly calls: number;
-  /** Beginning of the first prompt, in one line of at most 60 characters; absent before there is one. */
-  readonly prompt?: string;
-}
-
-/** An event with its place in the log of its session; places have gaps, since records are there too. */
-export interface PlacedEvent {
-  readonly seq: number;
-  readonly time: Date;
-  readonly event: AgentEvent;
-}
-
->>>>>>> h/server
 const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta) VALUES (?, ?, ?, ?, ?)';
 const TAKE_OVER = 'UPDATE sessions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch';
 const EVENTS_AFTER = 'SELECT seq, time, epoch, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
@@ -175,30 +140,16 @@ export class Store implements SessionStore {
     return rows.map((row) => JSON.parse(String(row['body'])) as AgentEvent);
   }
 
-<<<<<<< HEAD
   eventsAfter(session: string, after: number, limit: number): readonly LoggedEvent[] {
     this.#check(session);
     return this.#database.all(EVENTS_AFTER, session, after, limit).map((row) => ({
       seq: Number(row['seq']),
       time: new Date(Number(row['time'])),
       ...(row['epoch'] !== null && { epoch: Number(row['epoch']) }),
-=======
-  /** Events after a place in the log, in order, with their places and times. */
-  eventsAfter(session: string, after: number, limit: number): readonly PlacedEvent[] {
-    this.#check(session);
-    const select = 'SELECT seq, time, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
-    return this.#database.all(select, session, after, limit).map((row) => ({
-      seq: Number(row['seq']),
-      time: new Date(Number(row['time'])),
->>>>>>> h/server
       event: JSON.parse(String(row['body'])) as AgentEvent,
     }));
   }
 
-<<<<<<< HEAD
-=======
-  /** Place of the last entry in the log of a session; 0 for none. */
->>>>>>> h/server
   endOf(session: string): number {
     const row = this.#database.get('SELECT last_seq FROM sessions WHERE id = ?', session);
     if (row === undefined) throw makeUnknownSessionError(session);
