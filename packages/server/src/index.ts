@@ -9,7 +9,8 @@ export { LocalNotifier, LocalWork } from './work/local-work.ts';
 export { workOn, type LeaveSignals, type OpenAgent, type ServedAgentParts, type Workshop } from './work/work-on.ts';
 
 // Keep.
-export { SqliteServerStore } from './sqlite/sqlite-store.ts';
+export { openFileStore, SqlServerStore, type ServerStoreParts } from './store/server-store.ts';
+export { SERVER_TABLES } from './store/server-tables.ts';
 export type {
   AuditEntry,
   Dispatcher,
@@ -19,5 +20,6 @@ export type {
   QueuedPrompt,
   Right,
   ServerStore,
+  TakenPrompt,
   Token,
 } from './ports.ts';

@@ -6,8 +6,8 @@ import { ScriptedModel } from '@bae/testing';
 import { afterEach, expect } from 'vitest';
 import { z } from 'zod';
 import { startServer, type RunningServer, type ServerOptions } from '../src/http/start-server.ts';
-import type { Token } from '../src/ports.ts';
-import { SqliteServerStore } from '../src/sqlite/sqlite-store.ts';
+import type { ServerStore, Token } from '../src/ports.ts';
+import { openFileStore } from '../src/store/server-store.ts';
 import { makeToken } from '../src/tokens/token.ts';
 import { LocalNotifier, LocalWork } from '../src/work/local-work.ts';
 import type { OpenAgent } from '../src/work/work-on.ts';
@@ -29,7 +29,7 @@ export type Script = (messages: readonly Message[]) => string | Promise<string>;
 /** A server over a notebook, whose model follows a script. */
 export interface ServedNotes {
   readonly server: RunningServer;
-  readonly store: SqliteServerStore;
+  readonly store: ServerStore;
   readonly work: LocalWork;
   readonly notifier: LocalNotifier;
   readonly notes: string[];
@@ -69,15 +69,24 @@ export function makeNotesSpace(notes: string[]) {
 }
 
 /** Starts it in a temporary folder; all of it ends with the test. */
-export async function serveNotes({ script, folder, replyMs, most = 8, ...options }: NotesOptions): Promise<ServedNotes> {
-  const store = new SqliteServerStore(folder ?? temporaryFolder());
+export async function serveNotes({
+  script,
+  folder,
+  replyMs,
+  most = 8,
+  ...options
+}: NotesOptions): Promise<ServedNotes> {
+  const store = openFileStore(folder ?? temporaryFolder());
   const notifier = new LocalNotifier();
   const notes: string[] = [];
   const unexpected: unknown[] = [];
   const openAgent: OpenAgent = async (_session, { ask, wrapApprover, ...parts }) => {
     const agent = createAgent({
       home: makeNotesSpace(notes),
-      model: new ScriptedModel(Array.from({ length: 100 }, () => script), { chunk: 4 }),
+      model: new ScriptedModel(
+        Array.from({ length: 100 }, () => script),
+        { chunk: 4 },
+      ),
       approver: wrapApprover(approvalPolicy({ ask })),
       ...parts,
     });

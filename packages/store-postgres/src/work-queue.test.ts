@@ -23,7 +23,7 @@ function createSteps() {
       steps.push(step);
       for (const wake of waiting.splice(0)) wake();
     },
-    async until(count: number) {
+    until: async (count: number) => {
       while (steps.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
     },
   };

@@ -39,8 +39,11 @@ describe('a store of sessions in a file', () => {
 });
 
 describe('tables in a file', () => {
+  const STEPS = ['CREATE TABLE sums (value BIGINT)'];
+  let file = '';
   const open = () => {
-    const database = openSqlDatabase(join(temporaryFolder(), 'a.db'), { steps: ['CREATE TABLE sums (value BIGINT)'] });
+    file = join(temporaryFolder(), 'a.db');
+    const database = openSqlDatabase(file, { steps: STEPS });
     onTestFinished(() => database.close());
     return database;
   };
@@ -58,11 +61,13 @@ describe('tables in a file', () => {
     expect(await database.all('SELECT value FROM sums WHERE value > $1', 0)).toEqual([{ value: 2 }]);
   });
 
-  it('do not lose what two transactions add at once', async () => {
+  it('do not lose what two transactions add at once, also over several connections of one process', async () => {
     const database = open();
+    const other = openSqlDatabase(file, { steps: STEPS, busyMs: 0 });
+    onTestFinished(() => other.close());
     await database.run('INSERT INTO sums VALUES (0)');
-    const add = () =>
-      database.transaction(async (queries) => {
+    const add = (_: unknown, n: number) =>
+      (n % 2 ? database : other).transaction(async (queries) => {
         const row = await queries.get('SELECT value FROM sums');
         await new Promise((resolve) => setImmediate(resolve));
         await queries.run('UPDATE sums SET value = $1', Number(row!['value']) + 1);

@@ -38,10 +38,15 @@ export function openSqlDatabase(
   return new FileDatabase(openDatabase(file, { steps, ...(busyMs !== undefined && { busyMs }) }));
 }
 
+/**
+ * What was last begun with each file, in this process. A transaction that waits for another one of the same process by
+ * the means of SQLite would stop this process, and with it the one that it waits for.
+ */
+const LAST = new Map<string, Promise<unknown>>();
+
 /** Queries of one connection: those outside a transaction wait until it is over. */
 class FileDatabase implements SqlDatabase {
   readonly #database: Database;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database) {
     this.#database = database;
@@ -84,8 +89,10 @@ class FileDatabase implements SqlDatabase {
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
+    const { file } = this.#database;
+    const result = (LAST.get(file) ?? Promise.resolve()).then(work);
+    const over = result.catch(() => undefined);
+    LAST.set(file, over);
     return result;
   }
 }

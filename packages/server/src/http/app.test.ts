@@ -12,7 +12,12 @@ describe('a session over HTTP', () => {
     const made = await served.send(token, '/v1/sessions', {});
     expect(made.status).toBe(201);
     const session = (await made.json()) as { id: string };
-    expect(session).toMatchObject({ owner: 'shop', state: 'idle', workspace: { type: 'none' }, may: ['read', 'write'] });
+    expect(session).toMatchObject({
+      owner: 'shop',
+      state: 'idle',
+      workspace: { type: 'none' },
+      may: ['read', 'write'],
+    });
     const prompt = await served.send(token, `/v1/sessions/${session.id}/prompts`, { text: 'How many notes?' });
     expect(prompt.status).toBe(202);
     const response = await served.send(token, `/v1/sessions/${session.id}/events`);
@@ -46,7 +51,9 @@ describe('a session over HTTP', () => {
     const id = await served.ask(token, 'Is the shop open?');
     const last = (await served.store.readEvents(id, 0, 100)).at(-1)!.seq;
     await served.send(token, `/v1/sessions/${id}/prompts`, { text: 'And now?' });
-    const response = await served.send(token, `/v1/sessions/${id}/events`, undefined, { 'last-event-id': String(last) });
+    const response = await served.send(token, `/v1/sessions/${id}/events`, undefined, {
+      'last-event-id': String(last),
+    });
     await readEvents(response, ({ type }) => type === 'prompt-end');
     expect(seen[1]).toContain('Is the shop open?');
     expect(seen[1]).toContain('And now?');

@@ -140,7 +140,8 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       async handle({ token, params, body }) {
         const { id: session } = await findSession(store, token, params.id);
         const kept = await store.readQuestion(params.question);
-        if (kept?.session !== session) throw new ApiError('not_found', `there is no question ${params.question} there.`);
+        if (kept?.session !== session)
+          throw new ApiError('not_found', `there is no question ${params.question} there.`);
         const { question } = kept;
         if (!token.may.includes('approve'))
           throw new ApiError('forbidden', 'this token may not reply to questions.', {
