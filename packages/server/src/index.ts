@@ -2,11 +2,14 @@
 
 // Serve.
 export { startServer, type RunningServer, type ServerOptions } from './http/start-server.ts';
-export { makeToken } from './tokens/token.ts';
+export { isUsable, makeToken } from './tokens/token.ts';
 
 // Work.
 export { LocalNotifier, LocalWork } from './work/local-work.ts';
 export { workOn, type LeaveSignals, type OpenAgent, type ServedAgentParts, type Workshop } from './work/work-on.ts';
+
+// Workspaces.
+export { Workspaces, type WorkspacesOptions } from './workspaces/workspaces.ts';
 
 // Keep.
 export { openFileStore, SqlServerStore, type ServerStoreParts } from './store/server-store.ts';

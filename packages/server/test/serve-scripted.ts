@@ -10,6 +10,7 @@ import type { ServerStore, Token } from '../src/ports.ts';
 import { openFileStore } from '../src/store/server-store.ts';
 import { makeToken } from '../src/tokens/token.ts';
 import { LocalNotifier, LocalWork } from '../src/work/local-work.ts';
+import { Workspaces } from '../src/workspaces/workspaces.ts';
 import type { OpenAgent } from '../src/work/work-on.ts';
 
 const ends: (() => Promise<void>)[] = [];
@@ -92,10 +93,12 @@ export async function serveNotes({
     });
     return { agent, close: () => agent.close() };
   };
+  const data = temporaryFolder();
+  const workspaces = new Workspaces({ folders: new Map(), gitHosts: [], data, env: process.env });
   const report = (error: unknown): void => void unexpected.push(error);
   const work = new LocalWork({ store, notifier, openAgent, most, report, ...(replyMs !== undefined && { replyMs }) });
   const server = await startServer({
-    ...{ store, notifier, dispatcher: work, version: '0.0.0', report, checkWorkspace: async () => undefined },
+    ...{ store, notifier, dispatcher: work, version: '0.0.0', report, workspaces },
     ...options,
   });
   ends.push(async () => {

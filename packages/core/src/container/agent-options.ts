@@ -24,6 +24,8 @@ export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spendi
   readonly model?: Model;
   /** Spaces below home, each a decorated class, an instance, or a `defineResourcespace()` result. */
   readonly spaces?: readonly SpaceSource[];
+  /** Names of those spaces that there are; the others are left out. Default: all. */
+  readonly only?: readonly string[];
   /** The space whose tools act at home. Default: a home without tools. */
   readonly home?: SpaceSource;
   /** Values for the constructors of spaces. */

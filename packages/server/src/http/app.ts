@@ -165,5 +165,6 @@ function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (BaeError.is(error) && error.code === 'BAE_STORE')
     return new ApiError('unavailable', 'the data cannot be read or written now.', { retryAfter: 5 });
+  if (BaeError.is(error)) return new ApiError('conflict', error.message, { hint: error.hints[0] });
   return undefined;
 }

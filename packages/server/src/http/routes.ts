@@ -2,19 +2,20 @@ import type { Prompt, Session } from '@bae/client';
 import { z } from 'zod';
 import type { Dispatcher, Notifier, ServerStore, Token } from '../ports.ts';
 import { findSession, grantSession, listOwners } from '../tokens/access.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
 import { isUsable } from '../tokens/token.ts';
 import { ApiError } from './api-error.ts';
 import { streamEvents } from './event-stream.ts';
 import { defineRoute, type Route } from './route.ts';
-import { EVENT, ID, PROMPT, PROMPT_REQUEST, QUESTION, REPLY, SESSION, SESSION_REQUEST } from './schemas.ts';
+import { BRANCH_REQUEST, EVENT, ID, PROMPT, PROMPT_REQUEST, QUESTION, REPLY, SESSION, SESSION_REQUEST } from './schemas.ts';
 
 /** What the operations work with. */
 export interface ServerParts {
   readonly store: ServerStore;
   readonly notifier: Notifier;
   readonly dispatcher: Dispatcher;
-  /** Refuses a workspace that the operator does not offer. */
-  readonly checkWorkspace: (workspace: Session['workspace']) => Promise<void>;
+  /** What the operator offers to work in. */
+  readonly workspaces: Pick<Workspaces, 'check' | 'git'>;
   readonly streams: StreamLimits;
   /** Aborts when the server ends. */
   readonly closing: AbortSignal;
@@ -50,7 +51,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       result: SESSION,
       async handle({ token, body }) {
         const granted = grantSession(token, body);
-        await parts.checkWorkspace(granted.workspace);
+        await parts.workspaces.check(granted.workspace);
         const session = await store.createSession(granted);
         await audit(token, 'session created', { session: session.id, detail: JSON.stringify(granted.workspace) });
         return session;
@@ -178,6 +179,38 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
     }),
     defineRoute({
       method: 'get',
+      path: '/v1/sessions/{id}/patch',
+      operation: 'getPatch',
+      summary: 'What a session has changed in its repository, as a patch that git apply takes.',
+      params: SESSION_ID,
+      mediaType: 'text/x-diff',
+      result: z.string(),
+      async handle({ token, params }) {
+        const { id, workspace } = await findSession(store, token, params.id);
+        const patch = await parts.workspaces.git.makePatch(id, asRepository(workspace));
+        return new Response(patch, { headers: { 'content-type': 'text/x-diff; charset=utf-8' } });
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/v1/sessions/{id}/branch',
+      operation: 'pushBranch',
+      summary: 'Commit what a session has changed to the branch bae/ID of its repository, and push it.',
+      params: SESSION_ID,
+      body: BRANCH_REQUEST,
+      result: z.object({ branch: z.string(), commit: z.string() }),
+      async handle({ token, params, body }) {
+        const { id, workspace, may } = await findSession(store, token, params.id);
+        const repository = asRepository(workspace);
+        if (!may.includes('external') || !token.may.includes('external'))
+          throw new ApiError('forbidden', 'pushing leaves this machine: session and token need the effect external.');
+        const pushed = await parts.workspaces.git.pushBranch(id, repository, body.message);
+        await audit(token, 'branch pushed', { session: id, detail: `${pushed.branch} ${pushed.commit}` });
+        return pushed;
+      },
+    }),
+    defineRoute({
+      method: 'get',
       path: '/v1/sessions/{id}/export',
       operation: 'exportSession',
       summary: 'The session, and everything that happened in it, as lines of JSON.',
@@ -262,6 +295,11 @@ function streamLines(store: ServerStore, session: Session): ReadableStream<Uint8
       if (events.length < PAGE) controller.close();
     },
   });
+}
+
+function asRepository(workspace: Session['workspace']): Extract<Session['workspace'], { type: 'git' }> {
+  if (workspace.type === 'git') return workspace;
+  throw new ApiError('conflict', `the workspace of the session is no repository: its type is ${workspace.type}.`);
 }
 
 function toPrompt({ id, session, state, outcome }: Prompt): Prompt {

@@ -63,6 +63,8 @@ export const SESSION = z
 
 export const PROMPT_REQUEST = z.strictObject({ text: text(PROMPT_CAP).min(1) }).meta({ id: 'PromptRequest' });
 
+export const BRANCH_REQUEST = z.strictObject({ message: text(5000).min(1) }).meta({ id: 'BranchRequest' });
+
 export const PROMPT = z
   .object({
     id: z.string(),
