@@ -18,6 +18,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   '@bae/project': join(packages, 'project/src/index.ts'),
   '@bae/sandbox': join(packages, 'sandbox/src/index.ts'),
   '@bae/search': join(spaces, 'search/src/index.ts'),
+  '@bae/server': join(packages, 'server/src/index.ts'),
   '@bae/source': join(spaces, 'source/src/index.ts'),
   '@bae/store': join(packages, 'store/src/index.ts'),
   '@bae/tasks': join(spaces, 'tasks/src/index.ts'),

@@ -49,13 +49,28 @@ export interface AgentParts {
   readonly context?: string;
   /** Where the session is kept, and what it resumes. */
   readonly kept?: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
+  /** The names of the spaces that there are, home's included. Default: all. */
+  readonly only?: readonly string[];
+  /** False when earlier sessions of the folder, which are the user's, are none of this agent's business. */
+  readonly remembers?: boolean;
 }
 
 /** Creates the agent of this app: its spaces, and what they work on. A person sees what it is waiting for. */
 export function composeAgent(
   settings: Settings,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
-  { model, ask, askPerson, kept, context = '', observe, readUnsaved, wrapApprover = (inner) => inner }: AgentParts = {},
+  {
+    model,
+    ask,
+    askPerson,
+    kept,
+    context = '',
+    observe,
+    readUnsaved,
+    wrapApprover = (inner) => inner,
+    only,
+    remembers = true,
+  }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
@@ -65,7 +80,7 @@ export function composeAgent(
     provideTasks({ file: locateTasks(root), caller: 'agent' }),
     provideSearch(() => agent.tree),
     provideMemory({
-      openStore: () => openKeptStore(root, { options, terminal }),
+      openStore: async () => (remembers ? openKeptStore(root, { options, terminal }) : undefined),
       getKey: () => getFolderKey(terminal.env, root),
     }),
     provideSource({
@@ -75,7 +90,8 @@ export function composeAgent(
     }),
   ];
   const agent: Agent = createAgent({
-    ...(!disabled.includes(HOME) && { home: FilesystemSpace }),
+    ...(!disabled.includes(HOME) && only?.includes(HOME) !== false && { home: FilesystemSpace }),
+    ...(only !== undefined && { only }),
     spaces: [
       ...(spaces?.(provide, live) ?? Object.values(BUILT_IN)),
       ...(hasTerminal ? [TerminalSpace] : []),

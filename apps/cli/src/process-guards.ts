@@ -7,7 +7,12 @@ import { makeVisible } from './terminal/terminal-text.ts';
 import type { Output } from './terminal/terminal.ts';
 
 /** How long a command may take to end after a signal. */
-const PATIENCE_MS = 1000;
+let patienceMs = 1000;
+
+/** Gives a command that hands over its work more time to end after a signal, in milliseconds. */
+export function extendPatience(ms: number): void {
+  patienceMs = ms;
+}
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -23,7 +28,7 @@ export function listenForInterrupts(): { readonly signal: AbortSignal; exitCode(
     code = 128 + constants.signals[name];
     const ended = code;
     controller.abort(new DOMException(`stopped by ${name}`, 'AbortError'));
-    setTimeout(() => process.exit(ended), PATIENCE_MS).unref();
+    setTimeout(() => process.exit(ended), patienceMs).unref();
   };
   for (const name of SIGNALS) process.on(name, stop);
   return { signal: controller.signal, exitCode: () => code };

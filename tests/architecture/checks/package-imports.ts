@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   plugins: ['core'],
   sandbox: ['core'],
   store: ['core'],
+  'store-postgres': ['core', 'store'],
   workspace: ['core', 'store'],
   project: ['core', 'workspace'],
   resourcespace: ['core', 'project', 'store', 'workspace'],
@@ -23,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   app: [
     'mcp-server',
     'source-python',
+    'store-postgres',
     'core',
     'testing',
     'models',
@@ -36,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   tests: [
     'mcp-server',
     'source-python',
+    'store-postgres',
     'core',
     'testing',
     'models',
@@ -75,7 +78,9 @@ function reasonAgainst(module: Module, { specifier }: Import, roles: ReadonlyMap
   const from = roleOf(module.path);
   if (to === undefined) return from === 'core' ? reasonAgainstOutsider(module.path, name) : undefined;
   if (/\/(src|dist)(\/|$)/.test(specifier)) return `use the public entry ${name}`;
-  const allowed = isTest(module.path) ? [...MAY_IMPORT[from], 'testing', 'store', 'workspace'] : MAY_IMPORT[from];
+  const allowed = isTest(module.path)
+    ? [...MAY_IMPORT[from], 'testing', 'store', 'store-postgres', 'workspace']
+    : MAY_IMPORT[from];
   return allowed.includes(to) ? undefined : `${from} does not import ${to}`;
 }
 

@@ -7,6 +7,7 @@ export type Role =
   | 'project'
   | 'sandbox'
   | 'store'
+  | 'store-postgres'
   | 'workspace'
   | 'resourcespace'
   | 'mcp-server'

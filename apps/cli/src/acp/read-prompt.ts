@@ -6,7 +6,10 @@ import type { AskOptions } from '@bae/core';
 type Attachments = NonNullable<AskOptions['attachments']>;
 
 /** A prompt of an editor as a text and images; what is attached is named, with its text where the editor sends it. */
-export function readPrompt(blocks: readonly ContentBlock[]): { readonly text: string; readonly attachments: Attachments } {
+export function readPrompt(blocks: readonly ContentBlock[]): {
+  readonly text: string;
+  readonly attachments: Attachments;
+} {
   const attachments = blocks.flatMap((block) =>
     block.type === 'image' ? [{ type: 'image' as const, mediaType: block.mimeType, data: block.data }] : [],
   );

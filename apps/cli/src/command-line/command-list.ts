@@ -143,6 +143,19 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     examples: ['bae acp --model ollama/NAME'],
     load: async () => (await import('../acp/serve-editor.ts')).runAcp,
   },
+  serve: {
+    usage: 'serve [WHAT]',
+    summary: 'put agents behind an HTTP interface, and make the tokens for it',
+    subcommands: { token: 'create NAME | list | revoke NAME', audit: '' },
+    examples: [
+      'bae serve token create ci --spaces tasks --may read',
+      'bae serve token create lead --may approve --sessions-of ci',
+      'bae serve --folders shop=/srv/shop,docs=/srv/docs',
+      'bae serve token list',
+      'bae serve token revoke ci',
+    ],
+    load: async () => (await import('../serve/serve.ts')).runServe,
+  },
   create: {
     usage: 'create WHAT NAME',
     summary: 'make a package with a space of your own, or an agent: tested, and ready to be changed',

@@ -21,14 +21,24 @@ export interface OptionSpec {
 
 const TABLE = {
   max: { value: 'N', atLeast: 0, doc: 'rounds of tool calls at most; 0 for no limit (25)', commands: ['ask', 'shell'] },
-  'max-tokens': { value: 'N', atLeast: 1, doc: 'tokens of a turn at most, in and out', commands: ['ask', 'shell'] },
+  'max-tokens': {
+    value: 'N',
+    atLeast: 1,
+    doc: 'tokens of a turn at most, in and out; of a token in all',
+    commands: ['ask', 'shell', 'serve'],
+  },
   'max-cost': {
     value: 'USD',
     decimal: true,
-    doc: 'dollars of a turn at most; needs prices in the configuration',
-    commands: ['ask', 'shell'],
+    doc: 'dollars of a turn at most, or of a token in all; needs prices in the configuration',
+    commands: ['ask', 'shell', 'serve'],
   },
-  'max-minutes': { value: 'N', decimal: true, doc: 'minutes of a turn at most', commands: ['ask', 'shell'] },
+  'max-minutes': {
+    value: 'N',
+    decimal: true,
+    doc: 'minutes of a turn at most, or of a token in all',
+    commands: ['ask', 'shell', 'serve'],
+  },
   'first-token': {
     value: 'S',
     atLeast: 1,
@@ -57,6 +67,44 @@ const TABLE = {
     doc: 'where sessions are kept (.bae/bae.db of the folder)',
     commands: ['ask', 'shell', 'sessions', 'approvals', 'audit'],
   },
+  port: { value: 'N', atLeast: 0, doc: 'port to listen at; 0 for any free one (4310)', commands: ['serve'] },
+  address: {
+    value: 'IP',
+    doc: 'address to listen at (127.0.0.1, which only this machine reaches)',
+    commands: ['serve'],
+  },
+  hosts: {
+    value: 'NAMES',
+    doc: 'names by which clients address the server, with commas between them',
+    commands: ['serve'],
+  },
+  origins: { value: 'URLS', doc: 'origins of web pages that may use the server (none)', commands: ['serve'] },
+  folders: {
+    value: 'LIST',
+    doc: 'what sessions may work in: NAME=PATH,… (here=the folder); with token create, what the token may use: NAMES, and beginnings of addresses of repositories',
+    commands: ['serve'],
+  },
+  'git-hosts': { value: 'NAMES', doc: 'hosts whose repositories sessions may work on (none)', commands: ['serve'] },
+  'git-config': {
+    value: 'FILE',
+    doc: 'settings for git, such as a helper for credentials; git reads no others',
+    commands: ['serve'],
+  },
+  data: {
+    value: 'DIR',
+    doc: 'where the server keeps its data (serve, in the folder of the user)',
+    commands: ['serve'],
+  },
+  sessions: { value: 'N', atLeast: 1, doc: 'sessions that are worked on at the same time (8)', commands: ['serve'] },
+  spaces: { value: 'NAMES', doc: 'spaces that a token may use (all)', commands: ['serve'] },
+  may: { value: 'RIGHTS', doc: 'what a token may do: read, write, external, approve (read)', commands: ['serve'] },
+  'sessions-of': {
+    value: 'NAMES',
+    doc: 'other tokens whose sessions a token may see and reply in',
+    commands: ['serve'],
+  },
+  days: { value: 'N', atLeast: 1, doc: 'days until a token ends (90)', commands: ['serve'] },
+  'max-calls': { value: 'N', atLeast: 1, doc: 'calls that a token may make in all', commands: ['serve'] },
   changes: { doc: 'show each change as it was shown when it was decided', commands: ['audit'] },
   list: { doc: 'only show what can be undone, or what was decided about trust', commands: ['undo', 'trust'] },
   session: { value: 'ID', doc: 'whose changes: the beginning of an id of --list (the last one)', commands: ['undo'] },

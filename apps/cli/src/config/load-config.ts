@@ -18,6 +18,8 @@ export interface ConfigPlace {
   readonly file?: string;
   /** Leads to the file with what the user trusts. Default: the user trusts nothing. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** True when nothing of a folder is used that the user has not trusted, harmless settings included. */
+  readonly trustedOnly?: boolean;
 }
 
 /** Makes the spaces below home. `live` takes over those whose code can change. */
@@ -52,7 +54,7 @@ type Plugins = typeof import('@bae/plugins');
  *
  * @throws ConfigurationError when a file cannot be read or is invalid
  */
-export async function loadConfig({ root, file, env }: ConfigPlace): Promise<LoadedConfig> {
+export async function loadConfig({ root, file, env, trustedOnly = false }: ConfigPlace): Promise<LoadedConfig> {
   const inFolder = NAMES.map((name) => join(root, name)).filter((path) => getPathKind(path) !== 'nothing');
   const userFolder = locateUserFolder(env ?? {});
   if (file === undefined && inFolder.length === 0 && !hasServers(root, userFolder))
@@ -61,7 +63,7 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
   const trust = env === undefined ? NOBODY : loadTrust(env, plugins);
   const usable =
     file === undefined
-      ? await loadUsable(inFolder, trust, plugins)
+      ? await loadUsable(inFolder, { trust, trustedOnly }, plugins)
       : { config: await readConfigFile(file), file, untrusted: [], notices: [] };
   const withSpaces = await addSpaces(usable, { trust, root }, plugins);
   const { spaces, found, untrusted, notices } = await loadServers(
@@ -151,7 +153,11 @@ function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string
 }
 
 /** The first file that is trusted, or harmless. Settings as data are used instead of code that is not trusted. */
-async function loadUsable(files: readonly string[], trust: UserTrust, plugins: Plugins): Promise<UsableConfig> {
+async function loadUsable(
+  files: readonly string[],
+  { trust, trustedOnly }: { readonly trust: UserTrust; readonly trustedOnly: boolean },
+  plugins: Plugins,
+): Promise<UsableConfig> {
   const { configurationSubject } = plugins;
   const code = files.find(isCodeFile);
   const inert =
@@ -171,9 +177,18 @@ async function loadUsable(files: readonly string[], trust: UserTrust, plugins: P
   if (file === undefined) return { config: {}, untrusted, notices };
   const whole = await readConfigFile(file);
   const part = restrictConfig(whole, basename(file));
-  const subject = configurationSubject(file, [`settings: ${part.ignored.join(', ')}`]);
-  if (part.ignored.length === 0 || trust.stateOf(subject) === 'trusted')
-    return { config: whole, file, untrusted, notices };
+  const subject = configurationSubject(file, [`settings: ${part.ignored.join(', ') || 'harmless ones'}`]);
+  const isTrustNeeded = trustedOnly || part.ignored.length > 0;
+  if (!isTrustNeeded || trust.stateOf(subject) === 'trusted') return { config: whole, file, untrusted, notices };
+  if (trustedOnly)
+    return {
+      config: {},
+      untrusted: [...untrusted, subject],
+      notices: [
+        ...notices,
+        `${basename(file)} is not used, because it was only found here. ${explainTrust(basename(file))}`,
+      ],
+    };
   return { config: part.config, file, untrusted: [...untrusted, subject], notices: [...notices, ...part.notices] };
 }
 

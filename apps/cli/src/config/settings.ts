@@ -17,14 +17,16 @@ export interface Settings
 
 export interface SettingsSource extends Pick<CommandContext, 'options'> {
   readonly terminal: Pick<CommandContext['terminal'], 'cwd' | 'env'>;
+  /** True when nothing of the folder is used that the user has not trusted, harmless settings included. */
+  readonly trustedOnly?: boolean;
 }
 
 /** @throws ConfigurationError for a folder that does not exist, or a bad configuration */
-export async function loadSettings({ options, terminal }: SettingsSource): Promise<Settings> {
+export async function loadSettings({ options, terminal, trustedOnly = false }: SettingsSource): Promise<Settings> {
   const { cwd, env } = terminal;
   const root = resolveRoot(options, cwd);
   const given = options.config === undefined ? {} : { file: resolve(cwd, options.config) };
-  const { config, file, ...loaded } = await loadConfig({ root, ...given, env });
+  const { config, file, ...loaded } = await loadConfig({ root, ...given, env, trustedOnly });
   return {
     ...config,
     ...loaded,

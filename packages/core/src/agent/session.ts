@@ -103,7 +103,15 @@ export function recordConsents(approver: Approver, recorder: SessionRecorder): A
         });
       const outcome = await approver.approve({ ...request, ...(preview && { preview }) }, signal);
       const { allow: allowed, by, remember } = outcome;
-      const { session: _, args: _args, preview: _preview, parts: _parts, files: _files, texts: _texts, ...call } = request;
+      const {
+        session: _,
+        args: _args,
+        preview: _preview,
+        parts: _parts,
+        files: _files,
+        texts: _texts,
+        ...call
+      } = request;
       const approval = { ...call, allowed, ...(by && { by }), ...(shown !== undefined && { shown }) };
       await recorder.record({ kind: 'approval', approval });
       if (remember !== undefined) await recorder.record({ kind: 'consent', consent: remember });

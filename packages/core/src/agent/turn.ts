@@ -46,6 +46,8 @@ export interface SpendingLimits {
   readonly maxCost?: number;
   /** Minutes after which a turn ends. Default: no limit. */
   readonly maxMinutes?: number;
+  /** Calls and run blocks after which a turn ends. Default: no limit. */
+  readonly maxCalls?: number;
   /** US dollars that the model takes for a million tokens: totals then have a cost. Default: those of the model. */
   readonly prices?: Prices;
 }
@@ -132,10 +134,12 @@ export class Turn {
   }
 
   #describeSpent(): string | undefined {
-    const { maxTokens, maxCost, maxMinutes, prices } = this.#options.spending;
-    const { inputTokens, outputTokens, cost = 0, ms } = this.totals();
+    const { maxTokens, maxCost, maxMinutes, maxCalls, prices } = this.#options.spending;
+    const { inputTokens, outputTokens, cost = 0, ms, calls, runs } = this.totals();
     const tokens = inputTokens + outputTokens;
     if (maxTokens !== undefined && tokens >= maxTokens) return `${tokens} tokens, of ${maxTokens} at most (maxTokens)`;
+    if (maxCalls !== undefined && calls + runs >= maxCalls)
+      return `${formatCount(calls + runs, 'call')}, of ${maxCalls} at most (maxCalls)`;
     if (maxCost !== undefined && prices !== undefined && cost >= maxCost) {
       return `$${cost.toFixed(4)}, of $${maxCost} at most (maxCost)`;
     }

@@ -27,6 +27,8 @@ export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spendi
   readonly model?: Model;
   /** Spaces below home, each a decorated class, an instance, or a `defineResourcespace()` result. */
   readonly spaces?: readonly SpaceSource[];
+  /** Names of those spaces that there are; the others are left out. Default: all. */
+  readonly only?: readonly string[];
   /** The space whose tools act at home. Default: a home without tools. */
   readonly home?: SpaceSource;
   /** Values for the constructors of spaces. */
@@ -57,6 +59,7 @@ const BOUNDS = [
   { name: 'idleMs', min: 1, what: 'milliseconds that the model may be silent' },
   { name: 'contextTokens', min: 1000, what: 'tokens that the model can take in at once' },
   { name: 'maxTokens', min: 1, what: 'tokens of one turn' },
+  { name: 'maxCalls', min: 1, what: 'calls and run blocks of one turn' },
   { name: 'tries', min: 1, what: 'tries of one request to the model' },
   { name: 'deadlineMs', min: 1, what: 'milliseconds of one request to the model with all its tries' },
 ] as const;

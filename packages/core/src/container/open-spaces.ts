@@ -20,13 +20,18 @@ export const MODEL = Symbol.for('bae.model');
  * @throws InvalidSpaceError for a space that cannot be made or registered
  */
 export function openSpaces(
-  { home = makeEmptyHome(), spaces = [], provide = [] }: Pick<AgentOptions, 'home' | 'spaces' | 'provide'>,
+  {
+    home = makeEmptyHome(),
+    spaces = [],
+    only,
+    provide = [],
+  }: Pick<AgentOptions, 'home' | 'spaces' | 'only' | 'provide'>,
   container: DependencyContainer = createContainer({ provide }),
 ): { readonly tree: Registry; readonly dispose: () => Promise<void> } {
   const maker = new SpaceMaker(container);
   const create: SpaceMaker['create'] = (source) => maker.create(source);
   const tree = new Registry(create(home), create);
-  for (const source of spaces) tree.register(source);
+  for (const source of spaces) tree.register(source, only);
   return { tree, dispose: () => maker.dispose() };
 }
 

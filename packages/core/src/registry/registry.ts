@@ -32,11 +32,13 @@ export class Registry implements SpaceTree {
   /**
    * Adds a space below home.
    *
+   * @param only names of the spaces that may be added; another one is left out
    * @throws InvalidSpaceError when a member is missing, the name is taken or means something else
    *   already, or a tool is named like something built in
    */
-  register(source: SpaceSource): void {
+  register(source: SpaceSource, only?: readonly string[]): void {
     const space = this.#instantiate(source);
+    if (only?.includes(space.name) === false) return;
     checkSpaceName(space);
     checkToolNames(space);
     if (this.#findRoot(space.name) !== undefined) {

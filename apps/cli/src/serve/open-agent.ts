@@ -1,0 +1,48 @@
+import { ConfigurationError } from '@bae/core';
+import type { OpenAgent, Workspaces } from '@bae/server';
+import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
+import type { CommandContext } from '../command-line/command.ts';
+import { composeAgent } from '../compose.ts';
+import { loadInstructions } from '../config/instructions.ts';
+import { loadSettings } from '../config/settings.ts';
+
+/**
+ * Opens the agents of sessions: their spaces over their workspace, with the settings of the operator. What a workspace
+ * brings of settings, packages, servers and instructions is used where the operator has trusted it, and nobody is asked.
+ */
+export function openServedAgents(context: CommandContext, workspaces: Workspaces): OpenAgent {
+  return async (session, { ask, askPerson, wrapApprover, log, results, resume, ...limits }) => {
+    const root = await workspaces.open(session);
+    const options = { ...context.options, cwd: root, json: true, yes: false, allowCommands: false };
+    const own = { ...context, options, root, terminal: { ...context.terminal, interactive: false } };
+    const settings = await loadSettings({ ...own, trustedOnly: true });
+    const { model } = await chooseModelFor(settings, own);
+    if (model === undefined) throw new ConfigurationError('there is no model.', [WAYS_TO_A_MODEL]);
+    const agent = composeAgent({ ...settings, ...tightenLimits(settings, limits) }, own, {
+      model,
+      kept: { ...(log && { log }), ...(results && { results }), ...(resume && { resume }) },
+      context: resume === undefined ? await loadInstructions(root, own) : '',
+      ask,
+      askPerson,
+      wrapApprover,
+      remembers: false,
+      ...(!session.spaces.includes('*') && { only: session.spaces }),
+    });
+    return {
+      agent,
+      close: async () => {
+        await agent.close();
+        await model.dispose?.();
+      },
+    };
+  };
+}
+
+type Limits = Pick<Parameters<OpenAgent>[1], 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'>;
+
+/** The smaller of each limit of the settings and of what is left of a budget. */
+function tightenLimits(settings: Limits, budget: Limits): Limits {
+  const names = ['maxTokens', 'maxCost', 'maxMinutes', 'maxCalls'] as const;
+  const smaller = names.map((name) => [name, Math.min(settings[name] ?? Infinity, budget[name] ?? Infinity)] as const);
+  return Object.fromEntries(smaller.filter(([, limit]) => limit < Infinity));
+}

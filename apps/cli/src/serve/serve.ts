@@ -1,0 +1,128 @@
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { ConfigurationError } from '@bae/core';
+import { LocalNotifier, LocalWork, SqliteServerStore, startServer, Workspaces, type ServerStore } from '@bae/server';
+import type { CommandContext } from '../command-line/command.ts';
+import { explainError, UsageError } from '../command-line/errors.ts';
+import { getPathKind } from '../config/disk.ts';
+import { loadSettings, printNotices } from '../config/settings.ts';
+import { readVersion } from '../package-folder.ts';
+import { extendPatience } from '../process-guards.ts';
+import { getFolderKey, locateUserFolder } from '../user-key.ts';
+import { openServedAgents } from './open-agent.ts';
+import { runToken, showAudit, splitList } from './tokens.ts';
+
+const PORT = 4310;
+/** Sessions that are worked on at the same time. */
+const SESSIONS = 8;
+/** Longest wait for calls that run when the server is asked to end, in milliseconds. */
+const DRAIN_MS = 20_000;
+
+/** `bae serve`: agents behind an HTTP interface, until the process is asked to end; `bae serve token`: who may use it. */
+export async function runServe(context: CommandContext): Promise<number> {
+  const [what, ...words] = context.positionals;
+  if (what !== undefined && what !== 'token' && what !== 'audit')
+    throw new UsageError(`bae serve takes nothing, token or audit; got '${what}'.`);
+  if (what !== 'token' && words.length > 0) throw new UsageError(`bae serve ${what} takes nothing; got '${words[0]}'.`);
+  const store = openStore(context);
+  try {
+    if (what === 'token') return await runToken(store, words, context);
+    if (what === 'audit') return await showAudit(store, context);
+    return await serve(store, context);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The folder of the server's own data. */
+export function locateServerData({ options, terminal }: Pick<CommandContext, 'options' | 'terminal'>): string {
+  return options.data === undefined
+    ? join(locateUserFolder(terminal.env), 'serve')
+    : resolve(terminal.cwd, options.data);
+}
+
+function openStore(context: CommandContext): ServerStore {
+  const data = locateServerData(context);
+  return new SqliteServerStore(data, { key: getFolderKey(context.terminal.env, data) });
+}
+
+/** What sessions may work in: of the options, for servers and workers alike. */
+export function openWorkspaces(context: CommandContext): Workspaces {
+  const { options, terminal, root } = context;
+  const folders =
+    options.folders === undefined ? new Map([['here', root]]) : readFolders(options.folders, terminal.cwd);
+  return new Workspaces({
+    folders,
+    gitHosts: splitList(options.gitHosts),
+    ...(options.gitConfig !== undefined && { gitConfig: resolve(terminal.cwd, options.gitConfig) }),
+    data: locateServerData(context),
+    env: terminal.env,
+  });
+}
+
+async function serve(store: ServerStore, context: CommandContext): Promise<number> {
+  const { options, terminal, signal } = context;
+  const { address = '127.0.0.1', port = PORT, sessions = SESSIONS } = options;
+  if (options.yes)
+    throw new UsageError('bae serve takes no --yes: writes are allowed by rules of a --config file, or by replies.');
+  if (isIP(address) === 0) throw new UsageError(`--address: expected an IP address; got '${address}'.`);
+  const report = (error: unknown): void => void terminal.err.write(explainError(error, { debug: true }));
+  printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
+  const notifier = new LocalNotifier();
+  const workspaces = openWorkspaces(context);
+  const openAgent = openServedAgents(context, workspaces);
+  const work = new LocalWork({ store, notifier, openAgent, most: sessions, report });
+  const server = await startServer({
+    ...{ store, notifier, dispatcher: work, workspaces, report, address, port, version: readVersion() },
+    hosts: splitList(options.hosts),
+    origins: splitList(options.origins),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error;
+    throw new ConfigurationError(
+      `cannot listen at ${address}, port ${port}: ${error.code}.`,
+      ['bae serve --port 0'],
+      error,
+    );
+  });
+  extendPatience(DRAIN_MS + 5000);
+  await work.resume();
+  const tokens = (await store.listTokens()).filter(({ revoked }) => revoked === undefined).length;
+  const lines = [`bae serves at ${server.url}, described at ${server.url}/openapi.json`];
+  if (tokens === 0) lines.push('There is no token yet. Make one: bae serve token create NAME');
+  if (!isLoopback(address)) lines.push(explainAddress(address, options.hosts));
+  terminal.out.write(options.json ? `${JSON.stringify({ url: server.url })}\n` : `${lines.join('\n')}\n`);
+  await new Promise<void>((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener('abort', () => done(), { once: true });
+  });
+  terminal.err.write('bae ends: it finishes the calls that run, and the rest goes on at the next start\n');
+  // Before the server closes, so that its readers see the last events.
+  await work.drain(AbortSignal.timeout(DRAIN_MS));
+  await server.close();
+  return 0;
+}
+
+function explainAddress(address: string, hosts: string | undefined): string {
+  const names = hosts === undefined ? ' Name it for its clients, too: --hosts NAME.' : '';
+  return (
+    `Everybody who reaches ${address} can try tokens, and reads what goes over the network: ` +
+    `put a proxy with TLS in front of it.${names}`
+  );
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1';
+}
+
+function readFolders(list: string, cwd: string): ReadonlyMap<string, string> {
+  const folders = splitList(list).map((entry) => {
+    const [, name, path] = /^([A-Za-z_][A-Za-z0-9_-]*)=(.+)$/s.exec(entry) ?? [];
+    if (name === undefined)
+      throw new UsageError(`--folders: expected NAME=PATH; got '${entry}'.`, { command: 'serve' });
+    const folder = resolve(cwd, path!);
+    if (getPathKind(folder) !== 'folder')
+      throw new ConfigurationError(`--folders: there is no folder ${folder}.`, ['--folders NAME=PATH']);
+    return [name, folder] as const;
+  });
+  return new Map(folders);
+}

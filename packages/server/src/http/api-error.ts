@@ -1,0 +1,51 @@
+import type { Problem } from '@bae/client';
+
+/** What each refusal is called; a client may compare with it. */
+export const PROBLEMS = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  misdirected: 421,
+  too_many: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+/** Why a request is refused, as the client gets it. */
+export class ApiError extends Error {
+  readonly problem: keyof typeof PROBLEMS;
+  readonly hint: string | undefined;
+  /** Seconds until it is worth trying again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    problem: keyof typeof PROBLEMS,
+    message: string,
+    { hint, retryAfter }: { readonly hint?: string | undefined; readonly retryAfter?: number } = {},
+  ) {
+    super(message);
+    this.problem = problem;
+    this.hint = hint;
+    this.retryAfter = retryAfter;
+  }
+
+  toResponse(): Response {
+    const { problem: code, message, hint, retryAfter } = this;
+    const body: Problem = { error: { code, message, ...(hint !== undefined && { try: hint }) } };
+    return Response.json(body, {
+      status: PROBLEMS[code],
+      headers: {
+        'cache-control': 'no-store',
+        ...(retryAfter !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
+        ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
+        // What was not read of a body would be taken for the next request.
+        ...((code === 'too_large' || code === 'unauthorized') && { connection: 'close' }),
+      },
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import { Hono, type Context } from 'hono';
+import type { HttpBindings } from '@hono/node-server';
+import { BaeError } from '@bae/core';
+import type { Token } from '../ports.ts';
+import { findByText } from '../tokens/token.ts';
+import { ApiError } from './api-error.ts';
+import { describeInterface } from './openapi.ts';
+import { RateLimit } from './rate-limit.ts';
+import { checkPart, type Route } from './route.ts';
+import { listRoutes, type ServerParts } from './routes.ts';
+
+export interface AppOptions extends ServerParts {
+  readonly version: string;
+  /** Names by which the server may be addressed, without ports. */
+  readonly hosts: readonly string[];
+  /** Origins of pages that may use the server. */
+  readonly origins: readonly string[];
+  /** Longest body, in bytes. */
+  readonly bodyBytes: number;
+  /** Requests of one token a minute. */
+  readonly requestsPerMinute: number;
+  /** Gets what should not have happened. */
+  readonly report: (error: unknown) => void;
+}
+
+type RequestContext = Context<{ Bindings: HttpBindings }>;
+
+/** Wrong tokens of one address a minute. */
+const WRONG_TOKENS = 30;
+
+/** Requests in, responses out. */
+export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const { store, closing, report } = options;
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  const routes = listRoutes(options);
+  const rate = new RateLimit(options.requestsPerMinute);
+  const wrong = new RateLimit(WRONG_TOKENS);
+  const document = describeInterface(routes, options.version);
+
+  app.use(async (context, next) => {
+    checkHost(context, options.hosts);
+    const origin = context.req.header('origin');
+    if (origin !== undefined && !options.origins.includes(origin))
+      throw new ApiError('forbidden', `pages of ${origin.slice(0, 200)} may not use this server.`, {
+        hint: 'bae serve --origins ORIGIN',
+      });
+    if (context.req.method === 'OPTIONS' && origin !== undefined) return allowPage(origin, true, new Response(null));
+    await next();
+    if (origin !== undefined) allowPage(origin, false, context.res);
+    return undefined;
+  });
+  app.get('/healthz', () => Response.json({ ok: true }));
+  app.get('/readyz', async () => {
+    if (closing.aborted) throw new ApiError('unavailable', 'the server is ending.', { retryAfter: 5 });
+    await store.check();
+    return Response.json({ ok: true });
+  });
+  app.get('/openapi.json', () => Response.json(document));
+  for (const route of routes)
+    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
+      const token = await authenticate(context, options, wrong);
+      rate.take(token.id);
+      if (closing.aborted) throw new ApiError('unavailable', 'the server is ending.', { retryAfter: 5 });
+      return perform(route, context, { token, bodyBytes: options.bodyBytes });
+    });
+  app.notFound((context) => {
+    const path = context.req.path;
+    const isKnown = routes.some((route) => new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
+    const error = isKnown
+      ? new ApiError('method_not_allowed', `${context.req.method} is not for this address.`)
+      : new ApiError('not_found', 'there is nothing at this address.', { hint: 'GET /openapi.json' });
+    return error.toResponse();
+  });
+  app.onError((error) => {
+    const known = toApiError(error);
+    if (known === undefined || known.problem === 'unavailable') report(error);
+    return (known ?? new ApiError('internal', 'something unexpected failed; it is in the log.')).toResponse();
+  });
+  return app;
+}
+
+/** A name that a browser was led to by others must not reach a server on this machine. */
+function checkHost(context: RequestContext, hosts: readonly string[]): void {
+  const host = (context.req.header('host') ?? '').toLowerCase();
+  const name = host.replace(/:\d+$/, '');
+  if (!hosts.includes(name))
+    throw new ApiError('misdirected', `this server is not ${name.slice(0, 200) || 'one without a name'}.`, {
+      hint: 'bae serve --hosts NAME',
+    });
+}
+
+function allowPage(origin: string, isPreflight: boolean, response: Response): Response {
+  response.headers.set('access-control-allow-origin', origin);
+  response.headers.append('vary', 'Origin');
+  response.headers.set('access-control-expose-headers', 'Retry-After');
+  if (!isPreflight) return response;
+  response.headers.set('access-control-allow-methods', 'GET, POST');
+  response.headers.set('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID');
+  response.headers.set('access-control-max-age', '600');
+  return new Response(null, { status: 204, headers: response.headers });
+}
+
+/** @throws ApiError without a token that is in use */
+async function authenticate(context: RequestContext, { store }: AppOptions, wrong: RateLimit): Promise<Token> {
+  const address = context.env?.incoming?.socket?.remoteAddress ?? '';
+  wrong.check(address);
+  const [, text = ''] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
+  const token = await findByText(text, (id) => store.findToken(id), new Date());
+  if (token !== undefined) return token;
+  wrong.take(address);
+  throw new ApiError('unauthorized', 'a token that is in use is needed: Authorization: Bearer bae_…', {
+    hint: 'bae serve token create NAME',
+  });
+}
+
+async function perform(
+  route: Route,
+  context: RequestContext,
+  { token, bodyBytes }: { readonly token: Token; readonly bodyBytes: number },
+): Promise<Response> {
+  const { req } = context;
+  const queries = Object.entries(req.queries()).map(([name, values]) => [
+    name,
+    values.length === 1 ? values[0] : values,
+  ]);
+  const request = {
+    params: checkPart(route.params, req.param(), 'path'),
+    query: checkPart(route.query, Object.fromEntries(queries), 'query'),
+    body: route.body && checkPart(route.body, await readJson(req.raw, bodyBytes), 'body'),
+    headers: req.raw.headers,
+    token,
+    signal: req.raw.signal,
+    drop: () => context.env.outgoing.destroy(),
+  };
+  const result = await route.handle(request as never);
+  return result instanceof Response
+    ? result
+    : Response.json(result, { status: route.status, headers: { 'cache-control': 'no-store' } });
+}
+
+/** @throws ApiError when it is no JSON, or too long */
+async function readJson(request: Request, most: number): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? '';
+  // Pages of other origins can send any other type without asking.
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new ApiError('unsupported_media_type', 'Content-Type: expected application/json.');
+  const tooLarge = new ApiError('too_large', `a body has at most ${most} bytes.`);
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge;
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of request.body ?? []) {
+    length += piece.length;
+    if (length > most) throw tooLarge;
+    pieces.push(piece);
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));
+  } catch {
+    throw new ApiError('invalid', 'body: expected JSON in UTF-8.');
+  }
+}
+
+/** The refusal that an error stands for; undefined when it is not expected. */
+function toApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (BaeError.is(error) && error.code === 'BAE_STORE')
+    return new ApiError('unavailable', 'the data cannot be read or written now.', { retryAfter: 5 });
+  if (BaeError.is(error)) return new ApiError('conflict', error.message, { hint: error.hints[0] });
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import { ApiError } from './api-error.ts';
+
+interface Bucket {
+  left: number;
+  /** When `left` was true, in milliseconds. */
+  at: number;
+}
+
+/** Most subjects that are remembered; who has not asked for longest is forgotten first. */
+const MOST_SUBJECTS = 10_000;
+
+/** Lets each subject do something a number of times a minute, all of them at once if it likes. */
+export class RateLimit {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(perMinute: number, now: () => number = () => performance.now()) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** @throws ApiError with the time to wait */
+  take(subject: string): void {
+    const bucket = this.#refill(subject);
+    if (bucket.left < 1) this.#refuse(bucket);
+    bucket.left--;
+  }
+
+  /** Refuses a subject that has nothing left, and takes nothing. @throws ApiError */
+  check(subject: string): void {
+    const bucket = this.#refill(subject);
+    if (bucket.left < 1) this.#refuse(bucket);
+  }
+
+  #refuse({ left }: Bucket): never {
+    const retryAfter = ((1 - left) / this.#perMinute) * 60;
+    throw new ApiError('too_many', `at most ${this.#perMinute} requests a minute are answered.`, { retryAfter });
+  }
+
+  #refill(subject: string): Bucket {
+    const now = this.#now();
+    const { left, at } = this.#buckets.get(subject) ?? { left: this.#perMinute, at: now };
+    const bucket = { left: Math.min(this.#perMinute, left + ((now - at) / 60_000) * this.#perMinute), at: now };
+    // The last one asked goes to the end.
+    this.#buckets.delete(subject);
+    this.#buckets.set(subject, bucket);
+    if (this.#buckets.size > MOST_SUBJECTS) this.#buckets.delete(this.#buckets.keys().next().value!);
+    return bucket;
+  }
+}

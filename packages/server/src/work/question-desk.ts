@@ -1,0 +1,112 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { AgentOptions, ApprovalPolicy, ApprovalRequest } from '@bae/core';
+import type { Question, Reply, ServerEvent, Session } from '@bae/client';
+import type { Notifier, ServerStore } from '../ports.ts';
+
+interface QuestionDeskOptions {
+  readonly session: Session;
+  /** Epoch of whoever works on the session. */
+  readonly epoch: number;
+  readonly store: ServerStore;
+  readonly notifier: Notifier;
+  /** Number of the turn in events. */
+  readonly getTurn: () => number;
+  /** Longest wait for a reply, in milliseconds; then nobody is there. */
+  readonly replyMs: number;
+}
+
+/** Milliseconds after which a reply is looked for though nothing reported one. */
+const LOOK_MS = 5000;
+
+/** Puts what an agent asks to the people behind the interface, and waits for their replies. */
+export class QuestionDesk {
+  readonly #options: QuestionDeskOptions;
+
+  constructor(options: QuestionDeskOptions) {
+    this.#options = options;
+  }
+
+  readonly ask: NonNullable<ApprovalPolicy['ask']> = async (request, signal) => {
+    const change = (await request.preview?.()) ?? JSON.stringify(request.args, undefined, 2);
+    const reply = await this.#put(describeApproval(request, change), signal);
+    if (reply === undefined || !('decision' in reply)) return undefined;
+    const { decision, remember, because } = reply;
+    return { decision, ...(remember && { remember }), ...(because !== undefined && { reason: because }) };
+  };
+
+  readonly askPerson: NonNullable<AgentOptions['askPerson']> = async ({ space, tool, text, fields }, signal) => {
+    const question: Question = { id: randomUUID(), type: 'question', space, tool, text, fields: { ...fields } };
+    const reply = await this.#put(question, signal);
+    return reply !== undefined && 'answers' in reply ? (reply.answers ?? undefined) : undefined;
+  };
+
+  /** Closes what an earlier worker has asked, which nobody waits for. */
+  async closeAll(): Promise<void> {
+    const { session, store } = this.#options;
+    for (const { id } of await store.listQuestions(session.id)) await this.#close(id, undefined);
+  }
+
+  async #put(question: Question, signal: AbortSignal): Promise<Reply | undefined> {
+    const { session, store } = this.#options;
+    await store.addQuestion(session.id, question);
+    await store.setState(session.id, 'waiting');
+    await this.#tell({ type: 'question', question });
+    let reply: Reply | undefined;
+    try {
+      reply = await this.#waitForReply(question.id, signal);
+      return reply;
+    } finally {
+      await store.setState(session.id, 'working');
+      await this.#close(question.id, reply);
+    }
+  }
+
+  async #waitForReply(id: string, signal: AbortSignal): Promise<Reply | undefined> {
+    const { session, store, notifier, replyMs } = this.#options;
+    const until = performance.now() + replyMs;
+    let wake = (): void => undefined;
+    const unwatch = notifier.watch(session.id, () => wake());
+    signal.addEventListener('abort', () => wake(), { once: true });
+    try {
+      for (;;) {
+        // Before the row is read: a reply between reading and waiting must not be missed.
+        const next = new Promise<void>((resolve) => (wake = resolve));
+        const reply = (await store.readQuestion(id))?.reply;
+        const left = until - performance.now();
+        if (reply !== undefined || signal.aborted || left <= 0) return reply;
+        const timer = setTimeout(() => wake(), Math.min(left, LOOK_MS));
+        await next;
+        clearTimeout(timer);
+      }
+    } finally {
+      unwatch();
+    }
+  }
+
+  async #close(question: string, reply: Reply | undefined): Promise<void> {
+    await this.#options.store.closeQuestion(question);
+    const decision = reply === undefined ? 'none' : 'decision' in reply ? reply.decision : 'answered';
+    await this.#tell({ type: 'question-end', question, decision });
+  }
+
+  async #tell(
+    event:
+      | Pick<Extract<ServerEvent, { type: 'question' }>, 'type' | 'question'>
+      | Pick<Extract<ServerEvent, { type: 'question-end' }>, 'type' | 'question' | 'decision'>,
+  ): Promise<void> {
+    const { session, epoch, store, notifier, getTurn } = this.#options;
+    await store.append(session.id, { ...event, label: '1', turn: getTurn() }, epoch);
+    notifier.notify(session.id);
+  }
+}
+
+function describeApproval(request: ApprovalRequest, change: string): Question {
+  const { tag, space, tool, effect, target, touches = [], reason } = request;
+  const about = { tag, space, tool, effect, target, touches, ...(reason !== undefined && { reason }) };
+  return { id: randomUUID(), type: 'approval', ...about, change, hash: hashChange(change) };
+}
+
+/** The name of a change, by which a reply says what it is about. */
+function hashChange(change: string): string {
+  return createHash('sha256').update(change).digest('hex');
+}

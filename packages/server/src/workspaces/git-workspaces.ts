@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Workspace } from '@bae/client';
+import { ConfigurationError } from '@bae/core';
+import { LONGEST_OUTPUT, startProgram } from '@bae/project';
+import { ApiError } from '../http/api-error.ts';
+
+export interface GitOptions {
+  /** Hosts whose repositories sessions may work on, with the port where it is another one than usual. */
+  readonly gitHosts: readonly string[];
+  /** File with settings for git, such as a helper for credentials; git reads no other. */
+  readonly gitConfig?: string | undefined;
+  /** Where repositories and worktrees are kept; absolute. Workers that share sessions share it. */
+  readonly data: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+type GitWorkspace = Extract<Workspace, { type: 'git' }>;
+
+/** Branches, tags and commits, without anything that git takes for an option or a range. */
+const REF = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]*$/;
+
+/**
+ * Nothing that a repository brings runs: no hooks, no submodules, no filters (git reads no settings but those of the
+ * operator's file), no transport but https and ssh, no way to another host.
+ */
+const SAFE = [
+  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'submodule.recurse=false', 'fetch.recurseSubmodules=false'],
+  ...['protocol.allow=never', 'protocol.https.allow=always', 'protocol.ssh.allow=always', 'http.followRedirects=false'],
+  ...['transfer.fsckObjects=true', 'gc.auto=0', 'maintenance.auto=false', 'commit.gpgSign=false', 'diff.external='],
+].flatMap((setting) => ['-c', setting]);
+
+/** Longest time of one command of git, in milliseconds. */
+const GIT_MS = 600_000;
+
+/** Worktrees of repositories: each session has its own, and its changes come out as a patch or a branch. */
+export class GitWorkspaces {
+  readonly #options: GitOptions;
+  /** Fetches of one repository, one after the other: git locks it. */
+  readonly #lanes = new Map<string, Promise<unknown>>();
+
+  constructor(options: GitOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ApiError for an address or a ref that is not offered */
+  check({ repository, ref }: GitWorkspace): void {
+    const { gitHosts } = this.#options;
+    const url = URL.canParse(repository) ? new URL(repository) : undefined;
+    if (url === undefined || !['https:', 'ssh:'].includes(url.protocol))
+      throw new ApiError('invalid', 'workspace.repository: expected an address that begins with https:// or ssh://.');
+    if (!gitHosts.includes(url.host) || url.hostname.startsWith('-'))
+      throw new ApiError('invalid', `workspace.repository: this server offers ${gitHosts.join(', ') || 'no hosts'}.`);
+    if (url.password !== '' || (url.protocol === 'https:' && url.username !== '') || url.search + url.hash !== '')
+      throw new ApiError('invalid', 'workspace.repository: expected an address without a password, ? and #.');
+    if (ref !== undefined && !REF.test(ref))
+      throw new ApiError('invalid', 'workspace.ref: expected the name of a branch or a tag, or a commit.');
+  }
+
+  /** The worktree of a session, made at its first use. @throws ConfigurationError with what git reports */
+  async open(session: string, workspace: GitWorkspace): Promise<string> {
+    const worktree = this.#locateWorktree(session);
+    if (isFolder(worktree)) return worktree;
+    return this.#inLane(workspace.repository, async (store) => {
+      const base = `refs/bae/${session}`;
+      const fetch = ['fetch', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+      if (!isFolder(store)) await this.#git(['init', '--quiet', '--bare', '--template=', store]);
+      await this.#git([...fetch, workspace.repository, `+${workspace.ref ?? 'HEAD'}:${base}`], { store });
+      mkdirSync(join(this.#options.data, 'worktrees'), { recursive: true, mode: 0o700 });
+      // Under another name until it is whole.
+      const draft = `${worktree}.part`;
+      rmSync(draft, { recursive: true, force: true });
+      await this.#git(['worktree', 'prune'], { store });
+      await this.#git(['worktree', 'add', '--quiet', '--detach', draft, base], { store });
+      await this.#git(['worktree', 'move', draft, worktree], { store });
+      return worktree;
+    });
+  }
+
+  /** All changes of a session, new files included, as a patch that `git apply` takes. */
+  async makePatch(session: string, workspace: GitWorkspace): Promise<string> {
+    const { tree, store } = await this.#writeTree(session, workspace);
+    const diff = ['diff', '--binary', '--no-ext-diff', '--no-textconv', '--no-color', `refs/bae/${session}`, tree];
+    const patch = await this.#git(diff, { store });
+    if (patch.length < LONGEST_OUTPUT) return patch;
+    throw new ApiError('too_large', 'the changes are too long for a patch.', { hint: 'POST …/branch' });
+  }
+
+  /**
+   * Commits the changes of a session to the branch `bae/SESSION` of its repository, and pushes it.
+   *
+   * @returns the commit
+   */
+  async pushBranch(session: string, workspace: GitWorkspace, message: string): Promise<{ branch: string; commit: string }> {
+    const { tree, store } = await this.#writeTree(session, workspace);
+    const who = ['-c', 'user.name=bae', '-c', 'user.email=bae@localhost'];
+    const commitTree = [...who, 'commit-tree', tree, '-p', `refs/bae/${session}`, '-m', message];
+    const commit = (await this.#git(commitTree, { store })).trim();
+    const branch = `bae/${session}`;
+    await this.#git(['push', '--no-verify', workspace.repository, `+${commit}:refs/heads/${branch}`], { store });
+    return { branch, commit };
+  }
+
+  /** Everything in the worktree as a tree, by an index of its own. */
+  async #writeTree(session: string, workspace: GitWorkspace): Promise<{ readonly tree: string; readonly store: string }> {
+    const worktree = this.#locateWorktree(session);
+    if (!isFolder(worktree)) throw new ApiError('not_found', 'the session has not worked on its repository yet.');
+    const store = this.#locateStore(workspace.repository);
+    const index = { store, worktree, index: join(store, `bae-index-${session}`) };
+    await this.#git(['read-tree', `refs/bae/${session}`], index);
+    // What a session itself keeps there is none of the repository's.
+    await this.#git(['add', '--all', '--force', '--', '.', ':(exclude,top).bae'], index);
+    return { tree: (await this.#git(['write-tree'], index)).trim(), store };
+  }
+
+  #locateWorktree(session: string): string {
+    return join(this.#options.data, 'worktrees', session);
+  }
+
+  #locateStore(repository: string): string {
+    return join(this.#options.data, 'repositories', `${createHash('sha256').update(repository).digest('hex')}.git`);
+  }
+
+  #inLane<T>(repository: string, work: (store: string) => Promise<T>): Promise<T> {
+    mkdirSync(join(this.#options.data, 'repositories'), { recursive: true, mode: 0o700 });
+    const before = this.#lanes.get(repository) ?? Promise.resolve();
+    const result = before.then(() => work(this.#locateStore(repository)));
+    this.#lanes.set(
+      repository,
+      result.catch(() => undefined),
+    );
+    return result;
+  }
+
+  async #git(
+    args: readonly string[],
+    { store, worktree, index }: { readonly store?: string; readonly worktree?: string; readonly index?: string } = {},
+  ): Promise<string> {
+    const { data, gitConfig, env } = this.#options;
+    const running = await startProgram({
+      command: 'git',
+      args: [...SAFE, ...(store === undefined ? [] : [`--git-dir=${store}`]), ...(worktree ? [`--work-tree=${worktree}`] : []), ...args],
+      folder: worktree ?? data,
+      inherits: 'basics',
+      environment: {
+        ...(env['SSH_AUTH_SOCK'] !== undefined && { SSH_AUTH_SOCK: env['SSH_AUTH_SOCK'] }),
+        GIT_CONFIG_GLOBAL: gitConfig ?? '/dev/null',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_TERMINAL_PROMPT: '0',
+        GIT_ASKPASS: '/bin/false',
+        GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+        GIT_LFS_SKIP_SMUDGE: '1',
+        ...(index !== undefined && { GIT_INDEX_FILE: index }),
+      },
+    });
+    const timer = setTimeout(() => void running.stop(), GIT_MS);
+    const { code, output, errors } = await running.ended;
+    clearTimeout(timer);
+    if (code === 0) return output;
+    const reason = errors.trim().split('\n').slice(-3).join(' ') || 'it was stopped';
+    throw new ConfigurationError(`git ${args.find((arg) => !arg.startsWith('-'))}: ${reason}`);
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
