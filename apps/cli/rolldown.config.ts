@@ -38,9 +38,10 @@ export default defineConfig({
     'project-compiler-worker': join(spaces, 'source/src/type-service/project-compiler-worker.ts'),
     'node-test-reporter': join(spaces, 'source/src/tests/node-test-reporter.ts'),
   },
-  // Native code, what looks for files of its own, and what may be missing.
+  // Native code, what looks for files of its own, and packages that only some people install.
   external: [
     '@bae/source-python',
+    '@bae/store-postgres',
     '@jitl/quickjs-wasmfile-release-sync',
     '@vscode/ripgrep',
     'oxc-parser',

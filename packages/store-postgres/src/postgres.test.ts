@@ -35,6 +35,33 @@ describe('sessions in PostgreSQL', () => {
   });
 });
 
+describe('a writer in PostgreSQL', () => {
+  it('writes no more after a failure, because nobody knows what was written, until the session is taken over', async () => {
+    const postgres = await open(await server.createDatabase());
+    const { sessions } = postgres;
+    const id = await sessions.createSession();
+    const { log } = await sessions.openSession(id, await sessions.takeOver(id));
+    const answer = (text: string) => ({ label: '1', turn: 1, type: 'answer', text }) as const;
+    await log.append(answer('one'));
+    const tables = await postgres.openTables({ name: 'none', steps: [] });
+    const cut = `
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND datname = current_database() AND wait_event_type = 'Lock'`;
+    const lost = tables.transaction(async (queries) => {
+      await queries.run('UPDATE sessions SET label = label');
+      const written = Promise.resolve(log.append(answer('two')));
+      written.catch(() => undefined);
+      while ((await queries.all(cut)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      return written;
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'BAE_STORE' });
+    await expect(log.append(answer('three'))).rejects.toMatchObject({ code: 'BAE_STORE' });
+    const next = await sessions.openSession(id, await sessions.takeOver(id));
+    await next.log.append(answer('four'));
+    expect((await sessions.eventsAfter(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+});
+
 describe('the tables of a database', () => {
   it('are made once, when many processes open it at the same time', async () => {
     const url = await server.createDatabase();

@@ -57,6 +57,7 @@ export class PostgresWriter {
   readonly results: PendingResults;
   readonly #connections: Connections;
   readonly #options: WriterOptions;
+  #failure: Error | undefined;
 
   constructor(connections: Connections, options: WriterOptions, results = new PendingResults([])) {
     this.id = options.session;
@@ -73,7 +74,7 @@ export class PostgresWriter {
   async write(event: AgentEvent): Promise<number> {
     const time = this.#options.now().getTime();
     const values = [...this.#listProgress(readProgress(event)), time, event.type, JSON.stringify(event)];
-    const written = await this.results.flush(async (numbers, texts) => {
+    const written = await this.#write(async (numbers, texts) => {
       const { rows } = await this.#connections.query(APPEND, [...values, numbers, texts, ...listEntry(event)]);
       return rows[0] ?? this.#refuse();
     });
@@ -83,7 +84,7 @@ export class PostgresWriter {
   async record(record: SessionRecord): Promise<void> {
     const time = this.#options.now().getTime();
     const body = JSON.stringify(record);
-    await this.results.flush((numbers, texts) =>
+    await this.#write((numbers, texts) =>
       this.#connections.transaction(async (client) => {
         const { seq, before } = await this.#advance(client, record.kind === 'message' ? { messages: 1 } : {});
         const { key } = this.#options;
@@ -93,6 +94,20 @@ export class PostgresWriter {
         if (numbers.length > 0) await client.query(ADD_RESULTS, [this.id, time, numbers, texts]);
       }),
     );
+  }
+
+  /**
+   * Writes something, once. After a failure nobody knows whether it was written, so that this writer writes no more:
+   * whoever takes the session over reads what there is.
+   */
+  async #write<T>(write: (numbers: readonly number[], texts: readonly string[]) => Promise<T>): Promise<T> {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      return await this.results.flush(write);
+    } catch (error) {
+      this.#failure = error as Error;
+      throw error;
+    }
   }
 
   async #advance(client: PoolClient, progress: Progress): Promise<{ readonly seq: number; readonly before: string }> {

@@ -278,13 +278,6 @@ function listOptions({ target, files }: ApprovalRequest): PermissionOption[] {
   ];
 }
 
-/** A text as a block of Markdown that it cannot end. */
-function fence(text: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const marks = '`'.repeat(longest + 1);
-  return `${marks}${language}\n${text}\n${marks}`;
-}
-
 function nameRequest({ space, tool, target, reason, files }: ApprovalRequest): string {
   if (files !== undefined) return `${space}: run changes ${files.map(({ path }) => path).join(', ')}`;
   return `${space}: ${tool} ${target}${reason === undefined ? '' : ` (${reason})`}`;

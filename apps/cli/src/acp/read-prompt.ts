@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
-import type { AskOptions } from '@bae/core';
+import type { Agent } from '@bae/core';
 
-type Attachments = NonNullable<AskOptions['attachments']>;
+type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachments']>;
 
 /** A prompt of an editor as a text and images; what is attached is named, with its text where the editor sends it. */
 export function readPrompt(blocks: readonly ContentBlock[]): {

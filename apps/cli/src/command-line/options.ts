@@ -82,20 +82,34 @@ const TABLE = {
   folders: {
     value: 'LIST',
     doc: 'what sessions may work in: NAME=PATH,… (here=the folder); with token create, what the token may use: NAMES, and beginnings of addresses of repositories',
-    commands: ['serve'],
+    commands: ['serve', 'worker'],
   },
-  'git-hosts': { value: 'NAMES', doc: 'hosts whose repositories sessions may work on (none)', commands: ['serve'] },
+  'git-hosts': {
+    value: 'NAMES',
+    doc: 'hosts whose repositories sessions may work on (none)',
+    commands: ['serve', 'worker'],
+  },
   'git-config': {
     value: 'FILE',
     doc: 'settings for git, such as a helper for credentials; git reads no others',
-    commands: ['serve'],
+    commands: ['serve', 'worker'],
   },
   data: {
     value: 'DIR',
     doc: 'where the server keeps its data (serve, in the folder of the user)',
-    commands: ['serve'],
+    commands: ['serve', 'worker'],
   },
-  sessions: { value: 'N', atLeast: 1, doc: 'sessions that are worked on at the same time (8)', commands: ['serve'] },
+  sessions: {
+    value: 'N',
+    atLeast: 1,
+    doc: 'sessions that are worked on at the same time (8)',
+    commands: ['serve', 'worker'],
+  },
+  database: {
+    value: 'URL',
+    doc: 'PostgreSQL that servers and workers share: postgres://USER@HOST/NAME, or BAE_DATABASE',
+    commands: ['serve', 'worker'],
+  },
   spaces: { value: 'NAMES', doc: 'spaces that a token may use (all)', commands: ['serve'] },
   may: { value: 'RIGHTS', doc: 'what a token may do: read, write, external, approve (read)', commands: ['serve'] },
   'sessions-of': {

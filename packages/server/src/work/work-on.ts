@@ -1,6 +1,5 @@
 import { BaeError, type Agent, type AgentEvent, type AgentOptions, type Approver } from '@bae/core';
 import type { ServerEvent, Session, Spending } from '@bae/client';
-import { FencedError, StoreError } from '@bae/store';
 import type { Notifier, ServerStore, TakenPrompt, Token } from '../ports.ts';
 import { isUsable } from '../tokens/token.ts';
 import { computeTurnLimits, findReachedLimit, NOTHING_SPENT, type Account, type ReachedLimit } from './budget.ts';
@@ -222,10 +221,10 @@ class PromptWork {
 
   async #endAfter(error: unknown): Promise<void> {
     // Another worker has the session, and whatever it does is right.
-    if (error instanceof FencedError || this.#failure instanceof FencedError) return;
+    if (hasCode(error, 'BAE_FENCED') || hasCode(this.#failure, 'BAE_FENCED')) return;
     // Nobody knows what was written; the log does, and whoever takes the prompt up again.
     if (this.#failure !== undefined) throw this.#failure;
-    if (error instanceof StoreError) throw error;
+    if (hasCode(error, 'BAE_STORE')) throw error;
     if (this.#cancel.signal.aborted) return this.#end(this.#reached === undefined ? 'aborted' : 'limit');
     // Another worker goes on with it.
     if (this.#signals.stop.aborted || this.#left.signal.aborted) return;
@@ -254,6 +253,11 @@ class PromptWork {
     await store.closePrompt({ ...this.#prompt, outcome });
     notifier.notify(session);
   }
+}
+
+/** By its code, because a database may come with a package that has its own copy of the classes. */
+function hasCode(error: unknown, code: string): boolean {
+  return BaeError.is(error) && error.code === code;
 }
 
 /** Refuses effects that a session does not have, whatever rules and people say. */
