@@ -62,10 +62,9 @@ export class ClientConsent {
       this.#requests.getStore()?.isReading === true
         ? ({ allow: false, reason: `${tool} changes something, or leaves this machine: use call.` } as const)
         : undefined;
-    const { decide } = inner;
     return {
       ...inner,
-      ...(decide && { decide: (request) => refuse(request) ?? decide(request) }),
+      ...(inner.decide && { decide: (request) => refuse(request) ?? inner.decide!(request) }),
       approve: (request, signal) => refuse(request) ?? inner.approve(request, signal),
     };
   }

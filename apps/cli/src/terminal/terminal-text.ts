@@ -11,13 +11,27 @@ export function makeLineVisible(text: string): string {
   return makeVisible(text.replaceAll(/\r?\n/g, '⏎')).replaceAll('\t', ' ');
 }
 
-/** The same, as lines, with spaces for tabs. */
+/**
+ * The same, as lines, with spaces for tabs: for what a person decides about. Blanks that are not what they look like are
+ * visible, and so is a carriage return at the end of a line: a change of line breaks is a change.
+ */
 export function splitVisibleLines(text: string): readonly string[] {
-  return makeVisible(text).replaceAll('\t', '  ').replace(/\n$/, '').split('\n');
+  return makeVisible(text.replaceAll('\r\n', '␍\n'))
+    .replaceAll(ODD_BLANK, visible)
+    .replaceAll('\t', '  ')
+    .replace(/\n$/, '')
+    .split('\n');
 }
 
-/** Control and format characters (bidi overrides, zero-width ones), separators, invisible fillers, lone surrogates. */
-const UNSAFE = /\u034F|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
+/** Blanks that another program does not take for one. */
+const ODD_BLANK = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/g;
+
+/**
+ * Control and format characters (bidi overrides, zero-width ones), separators, invisible fillers, lone surrogates, and
+ * selectors of variants, which can hide a text, where they are not those of an emoji.
+ */
+const UNSAFE =
+  /\u034F|[\u180B-\u180F\uFE00-\uFE0D\u{E0100}-\u{E01EF}]|(?<!\p{Emoji})[\uFE0E\uFE0F]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
 
 function visible(character: string): string {
   if (character === '\n' || character === '\t') return character;
