@@ -3,7 +3,7 @@ import { MisspeltAddressError } from '../errors.ts';
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
-import { findByName, findTarget, followNames } from './find-by-name.ts';
+import { findByName, findSymbol, findTarget, followNames } from './find-by-name.ts';
 import {
   formatLines,
   formatTargetAddress,
@@ -82,6 +82,9 @@ export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<Sy
   const target = await resolveAddress(base, use);
   if (target.kind === 'symbol') return target;
   const name = formatTargetAddress(target);
+  // A module is often named like the one thing that it has.
+  const same = target.kind === 'module' && (await findSymbol(base, target.source, [name.split('.').at(-1)!]));
+  if (same) return same;
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
   const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
   throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });
