@@ -58,7 +58,7 @@ export function findSymbol(
     const symbol = source.outline.symbols.find(({ name, localName, exported }) =>
       viewer === 'module' ? exported && name === first : name === first || localName === first,
     );
-    if (symbol === undefined) return findInStars(source, names);
+    if (symbol === undefined) return (await findInStars(source, names)) ?? findInDefault(source, names, viewer);
     const declared = await findDeclared(source, symbol, rest);
     if (declared !== undefined) return declared;
     const members = followNames(symbol.members, rest);
@@ -82,6 +82,13 @@ export function findSymbol(
       if (symbol !== undefined) return symbol;
     }
     return undefined;
+  }
+
+  /** Members of what a module is as a whole: `send` of `module.exports = res`, for `res.send = …`. */
+  function findInDefault(source: SourceModule, names: readonly string[], viewer: Viewer) {
+    const whole = source.outline.symbols.find(({ name }) => name === 'default');
+    const isWhole = viewer === 'address' && names[0] !== 'default' && whole?.kind === 'default export';
+    return isWhole ? find(source, ['default', ...names], 'itself') : undefined;
   }
 
   return find(from, wanted, 'address');

@@ -147,7 +147,8 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
   const shown = formatPath(use.address);
   const fact = problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
   const expected = 'a package, module or symbol';
-  const nearest = (isFile ? findNearestPath(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
+  const nearest =
+    (isFile ? findNearestPath(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
   if (nearest === undefined) return createAddressError(use, fact, { expected, tags: ['<R:>', '<G:**>'] });
   const error = createAddressError(use, fact, {
     expected,

@@ -87,7 +87,9 @@ function isSlip(typed: string, nearest: string, catalog: CodeCatalog): boolean {
   const wrong = lastName(typed);
   const path = catalog.findModule(nearest)?.path;
   const rights = [nearest.split('.').at(-1)!, ...(path === undefined ? [] : [lastName(path)])];
-  return wrong.length >= LONG_ENOUGH && rights.some((right) => wrong !== right && findSlip(wrong, [right]) !== undefined);
+  return (
+    wrong.length >= LONG_ENOUGH && rights.some((right) => wrong !== right && findSlip(wrong, [right]) !== undefined)
+  );
 }
 
 async function readExactly(
