@@ -27,7 +27,7 @@ import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
 /** Known by its endings, so that a start does not load the package; where it is missing, files are listed without symbols. */
 const PYTHON: SourceLanguage = {
-  name: 'Python',
+  names: ['Python'],
   endings: ['py'],
   index: '__init__',
   load: async () => (await import('@bae/source-python')).python.load(),

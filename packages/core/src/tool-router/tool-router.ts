@@ -206,8 +206,9 @@ class RoutedCall {
     const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
     const tool = `${this.#space}.${context.definition.name}`;
     const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
-    // Not for a change: an error here would claim that nothing was changed.
-    const whole = context.fromCode && this.#effect === 'read' ? await getWhole(value) : undefined;
+    if (!context.fromCode) return { value };
+    // Of a change, an error here would claim that nothing was changed.
+    const whole = await (this.#effect === 'read' ? getWhole(value) : getWhole(value).catch(() => undefined));
     return { value, whole };
   }
 
