@@ -11,9 +11,9 @@ import { loadInstructions } from '../config/instructions.ts';
 import { printNotices } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { findPromptFiles } from '../config/prompt-files.ts';
-import { decideByMode, MODES, nextMode, type Mode } from '../consent/modes.ts';
+import { decideByMode, MODES, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
-import { completeWith, openShellIo, runShellLoop } from '../shell/shell.ts';
+import { completeWith, openShellIo, runShellLoop, type Consent } from '../shell/shell.ts';
 import {
   listSessionCommands,
   type ShellCommand,
@@ -43,8 +43,8 @@ export async function runShell(context: CommandContext): Promise<number> {
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const instructions = model === undefined ? '' : await loadInstructions(settings.root, context);
     const io = openShellIo(context);
-    const consent: { mode: Mode } = { mode: 'ask' };
-    const modes = decideByMode(() => consent.mode);
+    const consent: Consent = { mode: 'ask', isTyped: false };
+    const modes = decideByMode(() => (consent.isTyped ? 'typed' : consent.mode));
     let shell: ShellControl | undefined;
     const agent = composeAgent(settings, context, {
       kept: kept.parts,

@@ -16,15 +16,23 @@ export function nextMode(mode: Mode): Mode {
   return MODES[(at + 1) % MODES.length]!.id;
 }
 
-/** Lets a mode decide before the rules and the person do. @param getMode the mode at the moment of a call */
-export function decideByMode(getMode: () => Mode) {
+/**
+ * Lets a mode decide before the person does; rules that deny go before it.
+ *
+ * @param getMode the mode at the moment of a call; `typed` for a call that the person has typed, who is asked only when
+ *   there is a reason, such as a secret
+ */
+export function decideByMode(getMode: () => Mode | 'typed') {
   /** Edits of files are allowed by their mode, unless there is a reason to ask. */
   const wrapAsk =
     (ask: AskPerson): AskPerson =>
-    async (request, signal) =>
-      getMode() === 'edit' && request.effect === 'write' && request.reason === undefined && !isCommand(request.target)
-        ? { decision: 'allow', by: 'option' }
-        : ask(request, signal);
+    async (request, signal) => {
+      const mode = getMode();
+      if (request.reason !== undefined) return ask(request, signal);
+      if (mode === 'typed') return { decision: 'allow', by: 'person' };
+      const isEdit = request.effect === 'write' && !isCommand(request.target);
+      return mode === 'edit' && isEdit ? { decision: 'allow', by: 'option' } : ask(request, signal);
+    };
   const wrapApprover = (inner: Approver): Approver => ({
     ...inner,
     approve: (request, signal) =>

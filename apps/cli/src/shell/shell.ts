@@ -21,7 +21,8 @@ import { editInProgram } from './edit-in-program.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
 import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { openHistory } from './typed-history.ts';
-import { interpret, isCode, listTools, type ShellInput } from './interpret.ts';
+import { interpret, isCode } from './interpret.ts';
+import { listTools, type ShellInput } from './shell-input.ts';
 
 export interface ShellIo {
   /** Completion begins with the agent. */
@@ -63,7 +64,7 @@ export interface ShellParts {
   readonly choice: ModelChoice;
   readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw'>;
   /** What happens to calls that need consent, now. */
-  readonly consent?: { mode: Mode } | undefined;
+  readonly consent?: Consent | undefined;
   /** Where another session is kept. Default: in memory. */
   readonly openSession?: ((label: string) => SessionParts) | undefined;
   /** Commands that can be typed with a slash before them. Default: none. */
@@ -76,6 +77,13 @@ export interface ShellParts {
   readonly onStart?: ((shell: ShellControl) => void) | undefined;
   /** Tags that are executed before the first line. */
   readonly first?: string | undefined;
+}
+
+/** What decides about calls that need consent, besides rules and answers. */
+export interface Consent {
+  mode: Mode;
+  /** True while what runs was typed by the person at the prompt, who has thereby decided. */
+  isTyped: boolean;
 }
 
 const CODE_MODE =
@@ -107,7 +115,7 @@ class Shell implements ShellControl {
   readonly views: ViewSwitch;
   readonly #parts: ShellParts;
   readonly #paint: Painter;
-  readonly #consent: { mode: Mode };
+  readonly #consent: Consent;
   readonly #commands: ShellCommands;
   /** Sessions by their labels; the current one is in them. */
   readonly #sessions = new Map<string, Agent>();
@@ -119,11 +127,13 @@ class Shell implements ShellControl {
   #inCode = false;
   /** True when the last run block failed. */
   #hasFailed = false;
+  /** True when every line of the current input was typed. */
+  #isTyped = false;
   /** Text before the next question. */
   #before = '';
 
   constructor(parts: ShellParts) {
-    const { context, agent, consent = { mode: 'ask' }, commands = {} } = parts;
+    const { context, agent, consent = { mode: 'ask', isTyped: false }, commands = {} } = parts;
     const { options, terminal } = context;
     this.#parts = parts;
     this.#paint = createPainter(terminal.out);
@@ -228,6 +238,7 @@ class Shell implements ShellControl {
     const { io, context } = this.#parts;
     let wasInterrupted = false;
     while (!context.signal.aborted) {
+      const { untyped } = io.source;
       const line = await io.source.next(this.prompt);
       if (line.kind === 'end' || (line.kind === 'interrupt' && wasInterrupted)) return;
       wasInterrupted = line.kind === 'interrupt';
@@ -236,6 +247,7 @@ class Shell implements ShellControl {
         continue;
       }
       const input = await this.#interpret(line.text);
+      this.#isTyped = context.terminal.interactive && io.source.untyped === untyped;
       if (input.kind === 'exit') return;
       await this.#execute(input);
     }
@@ -264,10 +276,10 @@ class Shell implements ShellControl {
       case 'mistake':
         return this.hint(input.text);
       case 'tags':
-        await this.#runTyped('tags', input.text);
+        await this.#runWritten('tags', input.text);
         return;
       case 'code':
-        await this.#runTyped('code', input.text);
+        await this.#runWritten('code', input.text);
         return input.hint !== undefined && this.#hasFailed ? this.hint(input.hint) : undefined;
       case 'command':
         if (input.name === '?')
@@ -290,8 +302,15 @@ class Shell implements ShellControl {
     return this.#agent.session(label, this.#parts.openSession?.(label));
   }
 
-  #runTyped(cause: Cause, text: string): Promise<unknown> {
-    return this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal }));
+  /** Runs what was written at the prompt. A line that was typed there is consent to what it does. */
+  async #runWritten(cause: Cause, text: string): Promise<void> {
+    const isTyped = this.#isTyped;
+    this.#consent.isTyped = isTyped;
+    try {
+      await this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal, isTyped }));
+    } finally {
+      this.#consent.isTyped = false;
+    }
   }
 
   /** Does work that Ctrl-C cancels; undefined when it was cancelled or failed, which a line reports. */

@@ -52,6 +52,11 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   /** Pictures that go with the prompt. */
   readonly images?: readonly ImageData[];
+  /**
+   * For `run`: true when a person typed the text, so that it is no reason to ask them that it occurs in something that
+   * was read. Default: false.
+   */
+  readonly isTyped?: boolean;
   /** Batches of calls in this turn; 0 for no limit. */
   readonly maxBatches?: number;
 }
