@@ -10,7 +10,7 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   const line = text.trim();
   if (line === '') return { kind: 'nothing' };
   if (EXIT.test(line)) return { kind: 'exit' };
-  if (line === '?') return { kind: 'command', name: '?', words: [] };
+  if (line === '?' || line === '/help' || line === '/?') return { kind: 'command', name: '?', words: [] };
   if (line === '/code') return { kind: 'switch' };
   if (line.startsWith('/code ')) return wrapCode(line.slice('/code '.length));
   const session = /^@(\d{1,3})(?:\s+([^]*))?$/.exec(line);
@@ -63,7 +63,7 @@ function parseHelp(line: string, place: ShellPlace): ShellInput | undefined {
 
 /** `/read src/a.ts`: the tools of this location as commands. */
 function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefined {
-  const [, name = '', argument = ''] = /^\/([A-Za-z_]\w*)(?:\s+(.*))?$/s.exec(line) ?? [];
+  const [, name = '', argument = ''] = /^\/([A-Za-z_][\w:-]*)(?:\s+(.*))?$/s.exec(line) ?? [];
   if (name === '') return undefined;
   if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
   const tools = ['help', ...listTools(place)];

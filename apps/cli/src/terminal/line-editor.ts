@@ -33,8 +33,8 @@ export interface EditorEvents {
   readonly edit?: ((text: string) => Promise<string | undefined>) | undefined;
   /** What other keys do, by their names: `ctrl-v`, `shift-tab`. */
   readonly keys?: Readonly<Record<string, () => void>> | undefined;
-  /** A line below the text. */
-  readonly footer?: (() => string) | undefined;
+  /** Lines below the text, which may depend on it. */
+  readonly footer?: ((text: string) => string) | undefined;
   /** Called with the text after each key while none is asked for. */
   readonly onTypedAhead?: ((text: string) => void) | undefined;
 }
@@ -325,7 +325,7 @@ export class LineEditor {
   }
 
   #draw(): void {
-    this.#drawing.draw(this.#renderPrompt(), this.#edited, this.#events.footer?.());
+    this.#drawing.draw(this.#renderPrompt(), this.#edited, this.#events.footer?.(this.#edited.text));
   }
 
   #renderPrompt(): string {

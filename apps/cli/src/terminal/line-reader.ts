@@ -33,8 +33,8 @@ export interface TypingHelp {
   readonly edit?: (text: string) => Promise<string | undefined>;
   /** What other keys do, by their names: `ctrl-v`, `shift-tab`. The prompt and the footer are drawn again after them. */
   readonly keys?: Readonly<Record<string, () => void>>;
-  /** A line below the prompt. */
-  readonly footer?: () => string;
+  /** Lines below the prompt, which may depend on what is typed. */
+  readonly footer?: (text: string) => string;
 }
 
 const MOST_EARLIER = 500;
@@ -123,7 +123,7 @@ export function openLineReader(
         get keys() {
           return isAsking ? undefined : help().keys;
         },
-        footer: () => (isAsking ? '' : (help().footer?.() ?? '')),
+        footer: (text) => (isAsking ? '' : (help().footer?.(text) ?? '')),
         onTypedAhead: showTypedAhead,
       },
     ));
