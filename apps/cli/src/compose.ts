@@ -74,6 +74,7 @@ export function composeAgent(
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
+  Object.assign(terminal.links, { cwd: root, scheme: settings.editor ?? 'vscode' });
   const live = createLiveSpaces(root);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),

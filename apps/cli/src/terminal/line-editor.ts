@@ -20,8 +20,8 @@ export interface EditorScreen extends DrawingScreen {
 
 /** What happens in a line editor. */
 export interface EditorEvents {
-  /** A text that was sent with Enter. */
-  readonly onText: (text: string) => void;
+  /** A text that was sent with Enter; `isTyped` when Enter came by itself, and not in one piece with the text. */
+  readonly onText: (text: string, isTyped: boolean) => void;
   /** Ctrl-C, or Escape while no text is asked for; `wasEmpty` when no text was discarded. */
   readonly onInterrupt: (wasEmpty: boolean) => void;
   /** Ctrl-D, or the end of the input. */
@@ -33,8 +33,8 @@ export interface EditorEvents {
   readonly edit?: ((text: string) => Promise<string | undefined>) | undefined;
   /** What other keys do, by their names: `ctrl-v`, `shift-tab`. */
   readonly keys?: Readonly<Record<string, () => void>> | undefined;
-  /** A line below the text. */
-  readonly footer?: (() => string) | undefined;
+  /** Lines below the text, which may depend on it. */
+  readonly footer?: ((text: string) => string) | undefined;
   /** Called with the text after each key while none is asked for. */
   readonly onTypedAhead?: ((text: string) => void) | undefined;
 }
@@ -93,6 +93,9 @@ export class LineEditor {
   /** True while another editor has the terminal. */
   #isAway = false;
   readonly #drawing: TextDrawing;
+  /** Pieces of input so far, and the one that the last key before this was in. */
+  #pieces = 0;
+  #pieceOfLastKey = 0;
   /** Index of the earlier text that is shown; -1 for the new one, which is kept as draft. */
   #earlier = -1;
   #draft = '';
@@ -103,6 +106,8 @@ export class LineEditor {
     this.#events = events;
     this.#drawing = new TextDrawing(place);
     const { input, screen } = place;
+    // Before the keys of the piece are reported.
+    input.prependListener('data', this.#onPiece);
     emitKeypressEvents(input);
     input.setRawMode?.(true);
     screen.write(PASTES.on);
@@ -143,6 +148,7 @@ export class LineEditor {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const { input, screen } = this.#place;
+    input.off('data', this.#onPiece);
     input.off('keypress', this.#onKey);
     input.off('end', this.#onEnd);
     screen.write(PASTES.off);
@@ -150,11 +156,14 @@ export class LineEditor {
     input.pause();
   }
 
+  readonly #onPiece = (): void => void this.#pieces++;
+
   readonly #onEnd = (): void => this.#events.onEnd();
 
   readonly #onKey = (character: string | undefined, key: Key): void => {
     if (this.#isAway) return;
     const isDone = this.#act(character, key);
+    this.#pieceOfLastKey = this.#pieces;
     if (this.#isClosed) return;
     if (!this.#isAsked) this.#events.onTypedAhead?.(this.#edited.text);
     else if (!isDone) this.#draw();
@@ -244,7 +253,7 @@ export class LineEditor {
     const { text } = this.#edited;
     this.#finish();
     this.clear();
-    this.#events.onText(text);
+    this.#events.onText(text, this.#pieceOfLastKey !== this.#pieces);
     return true;
   }
 
@@ -316,7 +325,7 @@ export class LineEditor {
   }
 
   #draw(): void {
-    this.#drawing.draw(this.#renderPrompt(), this.#edited, this.#events.footer?.());
+    this.#drawing.draw(this.#renderPrompt(), this.#edited, this.#events.footer?.(this.#edited.text));
   }
 
   #renderPrompt(): string {

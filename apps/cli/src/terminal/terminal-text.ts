@@ -3,7 +3,7 @@
  * `<U+202E>`. Line breaks and tabs stay.
  */
 export function makeVisible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(UNSAFE, visible);
+  return text.replaceAll('\r\n', '\n').replaceAll(JOINER, '').replaceAll(UNSAFE, visible);
 }
 
 /** The same, on one line. */
@@ -32,6 +32,9 @@ const ODD_BLANK = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/g;
  */
 const UNSAFE =
   /\u034F|[\u180B-\u180F\uFE00-\uFE0D\u{E0100}-\u{E01EF}]|(?<!\p{Emoji})[\uFE0E\uFE0F]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
+
+/** What makes one emoji of several: terminals disagree about its width, and agree about those of its parts. */
+const JOINER = /(?<=\p{Extended_Pictographic}[\uFE0F\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 function visible(character: string): string {
   if (character === '\n' || character === '\t') return character;
@@ -109,7 +112,10 @@ export type Paint =
   | 'strong'
   | 'heading'
   | 'emphasis'
-  | 'link';
+  | 'link'
+  | 'keyword'
+  | 'text'
+  | 'number';
 
 /** Colours a text where colours are wanted. */
 export type Painter = (paint: Paint, text: string) => string;
@@ -129,6 +135,9 @@ const CODES: Readonly<Record<Paint, string>> = {
   heading: '1;38;2;135;215;255',
   emphasis: '3',
   link: '4',
+  keyword: '38;2;255;135;215',
+  text: '38;2;255;215;135',
+  number: '38;2;215;175;255',
 };
 
 export function createPainter(output: { readonly color: boolean }): Painter {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
+import { createFileLinks } from './file-links.ts';
 import { LiveArea, type Screen } from './live-area.ts';
 import { makeOutputVisible, truncate } from './terminal-text.ts';
 
@@ -22,6 +23,8 @@ export interface Terminal {
   /** What a line editor draws on. */
   readonly screen: Writable;
   readonly status: StatusLine;
+  /** Where files are opened that are mentioned on the screen. */
+  readonly links: { cwd: string; scheme: string };
   /** Changes the working folder of the process, for the code of packages. `cwd` stays. @param folder absolute */
   enter(folder: string): void;
   /** Resolves when all output has left the process. */
@@ -31,6 +34,8 @@ export interface Terminal {
 export function createProcessTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
+  const links = { cwd: process.cwd(), scheme: 'vscode' };
+  const addLinks = createFileLinks(() => links);
   const status = createStatusLine(createOutput(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb'));
   return {
     env,
@@ -38,8 +43,9 @@ export function createProcessTerminal(): Terminal {
     input: stdin,
     inputIsTerminal: isatty(stdin.fd),
     interactive: isatty(stdin.fd) && isatty(stdout.fd),
-    out: createOutput(stdout, isatty(stdout.fd), status),
-    err: createOutput(stderr, isatty(stderr.fd), status),
+    out: createOutput(stdout, isatty(stdout.fd), { status, addLinks }),
+    err: createOutput(stderr, isatty(stderr.fd), { status, addLinks }),
+    links,
     screen: stdout,
     status,
     enter: (folder) => process.chdir(folder),
@@ -49,20 +55,26 @@ export function createProcessTerminal(): Terminal {
   };
 }
 
-/** @param status is erased before each write */
-function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean, status?: StatusLine): Output {
+/** @param more the line of status, which is erased before each write, and what makes links of files */
+function createOutput(
+  stream: NodeJS.WriteStream,
+  isTerminal: boolean,
+  more?: { readonly status: StatusLine; readonly addLinks: (text: string) => string },
+): Output {
   const { NO_COLOR, TERM } = process.env;
+  const color = isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb';
   // Bound now, because `write` is replaced for foreign code later.
   const write = stream.write.bind(stream);
   return {
     isTerminal,
-    color: isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb',
+    color,
     columns: () => stream.columns || 80,
     rows: () => stream.rows || 24,
     write: (text) => {
-      status?.giveWay(text);
+      more?.status.giveWay(text);
       // The line of status is moved by codes of its own; everything else may hold text from outside.
-      write(isTerminal && status !== undefined ? makeOutputVisible(text) : text);
+      const shown = isTerminal && more !== undefined ? makeOutputVisible(text) : text;
+      write(color && more !== undefined ? more.addLinks(shown) : shown);
     },
   };
 }
@@ -79,7 +91,9 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
 
 const ERASE = '\r\u001B[K';
 
-type StatusPart = 'step' | 'index' | 'typed';
+type StatusPart = 'step' | 'index' | 'typed' | 'toolbar';
+
+const ORDER: readonly StatusPart[] = ['step', 'index', 'typed', 'toolbar'];
 
 /**
  * The last line of a terminal, which shows what bae is waiting for. It disappears when anything else is written, and
@@ -118,7 +132,9 @@ export function createStatusLine(screen: Output): StatusLine {
     }
     area.erase();
     if (parts.size === 0) return erase();
-    screen.write(`${ERASE}${truncate([...parts.values()].join(' · '), screen.columns() - 1)}`);
+    screen.write(
+      `${ERASE}${truncate(ORDER.flatMap((part) => parts.get(part) ?? []).join(' · '), screen.columns() - 1)}`,
+    );
     isShown = true;
   };
   return {

@@ -36,7 +36,7 @@ export class TextDrawing {
   /**
    * Draws what has changed since the last time.
    *
-   * @param footer a line below the text, which is cut at the width of the screen. Default: none
+   * @param footer lines below the text that fit the screen. Default: none
    */
   draw(prompt: string, edited: { readonly text: string; readonly cursor: number }, footer = ''): void {
     const before = this.#drawn;
@@ -105,9 +105,9 @@ export class TextDrawing {
       place = { row: place.row + 1, column: 0 };
     }
     // Only what the screen can hold can be drawn again.
-    const most = Math.max(1, this.#screen.rows() - 1 - (footer === '' ? 0 : 1));
+    const below = footer === '' ? [] : footer.split('\n');
+    const most = Math.max(1, this.#screen.rows() - 1 - below.length);
     const from = Math.max(0, Math.min(place.row - Math.floor(most / 2), rows.length - most));
-    const below = footer === '' ? [] : [footer];
     return { rows: [...rows.slice(from, from + most), ...below], row: place.row - from, column: place.column };
   }
 }

@@ -85,7 +85,8 @@ export class AgentSession implements Agent {
     return this.#enqueue(options.signal, async (signal) => {
       const { session } = this.#parts;
       const parsed = parse(text, { ...session.registry.names(), misspeltSpaces: 'problem' });
-      const batch = new Batch(parsed, session, { signal, guard: new RepeatGuard() });
+      const { isTyped = false } = options;
+      const batch = new Batch(parsed, session, { signal, guard: new RepeatGuard(), isTyped });
       await batch.execute();
       return batch.report();
     });

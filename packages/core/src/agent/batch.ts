@@ -28,16 +28,16 @@ export class Batch {
   constructor(
     parsed: ParsedText,
     session: Session,
-    scope: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
+    scope: { readonly signal: AbortSignal; readonly guard: RepeatGuard; readonly isTyped?: boolean },
   ) {
-    const { signal, guard } = scope;
+    const { signal, guard, isTyped = false } = scope;
     this.#parsed = parsed;
     this.#session = session;
     this.#signal = signal;
     this.#problems = parsed.problems.map((problem) => keepUnsentText(problem, session));
     guard.startBatch();
-    this.#callExecutor = new CallExecutor(session, { signal, guard, batch: parsed.calls });
-    this.#runExecutor = new RunExecutor(session, this.#callExecutor, signal);
+    this.#callExecutor = new CallExecutor(session, { signal, guard, isTyped, batch: parsed.calls });
+    this.#runExecutor = new RunExecutor(session, this.#callExecutor, { signal, isTyped });
   }
 
   /** How many calls, those of run blocks included, and how many run blocks were executed. */
