@@ -134,6 +134,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'bae mcp login linear',
       'bae mcp doctor',
       'bae mcp serve --cwd ~/shop',
+      'bae mcp serve --http',
     ],
     load: async () => (await import('../commands/mcp.ts')).runMcp,
   },
