@@ -20,7 +20,7 @@ export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuri
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
-  readonly batch: readonly ToolCall[];
+  readonly getBatch: () => readonly ToolCall[];
 }
 
 /** What a call reports while it runs. */
@@ -98,7 +98,7 @@ export class CallExecutor {
   }
 
   async #run(call: ToolCall, number: number, scope: RunningScope): Promise<ToolResult> {
-    const { guard, batch } = this.#options;
+    const { guard, getBatch } = this.#options;
     const { navigation, state, echoes, readTexts, hub, recorder } = this.#session;
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
@@ -109,7 +109,7 @@ export class CallExecutor {
     try {
       const reason = scope.reason === undefined && echoes.isEchoed(call) ? { reason: ECHOED } : {};
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
-      const options = { ...scope, session: state, batch, explainCopy, ...reason };
+      const options = { ...scope, session: state, batch: getBatch(), explainCopy, ...reason };
       const result = await this.#dispatch(call, options);
       const whole = fromCode === true ? renderRead(result) : result.text;
       const read = isOrientation(call) ? this.#dropSignatures(whole) : whole;

@@ -4,10 +4,9 @@ import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { type ModelText, asModelText } from '../protocol/model-text.ts';
 import type { Model, Prices, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
-import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/text-size.ts';
-import { Batch } from './batch.ts';
+import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
@@ -97,7 +96,7 @@ export class Turn {
     for (let refused = 0; ;) {
       const response = await this.#request();
       const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
-      const parsed = parse(text, { ...this.#session.registry.names(), misspeltSpaces: 'problem' });
+      const parsed = parseResponse(text, this.#session);
       const next = this.#budget.decide(parsed);
       if (next === 'answer' && schema !== undefined) {
         const answer = await readTypedAnswer(text, schema);
@@ -114,7 +113,7 @@ export class Turn {
       await this.#emitResponse(text, next === 'execute');
       if (next === 'answer') return this.#finish(text);
       if (next === 'limit') return this.#stop(this.#budget.limitText(parsed), text);
-      const batch = await this.#execute(parsed);
+      const batch = await this.#execute(parsed, text);
       if (batch.isSilent) return this.#finish(text);
       this.#budget.count(batch.hasOnlyMoved);
       const { feedback } = batch.report();
@@ -198,9 +197,9 @@ export class Turn {
     await this.#session.hub.emit({ type: 'response-end', text, executable, usage, context });
   }
 
-  async #execute(parsed: ParsedText): Promise<Batch> {
+  async #execute(parsed: ParsedText, text: ModelText): Promise<Batch> {
     const { signal, conversation } = this.#options;
-    const batch = new Batch(parsed, this.#session, { signal, guard: this.#guard });
+    const batch = new Batch(parsed, this.#session, { text, signal, guard: this.#guard });
     try {
       await batch.execute();
       return batch;
