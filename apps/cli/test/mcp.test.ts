@@ -99,6 +99,35 @@ describe('bae mcp', () => {
   });
 });
 
+describe('bae mcp inspect', () => {
+  it('shows what a model sees of a server, and what that costs against the flat list', async () => {
+    const tools = join(import.meta.dirname, '../../../tests/servers/stdio-server.mjs');
+    const data = join(import.meta.dirname, '../../../tests/data/mcp-tools/gitlab.jsonl');
+    await bae('mcp', 'add', 'gl', '--', process.execPath, tools, data);
+    const { out, err } = await bae('mcp', 'inspect', 'gl');
+    expect(err).toBe('');
+    expect(out).toContain(
+      'home > gl -- The tools of the MCP server gl. 118 tools of data 1.0.0.\nSubspaces:\n  gl.branch() -- 10 tools: create_branch, ',
+    );
+    expect(out).toContain('home > gl > merge_request -- 23 tools: ');
+    expect(out).toMatch(
+      /^gl: 118 tools\. As a flat list they are 3\d{4} tokens of every request;\nhere they are \d+ at home/m,
+    );
+    const { screens } = JSON.parse((await bae('mcp', 'inspect', 'gl', '--json')).out) as {
+      readonly screens: readonly { readonly place: string; readonly tokens: number }[];
+    };
+    expect(screens[0]!.place).toBe('gl');
+    expect(Math.max(...screens.map(({ tokens }) => tokens))).toBeLessThanOrEqual(500);
+    expect((await bae('mcp', 'doctor')).out).toBe('ok  gl: 118 tools\n');
+    expect((await bae('mcp', 'inspect', 'gll')).err).toContain('Try: bae mcp inspect gl');
+    await bae('mcp', 'add', 'broken', '--', 'no-such-program');
+    expect(await bae('mcp', 'inspect', 'broken')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('broken: there is no program no-such-program') as string,
+    });
+  });
+});
+
 describe('bae mcp login', () => {
   it('keeps a login for the user alone, until bae mcp logout', async () => {
     const guarded = spawn(process.execPath, [join(FIXTURE, '../guarded-server.mjs')], { stdio: ['ignore', 'pipe', 2] });

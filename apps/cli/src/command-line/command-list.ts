@@ -120,6 +120,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     subcommands: {
       list: '',
       doctor: '',
+      inspect: 'NAME',
       add: 'NAME -- COMMAND… | NAME URL',
       remove: 'NAME',
       login: 'NAME',

@@ -7,6 +7,8 @@ import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { getPathKind, writeUserFile } from '../config/disk.ts';
+import { explainMissingServer } from './find-server.ts';
+import { inspectServer } from './inspect-server.ts';
 import { locateUserServers, openLogin, readJsonFile } from '../config/load-servers.ts';
 import { loadSettings, openSettings } from '../config/settings.ts';
 import { askOnce } from '../consent/ask-approval.ts';
@@ -23,6 +25,7 @@ type Subcommand = (context: CommandContext, args: readonly string[]) => Promise<
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   list: showServers,
   doctor: checkServers,
+  inspect: inspectServer,
   add: addServer,
   remove: removeServer,
   login: logInAt,
@@ -60,14 +63,14 @@ async function checkServers(context: CommandContext): Promise<number> {
   const agent = composeAgent(settings, context);
   let code = 0;
   try {
-    for (const { name, place, state } of settings.foundServers) {
+    for (const { name, place, state, getOptions } of settings.foundServers) {
       if (place === undefined) {
         context.terminal.out.write(`-   ${name}: ${state}\n`);
         continue;
       }
       const text = await agent.describe([place]);
       const problem = /state unavailable: (?:\w+: )?(.*)/.exec(text)?.[1];
-      const tools = Object.keys(agent.tree.at([place])?.tools ?? {}).length;
+      const tools = getOptions?.().memory?.read()?.tools.length ?? 0;
       if (problem !== undefined) code = 1;
       context.terminal.out.write(
         `${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? `${name}: ${tools} tools`)}\n`,
@@ -175,16 +178,7 @@ async function findRemoteServer(
   const { foundServers } = await loadSettings(context);
   const found = foundServers.find((one) => one.name === name);
   const options = found?.getOptions?.();
-  if (found === undefined || options === undefined) {
-    const nearest = findNearestName(
-      name,
-      foundServers.map((one) => one.name),
-    );
-    const fact = found === undefined ? `there is no server ${name}` : `${name} is ${found.state}`;
-    throw new ConfigurationError(`${fact}.`, [
-      found !== undefined ? 'bae trust' : nearest === undefined ? 'bae mcp' : `bae mcp ${verb} ${nearest}`,
-    ]);
-  }
+  if (options === undefined) throw explainMissingServer(name, { verb, found, all: foundServers });
   const { getAddress } = await import('@bae/mcp');
   const url = getAddress(name, options.settings, context.terminal.env);
   if (url === undefined)
