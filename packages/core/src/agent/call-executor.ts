@@ -24,7 +24,7 @@ interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
   /** True for what a person typed: they need not be asked because they have copied something. */
   readonly isTyped: boolean;
-  readonly batch: readonly ToolCall[];
+  readonly getBatch: () => readonly ToolCall[];
 }
 
 /** What a call reports while it runs. */
@@ -130,7 +130,7 @@ export class CallExecutor {
   }
 
   async #run(call: ToolCall, number: number, scope: RunningScope): Promise<ToolResult> {
-    const { guard, batch, isTyped } = this.#options;
+    const { guard, getBatch, isTyped } = this.#options;
     const { navigation, state, echoes, readTexts, hub, recorder } = this.#session;
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
@@ -142,7 +142,7 @@ export class CallExecutor {
       const isCopied = !isTyped && scope.reason === undefined && echoes.isEchoed(call);
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
       const guards = isTyped ? {} : { explainCopy, ...(isCopied && { reason: ECHOED }) };
-      const options = { ...scope, session: state, batch, ...guards };
+      const options = { ...scope, session: state, batch: getBatch(), ...guards };
       const result = await this.#dispatch(call, options);
       const whole = fromCode === true ? renderRead(result) : result.text;
       const read = isOrientation(call) ? this.#dropSignatures(whole) : whole;

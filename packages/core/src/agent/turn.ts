@@ -5,10 +5,9 @@ import { type ModelText, asModelText } from '../protocol/model-text.ts';
 import type { Media, Model, Prices, Usage } from '../protocol/model.ts';
 import type { Attachment } from '../protocol/tool-definition.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
-import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/text-size.ts';
-import { Batch } from './batch.ts';
+import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
@@ -103,7 +102,7 @@ export class Turn {
     for (let refused = 0; ;) {
       const response = await this.#request();
       const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
-      const parsed = parse(text, { ...this.#session.registry.names(), misspeltSpaces: 'problem' });
+      const parsed = parseResponse(text, this.#session);
       const next = this.#budget.decide(parsed);
       if (next === 'answer' && schema !== undefined) {
         const answer = await readTypedAnswer(text, schema);
@@ -120,7 +119,7 @@ export class Turn {
       await this.#emitResponse(text, next === 'execute');
       if (next === 'answer') return this.#finish(text);
       if (next === 'limit') return this.#stop(this.#budget.limitText(parsed), text);
-      const batch = await this.#execute(parsed);
+      const batch = await this.#execute(parsed, text);
       if (batch.isSilent) return this.#finish(text);
       this.#budget.count(batch.hasOnlyMoved);
       const { feedback } = batch.report();
@@ -207,9 +206,9 @@ export class Turn {
     await this.#session.hub.emit({ type: 'response-end', text, executable, usage, context });
   }
 
-  async #execute(parsed: ParsedText): Promise<Batch> {
+  async #execute(parsed: ParsedText, text: ModelText): Promise<Batch> {
     const { signal, conversation } = this.#options;
-    const batch = new Batch(parsed, this.#session, { signal, guard: this.#guard });
+    const batch = new Batch(parsed, this.#session, { text, signal, guard: this.#guard });
     try {
       await batch.execute();
       return batch;
