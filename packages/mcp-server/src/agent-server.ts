@@ -307,10 +307,13 @@ function askClient({ mcpReq }: ServerContext): AskPerson {
 }
 
 /** The whole change: what is shown is what is done. */
-async function describeRequest({ space, tool, target, reason, preview, args }: ApprovalRequest): Promise<string> {
+async function describeRequest(request: ApprovalRequest): Promise<string> {
+  const { space, tool, target, reason, preview, args, destructive, cost } = request;
   const change = (await preview?.()) ?? JSON.stringify(args, undefined, 2);
   const why = reason === undefined ? '' : ` because ${reason}`;
-  return `${space}: ${tool} ${target}${why}\n\n${escapeInvisible(change)}`;
+  const risk = destructive === true ? '\nIt may destroy what cannot be had back.' : '';
+  const price = cost === undefined ? '' : `\nIt costs ${escapeInvisible(cost)}.`;
+  return `${space}: ${tool} ${target}${why}${risk}${price}\n\n${escapeInvisible(change)}`;
 }
 
 /** Characters that a client might not show, as escapes. */

@@ -51,7 +51,7 @@ function makeAgent(options: CompleteOptions, container: DependencyContainer, lab
   const firstTokenMs = options.firstTokenMs ?? Math.max(MODEL_FIRST_TOKEN_MS, idleMs);
   return new AgentSession({
     ...opened,
-    start: startConversation(systemPrompt, resume, opened.session.nonce),
+    start: startConversation(systemPrompt, resume, opened.session),
     model,
     context: options.context ?? '',
     limits: {

@@ -1,7 +1,7 @@
-import type { ToolEffect } from './tool-definition.ts';
+import type { EffectDetails, ToolEffect } from './tool-definition.ts';
 
 /** A call that waits for consent. */
-export interface ApprovalRequest {
+export interface ApprovalRequest extends EffectDetails {
   /** Random name of the session that makes the call. */
   readonly session: string;
   /** Dotted space the call would run in. */
@@ -55,7 +55,7 @@ export type ApprovalOutcome = (
 /** A decision about a call, as it is kept with the session. */
 export interface ApprovalRecord extends Pick<
   ApprovalRequest,
-  'space' | 'tool' | 'effect' | 'tag' | 'target' | 'touches' | 'reason'
+  'space' | 'tool' | 'effect' | 'tag' | 'target' | 'touches' | 'reason' | keyof EffectDetails
 > {
   readonly allowed: boolean;
   readonly by?: DecidedBy;

@@ -30,6 +30,7 @@ import { limitResult, limitWhole, type ResultLimits, isToolData, normaliseOutput
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
 import { getPrimaryParam, splitLineRange, type SplitTarget } from './split-argument.ts';
+import { pickDetails } from '../tool-spec/effect-details.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { findExample, makeExampleCall } from '../tool-spec/example-call.ts';
 import { suggestCall } from './suggest-call.ts';
@@ -175,10 +176,12 @@ class RoutedCall {
     return resolved;
   }
 
-  #describeRequest(call: ToolCall, { name, effect, spec }: ToolDefinition, args: ToolArguments): ApprovalRequest {
+  #describeRequest(call: ToolCall, definition: ToolDefinition, args: ToolArguments): ApprovalRequest {
+    const { name, effect, spec } = definition;
     const value = args[getPrimaryParam(spec)?.name ?? ''];
     const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    return { session: this.#options.session.id, space: this.#space, tool: name, effect, tag: call.tag, args, target };
+    const facts = { effect, ...pickDetails(definition), tag: call.tag, args, target };
+    return { session: this.#options.session.id, space: this.#space, tool: name, ...facts };
   }
 
   /** What the tool returns, and for code all of it where that is only a part. */

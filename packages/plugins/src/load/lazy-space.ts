@@ -111,6 +111,7 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
       ...(returns !== undefined && { returns }),
     },
     params: deferSchema(() => makeLazyParams(manifest, load)),
+    ...pickDeclared(manifest),
     isLazy: true,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(confirms === true && { confirms }),
@@ -119,6 +120,12 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     ...forward('preview'),
     invoke: async (args, context) => (await load()).invoke(args, context),
   };
+}
+
+/** What is known of the effect. */
+function pickDeclared({ idempotent, destructive, openWorld, cost }: ToolManifest) {
+  const details = Object.entries({ idempotent, destructive, openWorld, cost });
+  return Object.fromEntries(details.filter(([, value]) => value !== undefined));
 }
 
 /** A parameter may be left out exactly when it has the key `default`, whatever its value. */
