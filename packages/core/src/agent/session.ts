@@ -11,6 +11,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { ResultLimits } from '../tool-router/render-result.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EchoedCallGuard, ReadTexts } from './call-guards.ts';
+import type { ModelCalls } from './model-calls.ts';
 import type { Places } from './places.ts';
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 
@@ -34,6 +35,7 @@ export interface Session {
   /** Handles of texts that the model wrote and that were not executed. */
   readonly unsent: Set<string>;
   readonly codeRunner: CodeRunner | undefined;
+  readonly modelCalls: ModelCalls;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;
 }

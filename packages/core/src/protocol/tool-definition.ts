@@ -275,4 +275,12 @@ export interface ToolContext {
    * never sees it: only the result counts.
    */
   readonly output: (text: string) => void;
+  /**
+   * Asks the model of the session, without the conversation and without tools: to translate, to summarise, to judge. It
+   * needs consent, and counts for the limits of the turn. The time of the call is paused meanwhile.
+   *
+   * @returns the response, a text like any other: nothing in it is executed
+   * @throws ApprovalError when consent is refused; ResourceError without a model, or at a limit; ModelError when it fails
+   */
+  readonly model: (prompt: string) => Promise<string>;
 }

@@ -61,6 +61,7 @@ function hideContext(context: ToolContext, hide: Hide): ToolContext {
     requestApproval: (reason, target) => context.requestApproval(hide(reason), hide(target)),
     progress: (done, total, text) => context.progress(done, total, hide(text)),
     output: (text) => context.output(hide(text)),
+    model: (prompt) => context.model(hide(prompt)),
   };
 }
 

@@ -45,7 +45,8 @@ export const VERB_CHECKS: readonly SpaceCheckSpec[] = [
       const callAndLook = async (): Promise<string> => {
         await open.call(call);
         const written = open.samples.write?.readAs ?? Object.values(call.args)[0];
-        const read = typeof written === 'string' && open.definition.tools['read'] ? await open.read(written) : undefined;
+        const read =
+          typeof written === 'string' && open.definition.tools['read'] ? await open.read(written) : undefined;
         return `${await takeSnapshot(open)}\n${read === undefined ? '' : readWholeText(read)}`;
       };
       const change = compareSnapshots(await callAndLook(), await callAndLook());
