@@ -95,6 +95,16 @@ export class Turn {
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
   async run(prompt: string, attachments: readonly Attachment[] = []): Promise<TurnEnd> {
+    const { modelCalls } = this.#session;
+    modelCalls.spending = { describeSpent: () => this.#describeSpent(), count: (usage) => this.#count(usage) };
+    try {
+      return await this.#converse(prompt, attachments);
+    } finally {
+      modelCalls.spending = undefined;
+    }
+  }
+
+  async #converse(prompt: string, attachments: readonly Attachment[]): Promise<TurnEnd> {
     const { schema } = this.#options;
     const { text, media } = keepAttachments(attachments, this.#session.results, false);
     const parts = [prompt, text, schema === undefined ? '' : describeAnswerSchema(schema)];
@@ -171,11 +181,7 @@ export class Turn {
     this.#totals.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
-    const onUsage = ({ inputTokens, outputTokens, cachedTokens }: Usage) => {
-      this.#totals.inputTokens += inputTokens;
-      this.#totals.outputTokens += outputTokens;
-      this.#totals.cachedTokens += cachedTokens;
-    };
+    const onUsage = (usage: Usage) => this.#count(usage);
     const messages = loadMedia(conversation.messages, this.#session.results);
     const request = { model, messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
@@ -184,6 +190,12 @@ export class Turn {
     await conversation.addResponse(text);
     this.#lastUsage = usage;
     return text;
+  }
+
+  #count({ inputTokens, outputTokens, cachedTokens }: Usage): void {
+    this.#totals.inputTokens += inputTokens;
+    this.#totals.outputTokens += outputTokens;
+    this.#totals.cachedTokens += cachedTokens;
   }
 
   async #makeRoom(): Promise<void> {

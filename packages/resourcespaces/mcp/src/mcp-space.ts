@@ -187,7 +187,11 @@ class ServerSpace {
     };
     const effect = trusted ? readEffect(annotations) : 'external';
     const timeoutMs = settings.timeout ?? 60_000;
-    return tool(text.trim() || words, toParameters(inputSchema), invoke, { effect, timeoutMs }).named(name);
+    return tool(text.trim() || words, toParameters(inputSchema), invoke, {
+      effect,
+      timeoutMs,
+      ...readDetails(annotations, trusted),
+    }).named(name);
   }
 
   /** The user allowed a server with certain tools: with others it is asked about again. */
@@ -286,6 +290,15 @@ function readEffect({
 }: Tool['annotations'] = {}): ToolDefinition['effect'] {
   if (readOnlyHint === true) return 'read';
   return openWorldHint === false && destructiveHint === false ? 'write' : 'external';
+}
+
+/** What makes people careful is believed of any server, and what reassures them of a trusted one only. */
+function readDetails({ destructiveHint, idempotentHint, openWorldHint }: Tool['annotations'] = {}, trusted: boolean) {
+  return {
+    ...(destructiveHint === true && { destructive: true }),
+    ...(openWorldHint === true && { openWorld: true }),
+    ...(trusted && idempotentHint === true && { idempotent: true }),
+  };
 }
 
 /** Names that mean something else where tools are called. */
