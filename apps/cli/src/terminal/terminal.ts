@@ -1,11 +1,13 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { LiveArea, type Screen } from './live-area.ts';
-import { makeOutputVisible, truncate } from './terminal-text.ts';
+import { drawn, makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 
 /** Where text is written: width and height are 80 columns and 24 lines when they are unknown. */
-export interface Output extends Screen {
+export interface Output extends Omit<Screen, 'write'> {
   readonly isTerminal: boolean;
+  /** Writes a text, whoever wrote it: what would act on a terminal becomes visible there. */
+  write(text: string): void;
 }
 
 /** Everything bae reads from and prints to. */
@@ -20,7 +22,7 @@ export interface Terminal {
   readonly out: Output;
   readonly err: Output;
   /** What a line editor draws on. */
-  readonly screen: Writable;
+  readonly screen: { write(text: TerminalText): unknown };
   readonly status: StatusLine;
   /** Changes the working folder of the process, for the code of packages. `cwd` stays. @param folder absolute */
   enter(folder: string): void;
@@ -31,15 +33,16 @@ export interface Terminal {
 export function createProcessTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
-  const status = createStatusLine(createOutput(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb'));
+  const statusScreen = createScreen(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb');
+  const status = createStatusLine(statusScreen);
   return {
     env,
     cwd: process.cwd(),
     input: stdin,
     inputIsTerminal: isatty(stdin.fd),
     interactive: isatty(stdin.fd) && isatty(stdout.fd),
-    out: createOutput(stdout, isatty(stdout.fd), status),
-    err: createOutput(stderr, isatty(stderr.fd), status),
+    out: createOutput(createScreen(stdout, isatty(stdout.fd)), status),
+    err: createOutput(createScreen(stderr, isatty(stderr.fd)), status),
     screen: stdout,
     status,
     enter: (folder) => process.chdir(folder),
@@ -49,8 +52,14 @@ export function createProcessTerminal(): Terminal {
   };
 }
 
-/** @param status is erased before each write */
-function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean, status?: StatusLine): Output {
+/** What a stream leads to: of a terminal only harmless text can be written. */
+interface Device extends Screen {
+  readonly isTerminal: boolean;
+  /** Writes to what is no terminal. */
+  pass(text: string): void;
+}
+
+function createScreen(stream: NodeJS.WriteStream, isTerminal: boolean): Device {
   const { NO_COLOR, TERM } = process.env;
   // Bound now, because `write` is replaced for foreign code later.
   const write = stream.write.bind(stream);
@@ -59,10 +68,23 @@ function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean, status?: 
     color: isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb',
     columns: () => stream.columns || 80,
     rows: () => stream.rows || 24,
+    write: (text) => void write(text),
+    pass: (text) => void write(text),
+  };
+}
+
+/** @param status is erased before each write */
+function createOutput(device: Device, status: StatusLine): Output {
+  const { isTerminal, color } = device;
+  return {
+    isTerminal,
+    color,
+    columns: () => device.columns(),
+    rows: () => device.rows(),
     write: (text) => {
-      status?.giveWay(text);
-      // The line of status is moved by codes of its own; everything else may hold text from outside.
-      write(isTerminal && status !== undefined ? makeOutputVisible(text) : text);
+      status.giveWay(text);
+      if (isTerminal) device.write(makeOutputVisible(text));
+      else device.pass(text);
     },
   };
 }
@@ -77,7 +99,7 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
     });
 }
 
-const ERASE = '\r\u001B[K';
+const ERASE = drawn`\r\u001B[K`;
 
 type StatusPart = 'step' | 'index' | 'typed';
 
@@ -97,7 +119,7 @@ export interface StatusLine {
 }
 
 /** @param screen an output whose `write` does not erase this line first */
-export function createStatusLine(screen: Output): StatusLine {
+export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal'>): StatusLine {
   const parts = new Map<StatusPart, string>();
   const area = new LiveArea(screen);
   let streamed = '';
@@ -118,7 +140,8 @@ export function createStatusLine(screen: Output): StatusLine {
     }
     area.erase();
     if (parts.size === 0) return erase();
-    screen.write(`${ERASE}${truncate([...parts.values()].join(' · '), screen.columns() - 1)}`);
+    const line = truncate(makeLineVisible([...parts.values()].join(' · ')), screen.columns() - 1);
+    screen.write(drawn`${ERASE}${makeOutputVisible(line)}`);
     isShown = true;
   };
   return {
