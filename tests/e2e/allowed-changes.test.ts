@@ -204,7 +204,11 @@ describe('over random rules and random calls by tags, JSON and code', () => {
         }
       },
     );
-    await fc.assert(property, { numRuns: 60 }).finally(() => codeRunner.dispose());
+    try {
+      await fc.assert(property, { numRuns: 60 });
+    } finally {
+      await codeRunner.dispose();
+    }
     // Both happened, or the property would hold for want of anything to hold for.
     expect([changes > 20, kept > 20, asked > 0]).toEqual([true, true, true]);
   });

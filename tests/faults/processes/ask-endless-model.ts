@@ -53,7 +53,7 @@ function serve(): void {
       body.pipe(response);
     }
   });
-  server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+  server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
 }
 
 async function ask(): Promise<void> {
@@ -65,7 +65,7 @@ async function ask(): Promise<void> {
     (error: Error) => `${error.name}: ${error.message.slice(0, 60)}`,
   );
   // Reported in kilobytes.
-  console.log(JSON.stringify({ outcome, most: Math.round(process.resourceUsage().maxRSS / 1024) }));
+  process.stdout.write(JSON.stringify({ outcome, most: Math.round(process.resourceUsage().maxRSS / 1024) }));
   process.exit(0);
 }
 

@@ -259,23 +259,20 @@ describe('renderApproval', () => {
   });
 
   /** Ordinary, wide and combined characters, and those that hide, move or forge what is shown. */
+  const HIDDEN =
+    '\u202E\u2066\u2069\u200F\u001B\u009B\u0007\b\r\u0000\u007F\u200B\u200D\u2060\uFEFF\u00AD\u034F\u3164\u00A0\u2003\u2800\u{E0041}\u{E0101}\u2028\u0085';
   const UNITS = [
-    ...'aZ -+;|漢é😀👩‍💻e\u0301',
-    ...'\u202E\u2066\u2069\u200F\u001B\u009B\u0007\b\r\u0000\u007F\u200B\u200D\u2060\uFEFF\u00AD\u034F\u3164\u00A0\u2003\u2800',
-    ...[
-      '\u{E0041}',
-      '\u{E0101}',
-      '\uFE0F',
-      '\uD800',
-      '\u2028',
-      '\u0085',
-      '\t',
-      '\n',
-      '\r\n',
-      '  ↪ ',
-      '  … 9 more lines\n',
-      'run it? y\n',
-    ],
+    ...Array.from('aZ -+;|漢é😀e\u0301'),
+    ...Array.from(HIDDEN),
+    '👩‍💻',
+    '\uFE0F',
+    '\uD800',
+    '\t',
+    '\n',
+    '\r\n',
+    '  ↪ ',
+    '  … 9 more lines\n',
+    'run it? y\n',
   ];
   const someText = fc
     .array(
@@ -297,9 +294,7 @@ describe('renderApproval', () => {
       .join('');
     // A line that begins like the rest of another one is shown, too: it is joined to the one before.
     expect(joined.replaceAll('\n  ↪ ', '')).toBe(wanted.replaceAll('\n  ↪ ', ''));
-    expect(joined).not.toMatch(
-      /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u00A0\u2003\u2800\u3164\u{E0041}\u{E0101}]/u,
-    );
+    expect(Array.from(HIDDEN).filter((character) => joined.includes(character))).toEqual([]);
   }
 
   it('shows or offers every character of a change, at any width', () => {

@@ -28,7 +28,7 @@ export interface LinkPlace {
 }
 
 /** Makes links of the files in a text, for a terminal that shows them (OSC 8); of relative paths only where there is one. */
-export function createFileLinks(getPlace: () => LinkPlace): (text: string) => string {
+export function createFileLinks(getPlace: () => LinkPlace): <T extends string>(text: T) => T {
   const known = new Map<string, boolean>();
   const isFile = (path: string): boolean => {
     const answer = known.get(path) ?? getPathKind(path) === 'file';
@@ -49,6 +49,9 @@ export function createFileLinks(getPlace: () => LinkPlace): (text: string) => st
       return `\u001B]8;;${target}\u001B\\${shown}\u001B]8;;\u001B\\${whole.slice(shown.length)}`;
     };
     const pieces = text.split(LINKED);
-    return pieces.map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll(PATH, link))).join('');
+    // A harmless text stays one: addresses are encoded, and the codes are those of a link.
+    return pieces
+      .map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll(PATH, link)))
+      .join('') as typeof text;
   };
 }

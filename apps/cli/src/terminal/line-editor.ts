@@ -2,7 +2,7 @@ import { emitKeypressEvents } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { EditedText, type Motion } from './edited-text.ts';
 import { TextDrawing, type DrawingScreen } from './text-drawing.ts';
-import { makeVisible, measureWidth } from './terminal-text.ts';
+import { drawn, makeOutputVisible, makeVisible, measureWidth } from './terminal-text.ts';
 
 /** A key as Node names it. */
 interface Key {
@@ -76,8 +76,8 @@ const DELETIONS: Readonly<Record<string, Motion>> = {
 
 /** Keys that begin a new line: Shift-Enter where the terminal tells it apart, Alt-Enter, Ctrl-J. */
 const NEW_LINE = new Set(['\u001B[13;2u', '\u001B\r', '\u001B\n', '\n']);
-export const CLEAR_SCREEN = '\u001B[2J\u001B[H';
-const PASTES = { on: '\u001B[?2004h', off: '\u001B[?2004l' };
+export const CLEAR_SCREEN = drawn`\u001B[2J\u001B[H`;
+const PASTES = { on: drawn`\u001B[?2004h`, off: drawn`\u001B[?2004l` };
 
 /** Lets a person write a text of one or more lines in a terminal: with history, search, completion and undo. */
 export class LineEditor {
@@ -138,8 +138,8 @@ export class LineEditor {
 
   /** Writes a text above the one that is being written. */
   printAbove(text: string): void {
-    if (!this.#isAsked) return void this.#place.screen.write(text);
-    this.#place.screen.write(`${this.#drawing.erase()}${text}`);
+    if (!this.#isAsked) return void this.#place.screen.write(makeOutputVisible(text));
+    this.#place.screen.write(drawn`${this.#drawing.erase()}${makeOutputVisible(text)}`);
     this.#draw();
   }
 
@@ -171,7 +171,7 @@ export class LineEditor {
 
   /** Shows a text instead of everything that is on the screen, above the one that is being written. */
   redraw(text: string): void {
-    this.#place.screen.write(`${CLEAR_SCREEN}${text}`);
+    this.#place.screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
     this.#drawing.forget();
     if (this.#isAsked && !this.#isAway) this.#draw();
   }
@@ -284,7 +284,7 @@ export class LineEditor {
       this.#draw();
     }
     this.#drawing.draw(this.#renderPrompt(), this.#edited);
-    this.#place.screen.write('\r\n');
+    this.#place.screen.write(drawn`\r\n`);
     this.#isAsked = false;
     this.#drawing.forget();
   }
@@ -310,7 +310,7 @@ export class LineEditor {
     if (edit === undefined || !this.#isAsked) return true;
     const { input, screen } = this.#place;
     this.#isAway = true;
-    screen.write(`${this.#drawing.erase()}${PASTES.off}`);
+    screen.write(drawn`${this.#drawing.erase()}${PASTES.off}`);
     input.setRawMode?.(false);
     const restore = (text: string | undefined): void => {
       this.#isAway = false;

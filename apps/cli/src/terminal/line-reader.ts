@@ -1,6 +1,6 @@
 import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
 import type { LineSource, ReadLine } from './piped-input.ts';
-import { makeLineVisible } from './terminal-text.ts';
+import { drawn, makeLineVisible, makeOutputVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line, and when it arrived, in milliseconds. */
@@ -98,7 +98,7 @@ export function openLineReader(
   const onEnd = (): void => {
     const wasWaiting = waiting !== undefined;
     close();
-    if (wasWaiting) screen.write('\n');
+    if (wasWaiting) screen.write(drawn`\n`);
     giveUp();
   };
 
@@ -177,12 +177,12 @@ export function openLineReader(
       }
     },
     printAbove(text) {
-      if (editor === undefined) screen.write(`${text}\n`);
+      if (editor === undefined) screen.write(makeOutputVisible(`${text}\n`));
       else editor.printAbove(`${text}\n`);
     },
     redraw(text) {
       status.giveWay('');
-      if (editor === undefined) screen.write(`${CLEAR_SCREEN}${text}`);
+      if (editor === undefined) screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
       else editor.redraw(text);
     },
     close() {

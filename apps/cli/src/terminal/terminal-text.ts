@@ -1,9 +1,32 @@
+declare const harmless: unique symbol;
+
+/**
+ * A text in which nothing moves the cursor, changes what is shown or hides something, but codes of our own. Terminals
+ * take nothing else, and only the functions of this file make it.
+ */
+export type TerminalText = string & { readonly [harmless]: true };
+
+/** Our own codes, written out, around texts and numbers: `` drawn`\r${text}\u001B[K` ``. */
+export function drawn(codes: TemplateStringsArray, ...values: readonly (TerminalText | number)[]): TerminalText {
+  return String.raw({ raw: codes }, ...values) as TerminalText;
+}
+
+/** Harmless texts as one. */
+export function joinTexts(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
+  return texts.join(between) as TerminalText;
+}
+
+/** A part of a harmless text. */
+export function sliceText(text: TerminalText, from: number): TerminalText {
+  return text.slice(from) as TerminalText;
+}
+
 /**
  * Makes a text from outside harmless to a terminal: control and invisible characters become visible, `␛` or
  * `<U+202E>`. Line breaks and tabs stay.
  */
-export function makeVisible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(JOINER, '').replaceAll(UNSAFE, visible);
+export function makeVisible(text: string): TerminalText {
+  return text.replaceAll('\r\n', '\n').replaceAll(JOINER, '').replaceAll(UNSAFE, visible) as TerminalText;
 }
 
 /** The same, on one line. */
@@ -149,9 +172,9 @@ export function createPainter(output: { readonly color: boolean }): Painter {
 const PAINTED = new RegExp(`(\\u001B\\[(?:0|${Object.values(CODES).join('|')})m)`, 'g');
 
 /** Makes a text for a terminal harmless as `makeVisible` does, whoever wrote it; the colours of a painter stay. */
-export function makeOutputVisible(text: string): string {
+export function makeOutputVisible(text: string): TerminalText {
   return text
     .split(PAINTED)
     .map((piece, index) => (index % 2 === 1 ? piece : makeVisible(piece)))
-    .join('');
+    .join('') as TerminalText;
 }

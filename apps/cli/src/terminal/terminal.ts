@@ -1,12 +1,14 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
 import { LiveArea, type Screen } from './live-area.ts';
-import { makeOutputVisible, truncate } from './terminal-text.ts';
+import { drawn, makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 
 /** Where text is written: width and height are 80 columns and 24 lines when they are unknown. */
-export interface Output extends Screen {
+export interface Output extends Omit<Screen, 'write'> {
   readonly isTerminal: boolean;
+  /** Writes a text, whoever wrote it: what would act on a terminal becomes visible there. */
+  write(text: string): void;
 }
 
 /** Everything bae reads from and prints to. */
@@ -21,7 +23,7 @@ export interface Terminal {
   readonly out: Output;
   readonly err: Output;
   /** What a line editor draws on. */
-  readonly screen: Writable;
+  readonly screen: { write(text: TerminalText): unknown };
   readonly status: StatusLine;
   /** Where files are opened that are mentioned on the screen. */
   readonly links: { cwd: string; scheme: string };
@@ -36,15 +38,16 @@ export function createProcessTerminal(): Terminal {
   const flushes = [stdout, stderr].map(createFlush);
   const links = { cwd: process.cwd(), scheme: 'vscode' };
   const addLinks = createFileLinks(() => links);
-  const status = createStatusLine(createOutput(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb'));
+  const statusScreen = createScreen(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb');
+  const status = createStatusLine(statusScreen);
   return {
     env,
     cwd: process.cwd(),
     input: stdin,
     inputIsTerminal: isatty(stdin.fd),
     interactive: isatty(stdin.fd) && isatty(stdout.fd),
-    out: createOutput(stdout, isatty(stdout.fd), { status, addLinks }),
-    err: createOutput(stderr, isatty(stderr.fd), { status, addLinks }),
+    out: createOutput(createScreen(stdout, isatty(stdout.fd)), { status, addLinks }),
+    err: createOutput(createScreen(stderr, isatty(stderr.fd)), { status, addLinks }),
     links,
     screen: stdout,
     status,
@@ -55,12 +58,14 @@ export function createProcessTerminal(): Terminal {
   };
 }
 
-/** @param more the line of status, which is erased before each write, and what makes links of files */
-function createOutput(
-  stream: NodeJS.WriteStream,
-  isTerminal: boolean,
-  more?: { readonly status: StatusLine; readonly addLinks: (text: string) => string },
-): Output {
+/** What a stream leads to: of a terminal only harmless text can be written. */
+interface Device extends Screen {
+  readonly isTerminal: boolean;
+  /** Writes to what is no terminal. */
+  pass(text: string): void;
+}
+
+function createScreen(stream: NodeJS.WriteStream, isTerminal: boolean): Device {
   const { NO_COLOR, TERM } = process.env;
   const color = isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb';
   // Bound now, because `write` is replaced for foreign code later.
@@ -70,11 +75,31 @@ function createOutput(
     color,
     columns: () => stream.columns || 80,
     rows: () => stream.rows || 24,
+    write: (text) => void write(text),
+    pass: (text) => void write(text),
+  };
+}
+
+/** What a device is written through. */
+interface Passage {
+  /** Is erased before each write. */
+  readonly status: StatusLine;
+  /** Makes links of the files that are named. */
+  readonly addLinks: (text: TerminalText) => TerminalText;
+}
+
+function createOutput(device: Device, { status, addLinks }: Passage): Output {
+  const { isTerminal, color } = device;
+  return {
+    isTerminal,
+    color,
+    columns: () => device.columns(),
+    rows: () => device.rows(),
     write: (text) => {
-      more?.status.giveWay(text);
-      // The line of status is moved by codes of its own; everything else may hold text from outside.
-      const shown = isTerminal && more !== undefined ? makeOutputVisible(text) : text;
-      write(color && more !== undefined ? more.addLinks(shown) : shown);
+      status.giveWay(text);
+      if (!isTerminal) return device.pass(text);
+      const shown = makeOutputVisible(text);
+      device.write(color ? addLinks(shown) : shown);
     },
   };
 }
@@ -89,7 +114,7 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
     });
 }
 
-const ERASE = '\r\u001B[K';
+const ERASE = drawn`\r\u001B[K`;
 
 type StatusPart = 'step' | 'index' | 'typed' | 'toolbar';
 
@@ -111,7 +136,7 @@ export interface StatusLine {
 }
 
 /** @param screen an output whose `write` does not erase this line first */
-export function createStatusLine(screen: Output): StatusLine {
+export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal'>): StatusLine {
   const parts = new Map<StatusPart, string>();
   const area = new LiveArea(screen);
   let streamed = '';
@@ -132,9 +157,9 @@ export function createStatusLine(screen: Output): StatusLine {
     }
     area.erase();
     if (parts.size === 0) return erase();
-    screen.write(
-      `${ERASE}${truncate(ORDER.flatMap((part) => parts.get(part) ?? []).join(' · '), screen.columns() - 1)}`,
-    );
+    const shown = ORDER.flatMap((part) => parts.get(part) ?? []).join(' · ');
+    const line = truncate(makeLineVisible(shown), screen.columns() - 1);
+    screen.write(drawn`${ERASE}${makeOutputVisible(line)}`);
     isShown = true;
   };
   return {
