@@ -1,4 +1,4 @@
-import { drawn, joinTexts, makeVisible, measureWidth, wrapLine, type TerminalText } from './terminal-text.ts';
+import { drawn, joinHarmless, makeVisible, measureWidth, wrapLine, type TerminalText } from './terminal-text.ts';
 
 const DIM = drawn`\u001B[2m`;
 const RESET = drawn`\u001B[0m`;
@@ -51,7 +51,9 @@ export class LiveArea {
     if (!isGrown) {
       this.erase();
       this.#columns = columns;
-      this.#screen.write(drawn`${this.#screen.color ? DIM : NOTHING}${joinTexts(wanted.map(makeVisible), drawn`\n`)}`);
+      this.#screen.write(
+        drawn`${this.#screen.color ? DIM : NOTHING}${joinHarmless(wanted.map(makeVisible), drawn`\n`)}`,
+      );
     } else this.#grow(wanted, shift);
     this.#shown = wanted;
     this.#above = above;

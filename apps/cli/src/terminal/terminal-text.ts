@@ -12,7 +12,7 @@ export function drawn(codes: TemplateStringsArray, ...values: readonly (Terminal
 }
 
 /** Harmless texts as one. */
-export function joinTexts(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
+export function joinHarmless(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
   return texts.join(between) as TerminalText;
 }
 
