@@ -6,7 +6,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import {
   type FileCount,
   type GrepJob,
-  isNamed,
+  hasNamedPath,
   LARGEST,
   type Matches,
   isWithheld,
@@ -114,7 +114,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
       ...COUNT_OPTIONS,
       '--stats',
       '--debug',
-      ...(isNamed(search.job) ? [] : [`--max-filesize=${LARGEST}`]),
+      ...(hasNamedPath(search.job) ? [] : [`--max-filesize=${LARGEST}`]),
       ...(await walkOptions(scope)),
       ...(excludesSecrets ? SECRET_FILES.flatMap((name) => ['--iglob', `!${name}`]) : []),
     ],

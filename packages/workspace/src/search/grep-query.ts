@@ -94,7 +94,7 @@ export type MatchRow = Omit<GrepRow, 'path'>;
 export const LARGEST = 256 * 1024 * 1024;
 
 /** True for a search of what a path names, which is searched whatever its size. */
-export function isNamed({ query, target }: Pick<GrepJob, 'query' | 'target'>): boolean {
+export function hasNamedPath({ query, target }: Pick<GrepJob, 'query' | 'target'>): boolean {
   return query.path !== undefined && target?.path !== '';
 }
 

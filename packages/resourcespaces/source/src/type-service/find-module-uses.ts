@@ -32,10 +32,11 @@ export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Pro
   const { text: own } = await texts.get(at.file);
   const isWhole = [...own.matchAll(WHOLE)].some(([, exported]) => exported === name);
   const isMember = new RegExp(`\\bexports\\s*\\.\\s*${escape(name)}\\s*=`, 'u').test(own);
-  if (!isWhole && !isMember) return [];
+  const inside = await findUsesInside(query, symbol);
+  if (!isWhole && !isMember) return inside;
   const required = await listRequirements(query);
   const modules = findSameModules(at.file, required);
-  const found: FilePosition[] = [];
+  const found: FilePosition[] = [...inside];
   for (const { file, to, toOffset, member, memberOffset, target } of required) {
     if (target === undefined || !modules.has(target)) continue;
     const { text, lines } = await texts.get(file);
@@ -51,6 +52,26 @@ export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Pro
       );
       if (behind !== null) found.push({ file, position: lines.positionAt(end + behind[0].length) });
     }
+  }
+  return found;
+}
+
+/**
+ * Uses in the module itself that the compiler does not follow: `exports.a`, and `this.a` in functions of an object that
+ * `a` is assigned to.
+ */
+async function findUsesInside({ session, texts, signal }: TypeQuery, { name, at }: FoundSymbol) {
+  const { text, lines } = await texts.get(at.file);
+  const isAssigned = new RegExp(`^[\\p{ID_Start}$_][\\p{ID_Continue}$]*\\.${escape(name)}\\s*=`, 'mu').test(text);
+  const owners = isAssigned ? '(?:exports|this)' : 'exports';
+  const found: FilePosition[] = [];
+  for (const { index, 0: whole } of text.matchAll(
+    new RegExp(`\\b${owners}\\s*\\.\\s*(?=${escape(name)}(?![\\p{ID_Continue}$]))`, 'gu'),
+  )) {
+    const place = { file: at.file, position: lines.positionAt(index + whole.length) };
+    // What the compiler knows is found by it.
+    const isKnown = whole.startsWith('this') && (await session.definitions(place, signal)).length > 0;
+    if (!isKnown) found.push(place);
   }
   return found;
 }
