@@ -9,6 +9,11 @@ const SHARE = 0.5;
 /** Characters that take one column in every terminal. */
 const PLAIN = /^[ -~]*$/;
 
+/** Codes that a terminal shows at once, where it can (synchronized output); others show them as they come. */
+export function inOneFrame(codes: TerminalText): TerminalText {
+  return drawn`\u001B[?2026h${codes}\u001B[?2026l`;
+}
+
 /** The terminal that the area is at the end of. */
 export interface Screen {
   readonly color: boolean;
@@ -49,9 +54,10 @@ export class LiveArea {
     const isGrown =
       this.isShown && !isResized && shift >= 0 && shift < this.#shown.length && this.#continues(wanted, shift);
     if (!isGrown) {
-      this.erase();
+      const fresh = joinTexts(wanted.map(makeVisible), drawn`\n`);
+      const frame = drawn`${this.#eraseCodes()}${this.#screen.color ? DIM : NOTHING}${fresh}`;
       this.#columns = columns;
-      this.#screen.write(drawn`${this.#screen.color ? DIM : NOTHING}${joinTexts(wanted.map(makeVisible), drawn`\n`)}`);
+      this.#screen.write(this.#screen.color ? inOneFrame(frame) : frame);
     } else this.#grow(wanted, shift);
     this.#shown = wanted;
     this.#above = above;
@@ -59,13 +65,18 @@ export class LiveArea {
 
   erase(): void {
     if (!this.isShown) return;
+    this.#screen.write(this.#eraseCodes());
+    this.#shown = [];
+    this.#above = 0;
+  }
+
+  #eraseCodes(): TerminalText {
+    if (!this.isShown) return NOTHING;
     // After a resize, a line may take several rows.
     const columns = Math.max(1, this.#screen.columns());
     const rows = this.#shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(measureWidth(line) / columns)), 0);
     const up = rows > 1 ? drawn`\u001B[${rows - 1}A` : NOTHING;
-    this.#screen.write(drawn`${this.#screen.color ? RESET : NOTHING}\r${up}\u001B[J`);
-    this.#shown = [];
-    this.#above = 0;
+    return drawn`${this.#screen.color ? RESET : NOTHING}\r${up}\u001B[J`;
   }
 
   /** True when the lines on the screen, but for the last, are the first of the wanted ones. */
