@@ -6,6 +6,8 @@ const NOTHING = drawn``;
 /** Most lines that are shown, and the share of the screen that they may take. */
 const MOST_LINES = 10;
 const SHARE = 0.5;
+/** Characters that are divided into lines at most. */
+const LONGEST = 16_384;
 /** Characters that take one column in every terminal. */
 const PLAIN = /^[ -~]*$/;
 
@@ -33,6 +35,8 @@ export class LiveArea {
   /** How many lines of the text are above them. */
   #above = 0;
   #columns = 0;
+  /** Where the part of the text begins that is divided into lines. */
+  #from = 0;
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -45,7 +49,7 @@ export class LiveArea {
   /** Shows the end of a text, which is longer than the one before, or another one. */
   show(text: string): void {
     const columns = this.#screen.columns();
-    const lines = wrapWords(makeVisible(text).replaceAll('\t', '  ').trimEnd(), columns - 1);
+    const lines = wrapWords(makeVisible(this.#takeEnd(text)).replaceAll('\t', '  ').trimEnd(), columns - 1);
     const most = Math.max(1, Math.min(MOST_LINES, Math.floor(this.#screen.rows() * SHARE)));
     const above = Math.max(0, lines.length - most);
     const wanted = lines.slice(above);
@@ -61,6 +65,17 @@ export class LiveArea {
     } else this.#grow(wanted, shift);
     this.#shown = wanted;
     this.#above = above;
+  }
+
+  /** The end of a long text: what is far above the screen need not be divided into lines again for each frame. */
+  #takeEnd(text: string): string {
+    if (text.length < this.#from) this.#from = 0;
+    if (text.length - this.#from > LONGEST) {
+      const from = text.length - LONGEST / 2;
+      const next = Math.max(text.lastIndexOf('\n', from), text.lastIndexOf(' ', from)) + 1;
+      if (next > this.#from) this.#from = next;
+    }
+    return text.slice(this.#from);
   }
 
   erase(): void {
