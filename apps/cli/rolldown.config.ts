@@ -38,8 +38,15 @@ export default defineConfig({
     'project-compiler-worker': join(spaces, 'source/src/type-service/project-compiler-worker.ts'),
     'node-test-reporter': join(spaces, 'source/src/tests/node-test-reporter.ts'),
   },
-  // Native code, what looks for files of its own, and what is installed by whoever needs it.
-  external: ['@bae/store-postgres', '@jitl/quickjs-wasmfile-release-sync', '@vscode/ripgrep', 'oxc-parser', 'typescript'],
+  // Native code, what looks for files of its own, and packages that only some people install.
+  external: [
+    '@bae/source-python',
+    '@bae/store-postgres',
+    '@jitl/quickjs-wasmfile-release-sync',
+    '@vscode/ripgrep',
+    'oxc-parser',
+    'typescript',
+  ],
   platform: 'node',
   resolve: {
     alias: {

@@ -28,6 +28,7 @@ export function openFiles(folder: string): OpenFiles {
         batch: [],
         requestApproval: async () => undefined,
         progress: () => undefined,
+        output: () => undefined,
         ask: async () => undefined,
         tag: (tag: string) => tag,
         session,

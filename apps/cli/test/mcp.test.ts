@@ -239,6 +239,17 @@ describe('bae mcp serve', () => {
     );
   });
 
+  it('passes on the pictures of a mounted server', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+    const { client } = await connect('allow');
+    const picture = { type: 'image', mimeType: 'image/png', data: 'AAAA'.repeat(1000) };
+    const called = { name: 'call', arguments: { place: 'box', tool: 'picture', arguments: {} } };
+    const line = { type: 'text', text: '[image result:1: image/png, 3 kB]' };
+    expect((await client.callTool(called)).content).toEqual([line, picture]);
+    const again = { name: 'read_result', arguments: { result: 'result:1' } };
+    expect((await client.callTool(again)).content).toEqual([line, picture]);
+  });
+
   it('passes on what a mounted server asks', async () => {
     await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE, 'asking');
     const { call, asked } = await connect('allow');

@@ -10,8 +10,9 @@ import {
   type Approver,
   type BatchReport,
   type ResultStore,
+  type ToolResult,
 } from '@bae/core';
-import { Server, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { Server, type CallToolResult, type ContentBlock, type ServerContext } from '@modelcontextprotocol/server';
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
@@ -57,12 +58,15 @@ export class ClientConsent {
 
   /** The approver with what may only read in front of it. */
   wrap(inner: Approver): Approver {
+    const refuse = ({ tool }: ApprovalRequest) =>
+      this.#requests.getStore()?.isReading === true
+        ? ({ allow: false, reason: `${tool} changes something, or leaves this machine: use call.` } as const)
+        : undefined;
+    const { decide } = inner;
     return {
       ...inner,
-      approve: (request, signal) =>
-        this.#requests.getStore()?.isReading === true
-          ? { allow: false, reason: `${request.tool} changes something, or leaves this machine: use call.` }
-          : inner.approve(request, signal),
+      ...(decide && { decide: (request) => refuse(request) ?? decide(request) }),
+      approve: (request, signal) => refuse(request) ?? inner.approve(request, signal),
     };
   }
 
@@ -132,7 +136,7 @@ export function makeAgentServer({ agent, consent, version }: ServedAgent): Serve
     const name = isHome(place) ? tool : `${place}.${tool}`;
     // Nothing in a text may pass for a tag.
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
-    return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, context));
+    return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, context), results);
   };
   /** A line for each of the tools that fit best; empty when none does. */
   const findTools = (query: string): string =>
@@ -152,17 +156,23 @@ export function makeAgentServer({ agent, consent, version }: ServedAgent): Serve
   } = {
     see: async ({ place = 'home', tool }, context) => {
       const path = isHome(place) ? [] : place.split('.');
-      if (tool !== undefined) return toResult(await runText(reader, helpTag(path, tool), context));
+      if (tool !== undefined) return toResult(await runText(reader, helpTag(path, tool), context), results);
       if (path.length > 0 && agent.tree.at(path) === undefined)
-        return toResult(await runText(reader, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, context));
+        return toResult(
+          await runText(reader, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, context),
+          results,
+        );
       return toContent(await reader.do((session) => session.describe(path)));
     },
     look_up: (args, context) => callTool(reader, args, context),
     call: (args, context) => callTool(actor, args, context),
     run: async ({ code }, context) =>
-      toResult(await runText(actor, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, context)),
+      toResult(
+        await runText(actor, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, context),
+        results,
+      ),
     read_result: async ({ result, lines }, context) =>
-      toResult(await runText(reader, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, context)),
+      toResult(await runText(reader, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, context), results),
     find: async ({ query }) => toContent(findTools(query) || `Nothing fits ${JSON.stringify(query)}. See home: see().`),
   };
 
@@ -207,12 +217,28 @@ class Lane {
 }
 
 /** The answer to one call: its result, else what bae says about it. */
-function toResult({ calls, feedback }: BatchReport): CallToolResult {
+function toResult({ calls, feedback }: BatchReport, results: ResultStore): CallToolResult {
   const [call] = calls;
-  if (call !== undefined) return toContent(call.result.text, !call.result.ok);
+  if (call !== undefined) {
+    const { ok, text, media = [] } = call.result;
+    const { content, ...rest } = toContent(text, !ok);
+    return { content: [...content, ...media.flatMap((one) => toBlock(one, results) ?? [])], ...rest };
+  }
   const [, nonce = ''] = /^\[(?:Tool output|Output) (\w+)\]$/m.exec(feedback) ?? [];
   const lines = feedback.split('\n').filter((line) => nonce === '' || !line.endsWith(` ${nonce}]`));
   return toContent(lines.join('\n').trim(), /^\w*Error: |^\[Parse problem\]/m.test(feedback));
+}
+
+type Media = NonNullable<ToolResult['media']>[number];
+
+/** An image, a sound or a file as the protocol has it; undefined when it is kept no longer. It is kept as a data URL. */
+function toBlock({ type, mediaType, ref, name = ref }: Media, results: ResultStore): ContentBlock | undefined {
+  const kept = results.get(ref);
+  if (kept === undefined) return undefined;
+  const data = kept.slice(kept.indexOf('base64,') + 'base64,'.length);
+  if (type !== 'file') return { type, mimeType: mediaType, data };
+  const uri = `bae:${ref}/${encodeURIComponent(name)}`;
+  return { type: 'resource', resource: { uri, mimeType: mediaType, blob: data } };
 }
 
 function toContent(text: string, isError = false): CallToolResult {
@@ -224,7 +250,13 @@ function reportTo({ mcpReq }: ServerContext): (event: AgentEvent) => void {
   const progressToken = mcpReq._meta?.progressToken;
   let count = 0;
   return (event) => {
-    if (event.type !== 'call-progress' || progressToken === undefined) return;
+    if (progressToken === undefined) return;
+    if (event.type === 'call-output') {
+      const message = escapeInvisible(event.text.trimEnd().split('\n').at(-1)!);
+      const params = { progressToken, progress: ++count, message };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    }
+    if (event.type !== 'call-progress') return;
     const { done, total, text } = event;
     // The protocol wants numbers that grow; of several calls each begins anew.
     const progress = total === undefined ? ++count : done;

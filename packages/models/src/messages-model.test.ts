@@ -36,7 +36,14 @@ async function ask(
   servers.add(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const asked = messagesModel({ name: 'anthropic/m', model, baseUrl, apiKey: 'secret', keyVariable: 'KEY' });
+  const asked = messagesModel({
+    name: 'anthropic/m',
+    model,
+    baseUrl,
+    apiKey: 'secret',
+    keyVariable: 'KEY',
+    accepts: ['image', 'file'],
+  });
   const parts: ModelPart[] = [];
   const question: readonly Message[] = messages ?? [{ role: 'user', text: 'Hi' }];
   for await (const part of asked.respond(question, { signal: new AbortController().signal })) parts.push(part);
@@ -59,6 +66,29 @@ const finish = (reason: string) =>
   event('message_delta', { delta: { stop_reason: reason }, usage: { output_tokens: 7 } }) + event('message_stop', {});
 
 describe('messagesModel', () => {
+  it('passes on images and documents, before the text that is about them', async () => {
+    const media = [
+      { type: 'image', mediaType: 'image/png', ref: 'result:1', bytes: 3, data: 'AAAA' },
+      { type: 'audio', mediaType: 'audio/wav', ref: 'result:2', bytes: 3, data: 'BBBB' },
+      { type: 'file', mediaType: 'application/pdf', ref: 'result:3', bytes: 3, data: 'CCCC' },
+    ] as const;
+    const messages: Message[] = [
+      { role: 'user', text: 'See', media },
+      { role: 'user', text: 'Well?' },
+    ];
+    const { sent } = await ask([BEGIN, finish('end_turn')], { messages });
+    expect(sent.body['messages']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+          { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'CCCC' } },
+          { type: 'text', text: 'See\n\nWell?' },
+        ],
+      },
+    ]);
+  });
+
   it('asks as the service wants it, with the conversation marked for its cache', async () => {
     const messages: Message[] = [
       { role: 'system', text: 'Be brief.' },

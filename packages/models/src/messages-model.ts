@@ -8,7 +8,9 @@ import {
   joinMessages,
   makeUnreadableError,
   wireModel,
+  type Accepted,
   type Fields,
+  type JoinedMessage,
   type WireReader,
 } from './wire-model.ts';
 
@@ -22,6 +24,8 @@ export interface MessagesService {
   readonly apiKey: string;
   /** Environment variable that holds the key, named when the service refuses it. */
   readonly keyVariable?: string;
+  /** What the model takes in besides text. Default: nothing. */
+  readonly accepts?: readonly Accepted[];
 }
 
 /**
@@ -29,7 +33,7 @@ export interface MessagesService {
  * unchanged beginning of a conversation is kept in the service's cache.
  */
 export function messagesModel(service: MessagesService): Model {
-  const { name, model, baseUrl, apiKey } = service;
+  const { name, model, baseUrl, apiKey, accepts = [] } = service;
   return wireModel(service, {
     makeRequest: (messages) => ({
       url: `${baseUrl}/messages`,
@@ -39,7 +43,7 @@ export function messagesModel(service: MessagesService): Model {
         max_tokens: getLongestResponse(model),
         stream: true,
         cache_control: { type: 'ephemeral' },
-        ...toConversation(messages),
+        ...toConversation(messages, accepts),
       },
     }),
     createReader: () => new MessagesReader(name),
@@ -62,11 +66,19 @@ function getLongestResponse(model: string): number {
   return LONGEST_RESPONSES.find(([name]) => name.test(model))?.[1] ?? SHORTEST_RESPONSE;
 }
 
-function toConversation(messages: readonly Message[]) {
-  const joined = joinMessages(messages);
+function toConversation(messages: readonly Message[], accepts: readonly Accepted[]) {
+  const joined = joinMessages(messages, accepts);
   const system = joined.filter(({ role }) => role === 'system').map(({ content }) => ({ type: 'text', text: content }));
-  const others = joined.filter(({ role }) => role !== 'system');
+  const others = joined.filter(({ role }) => role !== 'system').map(toMessage);
   return { ...(system.length > 0 && { system }), messages: others };
+}
+
+function toMessage({ role, content, media }: JoinedMessage) {
+  const parts = media.map(({ type, mediaType, data }) => {
+    const source = { type: 'base64', media_type: mediaType, data };
+    return { type: type === 'image' ? 'image' : 'document', source };
+  });
+  return { role, content: parts.length === 0 ? content : [...parts, { type: 'text', text: content }] };
 }
 
 /** A part of a response: text, thoughts, or a call of a function. */

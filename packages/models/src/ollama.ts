@@ -18,6 +18,7 @@ export function ollamaModel(model: string, options: ProviderOptions = {}): Model
     baseUrl,
     apiKey: options.apiKey ?? 'ollama',
     protocol: options.protocol,
+    accepts: options.accepts,
   });
 }
 

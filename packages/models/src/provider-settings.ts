@@ -1,5 +1,6 @@
 import { ConfigurationError } from '@bae/core';
 import type { CallProtocol } from './native-tools.ts';
+import type { Accepted } from './wire-model.ts';
 
 /**
  * The model that a provider's bare name stands for: the balanced one of its current line.
@@ -45,6 +46,11 @@ export interface ProviderOptions {
   readonly baseUrl?: string | undefined;
   /** How the model calls tools: with tags in its text, or with function calls. Default: `auto`, which is `tags`. */
   readonly protocol?: CallProtocol | undefined;
+  /**
+   * What the model takes in besides text. Default: images and documents of Anthropic, OpenAI and Google, sounds of
+   * Google; nothing of another service, which may refuse it.
+   */
+  readonly accepts?: readonly Accepted[] | undefined;
 }
 
 /**

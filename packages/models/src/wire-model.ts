@@ -1,4 +1,5 @@
 import { ModelError, type Message, type Model, type ModelPart } from '@bae/core';
+import type { MessageMedia } from './native-tools.ts';
 import { brokenOffError, createOrderCheck } from './read-stream.ts';
 import { fetchFromOrigin, LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
 import { toModelError, type FaultOrigin } from './to-model-error.ts';
@@ -197,15 +198,38 @@ export function getNumber(value: Fields | undefined, name: string): number | und
 }
 
 /** Blank messages are left out, and those of one side put together: several services refuse a request with either. */
-export function joinMessages(messages: readonly Message[]): readonly { role: Message['role']; content: string }[] {
-  const joined: { role: Message['role']; content: string }[] = [];
-  for (const { role, text } of messages) {
+export function joinMessages(
+  messages: readonly Message[],
+  accepts: readonly Accepted[] = [],
+): readonly JoinedMessage[] {
+  const joined: { role: Message['role']; content: string; media: MessageMedia[] }[] = [];
+  for (const { role, text, media = [] } of messages) {
     if (text.trim() === '') continue;
+    const accepted = media.filter((one) => canTakeIn(one, accepts));
     const before = joined.at(-1);
-    if (before?.role === role && role !== 'system') before.content += `\n\n${text}`;
-    else joined.push({ role, content: text });
+    if (before?.role === role && role !== 'system') {
+      before.content += `\n\n${text}`;
+      before.media.push(...accepted);
+    } else joined.push({ role, content: text, media: accepted });
   }
   return joined;
+}
+
+/** What a model takes in besides text. */
+export type Accepted = MessageMedia['type'];
+
+const FORMATS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']);
+
+/** True for what a model takes in, in a format that services read. */
+export function canTakeIn({ type, mediaType, data }: MessageMedia, accepts: readonly Accepted[]): boolean {
+  return data !== undefined && accepts.includes(type) && (type === 'audio' || FORMATS.has(mediaType));
+}
+
+/** Consecutive messages of one side as one. */
+export interface JoinedMessage {
+  readonly role: Message['role'];
+  readonly content: string;
+  readonly media: readonly MessageMedia[];
 }
 
 function parseObject(text: string): Fields {

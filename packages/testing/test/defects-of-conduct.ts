@@ -1,12 +1,14 @@
 import { ResourceError } from '@bae/core';
 import { z } from 'zod';
 import { broken, defect, type Defect } from './defect.ts';
+import type { ToolParts } from './notes-space.ts';
 
 const shared = new Map([['plan', 'Plan of the week\nBuy apples']]);
 let readings = 0;
 
 const BAD_CALLS = 'refuses bad arguments without running, with a complete error';
 const MISSING = 'suggests what to try when a target is missing';
+const SHAPE = 'returns data that its output schema describes';
 const SCHEMAS = 'has parameters that JSON Schema can express';
 
 const ASKING = [
@@ -156,6 +158,19 @@ const CAP = 'keeps its results within the cap, and loses nothing';
 const SAME = 'returns the same result for the same call';
 const JSON_SAFE = 'returns what JSON can hold';
 
+class Note {
+  constructor(readonly name: string) {}
+}
+
+async function* yieldEach(...pieces: readonly unknown[]): AsyncGenerator {
+  yield* pieces;
+}
+
+/** A tool with a result that has something besides its text. */
+function attach(attachment: object): (tools: Record<string, ToolParts>) => void {
+  return ({ forget }) => (forget!.run = () => ({ text: 'gone', attachments: [attachment] }));
+}
+
 const ANSWERS = [
   broken('a page without an end', CAP, ({ read }) => (read!.run = () => ({ text: 'x\n'.repeat(4000), paged: true }))),
   broken(
@@ -174,7 +189,24 @@ const ANSWERS = [
   broken('a whole that is no text', JSON_SAFE, ({ wait }) => {
     wait!.run = () => ({ text: 'waited', whole: async () => 7 as never });
   }),
-  broken('a map', JSON_SAFE, ({ forget }, { notes }) => (forget!.run = () => ({ left: notes }))),
+  broken('a map of big integers', JSON_SAFE, ({ forget }) => (forget!.run = () => ({ left: new Map([['a', 1n]]) }))),
+  broken('a connection', JSON_SAFE, ({ forget }) => (forget!.run = () => ({ over: new WeakRef(forget!) }))),
+  broken('an instance of a class', JSON_SAFE, ({ forget }) => (forget!.run = () => new Note('plan'))),
+  broken('pieces that cannot be shown', JSON_SAFE, ({ forget }) => (forget!.run = () => yieldEach(() => 'forgotten'))),
+  broken('data of another shape', SHAPE, ({ wait }) => (wait!.run = ({ ms }) => ({ waited: `${String(ms)} ms` }))),
+  broken('a text in place of data', SHAPE, ({ wait }) => (wait!.run = () => 'waited')),
+  broken('a whole of another shape', SHAPE, ({ wait }) => {
+    wait!.run = () => ({ text: 'waited', whole: () => ({ ms: 1 }) });
+  }),
+  broken('a generator of another shape', SHAPE, ({ wait }) => (wait!.run = () => yieldEach({ waited: true }))),
+  broken('an attachment of a kind that there is not', JSON_SAFE, attach({ type: 'picture', url: 'https://a.example' })),
+  broken('an image without a type', JSON_SAFE, attach({ type: 'image', data: 'AAAA' })),
+  broken('an image as a path', JSON_SAFE, attach({ type: 'image', mediaType: 'image/png', data: './shot.png' })),
+  broken('a link that leads nowhere', JSON_SAFE, attach({ type: 'link', url: 'notes/plan' })),
+  broken('a table of lists', JSON_SAFE, attach({ type: 'table', rows: [['plan', 2]] })),
+  broken('attachments that are no list', JSON_SAFE, ({ forget }) => {
+    forget!.run = () => ({ text: 'gone', attachments: { type: 'link', url: 'https://a.example' } });
+  }),
   broken('a big integer', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ waited: 10n }))),
   broken('a circle', JSON_SAFE, ({ wait }) => {
     const circle: Record<string, unknown> = {};

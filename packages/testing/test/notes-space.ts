@@ -21,6 +21,7 @@ export interface ToolParts {
   settings: {
     effect?: 'read' | 'write' | 'external';
     body?: string;
+    output?: z.ZodType;
     plan?: boolean;
     preview?: (args: Args, context: ToolContext) => string | Promise<string>;
     target?: (args: Args, context: ToolContext) => string | Promise<string>;
@@ -150,7 +151,7 @@ function otherTools(notes: Map<string, string>): Record<string, ToolParts> {
         await pause(ms as number, signal);
         return { waited: ms };
       },
-      settings: { effect: 'read' },
+      settings: { effect: 'read', output: z.object({ waited: z.int() }) },
     },
     forget: {
       description: 'The name of the note that is gone.',

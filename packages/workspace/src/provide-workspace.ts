@@ -10,7 +10,8 @@ export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
  * @throws ConfigurationError when it is no folder
  */
 export function provideWorkspace(folder: string, options: WorkspaceOptions = {}): Provision {
-  return { token: WORKSPACE_ROOT, value: new WorkspaceRoot(folder, options) };
+  const root = new WorkspaceRoot(folder, options);
+  return { token: WORKSPACE_ROOT, value: root, createDraft: () => root.createDraft() };
 }
 
 /**

@@ -17,10 +17,13 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   workspace: ['core', 'store'],
   project: ['core', 'workspace'],
   resourcespace: ['core', 'project', 'store', 'workspace'],
+  // A language of the source space.
+  'source-python': ['core', 'resourcespace'],
   // The tools of all places are found by the package that searches places.
   'mcp-server': ['core', 'resourcespace'],
   app: [
     'mcp-server',
+    'source-python',
     'store-postgres',
     'core',
     'testing',
@@ -34,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   ],
   tests: [
     'mcp-server',
+    'source-python',
     'store-postgres',
     'core',
     'testing',

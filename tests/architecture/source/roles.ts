@@ -11,6 +11,7 @@ export type Role =
   | 'workspace'
   | 'resourcespace'
   | 'mcp-server'
+  | 'source-python'
   | 'app'
   | 'tests'
   | 'examples'

@@ -70,6 +70,24 @@ describe('askAtTerminal', () => {
     expect(prompts[0]).toBe('run it? y = yes, a = always for deploy/.env, n = no: ');
   });
 
+  it('asks about what a run block has changed as a whole, or file by file', async () => {
+    const files = ['a.txt', 'b.txt'].map((path) => ({ path, preview: `+++ ${path}\n+x\n` }));
+    const preview = async () => files.map((file) => file.preview).join('');
+    const block = sampleRequest({ tool: 'run', tag: '<run>', target: '', touches: ['a.txt', 'b.txt'], files, preview });
+    const { terminal, prompts, reply } = setUp('y', 'f', 'n', 'y', 'f', 'n', 'n', 'a', 'n');
+    expect(await reply(block)).toEqual({ decision: 'allow' });
+    expect(await reply(block)).toEqual({ decision: 'allow', only: ['b.txt'] });
+    expect(await reply(block)).toEqual({ decision: 'deny' });
+    // Nothing that would hold for later is offered.
+    expect(await reply(block)).toEqual({ decision: 'deny' });
+    expect(terminal.out.text.split('\n')[0]).toBe('? <run>, 2 files, in home changes something here:');
+    expect(prompts.slice(0, 3)).toEqual([
+      'run it? y = yes, all of it, f = file by file, n = no: ',
+      'run it? y = yes, all of it, f = file by file, n = no: ',
+      'change it? y = yes, a.txt, n = no: ',
+    ]);
+  });
+
   it('shows the whole change for d, and asks again', async () => {
     const { terminal, prompts, reply } = setUp('d', 'y');
     const diff = Array.from({ length: 40 }, (_, index) => `+line ${index + 1}`).join('\n');

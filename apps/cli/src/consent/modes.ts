@@ -1,4 +1,4 @@
-import type { Approver } from '@bae/core';
+import type { ApprovalRequest, Approver } from '@bae/core';
 import type { AskPerson } from './approver.ts';
 
 /** What happens to calls that need consent. */
@@ -18,19 +18,24 @@ export function nextMode(mode: Mode): Mode {
 
 /** Lets a mode decide before the rules and the person do. @param getMode the mode at the moment of a call */
 export function decideByMode(getMode: () => Mode) {
+  const isEdit = ({ effect, reason, target }: ApprovalRequest) =>
+    getMode() === 'edit' && effect === 'write' && reason === undefined && !isCommand(target);
   /** Edits of files are allowed by their mode, unless there is a reason to ask. */
   const wrapAsk =
     (ask: AskPerson): AskPerson =>
     async (request, signal) =>
-      getMode() === 'edit' && request.effect === 'write' && request.reason === undefined && !isCommand(request.target)
-        ? { decision: 'allow', by: 'option' }
-        : ask(request, signal);
+      isEdit(request) ? { decision: 'allow', by: 'option' } : ask(request, signal);
+  const refuse = ({ tool }: ApprovalRequest) =>
+    getMode() === 'plan'
+      ? ({ allow: false, reason: `${tool} was not run: the mode is plan, which only reads. End with a plan.` } as const)
+      : undefined;
   const wrapApprover = (inner: Approver): Approver => ({
     ...inner,
-    approve: (request, signal) =>
-      getMode() === 'plan'
-        ? { allow: false, reason: `${request.tool} was not run: the mode is plan, which only reads. End with a plan.` }
-        : inner.approve(request, signal),
+    ...(inner.decide && {
+      decide: (request) =>
+        refuse(request) ?? inner.decide!(request) ?? (isEdit(request) ? { allow: true, by: 'option' } : undefined),
+    }),
+    approve: (request, signal) => refuse(request) ?? inner.approve(request, signal),
   });
   return { wrapAsk, wrapApprover };
 }

@@ -107,7 +107,7 @@ export class ViewSwitch {
 
 /** True for what the event of its end has whole. */
 function isPartial(shown: Shown): boolean {
-  return 'event' in shown && (shown.event.type === 'response-delta' || shown.event.type === 'call-progress');
+  return 'event' in shown && ['response-delta', 'call-progress', 'call-output'].includes(shown.event.type);
 }
 
 function measureText(shown: Shown): number {

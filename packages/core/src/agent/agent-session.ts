@@ -141,7 +141,7 @@ export class AgentSession implements Agent {
     this.#context = '';
     let outcome: TurnOutcome = 'failed';
     try {
-      const end = await turn.run(context + prompt);
+      const end = await turn.run(context + prompt, options.attachments);
       outcome = end.outcome;
       return end;
     } catch (error) {

@@ -2,6 +2,7 @@ import { renderFeedback } from '../feedback/render-feedback.ts';
 import type { RunReport, TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText, ParseProblem } from '../protocol/tool-call.ts';
+import type { Media } from '../protocol/model.ts';
 import type { FeedbackItem } from '../protocol/tool-result.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/text-size.ts';
@@ -72,6 +73,11 @@ export class Batch {
       }
     }
     await this.#reportProblems();
+  }
+
+  /** What the results have besides their texts, for models that can take it in. */
+  get media(): readonly Media[] {
+    return this.#calls.flatMap(({ result }) => result.media ?? []);
   }
 
   report(): BatchReport {

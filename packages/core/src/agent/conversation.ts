@@ -1,6 +1,6 @@
 import { renderFeedback } from '../feedback/render-feedback.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import type { Message } from '../protocol/model.ts';
+import type { Media, Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { countUnits } from '../text-size/text-size.ts';
@@ -72,10 +72,11 @@ export class Conversation {
   }
 
   /** Adds the next message to the model: location, held texts, then the text. */
-  async addUserMessage(location: string, text: string): Promise<void> {
+  async addUserMessage(location: string, text: string, media: readonly Media[] = []): Promise<void> {
     const parts = [...this.#held, text].filter((part) => part !== '');
     this.#held = [];
-    await this.#add({ role: 'user', text: `${location}\n${parts.join('\n\n')}` });
+    const message = { role: 'user', text: `${location}\n${parts.join('\n\n')}` } as const;
+    await this.#add(media.length === 0 ? message : { ...message, media });
   }
 
   addResponse(text: string): Promise<void> {
@@ -103,9 +104,9 @@ export class Conversation {
       if (this.tokens <= target || index >= newest) break;
       if (message.role !== 'user') continue;
       const text = maskResults(message.text, results);
-      if (text === message.text) continue;
-      list[index] = { ...message, text };
-      this.#sizes[index] = estimateSize(text);
+      if (text === message.text && message.media === undefined) continue;
+      list[index] = { role: message.role, text };
+      this.#sizes[index] = estimateSize({ text });
       messages++;
     }
     this.#messages = list;
@@ -119,12 +120,17 @@ export class Conversation {
 
   #append(message: Message): void {
     this.#messages.push(message);
-    this.#sizes.push(estimateSize(message.text));
+    this.#sizes.push(estimateSize(message));
   }
 }
 
-function estimateSize(text: string): number {
-  return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
+/** Tokens of an image, about; and bytes of other media that are one token. */
+const IMAGE_TOKENS = 1600;
+const MEDIA_BYTES_PER_TOKEN = 50;
+
+function estimateSize({ text, media = [] }: Pick<Message, 'text' | 'media'>): number {
+  const sizes = media.map(({ type, bytes }) => (type === 'image' ? IMAGE_TOKENS : bytes / MEDIA_BYTES_PER_TOKEN));
+  return Math.ceil(sizes.reduce((sum, size) => sum + size, countUnits(text) / UNITS_PER_TOKEN));
 }
 
 /** Splits a message to the model into what tools have returned and everything else: the words of the user and of bae. */

@@ -2,7 +2,8 @@ import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
 import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { type ModelText, asModelText } from '../protocol/model-text.ts';
-import type { Model, Prices, Usage } from '../protocol/model.ts';
+import type { Media, Model, Prices, Usage } from '../protocol/model.ts';
+import type { Attachment } from '../protocol/tool-definition.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
@@ -12,6 +13,7 @@ import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
+import { keepAttachments, loadMedia } from '../results/kept-media.ts';
 import { ParameterError } from '../errors/call-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { checkArguments } from '../tool-router/check-arguments.ts';
@@ -93,9 +95,11 @@ export class Turn {
    *
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
-  async run(prompt: string): Promise<TurnEnd> {
+  async run(prompt: string, attachments: readonly Attachment[] = []): Promise<TurnEnd> {
     const { schema } = this.#options;
-    await this.#addMessage(schema === undefined ? prompt : `${prompt}\n\n${describeAnswerSchema(schema)}`);
+    const { text, media } = keepAttachments(attachments, this.#session.results, false);
+    const parts = [prompt, text, schema === undefined ? '' : describeAnswerSchema(schema)];
+    await this.#addMessage(parts.filter((part) => part !== '').join('\n\n'), media);
     for (let refused = 0; ;) {
       const response = await this.#request();
       const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
@@ -125,7 +129,7 @@ export class Turn {
         await this.#options.conversation.hold(feedback);
         return this.#stop(`stopped after ${spent}`, text);
       }
-      await this.#addMessage(feedback);
+      await this.#addMessage(feedback, batch.media);
     }
   }
 
@@ -151,13 +155,13 @@ export class Turn {
     return { ...this.#totals, ...(prices && { cost: computeCost(this.#totals, prices) }), ms };
   }
 
-  async #addMessage(text: string): Promise<void> {
+  async #addMessage(text: string, media: readonly Media[] = []): Promise<void> {
     const { conversation, signal } = this.#options;
     const location = await this.#session.places.renderLocation(signal).catch(async (error: unknown) => {
       await conversation.hold(text);
       throw error;
     });
-    await conversation.addUserMessage(location, text);
+    await conversation.addUserMessage(location, text, media);
   }
 
   async #request(): Promise<ModelText> {
@@ -173,7 +177,8 @@ export class Turn {
       this.#totals.outputTokens += outputTokens;
       this.#totals.cachedTokens += cachedTokens;
     };
-    const request = { model, messages: conversation.messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
+    const messages = loadMedia(conversation.messages, this.#session.results);
+    const request = { model, messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
     conversation.noteReportedTokens(usage.inputTokens);

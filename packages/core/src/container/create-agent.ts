@@ -110,6 +110,8 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
     results,
     unsent: new Set(),
     codeRunner: options.codeRunner,
+    approver: recorded,
+    createDraft: options.provide?.find(({ createDraft }) => createDraft !== undefined)?.createDraft,
     nextId: () => String(++lastId),
   };
   const dispose = async (): Promise<void> => {

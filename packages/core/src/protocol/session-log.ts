@@ -23,7 +23,7 @@ export type SessionRecord =
 
 /**
  * The storage of a session. Each event is appended, and the result awaited, before a view gets it; except those of what is
- * not over yet, `response-delta` and `call-progress`, since a later event has all of it.
+ * not over yet, `response-delta`, `call-progress` and `call-output`, since a later event has all of it.
  *
  * Contract: what `append` and `record` got is safe once they return (or their promise settles).
  */

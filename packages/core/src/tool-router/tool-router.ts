@@ -16,6 +16,7 @@ import {
   type ToolOutput,
 } from '../protocol/tool-definition.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
+import type { Draft } from '../protocol/draft.ts';
 import type { Host } from '../protocol/host.ts';
 import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -25,7 +26,7 @@ import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { bindArguments, PLACEHOLDER } from './bind-arguments.ts';
-import { maskKeys, refuseMasks } from '../results/mask-keys.ts';
+import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits, isToolData, normaliseOutput, getWhole } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
@@ -33,6 +34,11 @@ import { getPrimaryParam, splitLineRange, type SplitTarget } from './split-argum
 import { renderSignature } from '../tool-spec/signature.ts';
 import { findExample, makeExampleCall } from '../tool-spec/example-call.ts';
 import { suggestCall } from './suggest-call.ts';
+import { readReturned } from './read-returned.ts';
+import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
+import { formatCount, joinParts } from '../text-size/text-size.ts';
+
+const NO_ATTACHMENTS: KeptAttachments = { text: '', media: [], data: [] };
 
 /** What a router works with. */
 export interface ToolRouterPorts extends ResultLimits {
@@ -61,8 +67,22 @@ export interface DispatchOptions {
   readonly onRun?: () => void;
   /** Gets what the tool reports of its progress. */
   readonly onProgress?: ToolContext['progress'];
+  /** Gets what the tool passes on of its output. */
+  readonly onOutput?: ToolContext['output'];
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
+  /** What the run block that makes the call has changed so far. */
+  readonly draft?: CallDraft | undefined;
+}
+
+/** The draft of the run block that makes a call. */
+export interface CallDraft extends Pick<Draft, 'run'> {
+  /** Asks about what was changed so far and applies it. @throws ApprovalError when that is refused */
+  settle(pauseDuring?: RunningBlock['pauseDuring']): Promise<void>;
+  /** True for a change that becomes part of the draft, so that nobody is asked yet. */
+  takes(request: ApprovalRequest): boolean;
+  /** Makes a change that the draft takes. */
+  add<T>(request: ApprovalRequest, work: () => Promise<T>): Promise<T>;
 }
 
 /** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
@@ -91,6 +111,7 @@ class RoutedCall {
   #space: string;
   #definition: ToolDefinition | undefined;
   #ran = false;
+  #seesDraft = false;
   /** `read` for a plan that changes nothing, whatever the tool. */
   #effect: ToolEffect | undefined;
   /** Qualifies tags of the tool's space so that they work where the call was made. */
@@ -108,13 +129,15 @@ class RoutedCall {
   }
 
   async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
-    const { signal, session, fromCode = false } = this.#options;
+    const { signal, session, fromCode = false, draft } = this.#options;
     try {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
       const { batch = [call] } = this.#options;
       const { params, ...range } = await untilAborted(bind(definition, call, fromCode), signal);
       const request = this.#describeRequest(call, definition, params);
+      this.#seesDraft = definition.seesDraft?.(params) === true;
+      if (!this.#seesDraft) await draft?.settle(this.#options.pauseDuring);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
       this.#limit = limit;
       const context: ToolContext = {
@@ -133,13 +156,20 @@ class RoutedCall {
           limit.extend(report[0]);
           this.#options.onProgress?.(...report);
         },
+        output: (text) => this.#options.onOutput?.(text),
         ...range,
       };
-      const { value, whole } = await limit.run(() => this.#run(params, context, request));
+      const run = () => this.#run(params, context, request);
+      const { value, whole } = await limit.run(() => draft?.run(run) ?? run());
       const output = this.#maskKeys(normaliseOutput(value, this.#tag));
-      const result = this.#toResult(output, definition);
-      if (isToolData(value)) return { ...result, value };
-      const read = fromCode && result.ok ? (whole ?? output.text) : result.text;
+      const { data, ...result } = this.#toResult(output, definition);
+      // Code could print a key in pieces or backwards.
+      const open = <T>(found: T): T => (this.#mayShowKeys ? found : (maskData(found) as T));
+      if (isToolData(value)) return { ...result, value: open(value) };
+      if (fromCode && data !== undefined && whole === undefined) {
+        return { ...result, value: { text: output.text, attachments: data } };
+      }
+      const read = fromCode && result.ok ? open(whole ?? output.text) : result.text;
       if (read === result.text) return result;
       return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
     } catch (error) {
@@ -173,7 +203,9 @@ class RoutedCall {
   /** What the tool returns, and for code all of it where that is only a part. */
   async #run(params: ToolArguments, context: ToolContext, request: ApprovalRequest) {
     const isRead = context.definition.effect === 'read';
-    const value = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
+    const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
+    const tool = `${this.#space}.${context.definition.name}`;
+    const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
     // Not for a change: an error here would claim that nothing was changed.
     const whole = context.fromCode && this.#effect === 'read' ? await getWhole(value) : undefined;
     return { value, whole };
@@ -214,21 +246,33 @@ class RoutedCall {
         this.#effect = 'read';
         return planned;
       }
+      let apply = async () => planned.apply(context);
       if (approved === undefined || (await describeChange(planned)) !== approved) {
         this.#ran = false;
         throwIfAborted(context.signal);
         const touches = planned.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
-        await this.#consent({ ...request, touches, preview: async () => planned.preview() });
+        const texts = planned.texts && { texts: () => planned.texts!() };
+        const whole = { ...request, touches, preview: async () => planned.preview(), ...texts };
+        if (this.#isTaken(planned, whole))
+          apply = () => this.#options.draft!.add(whole, async () => planned.apply(context));
+        else await this.#consent(whole);
         this.#ran = true;
       }
       this.#options.onRun?.();
       try {
-        return await planned.apply(context);
+        return await apply();
       } catch (error) {
         if (!isConflict(error) || attempt === MOST_PLANS) throw error;
         approved = await describeChange(planned);
       }
     }
+  }
+
+  /** True when nothing but files changes, and the run block is asked about as a whole. */
+  #isTaken({ touches }: Change, request: ApprovalRequest): boolean {
+    const { draft } = this.#options;
+    const reachesFiles = touches.length > 0 && touches.every((touch) => 'path' in touch);
+    return this.#seesDraft && reachesFiles && draft?.takes(request) === true;
   }
 
   /** Asks for consent, with the time limits of the call and of its caller paused. */
@@ -263,8 +307,11 @@ class RoutedCall {
     return text === output.text ? output : { ...output, text };
   }
 
-  #toResult(output: ToolOutput, { confirms, effect }: ToolDefinition): ToolResult {
-    const { text, rows, hint, errors = [], paged } = output;
+  #toResult(
+    output: ToolOutput,
+    { confirms, effect }: ToolDefinition,
+  ): ToolResult & Partial<Pick<KeptAttachments, 'data'>> {
+    const { text, rows, hint, errors = [], paged, attachments = [] } = output;
     // The last line of a page may say which one it is.
     const content = paged === true ? text.replace(/\n\[[^\n]*\]$/, '') : text;
     const { pruner, results } = this.#ports;
@@ -272,13 +319,26 @@ class RoutedCall {
     const isWhole = errors.length > 0 || (confirms === true && this.#effect === effect);
     // Code gets the whole text; to keep those of thousands of calls would be too much.
     const store = this.#options.fromCode === true ? undefined : results;
+    const limited = isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store });
+    const {
+      data,
+      media,
+      text: lines,
+    } = attachments.length === 0 || results === undefined
+      ? NO_ATTACHMENTS
+      : keepAttachments(attachments, results, this.#options.fromCode === true);
     return {
       ok: errors.length === 0,
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
-      ...(hint !== undefined && { hint }),
+      ...(hint === undefined
+        ? text === '' && data.length > 0 && { hint: formatCount(data.length, 'attachment') }
+        : { hint }),
       ...this.#measure(content),
-      ...(isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store })),
+      ...limited,
+      text: joinParts(limited.text, lines),
+      ...(media.length > 0 && { media }),
+      ...(data.length > 0 && { data }),
     };
   }
 

@@ -84,7 +84,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** A tool as its manifest describes it, whose code is loaded to check arguments, or to be called. */
 export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
-  const { name, description, effect, params, rest, range, timeoutMs, confirms } = manifest;
+  const { name, description, effect, params, rest, range, returns, timeoutMs, confirms } = manifest;
   const forward = (key: 'target' | 'plan' | 'preview') =>
     manifest[key] === true && {
       [key]: async (args: Args, context: ToolContext) => (await load())[key]!(args, context),
@@ -93,7 +93,14 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     name,
     description,
     effect,
-    spec: { name, doc: description, params: params.map(toParamSpec), ...(rest && { rest }), ...(range && { range }) },
+    spec: {
+      name,
+      doc: description,
+      params: params.map(toParamSpec),
+      ...(rest && { rest }),
+      ...(range && { range }),
+      ...(returns !== undefined && { returns }),
+    },
     params: deferSchema(() => makeLazyParams(manifest, load)),
     isLazy: true,
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -34,6 +34,7 @@ function describeTool(tool: ToolDefinition): ToolManifest {
     params: spec.params.map((param) => describeParam(param, shape[param.name])),
     ...(spec.rest === true && { rest: true }),
     ...(spec.range === true && { range: true }),
+    ...(spec.returns !== undefined && { returns: spec.returns }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(tool.confirms === true && { confirms: true }),
     ...(tool.target !== undefined && { target: true }),
@@ -93,8 +94,13 @@ function compareTools(declared: ToolManifest, actual: ToolManifest, path: string
   if (declared.effect !== actual.effect)
     return [`${tool} has the effect ${declared.effect} in the manifest, ${actual.effect} in the code`];
   const keys = [...new Set([...Object.keys(declared), ...Object.keys(actual)])] as (keyof ToolManifest)[];
-  const key = keys.find((one) => !isDeepStrictEqual(declared[one], actual[one]));
+  const key = keys.find((one) => !isLater(one, declared) && !isDeepStrictEqual(declared[one], actual[one]));
   return key === undefined ? [] : [`${tool} has other ${key} in the code`];
+}
+
+/** True for what a manifest of an earlier bae did not have yet. */
+function isLater(key: keyof ToolManifest, declared: ToolManifest): boolean {
+  return key === 'returns' && declared[key] === undefined;
 }
 
 /** What only one of two lists has, and then the differences of those that both have. */

@@ -29,6 +29,8 @@ const TOOL = z.object({
   params: z.array(PARAM).readonly(),
   rest: FLAG,
   range: FLAG,
+  /** What code gets, as a TypeScript type; absent where it may be anything, and in manifests of an earlier bae. */
+  returns: z.string().optional(),
   /** Milliseconds. */
   timeoutMs: z.number().positive().optional(),
   /** Present when the result confirms a change and is shown whole. */

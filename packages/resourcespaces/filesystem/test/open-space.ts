@@ -50,6 +50,7 @@ export class OpenSpace {
       batch: [],
       requestApproval: async () => undefined,
       progress: () => undefined,
+      output: () => undefined,
       ask: async () => undefined,
       tag: (tag: string) => tag,
       session: this.session,

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { ServerConnection, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { toParameters } from './tool-parameters.ts';
-import { toOutput, renderBlock } from './tool-result.ts';
+import { joinBlocks, renderBlock, toOutput } from './tool-result.ts';
 
 /** What was known about a server when it was last used. */
 export interface KnownServer {
@@ -186,7 +186,7 @@ class ServerSpace {
         ]);
       }
       const { contents } = await this.#connection.use((client) => client.readResource({ uri }, { signal }), signal);
-      return contents.map((resource) => renderBlock({ type: 'resource', resource })).join('\n');
+      return joinBlocks(contents.map((resource) => ({ type: 'resource', resource })));
     };
     const params = {
       target: z

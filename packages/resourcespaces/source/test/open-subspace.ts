@@ -31,6 +31,7 @@ export class OpenSubspace {
       batch: [],
       requestApproval: async () => undefined,
       progress: () => undefined,
+      output: () => undefined,
       ask: async () => undefined,
       session: { id: 'test', seen: new Map<string, string>() },
     };

@@ -12,6 +12,7 @@ export function toolContext(name: string): ToolContext {
     batch: [],
     requestApproval: async () => undefined,
     progress: () => undefined,
+    output: () => undefined,
     ask: async () => undefined,
     tag: (tag) => tag,
     session: { id: 'test', seen: new Map() },

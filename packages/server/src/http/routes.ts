@@ -7,7 +7,17 @@ import { isUsable } from '../tokens/token.ts';
 import { ApiError } from './api-error.ts';
 import { streamEvents } from './event-stream.ts';
 import { defineRoute, type Route } from './route.ts';
-import { BRANCH_REQUEST, EVENT, ID, PROMPT, PROMPT_REQUEST, QUESTION, REPLY, SESSION, SESSION_REQUEST } from './schemas.ts';
+import {
+  BRANCH_REQUEST,
+  EVENT,
+  ID,
+  PROMPT,
+  PROMPT_REQUEST,
+  QUESTION,
+  REPLY,
+  SESSION,
+  SESSION_REQUEST,
+} from './schemas.ts';
 
 /** What the operations work with. */
 export interface ServerParts {

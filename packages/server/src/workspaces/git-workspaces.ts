@@ -92,7 +92,11 @@ export class GitWorkspaces {
    *
    * @returns the commit
    */
-  async pushBranch(session: string, workspace: GitWorkspace, message: string): Promise<{ branch: string; commit: string }> {
+  async pushBranch(
+    session: string,
+    workspace: GitWorkspace,
+    message: string,
+  ): Promise<{ branch: string; commit: string }> {
     const { tree, store } = await this.#writeTree(session, workspace);
     const who = ['-c', 'user.name=bae', '-c', 'user.email=bae@localhost'];
     const commitTree = [...who, 'commit-tree', tree, '-p', `refs/bae/${session}`, '-m', message];
@@ -103,7 +107,10 @@ export class GitWorkspaces {
   }
 
   /** Everything in the worktree as a tree, by an index of its own. */
-  async #writeTree(session: string, workspace: GitWorkspace): Promise<{ readonly tree: string; readonly store: string }> {
+  async #writeTree(
+    session: string,
+    workspace: GitWorkspace,
+  ): Promise<{ readonly tree: string; readonly store: string }> {
     const worktree = this.#locateWorktree(session);
     if (!isFolder(worktree)) throw new ApiError('not_found', 'the session has not worked on its repository yet.');
     const store = this.#locateStore(workspace.repository);
@@ -140,7 +147,12 @@ export class GitWorkspaces {
     const { data, gitConfig, env } = this.#options;
     const running = await startProgram({
       command: 'git',
-      args: [...SAFE, ...(store === undefined ? [] : [`--git-dir=${store}`]), ...(worktree ? [`--work-tree=${worktree}`] : []), ...args],
+      args: [
+        ...SAFE,
+        ...(store === undefined ? [] : [`--git-dir=${store}`]),
+        ...(worktree ? [`--work-tree=${worktree}`] : []),
+        ...args,
+      ],
       folder: worktree ?? data,
       inherits: 'basics',
       environment: {

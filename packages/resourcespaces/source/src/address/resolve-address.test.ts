@@ -354,7 +354,7 @@ describe('a wrong address', () => {
           expect(tag).toBeDefined();
           expect(await send(tag as string)).not.toMatch(/^\w*Error/);
         }),
-        { numRuns: 150 },
+        { numRuns: 40 },
       );
     },
   );

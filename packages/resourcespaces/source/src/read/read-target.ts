@@ -15,6 +15,7 @@ import {
   type SourceModule,
 } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
+import { listLanguages } from '../modules/other-code.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, fitsOnePage, outputRows, type PageRequest } from './paging.ts';
 import {
@@ -140,7 +141,7 @@ async function readCodeFolder(
   const head = name === '' ? [] : [await lineOf(folder)];
   if (rows.length === 0)
     return {
-      text: [...head, '(no modules of TypeScript or JavaScript; files are at home: <home.R:>)'].join('\n'),
+      text: [...head, `(no modules of ${listLanguages(base.index)}; files are at home: <home.R:>)`].join('\n'),
       format: 'plain',
       whole: () => head.join('\n'),
     };

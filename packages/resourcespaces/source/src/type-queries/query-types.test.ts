@@ -69,7 +69,10 @@ const packages = [
   { label: 'core', name: '@x/core', folder: 'packages/core', description: '' },
   { label: '', name: undefined, folder: '', description: '' },
 ];
-const catalog = new CodeCatalog(['packages/core/src/lib/a.ts', 'packages/core/src/index.ts'], packages, '/home/me/x');
+const catalog = new CodeCatalog(['packages/core/src/lib/a.ts', 'packages/core/src/index.ts'], {
+  packages,
+  root: '/home/me/x',
+});
 const shown = (message: string) => renderTypeError({ code: 2322, message }, catalog);
 
 describe('a message of the compiler', () => {
