@@ -58,7 +58,10 @@ async function openStage() {
     }
   };
   return {
-    ...{ server, url, store, prompts },
+    server,
+    url,
+    store,
+    prompts,
     createSession: async () => (await store.createSession(own)).id,
     /** Asks a session for some notes. */
     async ask(session: string, notes: number) {
@@ -98,10 +101,12 @@ describe('sessions that workers share', () => {
         const harm = random.pick(HARMS);
         done[harm] = (done[harm] ?? 0) + 1;
         await fleet.harm(harm);
+        expect(fleet.crashed).toEqual([]);
         for (let open = await stage.countOpen(); open < BUSY; open++) await stage.ask(random.pick(sessions), 5);
       }
       await fleet.recover();
-      while ((await stage.countOpen()) > 0) await sleep(200);
+      while ((await stage.countOpen()) > 0 && fleet.crashed.length === 0) await sleep(200);
+      expect(fleet.crashed).toEqual([]);
       const history = await stage.readHistory(folder);
       expect(findFaults(history)).toEqual([]);
       const takes = [...history.journals.values()].flat().filter(({ type }) => type === 'take').length;

@@ -97,7 +97,11 @@ export class WorkerFleet {
   readonly #options: FleetOptions;
   readonly #lanes: Lane[] = [];
   readonly #over = new Set<Promise<void>>();
+  /** Workers that ended though nobody had ended them. */
+  readonly crashed: string[] = [];
+  readonly #ended = new WeakSet<ChildProcess>();
   #started = 0;
+  #isEnding = false;
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -135,6 +139,7 @@ export class WorkerFleet {
 
   async end(): Promise<void> {
     await this.recover();
+    this.#isEnding = true;
     for (const { child, proxy } of this.#lanes) {
       child.kill('SIGKILL');
       proxy.close();
@@ -150,6 +155,7 @@ export class WorkerFleet {
       lane.child.kill('SIGCONT');
       return;
     }
+    this.#ended.add(lane.child);
     const ended = once(lane.child, 'exit');
     lane.child.kill(harm === 'kill' ? 'SIGKILL' : 'SIGTERM');
     await ended;
@@ -163,6 +169,9 @@ export class WorkerFleet {
     const child = spawn(process.execPath, [script, url, journal, join(folder, 'notes.jsonl')], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    });
+    child.once('exit', (code, signal) => {
+      if (!this.#isEnding && !this.#ended.has(child)) this.crashed.push(`${journal}: ${code ?? signal}`);
     });
     // Killed before that: the next one is started.
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
