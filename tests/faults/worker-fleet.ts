@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -167,14 +168,19 @@ export class WorkerFleet {
     const script = join(import.meta.dirname, 'processes', 'work-on-sessions.ts');
     const journal = join(folder, `worker-${++this.#started}.jsonl`);
     const child = spawn(process.execPath, [script, url, journal, join(folder, 'notes.jsonl')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', openSync(join(folder, 'errors.log'), 'a')],
       env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     });
+    const isReady = await Promise.race([
+      once(child.stdout, 'data').then(() => true),
+      once(child, 'exit').then(() => false),
+    ]);
+    // One whose database is away while it starts ends, and is started again, as by any supervisor.
+    if (!isReady) return this.#isEnding ? child : this.#spawn(url);
     child.once('exit', (code, signal) => {
-      if (!this.#isEnding && !this.#ended.has(child)) this.crashed.push(`${journal}: ${code ?? signal}`);
+      if (!this.#isEnding && !this.#ended.has(child))
+        this.crashed.push(`${code ?? signal}: ${readFileSync(join(folder, 'errors.log'), 'utf8').slice(-3000)}`);
     });
-    // Killed before that: the next one is started.
-    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
     return child;
   }
 }
