@@ -172,7 +172,7 @@ export class WorkerFleet {
       env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     });
     const isReady = await Promise.race([
-      once(child.stdout, 'data').then(() => true),
+      once(child.stdout!, 'data').then(() => true),
       once(child, 'exit').then(() => false),
     ]);
     // One whose database is away while it starts ends, and is started again, as by any supervisor.
