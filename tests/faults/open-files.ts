@@ -30,6 +30,7 @@ export function openFiles(folder: string): OpenFiles {
         progress: () => undefined,
         output: () => undefined,
         ask: async () => undefined,
+        model: () => Promise.resolve(''),
         tag: (tag: string) => tag,
         session,
         ...(range !== undefined && { range }),

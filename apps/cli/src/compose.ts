@@ -27,7 +27,7 @@ import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
 /** Known by its endings, so that a start does not load the package; where it is missing, files are listed without symbols. */
 const PYTHON: SourceLanguage = {
-  name: 'Python',
+  names: ['Python'],
   endings: ['py'],
   index: '__init__',
   load: async () => (await import('@bae/source-python')).python.load(),
@@ -74,6 +74,7 @@ export function composeAgent(
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
+  Object.assign(terminal.links, { cwd: root, scheme: settings.editor ?? 'vscode' });
   const live = createLiveSpaces(root);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),

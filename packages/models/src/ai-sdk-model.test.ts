@@ -126,9 +126,16 @@ describe('a request', () => {
   it('carries the limits and provider options it was given, and no others', async () => {
     const sdk = ofParts(STOP);
     await ask(aiSdkModel(sdk));
-    await ask(aiSdkModel(sdk, { maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } }));
+    const settings = { temperature: 0, stop: ['END'], reasoning: 'high', headers: { 'x-a': 'b' } } as const;
+    await ask(aiSdkModel(sdk, { ...settings, maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } }));
     expect(Object.keys(sdk.asked[0]!)).toEqual(['prompt', 'abortSignal', 'includeRawChunks']);
-    expect(sdk.asked[1]).toMatchObject({ maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } });
+    const { stop: stopSequences, ...others } = settings;
+    expect(sdk.asked[1]).toMatchObject({
+      ...others,
+      stopSequences,
+      maxOutputTokens: 99,
+      providerOptions: { fake: { a: 1 } },
+    });
   });
 
   it('is named after the provider and the model, unless it is given a name', () => {

@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Message, Model } from '@bae/core';
 import { NATIVE_TOOLS, toFilePart, toToolPrompt, type CallProtocol } from './native-tools.ts';
+import type { ModelSettings } from './provider-settings.ts';
 import { readStream, type StreamPart } from './read-stream.ts';
 import { toModelError } from './to-model-error.ts';
 import { canTakeIn, type Accepted } from './wire-model.ts';
@@ -15,7 +16,7 @@ import { canTakeIn, type Accepted } from './wire-model.ts';
 export type AiSdkLanguageModel = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 
 /** How an AI SDK model is named and called. */
-export interface AiSdkModelOptions {
+export interface AiSdkModelOptions extends ModelSettings {
   /** What people see. Default: `provider/model`, from the model itself. */
   readonly name?: string;
   /** Environment variable that holds the key, named when the service refuses it. */
@@ -24,8 +25,6 @@ export interface AiSdkModelOptions {
   readonly protocol?: CallProtocol | undefined;
   /** What the model takes in besides text. Default: nothing. */
   readonly accepts?: readonly Accepted[] | undefined;
-  /** Tokens a response may have. Default: the provider's own limit. */
-  readonly maxOutputTokens?: number;
   /** Passed to the provider as it is. */
   readonly providerOptions?: SharedV4ProviderOptions;
 }
@@ -89,7 +88,7 @@ interface StreamRequest {
 }
 
 async function openStream({ load, messages, options, signal }: StreamRequest): Promise<ReadableStream<StreamPart>> {
-  const { maxOutputTokens, providerOptions, protocol, accepts = [] } = options;
+  const { providerOptions, protocol, accepts = [], temperature, maxOutputTokens, stop, reasoning, headers } = options;
   const hasTools = protocol === 'tools';
   const model: StreamingModel = await rejectOnAbort(load(), signal);
   const accepted = keepAccepted(messages, accepts);
@@ -99,7 +98,11 @@ async function openStream({ load, messages, options, signal }: StreamRequest): P
     ...(hasTools && { tools: NATIVE_TOOLS, toolChoice: { type: 'auto' } }),
     abortSignal: signal,
     includeRawChunks: true,
+    ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(stop !== undefined && { stopSequences: stop }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(headers !== undefined && { headers }),
     ...(providerOptions !== undefined && { providerOptions }),
   });
   try {

@@ -53,6 +53,14 @@ const END: readonly string[] = [chunk({}, 'stop'), USAGE, '[DONE]'];
 const events = (data: readonly string[], end = '\n'): Buffer =>
   Buffer.from(data.map((one) => `data: ${one}${end}${end}`).join(''));
 
+const SETTINGS = {
+  temperature: 0.2,
+  maxOutputTokens: 99,
+  stop: ['END'],
+  reasoning: 'low',
+  headers: { 'x-a': 'b' },
+} as const;
+
 const SEEN: readonly Message[] = [
   {
     role: 'user',
@@ -69,6 +77,18 @@ const SEEN: readonly Message[] = [
 ];
 
 describe('chatModel', () => {
+  it('asks with its settings, and with no others', async () => {
+    const { baseUrl, sent } = await serve([events(END)]);
+    for (const settings of [SETTINGS, {}]) {
+      const model = chatModel({ name: 'test/m', model: 'm', baseUrl, ...settings });
+      const messages = [{ role: 'user', text: 'Hi' }] as const;
+      for await (const _ of model.respond(messages, { signal: new AbortController().signal }));
+    }
+    const settings = { temperature: 0.2, max_tokens: 99, stop: ['END'], reasoning_effort: 'low' };
+    expect(sent[0]).toMatchObject({ body: settings, headers: { 'x-a': 'b' } });
+    expect(Object.keys(sent[1]!.body as object)).toEqual(['model', 'messages', 'stream', 'stream_options']);
+  });
+
   it('passes on what the model takes in, where the format has a part for it', async () => {
     const { sent } = await respond([events(END)], SEEN, ['image', 'audio', 'file']);
     expect((sent[0]!.body as { messages: unknown }).messages).toEqual([

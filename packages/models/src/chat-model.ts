@@ -1,5 +1,6 @@
 import type { Model, ModelPart } from '@bae/core';
 import { renderNativeCall, type MessageMedia } from './native-tools.ts';
+import type { ModelSettings } from './provider-settings.ts';
 import { toLastParts, type FinishReport } from './read-stream.ts';
 import {
   getNumber,
@@ -15,7 +16,7 @@ import {
 } from './wire-model.ts';
 
 /** A service with OpenAI's chat format, and the model that is asked there. */
-export interface ChatService {
+export interface ChatService extends ModelSettings {
   /** What people see: `ollama/qwen3`. */
   readonly name: string;
   readonly model: string;
@@ -34,12 +35,16 @@ export function chatModel(service: ChatService): Model {
   return wireModel(service, {
     makeRequest: (messages) => ({
       url: `${baseUrl}/chat/completions`,
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+      headers: { ...service.headers, ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
       body: {
         model,
         messages: joinMessages(messages, accepts).map(toChatMessage),
         stream: true,
         stream_options: { include_usage: true },
+        temperature: service.temperature,
+        max_tokens: service.maxOutputTokens,
+        stop: service.stop,
+        reasoning_effort: service.reasoning,
       },
     }),
     createReader: () => new ChatReader(name),

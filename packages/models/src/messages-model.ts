@@ -1,5 +1,6 @@
 import type { Message, Model, ModelPart } from '@bae/core';
 import { renderNativeCall } from './native-tools.ts';
+import type { ModelSettings } from './provider-settings.ts';
 import { toLastParts } from './read-stream.ts';
 import {
   getNumber,
@@ -15,7 +16,7 @@ import {
 } from './wire-model.ts';
 
 /** A service with Anthropic's messages format, and the model that is asked there. */
-export interface MessagesService {
+export interface MessagesService extends ModelSettings {
   /** What people see: `anthropic/claude-sonnet-5-5`. */
   readonly name: string;
   readonly model: string;
@@ -37,10 +38,13 @@ export function messagesModel(service: MessagesService): Model {
   return wireModel(service, {
     makeRequest: (messages) => ({
       url: `${baseUrl}/messages`,
-      headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
+      headers: { ...service.headers, 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
       body: {
         model,
-        max_tokens: getLongestResponse(model),
+        max_tokens: service.maxOutputTokens ?? getLongestResponse(model),
+        temperature: service.temperature,
+        stop_sequences: service.stop,
+        ...toThinking(service.reasoning),
         stream: true,
         cache_control: { type: 'ephemeral' },
         ...toConversation(messages, accepts),
@@ -64,6 +68,12 @@ const SHORTEST_RESPONSE = 4096;
 
 function getLongestResponse(model: string): number {
   return LONGEST_RESPONSES.find(([name]) => name.test(model))?.[1] ?? SHORTEST_RESPONSE;
+}
+
+/** Effort where it is named; no thoughts at all are an option of their own. */
+function toThinking(reasoning: ModelSettings['reasoning']): object {
+  if (reasoning === undefined) return {};
+  return reasoning === 'none' ? { thinking: { type: 'disabled' } } : { output_config: { effort: reasoning } };
 }
 
 function toConversation(messages: readonly Message[], accepts: readonly Accepted[]) {

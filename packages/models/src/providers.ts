@@ -7,6 +7,7 @@ import {
   findBaseUrl,
   findSetting,
   KEY_VARIABLES,
+  pickSettings,
   requireKey,
   type ProviderOptions,
 } from './provider-settings.ts';
@@ -26,13 +27,15 @@ export function anthropicModel(model: string = DEFAULT_MODELS.anthropic, options
   const name = `anthropic/${model}`;
   const keyVariable = KEY_VARIABLES.anthropic[0];
   const { accepts = ['image', 'file'] } = options;
+  const settings = pickSettings(options);
   if (options.protocol !== 'tools')
-    return messagesModel({ name, model, baseUrl: baseURL, apiKey, keyVariable, accepts });
+    return messagesModel({ name, model, baseUrl: baseURL, apiKey, keyVariable, accepts, ...settings });
   const load = async () => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return createAnthropic({ apiKey, baseURL, fetch })(model);
   };
   return makeLazyModel(name, load, {
+    ...settings,
     keyVariable,
     accepts,
     protocol: options.protocol,
@@ -55,6 +58,7 @@ export function googleModel(model: string = DEFAULT_MODELS.google, options: Prov
     return createGoogle({ apiKey, baseURL, fetch })(model);
   };
   return makeLazyModel(`google/${model}`, load, {
+    ...pickSettings(options),
     keyVariable: KEY_VARIABLES.google[0],
     accepts: options.accepts ?? ['image', 'audio', 'file'],
     protocol: options.protocol,
@@ -80,6 +84,7 @@ export function openaiModel(model: string = DEFAULT_MODELS.openai, options: Prov
     return isOwn ? provider.responses(model) : provider.chat(model);
   };
   return makeLazyModel(`openai/${model}`, load, {
+    ...pickSettings(options),
     keyVariable: KEY_VARIABLES.openai[0],
     accepts: options.accepts ?? (isOwn ? ['image', 'file'] : []),
     protocol: options.protocol,
@@ -117,13 +122,22 @@ export function openaiCompatibleModel(model: string, options: CompatibleOptions 
   const apiKey = options.apiKey ?? findSetting(env, variables)?.value;
   const name = `${provider}/${model}`;
   if (options.protocol !== 'tools')
-    return chatModel({ name, model, baseUrl: baseURL, apiKey, keyVariable: COMPATIBLE_KEY, accepts });
+    return chatModel({
+      name,
+      model,
+      baseUrl: baseURL,
+      apiKey,
+      keyVariable: COMPATIBLE_KEY,
+      accepts,
+      ...pickSettings(options),
+    });
   const load = async () => {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     const settings = { name: provider, baseURL, includeUsage: true, fetch, ...(apiKey !== undefined && { apiKey }) };
     return createOpenAICompatible(settings)(model);
   };
   return makeLazyModel(name, load, {
+    ...pickSettings(options),
     keyVariable: COMPATIBLE_KEY,
     accepts,
     protocol: options.protocol,

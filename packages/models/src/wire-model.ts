@@ -114,8 +114,11 @@ class EventBytes {
   readonly #checkOrder: (chunk: unknown) => void;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #bytes = 0;
-  /** The beginning of a line whose end has not arrived. */
-  #line = '';
+  /** The pieces of a line whose end has not arrived, and their length: joined each time, a long one would fill the memory. */
+  #pieces: string[] = [];
+  #length = 0;
+  /** A carriage return that may be half of a line's end. */
+  #held = '';
   #event = '';
 
   constructor(name: string, readChunk: (chunk: Fields) => string) {
@@ -133,14 +136,27 @@ class EventBytes {
   read(bytes: Uint8Array | undefined): string {
     this.#bytes += bytes?.length ?? 0;
     if (this.#bytes > LONGEST_BODY) throw makeLengthError('the response', LONGEST_BODY);
-    this.#line += this.#decoder.decode(bytes, { stream: bytes !== undefined });
-    // What ends a line may be two characters, of which only one has arrived.
-    const lines = this.#line.split(bytes === undefined ? /\r\n|\r|\n/ : /\r\n|\r(?!$)|\n/);
-    this.#line = lines.pop()!;
-    if (this.#line.length > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
+    let arrived = this.#held + this.#decoder.decode(bytes, { stream: bytes !== undefined });
+    this.#held = bytes !== undefined && arrived.endsWith('\r') ? '\r' : '';
+    if (this.#held !== '') arrived = arrived.slice(0, -1);
     let text = '';
-    for (const line of lines) text += this.#readLine(line);
+    let from = 0;
+    for (const { index, 0: end } of arrived.matchAll(/\r\n|\r|\n/g)) {
+      text += this.#readLine(this.#endLine(arrived.slice(from, index)));
+      from = index + end.length;
+    }
+    this.#pieces.push(arrived.slice(from));
+    this.#length += arrived.length - from;
+    if (this.#length > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
     return text;
+  }
+
+  #endLine(last: string): string {
+    if (this.#length === 0) return last;
+    const line = this.#pieces.join('') + last;
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
   }
 
   #readLine(line: string): string {

@@ -188,7 +188,7 @@ export function sortCalls(
 ): { readonly unfinished: readonly Unfinished[]; readonly unsent: readonly Unsent[] } {
   const calls: Call[] = [];
   for (const event of events) {
-    if (event.type === 'call-start') calls.push({ id: event.id, tag: event.tag, space: event.space });
+    if (event.type === 'call-start') calls.push({ id: event.id, tag: event.tag, space: event.space, verb: event.verb });
     if (event.type === 'run-start') calls.push({ id: event.id, tag: '<run>', space });
     if (event.type !== 'call-end' && event.type !== 'run-end') continue;
     const index = calls.findIndex(({ id }) => id === event.id);

@@ -275,6 +275,18 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'wait(1) returns a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, attachments, errors.',
   ],
   'rows that are no count': ['wait(1) returns rows: -1. It is how many rows the whole result has.'],
+  'a read that is destructive': [
+    "wait has the effect read and is declared destructive. Say effect: 'write', or remove destructive.",
+  ],
+  'a read that is idempotent': ['wait only reads, so that calling it twice changes nothing anyway. Remove idempotent.'],
+  'a change here that costs something': ["forget costs something, and has the effect write. Say effect: 'external'."],
+  'a cost that is a number': ["send: cost is no text. Say what one call costs in a few words: '$0.02'."],
+  'a write that adds, declared idempotent': [
+    'write is declared idempotent, and a second call changes something more (before: "  two <b>", after: "  two <b>One"). Remove idempotent.',
+  ],
+  'a note for every call, declared idempotent': [
+    'write is declared idempotent, and a second call changes something more (before: "4 notes", after: "5 notes"). Remove idempotent.',
+  ],
   'deaf to cancellation': [
     'wait goes on for more than a second after it was cancelled. Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.',
   ],

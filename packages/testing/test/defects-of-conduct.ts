@@ -8,6 +8,7 @@ let readings = 0;
 
 const BAD_CALLS = 'refuses bad arguments without running, with a complete error';
 const MISSING = 'suggests what to try when a target is missing';
+const REPEATING = 'changes nothing more by repeating an idempotent call';
 const SHAPE = 'returns data that its output schema describes';
 const SCHEMAS = 'has parameters that JSON Schema can express';
 
@@ -219,6 +220,28 @@ const ANSWERS = [
   broken('rows that are no count', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ text: 'a b', rows: -1 }))),
 ];
 
+const EFFECTS = 'declares what its tools change';
+const DETAILS = [
+  broken('a read that is destructive', EFFECTS, ({ wait }) => (wait!.settings.destructive = true)),
+  broken('a read that is idempotent', EFFECTS, ({ wait }) => (wait!.settings.idempotent = true)),
+  broken('a change here that costs something', EFFECTS, ({ forget }) => (forget!.settings.cost = '$1')),
+  broken('a cost that is a number', EFFECTS, ({ send }) => (send!.settings.cost = 2 as never)),
+  broken('a write that adds, declared idempotent', REPEATING, ({ write }, { notes }) => {
+    write!.run = ({ target, content }) => {
+      notes.set(String(target), `${notes.get(String(target)) ?? ''}${String(content)}`);
+      return 'Written.';
+    };
+  }),
+  broken('a note for every call, declared idempotent', REPEATING, ({ write }, parts) => {
+    const { run } = write!;
+    let calls = 0;
+    write!.run = (args, context) => {
+      parts.notes.set(`call ${++calls}`, 'One more.');
+      return run(args, context);
+    };
+  }),
+];
+
 const NEIGHBOURS = [
   broken('deaf to cancellation', 'stops when a call is cancelled', ({ wait }) => {
     wait!.run = ({ ms }) => new Promise((resolve) => setTimeout(() => resolve('waited'), ms as number));
@@ -266,4 +289,4 @@ const NEIGHBOURS = [
 ];
 
 /** What comes of calling it. */
-export const DEFECTS_OF_CONDUCT: readonly Defect[] = [...ASKING, ...ROUND_TRIPS, ...ANSWERS, ...NEIGHBOURS];
+export const DEFECTS_OF_CONDUCT: readonly Defect[] = [...ASKING, ...ROUND_TRIPS, ...ANSWERS, ...DETAILS, ...NEIGHBOURS];

@@ -22,6 +22,10 @@ export interface ToolParts {
     effect?: 'read' | 'write' | 'external';
     body?: string;
     output?: z.ZodType;
+    idempotent?: boolean;
+    destructive?: boolean;
+    openWorld?: boolean;
+    cost?: string;
     plan?: boolean;
     preview?: (args: Args, context: ToolContext) => string | Promise<string>;
     target?: (args: Args, context: ToolContext) => string | Promise<string>;
@@ -126,6 +130,7 @@ function changingTools(notes: Map<string, string>): Record<string, ToolParts> {
       },
       settings: {
         body: 'content',
+        idempotent: true,
         preview: ({ content }) => `+ ${String(content)}`,
         target: (args) => String(args['target']),
       },
@@ -167,7 +172,7 @@ function otherTools(notes: Map<string, string>): Record<string, ToolParts> {
       description: 'To whom the note went.',
       params: { target, to: z.string().describe('Address') },
       run: ({ to }) => `Sent to ${String(to)}.`,
-      settings: { effect: 'external' },
+      settings: { effect: 'external', openWorld: true, cost: 'a stamp' },
     },
   };
 }

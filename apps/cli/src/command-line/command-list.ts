@@ -120,6 +120,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     subcommands: {
       list: '',
       doctor: '',
+      inspect: 'NAME',
       add: 'NAME -- COMMAND… | NAME URL',
       remove: 'NAME',
       login: 'NAME',
@@ -134,6 +135,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'bae mcp login linear',
       'bae mcp doctor',
       'bae mcp serve --cwd ~/shop',
+      'bae mcp serve --http',
     ],
     load: async () => (await import('../commands/mcp.ts')).runMcp,
   },

@@ -119,6 +119,13 @@ const TABLE = {
   },
   days: { value: 'N', atLeast: 1, doc: 'days until a token ends (90)', commands: ['serve'] },
   'max-calls': { value: 'N', atLeast: 1, doc: 'calls that a token may make in all', commands: ['serve'] },
+  http: {
+    value: '[PORT]',
+    atLeast: 0,
+    alone: { value: '7411', unless: /^\d+$/ },
+    doc: 'mcp serve: over HTTP to programs of this machine that have a token, at this port (7411)',
+    commands: ['mcp'],
+  },
   changes: { doc: 'show each change as it was shown when it was decided', commands: ['audit'] },
   list: { doc: 'only show what can be undone, or what was decided about trust', commands: ['undo', 'trust'] },
   session: { value: 'ID', doc: 'whose changes: the beginning of an id of --list (the last one)', commands: ['undo'] },

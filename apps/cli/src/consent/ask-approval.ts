@@ -142,10 +142,17 @@ function describeBlock({ length }: NonNullable<ApprovalRequest['files']>): strin
   return `<run>, ${length} ${length === 1 ? 'file' : 'files'},`;
 }
 
-function describeEffect({ effect, reason, target }: ApprovalRequest): string {
+function describeEffect(request: ApprovalRequest): string {
+  const { effect, reason, target, destructive, openWorld, cost } = request;
   if (reason !== undefined) return `needs consent, because ${makeLineVisible(reason)}`;
   if (target.startsWith('command:')) return 'runs a program';
-  return effect === 'external' ? 'reaches beyond this machine' : 'changes something here';
+  const clauses = [
+    effect === 'external' ? 'reaches beyond this machine' : 'changes something here',
+    ...(destructive === true ? ['may destroy what cannot be had back'] : []),
+    ...(openWorld === true ? ['reaches what anybody may change'] : []),
+    ...(cost === undefined ? [] : [`costs ${makeLineVisible(cost)}`]),
+  ];
+  return clauses.join(', ');
 }
 
 function renderArgument([name, value]: readonly [string, unknown], columns: number): readonly string[] {

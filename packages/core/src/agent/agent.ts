@@ -52,6 +52,11 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   /** Images and files that go with the prompt: each is kept under a handle, which the prompt then names. */
   readonly attachments?: readonly Attachment[];
+  /**
+   * For `run`: true when a person typed the text, so that it is no reason to ask them that it occurs in something that
+   * was read. Default: false.
+   */
+  readonly isTyped?: boolean;
   /** Batches of calls in this turn; 0 for no limit. */
   readonly maxBatches?: number;
 }

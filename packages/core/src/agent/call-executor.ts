@@ -22,7 +22,9 @@ export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuri
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
-  readonly batch: readonly ToolCall[];
+  /** True for what a person typed: they need not be asked because they have copied something. */
+  readonly isTyped: boolean;
+  readonly getBatch: () => readonly ToolCall[];
 }
 
 /** What a call reports while it runs. */
@@ -128,7 +130,7 @@ export class CallExecutor {
   }
 
   async #run(call: ToolCall, number: number, scope: RunningScope): Promise<ToolResult> {
-    const { guard, batch } = this.#options;
+    const { guard, getBatch, isTyped } = this.#options;
     const { navigation, state, echoes, readTexts, hub, recorder } = this.#session;
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
@@ -137,9 +139,10 @@ export class CallExecutor {
     if (repeat !== undefined) return repeat;
     this.executed++;
     try {
-      const reason = scope.reason === undefined && echoes.isEchoed(call) ? { reason: ECHOED } : {};
+      const isCopied = !isTyped && scope.reason === undefined && echoes.isEchoed(call);
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
-      const options = { ...scope, session: state, batch, explainCopy, ...reason };
+      const guards = isTyped ? {} : { explainCopy, ...(isCopied && { reason: ECHOED }) };
+      const options = { ...scope, session: state, batch: getBatch(), ...guards };
       const result = await this.#dispatch(call, options);
       const whole = fromCode === true ? renderRead(result) : result.text;
       const read = isOrientation(call) ? this.#dropSignatures(whole) : whole;

@@ -5,7 +5,9 @@ import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { countUnits } from '../text-size/text-size.ts';
 import { INTERRUPTED } from '../tool-router/abort.ts';
-import type { SessionRecorder } from './session.ts';
+import { parsePath, type SpaceTree } from '../protocol/space-path.ts';
+import { describeDetails } from '../tool-spec/effect-details.ts';
+import type { Session, SessionRecorder } from './session.ts';
 
 /** A report that is further off than this is not about the messages. */
 const MOST_SCALE = 4;
@@ -23,18 +25,31 @@ export interface ConversationStart {
   readonly held?: readonly string[];
 }
 
-/** Begins or resumes a conversation; the nonce is for the frame around results that were not sent before a restart. */
+/** Begins or resumes a conversation; the nonce is for the frame around results that were not sent before a restart, the registry for calls that have not ended. */
 export function startConversation(
   systemPrompt: string,
   snapshot: SessionSnapshot | undefined,
-  nonce: string,
+  { nonce, registry }: Pick<Session, 'nonce' | 'registry'>,
 ): ConversationStart {
   const system = { role: 'system', text: systemPrompt } as const;
   if (snapshot === undefined) return { messages: [system] };
   const messages = snapshot.messages[0]?.role === 'system' ? snapshot.messages : [system, ...snapshot.messages];
-  const notes = snapshot.unfinished.map(({ tag, space }) => `${tag} [${space}] was ${INTERRUPTED}`);
+  const notes = snapshot.unfinished.map(
+    ({ tag, space, verb = '' }) => `${tag} [${space}] was ${explainInterruption(registry, space, verb)}`,
+  );
   const missed = renderFeedback({ nonce, items: snapshot.unsent, outputs: [], problems: [], notes });
   return { messages, held: [...snapshot.held, ...(missed === '' ? [] : [missed])] };
+}
+
+/** What to do about a call whose end is not known, by what its tool does. */
+function explainInterruption(registry: SpaceTree, space: string, verb: string): string {
+  const tool = verb === '' ? undefined : registry.at(parsePath(space))?.tools[verb];
+  if (tool?.effect === 'read') return 'interrupted. It changes nothing: call it again.';
+  if (tool?.idempotent === true)
+    return 'interrupted, outcome unknown. A second call changes nothing more: call it again.';
+  return tool === undefined
+    ? INTERRUPTED
+    : [INTERRUPTED, ...describeDetails(tool).map((one) => `It ${one}.`)].join(' ');
 }
 
 /**

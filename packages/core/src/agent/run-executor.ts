@@ -41,13 +41,20 @@ export class RunExecutor {
   #called: DoneCall[] = [];
   /** Milliseconds that the current block has waited for consent. */
   #waitedMs = 0;
+  /** True for what a person typed. */
+  readonly #isTyped: boolean;
   /** True when the current block was copied from something that was read. */
   #isCopied = false;
 
-  constructor(session: Session, calls: CallExecutor, signal: AbortSignal) {
+  constructor(
+    session: Session,
+    calls: CallExecutor,
+    { signal, isTyped = false }: { readonly signal: AbortSignal; readonly isTyped?: boolean },
+  ) {
     this.#session = session;
     this.#calls = calls;
     this.#signal = signal;
+    this.#isTyped = isTyped;
   }
 
   /** Executes one block. If it is cancelled while it runs, its report has an AbortError; before that, this rejects. */
@@ -75,7 +82,7 @@ export class RunExecutor {
     this.executed++;
     this.#called = [];
     this.#waitedMs = 0;
-    this.#isCopied = this.#session.echoes.isCopied(code);
+    this.#isCopied = !this.#isTyped && this.#session.echoes.isCopied(code);
     const outcome = this.#run(code);
     try {
       return await untilAborted(outcome, this.#signal);

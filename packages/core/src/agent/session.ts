@@ -12,6 +12,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { ResultLimits } from '../tool-router/render-result.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EchoedCallGuard, ReadTexts } from './call-guards.ts';
+import type { ModelCalls } from './model-calls.ts';
 import type { Places } from './places.ts';
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 
@@ -38,6 +39,7 @@ export interface Session {
   readonly approver: Approver;
   /** Keeps changes of files aside until somebody has consented. Undefined where nothing can. */
   readonly createDraft: (() => Draft) | undefined;
+  readonly modelCalls: ModelCalls;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;
 }

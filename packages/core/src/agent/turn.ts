@@ -5,10 +5,9 @@ import { type ModelText, asModelText } from '../protocol/model-text.ts';
 import type { Media, Model, Prices, Usage } from '../protocol/model.ts';
 import type { Attachment } from '../protocol/tool-definition.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
-import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/text-size.ts';
-import { Batch } from './batch.ts';
+import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
@@ -96,6 +95,16 @@ export class Turn {
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
   async run(prompt: string, attachments: readonly Attachment[] = []): Promise<TurnEnd> {
+    const { modelCalls } = this.#session;
+    modelCalls.spending = { describeSpent: () => this.#describeSpent(), count: (usage) => this.#count(usage) };
+    try {
+      return await this.#converse(prompt, attachments);
+    } finally {
+      modelCalls.spending = undefined;
+    }
+  }
+
+  async #converse(prompt: string, attachments: readonly Attachment[]): Promise<TurnEnd> {
     const { schema } = this.#options;
     const { text, media } = keepAttachments(attachments, this.#session.results, false);
     const parts = [prompt, text, schema === undefined ? '' : describeAnswerSchema(schema)];
@@ -103,7 +112,7 @@ export class Turn {
     for (let refused = 0; ;) {
       const response = await this.#request();
       const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
-      const parsed = parse(text, { ...this.#session.registry.names(), misspeltSpaces: 'problem' });
+      const parsed = parseResponse(text, this.#session);
       const next = this.#budget.decide(parsed);
       if (next === 'answer' && schema !== undefined) {
         const answer = await readTypedAnswer(text, schema);
@@ -120,7 +129,7 @@ export class Turn {
       await this.#emitResponse(text, next === 'execute');
       if (next === 'answer') return this.#finish(text);
       if (next === 'limit') return this.#stop(this.#budget.limitText(parsed), text);
-      const batch = await this.#execute(parsed);
+      const batch = await this.#execute(parsed, text);
       if (batch.isSilent) return this.#finish(text);
       this.#budget.count(batch.hasOnlyMoved);
       const { feedback } = batch.report();
@@ -172,11 +181,7 @@ export class Turn {
     this.#totals.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
-    const onUsage = ({ inputTokens, outputTokens, cachedTokens }: Usage) => {
-      this.#totals.inputTokens += inputTokens;
-      this.#totals.outputTokens += outputTokens;
-      this.#totals.cachedTokens += cachedTokens;
-    };
+    const onUsage = (usage: Usage) => this.#count(usage);
     const messages = loadMedia(conversation.messages, this.#session.results);
     const request = { model, messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
@@ -185,6 +190,12 @@ export class Turn {
     await conversation.addResponse(text);
     this.#lastUsage = usage;
     return text;
+  }
+
+  #count({ inputTokens, outputTokens, cachedTokens }: Usage): void {
+    this.#totals.inputTokens += inputTokens;
+    this.#totals.outputTokens += outputTokens;
+    this.#totals.cachedTokens += cachedTokens;
   }
 
   async #makeRoom(): Promise<void> {
@@ -207,9 +218,9 @@ export class Turn {
     await this.#session.hub.emit({ type: 'response-end', text, executable, usage, context });
   }
 
-  async #execute(parsed: ParsedText): Promise<Batch> {
+  async #execute(parsed: ParsedText, text: ModelText): Promise<Batch> {
     const { signal, conversation } = this.#options;
-    const batch = new Batch(parsed, this.#session, { signal, guard: this.#guard });
+    const batch = new Batch(parsed, this.#session, { text, signal, guard: this.#guard });
     try {
       await batch.execute();
       return batch;

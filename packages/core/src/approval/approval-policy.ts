@@ -1,3 +1,4 @@
+import { describeDetails } from '../tool-spec/effect-details.ts';
 import type { ApprovalOutcome, ApprovalRequest, Approver } from '../protocol/approver.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
 import { untilAborted } from '../tool-router/abort.ts';
@@ -139,8 +140,9 @@ function makeRefusal(
   return { allow: false, reason: `${what} was not run: ${cause}. ${remedy}`.trimEnd() };
 }
 
-function explainNeed({ effect, reason }: ApprovalRequest): string {
-  return reason ?? `it has the effect '${effect}'`;
+function explainNeed(request: ApprovalRequest): string {
+  const { effect, reason } = request;
+  return reason ?? [`it has the effect '${effect}'`, ...describeDetails(request)].join(', ');
 }
 
 function defaultRemedy({ space, tool, target, reason }: ApprovalRequest, denying?: ApprovalRule): string {

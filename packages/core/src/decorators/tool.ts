@@ -6,6 +6,7 @@ import {
   isChange,
   type CallTarget,
   type Change,
+  type EffectDetails,
   type ToolArguments,
   type ToolContext,
   type ToolDefinition,
@@ -13,6 +14,7 @@ import {
   type ToolOutput,
   type ToolReturn,
 } from '../protocol/tool-definition.ts';
+import { pickDetails } from '../tool-spec/effect-details.ts';
 import { deriveSpec } from '../tool-spec/derive-spec.ts';
 import { nameReturnType } from '../tool-spec/return-type.ts';
 
@@ -30,7 +32,7 @@ type ToolArgs<P extends ToolParams> = P extends $ZodObject
 type ParamName<P extends ToolParams> = keyof ToolArgs<P> & string;
 
 /** What may be declared of a tool besides its description and parameters. */
-interface ToolSettings<P extends ToolParams, O extends Output = undefined> {
+interface ToolSettings<P extends ToolParams, O extends Output = undefined> extends EffectDetails {
   /** Schema of the data that it returns, or that the `whole` of its output gives: a mismatch is a compile error. */
   readonly output?: O;
   /** Default: `read` for read, glob and grep; `write` for every other tool. */
@@ -200,6 +202,7 @@ function makeTool<P extends ToolParams, O extends Output>(name: string, source: 
     effect: source.effect ?? (READING_VERBS.has(name) ? 'read' : 'write'),
     params,
     spec: deriveSpec({ name, description, params, body, range, returns }),
+    ...pickDetails(source),
     ...(schema !== undefined && { output: schema }),
     ...(confirms && { confirms }),
     ...(seesDraft !== false && {

@@ -1,8 +1,8 @@
 import type { DraftFile } from './draft.ts';
-import type { FileTexts, ToolEffect } from './tool-definition.ts';
+import type { EffectDetails, FileTexts, ToolEffect } from './tool-definition.ts';
 
 /** A call that waits for consent. */
-export interface ApprovalRequest {
+export interface ApprovalRequest extends EffectDetails {
   /** Random name of the session that makes the call. */
   readonly session: string;
   /** Dotted space the call would run in. */
@@ -64,7 +64,7 @@ export type ApprovalOutcome =
 /** A decision about a call, as it is kept with the session. */
 export interface ApprovalRecord extends Pick<
   ApprovalRequest,
-  'space' | 'tool' | 'effect' | 'tag' | 'target' | 'touches' | 'reason'
+  'space' | 'tool' | 'effect' | 'tag' | 'target' | 'touches' | 'reason' | keyof EffectDetails
 > {
   readonly allowed: boolean;
   readonly by?: DecidedBy;

@@ -12,7 +12,7 @@ export interface SpaceLifetime {
   /** Aborts when the space is disposed of: for sockets, timers and whatever else goes on between calls. */
   readonly signal: AbortSignal;
   /** Does work that nobody waits for. Its error ends nothing: whoever enters the space next reads it. */
-  background(work: (signal: AbortSignal) => Promise<unknown>): void;
+  readonly background: (work: (signal: AbortSignal) => Promise<unknown>) => void;
 }
 
 /**

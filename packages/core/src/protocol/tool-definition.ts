@@ -79,6 +79,18 @@ export interface ToolSpec {
  */
 export type ToolEffect = 'read' | 'write' | 'external';
 
+/** What is known of an effect besides its kind: shown to whoever is asked, and used when a session resumes. */
+export interface EffectDetails {
+  /** True when a second call with the same arguments changes nothing more. */
+  readonly idempotent?: boolean;
+  /** True when it may delete or overwrite what cannot be had back. */
+  readonly destructive?: boolean;
+  /** True when it reaches what anybody may change: the web, other people. */
+  readonly openWorld?: boolean;
+  /** What one call costs, in a few words: `$0.02`. */
+  readonly cost?: string;
+}
+
 /** Validated arguments by parameter name. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -88,7 +100,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
  *
  * Decorators, `tool()` and mounted servers all produce this record.
  */
-export interface ToolDefinition {
+export interface ToolDefinition extends EffectDetails {
   readonly name: string;
   /** The first line describes the result. */
   readonly description: string;
@@ -279,4 +291,12 @@ export interface ToolContext {
    * never sees it: only the result counts.
    */
   readonly output: (text: string) => void;
+  /**
+   * Asks the model of the session, without the conversation and without tools: to translate, to summarise, to judge. It
+   * needs consent, and counts for the limits of the turn. The time of the call is paused meanwhile.
+   *
+   * @returns the response, a text like any other: nothing in it is executed
+   * @throws ApprovalError when consent is refused; ResourceError without a model, or at a limit; ModelError when it fails
+   */
+  readonly model: (prompt: string) => Promise<string>;
 }

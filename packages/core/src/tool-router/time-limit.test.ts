@@ -66,6 +66,7 @@ const context: Omit<ToolContext, 'signal' | 'definition'> = {
   requestApproval: async () => undefined,
   progress: () => undefined,
   output: () => undefined,
+  model: () => Promise.resolve(''),
   ask: async () => undefined,
 };
 

@@ -1,5 +1,4 @@
-import { ApprovalError, isConflict, ParameterError, ResourceError } from '../errors/call-errors.ts';
-import { BaeError } from '../errors/bae-error.ts';
+import { ApprovalError, isConflict, ResourceError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import {
@@ -25,15 +24,13 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
-import { bindArguments, PLACEHOLDER } from './bind-arguments.ts';
 import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits, isToolData, normaliseOutput, getWhole } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
-import { getPrimaryParam, splitLineRange, type SplitTarget } from './split-argument.ts';
-import { renderSignature } from '../tool-spec/signature.ts';
-import { findExample, makeExampleCall } from '../tool-spec/example-call.ts';
-import { suggestCall } from './suggest-call.ts';
+import { bindCall, explainParameters } from './bind-call.ts';
+import { getPrimaryParam } from './split-argument.ts';
+import { pickDetails } from '../tool-spec/effect-details.ts';
 import { readReturned } from './read-returned.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
 import { formatCount, joinParts } from '../text-size/text-size.ts';
@@ -47,6 +44,11 @@ export interface ToolRouterPorts extends ResultLimits {
   readonly host: Host;
   /** Asks the person for tools that want to know something. Default: nobody is there. */
   readonly askPerson?: AskPerson | undefined;
+  /** Asks the model for tools, and what it is called. Default: there is none. */
+  readonly modelCalls?: {
+    readonly name: string | undefined;
+    ask(prompt: string, signal: AbortSignal): Promise<string>;
+  };
   /** Tools of the session itself. Default: none. */
   readonly sessionTools?: SessionTools | undefined;
 }
@@ -134,7 +136,7 @@ class RoutedCall {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
       const { batch = [call] } = this.#options;
-      const { params, ...range } = await untilAborted(bind(definition, call, fromCode), signal);
+      const { params, ...range } = await untilAborted(bindCall(definition, call, fromCode), signal);
       const request = this.#describeRequest(call, definition, params);
       this.#seesDraft = definition.seesDraft?.(params) === true;
       if (!this.#seesDraft) await draft?.settle(this.#options.pauseDuring);
@@ -152,6 +154,7 @@ class RoutedCall {
         session,
         requestApproval: (reason, about = request.target) => this.#consent({ ...request, target: about, reason }),
         ask: (question) => this.#ask(question, definition.name),
+        model: (prompt) => this.#askModel(prompt, request),
         progress: (...report) => {
           limit.extend(report[0]);
           this.#options.onProgress?.(...report);
@@ -194,10 +197,12 @@ class RoutedCall {
     return resolved;
   }
 
-  #describeRequest(call: ToolCall, { name, effect, spec }: ToolDefinition, args: ToolArguments): ApprovalRequest {
+  #describeRequest(call: ToolCall, definition: ToolDefinition, args: ToolArguments): ApprovalRequest {
+    const { name, effect, spec } = definition;
     const value = args[getPrimaryParam(spec)?.name ?? ''];
     const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    return { session: this.#options.session.id, space: this.#space, tool: name, effect, tag: call.tag, args, target };
+    const facts = { effect, ...pickDetails(definition), tag: call.tag, args, target };
+    return { session: this.#options.session.id, space: this.#space, tool: name, ...facts };
   }
 
   /** What the tool returns, and for code all of it where that is only a part. */
@@ -206,8 +211,9 @@ class RoutedCall {
     const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
     const tool = `${this.#space}.${context.definition.name}`;
     const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
-    // Not for a change: an error here would claim that nothing was changed.
-    const whole = context.fromCode && this.#effect === 'read' ? await getWhole(value) : undefined;
+    if (!context.fromCode) return { value };
+    // Of a change, an error here would claim that nothing was changed.
+    const whole = await (this.#effect === 'read' ? getWhole(value) : getWhole(value).catch(() => undefined));
     return { value, whole };
   }
 
@@ -301,6 +307,27 @@ class RoutedCall {
     return this.#limit!.pauseDuring(() => untilAborted(ask(), signal));
   }
 
+  async #askModel(prompt: string, request: ApprovalRequest): Promise<string> {
+    const { modelCalls } = this.#ports;
+    if (modelCalls?.name === undefined)
+      throw new ResourceError(`${this.#space}: ${request.tool} asks a model, and there is none here.`, [
+        'start bae with a model: --model NAME',
+      ]);
+    const { name } = modelCalls;
+    const mayShowKeys = this.#mayShowKeys;
+    await this.#consent({
+      ...request,
+      effect: 'external',
+      target: `model:${name}`,
+      reason: `it asks the model ${name}`,
+      preview: () => Promise.resolve(prompt),
+    });
+    this.#mayShowKeys = mayShowKeys;
+    const { signal, pauseDuring = (work) => work() } = this.#options;
+    const ask = () => pauseDuring(() => modelCalls.ask(prompt, signal));
+    return this.#limit!.pauseDuring(() => untilAborted(ask(), signal));
+  }
+
   /** A result without what looks like a key, unless the user has just allowed to show it. */
   #maskKeys(output: ToolOutput): ToolOutput {
     const text = this.#mayShowKeys ? output.text : maskKeys(output.text);
@@ -353,44 +380,7 @@ async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
 }
 
-/** The arguments of a call. @throws ParameterError with the call that was probably meant */
-async function bind(definition: ToolDefinition, call: ToolCall, fromCode: boolean): Promise<SplitTarget> {
-  const bound = await bindArguments(definition, call);
-  if (bound.ok) return splitLineRange({ definition, known: bound.params });
-  const { spec } = definition;
-  const { error, known, unfilled, summary } = bound;
-  const shapes = new Map(unfilled.map((name) => [name, findShape(definition, name)]));
-  const suggestions = [suggestCall({ spec, call, known, unfilled, fromCode, shapes })];
-  const isText = spec.name === 'grep' && !fromCode && call.form === undefined && !call.arg.includes('"');
-  if (isText && summary === undefined && call.arg !== '') suggestions.push(`<Grep:"${call.arg}">`);
-  throw new ParameterError(summary ?? error.message, suggestions);
-}
-
-/** Adds the usage and a working call to an error about arguments that a tool threw without them. */
-function explainParameters(error: unknown, definition: ToolDefinition | undefined): unknown {
-  if (definition === undefined || !BaeError.is(error) || error.name !== 'ParameterError') return error;
-  if (error.hints.length > 0 || error.message.includes('\nUsage: ')) return error;
-  const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
-  const tag = makeExampleCall({ definition, known: {} });
-  return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
-}
-
 /** A line break at the end does not begin another line. */
-/** A value of the shape that a JSON parameter has, with `…` for its texts; undefined for other parameters. */
-function findShape({ spec, params, isLazy }: ToolDefinition, name: string): unknown {
-  const schema = params._zod.def.shape[name];
-  const isJson = spec.params.some((param) => param.name === name && param.type === 'json');
-  if (!isJson || schema === undefined || isLazy === true) return undefined;
-  const blank = (value: unknown): unknown => {
-    if (typeof value === 'string') return PLACEHOLDER;
-    if (Array.isArray(value)) return value.map(blank);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, blank(inner)]));
-  };
-  const shape = blank(findExample(schema));
-  return typeof shape === 'string' ? undefined : shape;
-}
-
 function countTextLines(text: string): number {
   return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 }

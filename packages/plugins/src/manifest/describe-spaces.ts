@@ -3,6 +3,9 @@ import type { SpaceDefinition, SpacePath, SpaceTree, ToolDefinition } from '@bae
 import type { ParamSpec } from '@bae/core/pipeline';
 import type { ParamManifest, SpaceManifest, ToolManifest } from './plugin-manifest.ts';
 
+const DETAILS = ['idempotent', 'destructive', 'openWorld', 'cost'] as const;
+const LATER: ReadonlySet<string> = new Set([...DETAILS, 'returns']);
+
 /** Levels below a space that are described: a space that lists itself below itself would never end. */
 const DEEPEST = 8;
 
@@ -26,11 +29,13 @@ function describeSubtree(tree: SpaceTree, path: SpacePath, space: SpaceDefinitio
 
 function describeTool(tool: ToolDefinition): ToolManifest {
   const { name, description, effect, spec, timeoutMs, params } = tool;
+  const details = DETAILS.filter((key) => tool[key] !== undefined).map((key) => [key, tool[key]]);
   const shape: Readonly<Record<string, unknown>> = params._zod.def.shape;
   return {
     name,
     description,
     effect,
+    ...Object.fromEntries(details),
     params: spec.params.map((param) => describeParam(param, shape[param.name])),
     ...(spec.rest === true && { rest: true }),
     ...(spec.range === true && { range: true }),
@@ -100,7 +105,7 @@ function compareTools(declared: ToolManifest, actual: ToolManifest, path: string
 
 /** True for what a manifest of an earlier bae did not have yet. */
 function isLater(key: keyof ToolManifest, declared: ToolManifest): boolean {
-  return key === 'returns' && declared[key] === undefined;
+  return LATER.has(key) && declared[key] === undefined;
 }
 
 /** What only one of two lists has, and then the differences of those that both have. */

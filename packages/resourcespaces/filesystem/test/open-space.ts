@@ -51,6 +51,7 @@ export class OpenSpace {
       requestApproval: async () => undefined,
       progress: () => undefined,
       output: () => undefined,
+      model: () => Promise.resolve(''),
       ask: async () => undefined,
       tag: (tag: string) => tag,
       session: this.session,

@@ -32,6 +32,7 @@ export class OpenSubspace {
       requestApproval: async () => undefined,
       progress: () => undefined,
       output: () => undefined,
+      model: () => Promise.resolve(''),
       ask: async () => undefined,
       session: { id: 'test', seen: new Map<string, string>() },
     };

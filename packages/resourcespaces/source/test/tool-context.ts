@@ -13,6 +13,7 @@ export function toolContext(name: string): ToolContext {
     requestApproval: async () => undefined,
     progress: () => undefined,
     output: () => undefined,
+    model: () => Promise.resolve(''),
     ask: async () => undefined,
     tag: (tag) => tag,
     session: { id: 'test', seen: new Map() },

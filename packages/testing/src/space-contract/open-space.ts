@@ -205,6 +205,7 @@ export function makeToolContext(
     requestApproval: () => Promise.resolve(),
     progress: () => undefined,
     output: () => undefined,
+    model: () => Promise.resolve(''),
     ask: () => Promise.resolve(undefined),
   };
 }

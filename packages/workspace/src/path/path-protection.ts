@@ -75,7 +75,11 @@ export function findProtection(...paths: readonly string[]): PathProtection | un
 }
 
 function findPlace(path: string): PathProtection | undefined {
-  const folded = path.split(/[/\\]/).map(foldName).join('/');
+  const folded = path
+    .split(/[/\\]/)
+    .map(foldName)
+    .filter((part) => part !== '')
+    .join('/');
   return CREDENTIAL_PLACES.some((place) => place.test(folded)) ? { is: 'may hold passwords', secret: true } : undefined;
 }
 

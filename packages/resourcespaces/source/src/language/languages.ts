@@ -3,13 +3,13 @@ import type { LanguageReader, SourceLanguage } from './outline.ts';
 /** The languages that are always known. Of two files with one name, that of the first language and ending has it. */
 const BUILT_IN: readonly SourceLanguage[] = [
   {
-    name: 'TypeScript and JavaScript',
+    names: ['TypeScript', 'JavaScript'],
     endings: ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'],
     index: 'index',
     load: async () => (await import('./typescript-outline.ts')).typescriptOutline,
   },
   {
-    name: 'the scripts of Vue and Svelte',
+    names: ['Vue', 'Svelte'],
     endings: ['vue', 'svelte'],
     index: 'index',
     load: async () => (await import('./component-outline.ts')).componentOutline,
@@ -39,7 +39,7 @@ export class Languages {
   }
 
   get names(): readonly string[] {
-    return this.#all.map(({ name }) => name);
+    return this.#all.flatMap(({ names }) => names);
   }
 
   get endings(): readonly string[] {
@@ -68,9 +68,9 @@ export class Languages {
 }
 
 /** Reads no symbols, and says why. */
-function createMissingReader({ name }: SourceLanguage, error: unknown): LanguageReader {
+function createMissingReader({ names }: SourceLanguage, error: unknown): LanguageReader {
   const cause = error instanceof Error ? error.message.split('\n')[0] : String(error);
-  const problem = { message: `symbols of ${name} cannot be read: ${cause}`, line: 1, column: 1 };
+  const problem = { message: `symbols of ${names.join(' and ')} cannot be read: ${cause}`, line: 1, column: 1 };
   return {
     outline: () => ({ doc: '', symbols: [], stars: [], problem }),
     parse: () => ({ symbols: [], offset: 0, literals: [], problem }),

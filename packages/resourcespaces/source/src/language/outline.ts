@@ -101,8 +101,8 @@ export interface LanguageReader {
 
 /** A language whose code is read by symbol. */
 export interface SourceLanguage {
-  /** As it is called: `Python`. */
-  readonly name: string;
+  /** As it is called: `Python`; several that are read by the same. */
+  readonly names: readonly string[];
   /** Of its files, without a dot; of two files with one name, the one whose ending comes first has it. */
   readonly endings: readonly string[];
   /** What a file is called that stands for its folder: `index`, `__init__`. */

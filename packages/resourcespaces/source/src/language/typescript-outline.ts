@@ -284,6 +284,7 @@ class ModuleReader {
       exported: true,
       members: readMembers(value, this.#source),
       origin: value.type === 'Identifier' ? this.#originOf(value.name) : undefined,
+      localName: name === 'default' && 'id' in value && value.id?.type === 'Identifier' ? value.id.name : undefined,
     });
   }
 

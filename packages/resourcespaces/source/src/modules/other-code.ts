@@ -24,10 +24,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const MOST = 3;
 
-/** The languages whose modules are known: `TypeScript and JavaScript, or Python`. */
-export function listLanguages({ languages }: ModuleIndex): string {
-  const [first = '', ...others] = languages.names;
-  return [first, ...others].join(', ');
+/** The languages whose modules are known: `TypeScript, JavaScript, Vue and Svelte`. */
+export function listLanguages({ languages: { names } }: ModuleIndex): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Which files of code are no modules, in one sentence with the tag that lists them; `''` when there are none. */

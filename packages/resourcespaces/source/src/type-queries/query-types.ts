@@ -93,6 +93,7 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
       const { introduced, unchecked, checked } = await types.check((all) => findIntroduced(all, query), stop);
+      types.remember(introduced);
       if (checked === 0) return { type: 'untyped' };
       const catalog = await types.files.catalog();
       const problems = introduced.map((diagnostic) => ({
@@ -146,11 +147,13 @@ export async function listDiagnostics(
   const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => ({
     module: nameModule(file, catalog),
     lines: rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`),
-    shown: countEqual(rows, (one) => renderTypeError(one, catalog)),
+    shown: countEqual(rows, (one) => renderTypeError(one, catalog) + (types.isNew(one) === true ? ' (new)' : '')),
   }));
   const summary = summarizeReport(report, getModuleAddress(target), modules.length - report.unchecked.length);
   const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
-  const head = [summary, ...renderRemarks(report, modules, catalog), ...untyped];
+  const old = report.diagnostics.filter((one) => types.isNew(one) === false).length;
+  const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
+  const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...untyped];
   const shown = groups.map(({ module, shown: lines }) => ({ module, lines }));
   const text = renderModuleRows({ head, groups: shown, page, call: `diagnostics:${request.target}`, context });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;

@@ -2,6 +2,7 @@ import { findNearestName } from '@bae/core';
 import { z } from 'zod';
 import type { Plugin } from '../package/read-plugin.ts';
 import { limitLength } from '../plugin-error.ts';
+import { findSecretProblem, listSecretNames } from './secret-options.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -15,12 +16,27 @@ export function checkMountOptions(
   options: Options | undefined,
   place: string,
 ): readonly string[] {
-  const { options: schema } = manifest;
-  if (schema === undefined) return options === undefined ? [] : [`${place}: ${name} takes no options. Remove them.`];
-  const checked = readSchema(schema)?.safeParse(options ?? {});
-  if (checked === undefined || checked.success) return [];
-  const context = { name, schema, options: options ?? {}, place };
-  return checked.error.issues.flatMap((issue) => explainOptionIssue(issue, context));
+  const { options: whole } = manifest;
+  if (whole === undefined) return options === undefined ? [] : [`${place}: ${name} takes no options. Remove them.`];
+  const names = listSecretNames(whole);
+  const secrets = names.flatMap((one) => {
+    const problem = findSecretProblem(options?.[one]);
+    return problem === undefined ? [] : [`${place}.${one}: ${problem}`];
+  });
+  const given = Object.fromEntries(Object.entries(options ?? {}).filter(([key]) => !names.includes(key)));
+  const schema = omitFields(whole, new Set(names.filter((one) => options?.[one] !== undefined)));
+  const checked = readSchema(schema)?.safeParse(given);
+  if (checked === undefined || checked.success) return secrets;
+  const context = { name, schema, options: given, place };
+  const others = checked.error.issues.flatMap((issue) => explainOptionIssue(issue, context));
+  return [...secrets, ...others];
+}
+
+/** The schema of an object without some of its fields. */
+function omitFields(schema: Options, names: ReadonlySet<string>): Options {
+  const { properties = {}, required = [] } = schema as { properties?: object; required?: readonly string[] };
+  const kept = Object.entries(properties).filter(([name]) => !names.has(name));
+  return { ...schema, properties: Object.fromEntries(kept), required: required.filter((name) => !names.has(name)) };
 }
 
 /** Undefined for a schema that this version cannot read: then the package itself checks. */

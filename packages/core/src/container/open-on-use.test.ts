@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createAgent } from '../container/create-agent.ts';
+import { createAgent } from './create-agent.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { asModelText } from '../protocol/model-text.ts';
