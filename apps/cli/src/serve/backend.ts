@@ -50,7 +50,9 @@ export function openFileBackend(data: string, { terminal }: Pick<CommandContext,
   const store = openFileStore(data, { key: getFolderKey(terminal.env, data) });
   const notifier = new LocalNotifier();
   return {
-    ...{ store, notifier, isShared: false },
+    store,
+    notifier,
+    isShared: false,
     async openWork(parts) {
       const work = new LocalWork({ store, notifier, ...parts });
       return Object.assign(work, { begin: () => work.resume() });
@@ -73,7 +75,9 @@ export async function openSharedBackend(url: string, context: Pick<CommandContex
   const notifier = postgres.notifications;
   let queue: Awaited<ReturnType<typeof WorkQueue.open>> | undefined;
   return {
-    ...{ store, notifier, isShared: true },
+    store,
+    notifier,
+    isShared: true,
     async openWork({ most, report, ...parts }) {
       const opened = await WorkQueue.open({ url, report });
       queue = opened;

@@ -23,7 +23,7 @@ export async function runWorker(context: CommandContext): Promise<number> {
     );
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
   const { sessions = SESSIONS } = options;
-  const report = (error: unknown): void => void terminal.err.write(explainError(error, { debug: true }));
+  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
   const backend = await openSharedBackend(url, context);
   try {
     const openAgent = openServedAgents(context, openWorkspaces(context));
