@@ -48,6 +48,8 @@ interface NotesOptions extends Partial<ServerOptions> {
   readonly folder?: string;
   readonly replyMs?: number;
   readonly most?: number;
+  /** Characters of one part of a response. */
+  readonly chunk?: number;
 }
 
 export function makeNotesSpace(notes: string[]) {
@@ -56,7 +58,7 @@ export function makeNotesSpace(notes: string[]) {
     description: 'Notes.',
     tools: {
       read: tool('All notes.', { target: z.string().default('') }, () => notes.join('\n') || '(none)'),
-      write: tool(
+      add: tool(
         'Adds a note.',
         { text: z.string() },
         ({ text }) => {
@@ -70,7 +72,7 @@ export function makeNotesSpace(notes: string[]) {
 }
 
 /** Starts it in a temporary folder; all of it ends with the test. */
-export async function serveNotes({ script, folder, replyMs, most = 8, ...options }: NotesOptions): Promise<ServedNotes> {
+export async function serveNotes({ script, folder, replyMs, most = 8, chunk = 4, ...options }: NotesOptions): Promise<ServedNotes> {
   const store = new SqliteServerStore(folder ?? temporaryFolder());
   const notifier = new LocalNotifier();
   const notes: string[] = [];
@@ -78,7 +80,7 @@ export async function serveNotes({ script, folder, replyMs, most = 8, ...options
   const openAgent: OpenAgent = async (_session, { ask, wrapApprover, ...parts }) => {
     const agent = createAgent({
       home: makeNotesSpace(notes),
-      model: new ScriptedModel(Array.from({ length: 100 }, () => script), { chunk: 4 }),
+      model: new ScriptedModel(Array.from({ length: 100 }, () => script), { chunk }),
       approver: wrapApprover(approvalPolicy({ ask })),
       ...parts,
     });

@@ -148,10 +148,15 @@ async function readJson(request: Request, most: number): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge;
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of request.body ?? []) {
-    length += piece.length;
-    if (length > most) throw tooLarge;
-    pieces.push(piece);
+  try {
+    for await (const piece of request.body ?? []) {
+      length += piece.length;
+      if (length > most) throw tooLarge;
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error === tooLarge) throw error;
+    throw new ApiError('invalid', 'body: it did not arrive whole.');
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));
