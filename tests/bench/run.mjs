@@ -14,6 +14,7 @@ import { sourceIndex } from './source-index.ts';
 import { startUp } from './start-up.ts';
 import { stepOverhead } from './step-overhead.ts';
 import { taskSpeed } from './task-speed.ts';
+import { telemetryCost } from './telemetry-cost.ts';
 
 const MEASURES = {
   start: startUp,
@@ -26,6 +27,7 @@ const MEASURES = {
   diagnostics: diagnosticsSpeed,
   blocks: runBlockSpeed,
   texts: sessionSums,
+  telemetry: telemetryCost,
 };
 
 const USAGE = `Usage: pnpm bench [NAME…] [--profile]

@@ -17,7 +17,9 @@ it(`follows ${SESSIONS} sessions at once, each with its own events in order`, as
   served = await serveAgents({
     script: (messages) => {
       const { text } = messages.at(-1)!;
-      const number = /number (\d+)/.exec(messages.findLast(({ text: one }) => one.includes('number '))?.text ?? '')?.[1];
+      const number = /number (\d+)/.exec(
+        messages.findLast(({ text: one }) => one.includes('number '))?.text ?? '',
+      )?.[1];
       return text.includes('[Tool output') ? `Answer ${number}.` : `<R:${number}>`;
     },
     requestsPerMinute: 1e6,
@@ -46,14 +48,21 @@ it(`follows ${SESSIONS} sessions at once, each with its own events in order`, as
       stop.abort();
       expect(places).toEqual([...new Set(places)].toSorted((one, other) => one - other));
       expect(types).toEqual([
-        ...['prompt-queued', 'turn-start', 'response-end', 'call-start', 'call-end', 'response-end', 'answer'],
-        ...['turn-end', 'prompt-end'],
+        'prompt-queued',
+        'turn-start',
+        'response-end',
+        'call-start',
+        'call-end',
+        'response-end',
+        'answer',
+        'turn-end',
+        'prompt-end',
       ]);
     }),
   );
   const seconds = (performance.now() - began) / 1000;
   const grown = (process.memoryUsage().rss - before) / 1e6;
-  console.log(`${SESSIONS} sessions in ${seconds.toFixed(1)} s, ${grown.toFixed(0)} MB more`);
+  process.stdout.write(`${SESSIONS} sessions in ${seconds.toFixed(1)} s, ${grown.toFixed(0)} MB more\n`);
   expect(served.unexpected).toEqual([]);
 });
 
@@ -78,7 +87,7 @@ it(`holds ${STREAMS} streams that are not read, and serves the others`, async ()
   }
   expect(await client.ask(id, 'Are you there?')).toHaveLength(100_000);
   const grown = (process.memoryUsage().rss - before) / 1e6;
-  console.log(`${STREAMS} streams that are not read: ${grown.toFixed(0)} MB more`);
+  process.stdout.write(`${STREAMS} streams that are not read: ${grown.toFixed(0)} MB more\n`);
   // All are dropped in the end, and nothing of them is left.
   await expect.poll(() => served!.server.connections(), { timeout: 120_000, interval: 500 }).toBeLessThan(10);
   expect(await client.ask(id, 'And now?')).toHaveLength(100_000);

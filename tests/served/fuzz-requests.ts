@@ -9,7 +9,9 @@ interface Operation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
 }
 
 interface Document {
@@ -61,16 +63,23 @@ export async function sendFuzzedRequests(count: number, seed: number): Promise<F
       if (content === undefined || schema === undefined) return content !== undefined;
       const key = `${operation.operationId} ${status}`;
       const whole = { ...schema, $defs: document.components.schemas };
-      const check = checks.get(key) ?? z.fromJSONSchema(JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')));
+      const check =
+        checks.get(key) ??
+        z.fromJSONSchema(JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')));
       checks.set(key, check);
       return check.safeParse(JSON.parse(text)).success;
     };
     for (const request of fc.sample(requests, { numRuns: count, seed })) {
       const { operation, method, path, parameters, headers, body } = request;
       const stop = new AbortController();
-      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters['path']![name] ?? ''));
-      const query = new URLSearchParams({ ...parameters['query'], ...(path.endsWith('/events') && { follow: 'false' }) });
-      const response = await fetch(`${served.server.url}${filled}?${query}`, {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(parameters['path']![name] ?? ''),
+      );
+      const query = new URLSearchParams({
+        ...parameters['query'],
+        ...(path.endsWith('/events') && { follow: 'false' }),
+      });
+      const response = await fetch(`${served.server.url}${filled}?${String(query)}`, {
         method: method.toUpperCase(),
         headers: { authorization: `Bearer ${mallory.text}`, ...toHeaders({ ...parameters['header'], ...headers }) },
         ...(method === 'post' && body !== undefined && { body }),
@@ -80,7 +89,7 @@ export async function sendFuzzedRequests(count: number, seed: number): Promise<F
       const text = await response.text();
       const counts = statuses.get(operation.operationId) ?? new Map<number, number>();
       statuses.set(operation.operationId, counts.set(response.status, (counts.get(response.status) ?? 0) + 1));
-      const about = `${method} ${filled}?${query} ${body?.slice(0, 300)} -> ${response.status} ${text.slice(0, 300)}`;
+      const about = `${method} ${filled}?${String(query)} ${body?.slice(0, 300)} -> ${response.status} ${text.slice(0, 300)}`;
       if (response.status >= 500) failures.push(`an error of the server: ${about}`);
       else if (text.includes(secret)) failures.push(`something of another session: ${about}`);
       else if (![404, 405].includes(response.status) && !isDescribed(operation, response.status, text))
@@ -107,8 +116,11 @@ function makeRequest(
     ['path', 'query', 'header'].map((place) => {
       const values = parameters
         .filter((one) => one.in === place)
-        .map(({ name, schema }) => [name, place === 'path' ? ids : fc.oneof(makeValue(schema, document).map(String), makeText())] as const);
-      return [place, fc.record(Object.fromEntries(values), { requiredKeys: place === 'path' ? undefined : [] })];
+        .map(
+          ({ name, schema }) =>
+            [name, place === 'path' ? ids : fc.oneof(makeValue(schema, document).map(String), makeText())] as const,
+        );
+      return [place, fc.record(Object.fromEntries(values), place === 'path' ? {} : { requiredKeys: [] })];
     }),
   );
   const schema = requestBody?.content['application/json'].schema;
@@ -128,12 +140,14 @@ function makeRequest(
 /** Values that a schema of the description allows. */
 function makeValue(schema: Schema, document: Document): fc.Arbitrary<unknown> {
   const reference = schema['$ref'];
-  if (typeof reference === 'string') return makeValue(document.components.schemas[reference.split('/').at(-1)!]!, document);
+  if (typeof reference === 'string')
+    return makeValue(document.components.schemas[reference.split('/').at(-1)!]!, document);
   const options = (schema['anyOf'] ?? schema['oneOf']) as readonly Schema[] | undefined;
   if (options !== undefined) return fc.oneof(...options.map((one) => makeValue(one, document)));
   if ('const' in schema) return fc.constant(schema['const']);
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
-  const read = (name: string, otherwise: number): number => (typeof schema[name] === 'number' ? schema[name] : otherwise);
+  const read = (name: string, otherwise: number): number =>
+    typeof schema[name] === 'number' ? schema[name] : otherwise;
   switch (schema['type']) {
     case 'object': {
       const fields = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>);
@@ -141,11 +155,18 @@ function makeValue(schema: Schema, document: Document): fc.Arbitrary<unknown> {
       return fc.record(values, { requiredKeys: (schema['required'] ?? []) as string[] });
     }
     case 'array':
-      return fc.array(makeValue((schema['items'] ?? {}) as Schema, document), { minLength: read('minItems', 0), maxLength: 4 });
+      return fc.array(makeValue((schema['items'] ?? {}) as Schema, document), {
+        minLength: read('minItems', 0),
+        maxLength: 4,
+      });
     case 'string':
       if (schema['format'] === 'uuid') return fc.uuid();
       if (typeof schema['pattern'] === 'string') return fc.stringMatching(new RegExp(schema['pattern']));
-      return fc.string({ minLength: read('minLength', 0), maxLength: Math.min(40, read('maxLength', 40)), unit: 'grapheme' });
+      return fc.string({
+        minLength: read('minLength', 0),
+        maxLength: Math.min(40, read('maxLength', 40)),
+        unit: 'grapheme',
+      });
     case 'integer':
       return fc.integer({ min: Math.max(-1e9, read('minimum', -1e9)), max: Math.min(1e9, read('maximum', 1e9)) });
     case 'number':
@@ -162,7 +183,19 @@ function makeValue(schema: Schema, document: Document): fc.Arbitrary<unknown> {
 /** A value with something in it that does not belong there. */
 function spoilValue(value: unknown): fc.Arbitrary<unknown> {
   const odd = fc.oneof(
-    fc.constantFrom<unknown>(null, -1, 1e308, '', '__proto__', '../../etc/passwd', '\u0000', '\uD800', [], {}, 'x'.repeat(5000)),
+    fc.constantFrom<unknown>(
+      null,
+      -1,
+      1e308,
+      '',
+      '__proto__',
+      '../../etc/passwd',
+      '\u0000',
+      '\uD800',
+      [],
+      {},
+      'x'.repeat(5000),
+    ),
     fc.jsonValue(),
   );
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return odd;
@@ -171,14 +204,30 @@ function spoilValue(value: unknown): fc.Arbitrary<unknown> {
 }
 
 function makeText(): fc.Arbitrary<string> {
-  return fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
-    fc.constantFrom('..', '../..', '%00', '%2e%2e', '/etc/passwd', "' OR 1=1 --", '\u0000', '😀'.repeat(50), '-1', '1e99'),
-  ).filter((text) => text.isWellFormed());
+  return fc
+    .oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom(
+        '..',
+        '../..',
+        '%00',
+        '%2e%2e',
+        '/etc/passwd',
+        "' OR 1=1 --",
+        '\u0000',
+        '😀'.repeat(50),
+        '-1',
+        '1e99',
+      ),
+    )
+    .filter((text) => text.isWellFormed());
 }
 
 /** Headers hold only some characters: `fetch` itself refuses the others. */
 function toHeaders(values: Readonly<Record<string, string>>): Record<string, string> {
-  const entries = Object.entries(values).map(([name, value]) => [name, value.replaceAll(/[^\t\x20-\x7e]/g, '?').trim()]);
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    value.replaceAll(/[^\t\x20-\x7e]/g, '?').trim(),
+  ]);
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -54,7 +54,13 @@ export async function serveAgents(options: ServedAgentsOptions): Promise<ServedA
   const store: ServerStore = new SqliteServerStore(folder);
   const notifier = new LocalNotifier();
   const unexpected: unknown[] = [];
-  const workspaces = new Workspaces({ folders: new Map([['here', folder]]), gitHosts, gitConfig, data: folder, env: {} });
+  const workspaces = new Workspaces({
+    folders: new Map([['here', folder]]),
+    gitHosts,
+    gitConfig,
+    data: folder,
+    env: {},
+  });
   const openAgent: OpenAgent = async (session, { ask, wrapApprover, ...parts }) => {
     onOpen?.(await workspaces.open(session));
     const model = new ScriptedModel(Array.from({ length: 50 }, () => script));
@@ -64,25 +70,46 @@ export async function serveAgents(options: ServedAgentsOptions): Promise<ServedA
   const report = (error: unknown): void => void unexpected.push(error);
   const work = new LocalWork({ store, notifier, openAgent, most, report });
   const server = await startServer({
-    ...{ store, notifier, dispatcher: work, workspaces, version: '0.0.0', report },
+    store,
+    notifier,
+    dispatcher: work,
+    workspaces,
+    version: '0.0.0',
+    report,
     ...serverOptions,
   });
   return {
-    ...{ server, store, unexpected },
+    server,
+    store,
+    unexpected,
     async addToken(name, properties = {}) {
       const { token, text } = makeToken({
-        ...{ name, created: new Date(), may: ['read', 'write', 'external', 'approve'], budget: {} },
-        ...{ spaces: ['*'], folders: ['*'], sessionsOf: [] },
+        name,
+        created: new Date(),
+        may: ['read', 'write', 'external', 'approve'],
+        budget: {},
+        spaces: ['*'],
+        folders: ['*'],
+        sessionsOf: [],
         ...properties,
       });
       await store.addToken(token);
-      return { text, client: new Client({ url: server.url, token: text }) };
+      return {
+        text,
+        client: new Client({
+          url: server.url,
+          token: text,
+        }),
+      };
     },
     async close() {
       await server.close();
       await work.drain(AbortSignal.abort());
       await store.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, {
+        recursive: true,
+        force: true,
+      });
     },
   };
 }

@@ -49,7 +49,17 @@ export interface AgentParts {
 export function composeAgent(
   settings: Settings,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
-  { model, ask, askPerson, kept, context = '', observe, wrapApprover = (inner) => inner, only, remembers = true }: AgentParts = {},
+  {
+    model,
+    ask,
+    askPerson,
+    kept,
+    context = '',
+    observe,
+    wrapApprover = (inner) => inner,
+    only,
+    remembers = true,
+  }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);

@@ -60,8 +60,10 @@ export class Client {
 
   /** The sessions of the token, newest first. @param page `before`: the id of the last one that is known */
   async listSessions(page: { readonly limit?: number; readonly before?: string } = {}): Promise<readonly Session[]> {
-    const query = new URLSearchParams(Object.entries(page).map(([name, value]): [string, string] => [name, String(value)]));
-    const { sessions } = await this.#send<{ sessions: readonly Session[] }>('GET', `/v1/sessions?${query}`);
+    const query = new URLSearchParams(
+      Object.entries(page).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const { sessions } = await this.#send<{ sessions: readonly Session[] }>('GET', `/v1/sessions?${query.toString()}`);
     return sessions;
   }
 
@@ -109,11 +111,11 @@ export class Client {
       } catch (error) {
         if (signal?.aborted === true) return;
         if (failures + 1 >= this.#options.tries || !isPassing(error)) throw error;
-        await wait(failures, error, signal);
+        await waitToRetry(failures, error, signal);
         continue;
       }
       if (signal?.aborted === true) return;
-      await wait(failures, undefined, signal);
+      await waitToRetry(failures, undefined, signal);
     }
   }
 
@@ -160,7 +162,7 @@ export class Client {
         const isRefused = error instanceof RefusedError;
         const isLast = failures + 1 >= this.#options.tries || options.signal?.aborted === true;
         if (isLast || !isPassing(error) || !(isRefused || isRepeatable)) throw error;
-        await wait(failures, error, options.signal);
+        await waitToRetry(failures, error, options.signal);
       }
     }
   }
@@ -180,7 +182,7 @@ export class Client {
       redirect: 'error',
     });
     if (response.ok) return response;
-    throw await readRefusal(response);
+    throw await readProblem(response);
   }
 }
 
@@ -190,10 +192,12 @@ interface RequestParts extends CallOptions {
 }
 
 function at(session: string, ...rest: readonly string[]): string {
-  return ['/v1/sessions', session, ...rest].map((part, place) => (place === 0 ? part : encodeURIComponent(part))).join('/');
+  return ['/v1/sessions', session, ...rest]
+    .map((part, place) => (place === 0 ? part : encodeURIComponent(part)))
+    .join('/');
 }
 
-async function readRefusal(response: Response): Promise<RefusedError> {
+async function readProblem(response: Response): Promise<RefusedError> {
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined;
   const error = problem?.error ?? { code: 'unknown', message: `the server answered ${response.status}.` };
@@ -205,7 +209,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof RefusedError ? [429, 502, 503, 504].includes(error.status) : true;
 }
 
-async function wait(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
+async function waitToRetry(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
   const asked = error instanceof RefusedError && error.retryAfter !== undefined ? error.retryAfter * 1000 : 0;
   const ms = Math.max(asked, Math.min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** failures));
   await new Promise<void>((resolve) => {

@@ -19,8 +19,11 @@ function stream(text: string, length: number): ReadableStream<Uint8Array> {
 }
 
 const TEXT = [
-  ...['retry: 1000\n\n', 'id: 3\nevent: answer\ndata: {"type":"answer","text":"Grüße: 你好\\n\\n"}\n\n', ': still here\n\n'],
-  ...['event: response-delta\ndata: {"type":"response-delta","text":"a"}\n\n', 'id: 9\nevent: answer\ndata: {"type":"ans'],
+  'retry: 1000\n\n',
+  'id: 3\nevent: answer\ndata: {"type":"answer","text":"Grüße: 你好\\n\\n"}\n\n',
+  ': still here\n\n',
+  'event: response-delta\ndata: {"type":"response-delta","text":"a"}\n\n',
+  'id: 9\nevent: answer\ndata: {"type":"ans',
 ].join('');
 
 describe('readServerEvents', () => {

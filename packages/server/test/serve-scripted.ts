@@ -38,7 +38,11 @@ export interface ServedNotes {
   readonly unexpected: unknown[];
   addToken(name: string, properties?: Partial<Token>): Promise<string>;
   /** A request with a token. */
-  send(token: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  send(
+    token: string,
+    path: string,
+    ...[body, headers]: readonly [body?: unknown, headers?: Readonly<Record<string, string>>]
+  ): Promise<Response>;
   /** Asks something in a new session, and waits until the prompt is done. Returns the id of the session. */
   ask(token: string, text: string, session?: object): Promise<string>;
 }
@@ -72,7 +76,14 @@ export function makeNotesSpace(notes: string[]) {
 }
 
 /** Starts it in a temporary folder; all of it ends with the test. */
-export async function serveNotes({ script, folder, replyMs, most = 8, chunk = 4, ...options }: NotesOptions): Promise<ServedNotes> {
+export async function serveNotes({
+  script,
+  folder,
+  replyMs,
+  most = 8,
+  chunk = 4,
+  ...options
+}: NotesOptions): Promise<ServedNotes> {
   const store = new SqliteServerStore(folder ?? temporaryFolder());
   const notifier = new LocalNotifier();
   const notes: string[] = [];
@@ -80,7 +91,10 @@ export async function serveNotes({ script, folder, replyMs, most = 8, chunk = 4,
   const openAgent: OpenAgent = async (_session, { ask, wrapApprover, ...parts }) => {
     const agent = createAgent({
       home: makeNotesSpace(notes),
-      model: new ScriptedModel(Array.from({ length: 100 }, () => script), { chunk }),
+      model: new ScriptedModel(
+        Array.from({ length: 100 }, () => script),
+        { chunk },
+      ),
       approver: wrapApprover(approvalPolicy({ ask })),
       ...parts,
     });
@@ -91,7 +105,12 @@ export async function serveNotes({ script, folder, replyMs, most = 8, chunk = 4,
   const report = (error: unknown): void => void unexpected.push(error);
   const work = new LocalWork({ store, notifier, openAgent, most, report, ...(replyMs !== undefined && { replyMs }) });
   const server = await startServer({
-    ...{ store, notifier, dispatcher: work, version: '0.0.0', report, workspaces },
+    store,
+    notifier,
+    dispatcher: work,
+    version: '0.0.0',
+    report,
+    workspaces,
     ...options,
   });
   ends.push(async () => {
@@ -100,7 +119,7 @@ export async function serveNotes({ script, folder, replyMs, most = 8, chunk = 4,
     await store.close();
     expect(unexpected).toEqual([]);
   });
-  const send: ServedNotes['send'] = (token, path, body, headers = {}) =>
+  const send: ServedNotes['send'] = (token, path, ...[body, headers = {}]) =>
     fetch(server.url + path, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       headers: {
@@ -110,18 +129,31 @@ export async function serveNotes({ script, folder, replyMs, most = 8, chunk = 4,
       },
     });
   return {
-    ...{ server, store, work, notifier, notes, unexpected, send },
+    server,
+    store,
+    work,
+    notifier,
+    notes,
+    unexpected,
+    send,
     async addToken(name, properties = {}) {
       const made = makeToken({
-        ...{ name, created: new Date(), may: ['read', 'write'], spaces: ['*'], folders: ['*'], sessionsOf: [] },
-        ...{ budget: {} },
+        name,
+        created: new Date(),
+        may: ['read', 'write'],
+        spaces: ['*'],
+        folders: ['*'],
+        sessionsOf: [],
+        budget: {},
         ...properties,
       });
       await store.addToken(made.token);
       return made.text;
     },
     async ask(token, text, session = {}) {
-      const { id } = (await (await send(token, '/v1/sessions', session)).json()) as { id: string };
+      const { id } = (await (await send(token, '/v1/sessions', session)).json()) as {
+        id: string;
+      };
       await send(token, `/v1/sessions/${id}/prompts`, { text });
       await readEvents(await send(token, `/v1/sessions/${id}/events`), (event) => event.type === 'prompt-end');
       return id;

@@ -18,8 +18,15 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   resourcespace: ['core', 'project', 'store', 'workspace'],
   // The tools of all places are found by the package that searches places.
   'mcp-server': ['core', 'resourcespace'],
+  // What both ends of the wire speak of.
+  client: ['core'],
+  server: ['core', 'client', 'project', 'store'],
+  telemetry: ['core'],
   app: [
+    'client',
     'mcp-server',
+    'server',
+    'telemetry',
     'core',
     'testing',
     'models',
@@ -31,7 +38,10 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
     'resourcespace',
   ],
   tests: [
+    'client',
     'mcp-server',
+    'server',
+    'telemetry',
     'core',
     'testing',
     'models',
@@ -43,7 +53,18 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
     'resourcespace',
     'app',
   ],
-  examples: ['core', 'testing', 'models', 'plugins', 'project', 'sandbox', 'store', 'workspace', 'resourcespace'],
+  examples: [
+    'client',
+    'core',
+    'testing',
+    'models',
+    'plugins',
+    'project',
+    'sandbox',
+    'store',
+    'workspace',
+    'resourcespace',
+  ],
   root: [],
 };
 

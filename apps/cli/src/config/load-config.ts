@@ -179,13 +179,15 @@ async function loadUsable(
   const part = restrictConfig(whole, basename(file));
   const subject = configurationSubject(file, [`settings: ${part.ignored.join(', ') || 'harmless ones'}`]);
   const isTrustNeeded = trustedOnly || part.ignored.length > 0;
-  if (!isTrustNeeded || trust.stateOf(subject) === 'trusted')
-    return { config: whole, file, untrusted, notices };
+  if (!isTrustNeeded || trust.stateOf(subject) === 'trusted') return { config: whole, file, untrusted, notices };
   if (trustedOnly)
     return {
       config: {},
       untrusted: [...untrusted, subject],
-      notices: [...notices, `${basename(file)} is not used, because it was only found here. ${explainTrust(basename(file))}`],
+      notices: [
+        ...notices,
+        `${basename(file)} is not used, because it was only found here. ${explainTrust(basename(file))}`,
+      ],
     };
   return { config: part.config, file, untrusted: [...untrusted, subject], notices: [...notices, ...part.notices] };
 }

@@ -36,7 +36,9 @@ export async function runServe(context: CommandContext): Promise<number> {
 
 /** The folder of the server's own data. */
 export function locateServerData({ options, terminal }: Pick<CommandContext, 'options' | 'terminal'>): string {
-  return options.data === undefined ? join(locateUserFolder(terminal.env), 'serve') : resolve(terminal.cwd, options.data);
+  return options.data === undefined
+    ? join(locateUserFolder(terminal.env), 'serve')
+    : resolve(terminal.cwd, options.data);
 }
 
 function openStore(context: CommandContext): ServerStore {
@@ -47,7 +49,8 @@ function openStore(context: CommandContext): ServerStore {
 /** What sessions may work in: of the options, for servers and workers alike. */
 export function openWorkspaces(context: CommandContext): Workspaces {
   const { options, terminal, root } = context;
-  const folders = options.folders === undefined ? new Map([['here', root]]) : readFolders(options.folders, terminal.cwd);
+  const folders =
+    options.folders === undefined ? new Map([['here', root]]) : readFolders(options.folders, terminal.cwd);
   return new Workspaces({
     folders,
     gitHosts: splitList(options.gitHosts),
@@ -63,20 +66,32 @@ async function serve(store: ServerStore, context: CommandContext): Promise<numbe
   if (options.yes)
     throw new UsageError('bae serve takes no --yes: writes are allowed by rules of a --config file, or by replies.');
   if (isIP(address) === 0) throw new UsageError(`--address: expected an IP address; got '${address}'.`);
-  const report = (error: unknown): void => void terminal.err.write(explainError(error, { debug: true }));
+  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
   const notifier = new LocalNotifier();
   const workspaces = openWorkspaces(context);
   const openAgent = openServedAgents(context, workspaces);
   const work = new LocalWork({ store, notifier, openAgent, most: sessions, report });
   const server = await startServer({
-    ...{ store, notifier, dispatcher: work, workspaces, report, address, port, version: readVersion() },
+    store,
+    notifier,
+    dispatcher: work,
+    workspaces,
+    report,
+    address,
+    port,
+    version: readVersion(),
     hosts: splitList(options.hosts),
     origins: splitList(options.origins),
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === undefined) throw error;
-    throw new ConfigurationError(`cannot listen at ${address}, port ${port}: ${error.code}.`, ['bae serve --port 0'], error);
+    throw new ConfigurationError(
+      `cannot listen at ${address}, port ${port}: ${error.code}.`,
+      ['bae serve --port 0'],
+      error,
+    );
   });
+  if (options.telemetry) (await import('@bae/telemetry')).observeQueue(() => work.load);
   extendPatience(DRAIN_MS + 5000);
   await work.resume();
   const tokens = (await store.listTokens()).filter(({ revoked }) => revoked === undefined).length;
@@ -110,7 +125,8 @@ function isLoopback(address: string): boolean {
 function readFolders(list: string, cwd: string): ReadonlyMap<string, string> {
   const folders = splitList(list).map((entry) => {
     const [, name, path] = /^([A-Za-z_][A-Za-z0-9_-]*)=(.+)$/s.exec(entry) ?? [];
-    if (name === undefined) throw new UsageError(`--folders: expected NAME=PATH; got '${entry}'.`, { command: 'serve' });
+    if (name === undefined)
+      throw new UsageError(`--folders: expected NAME=PATH; got '${entry}'.`, { command: 'serve' });
     const folder = resolve(cwd, path!);
     if (getPathKind(folder) !== 'folder')
       throw new ConfigurationError(`--folders: there is no folder ${folder}.`, ['--folders NAME=PATH']);

@@ -20,7 +20,12 @@ export const MODEL = Symbol.for('bae.model');
  * @throws InvalidSpaceError for a space that cannot be made or registered
  */
 export function openSpaces(
-  { home = makeEmptyHome(), spaces = [], only, provide = [] }: Pick<AgentOptions, 'home' | 'spaces' | 'only' | 'provide'>,
+  {
+    home = makeEmptyHome(),
+    spaces = [],
+    only,
+    provide = [],
+  }: Pick<AgentOptions, 'home' | 'spaces' | 'only' | 'provide'>,
   container: DependencyContainer = createContainer({ provide }),
 ): { readonly tree: Registry; readonly dispose: () => Promise<void> } {
   const maker = new SpaceMaker(container);

@@ -12,15 +12,27 @@ describe('a session over HTTP', () => {
     const made = await served.send(token, '/v1/sessions', {});
     expect(made.status).toBe(201);
     const session = (await made.json()) as { id: string };
-    expect(session).toMatchObject({ owner: 'shop', state: 'idle', workspace: { type: 'none' }, may: ['read', 'write'] });
+    expect(session).toMatchObject({
+      owner: 'shop',
+      state: 'idle',
+      workspace: { type: 'none' },
+      may: ['read', 'write'],
+    });
     const prompt = await served.send(token, `/v1/sessions/${session.id}/prompts`, { text: 'How many notes?' });
     expect(prompt.status).toBe(202);
     const response = await served.send(token, `/v1/sessions/${session.id}/events`);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const events = await readEvents(response, ({ type }) => type === 'prompt-end');
     expect(events.filter(({ id }) => id !== undefined).map(({ type }) => type)).toEqual([
-      ...['prompt-queued', 'turn-start', 'response-end', 'call-start', 'call-end', 'response-end', 'answer'],
-      ...['turn-end', 'prompt-end'],
+      'prompt-queued',
+      'turn-start',
+      'response-end',
+      'call-start',
+      'call-end',
+      'response-end',
+      'answer',
+      'turn-end',
+      'prompt-end',
     ]);
     expect(events.find(({ type }) => type === 'answer')?.data).toMatchObject({ text: 'Two notes.' });
     const { id } = (await prompt.json()) as { id: string };
@@ -46,7 +58,9 @@ describe('a session over HTTP', () => {
     const id = await served.ask(token, 'Is the shop open?');
     const last = (await served.store.readEvents(id, 0, 100)).at(-1)!.seq;
     await served.send(token, `/v1/sessions/${id}/prompts`, { text: 'And now?' });
-    const response = await served.send(token, `/v1/sessions/${id}/events`, undefined, { 'last-event-id': String(last) });
+    const response = await served.send(token, `/v1/sessions/${id}/events`, undefined, {
+      'last-event-id': String(last),
+    });
     await readEvents(response, ({ type }) => type === 'prompt-end');
     expect(seen[1]).toContain('Is the shop open?');
     expect(seen[1]).toContain('And now?');

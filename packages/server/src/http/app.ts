@@ -69,14 +69,31 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     const error = isKnown
       ? new ApiError('method_not_allowed', `${context.req.method} is not for this address.`)
       : new ApiError('not_found', 'there is nothing at this address.', { hint: 'GET /openapi.json' });
-    return error.toResponse();
+    return endUnread(context, options.bodyBytes, error.toResponse());
   });
-  app.onError((error) => {
+  app.onError((error, context) => {
     const known = toApiError(error);
     if (known === undefined || known.problem === 'unavailable') report(error);
-    return (known ?? new ApiError('internal', 'something unexpected failed; it is in the log.')).toResponse();
+    const refusal = known ?? new ApiError('internal', 'something unexpected failed; it is in the log.');
+    return endUnread(context, options.bodyBytes, refusal.toResponse());
   });
   return app;
+}
+
+/**
+ * Reads what a refused request still sends: a connection that is closed before is reset, and the client does not get to
+ * read why.
+ */
+async function endUnread({ req }: Pick<RequestContext, 'req'>, most: number, response: Response): Promise<Response> {
+  if (req.method === 'GET' || req.raw.bodyUsed || req.raw.body === null) return response;
+  const reader = req.raw.body.getReader();
+  for (let left = most; left > 0;) {
+    const piece = await reader.read().catch(() => ({ done: true, value: undefined }));
+    if (piece.done) return response;
+    left -= piece.value?.length ?? 0;
+  }
+  response.headers.set('connection', 'close');
+  return response;
 }
 
 /** A name that a browser was led to by others must not reach a server on this machine. */

@@ -40,7 +40,7 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
   let page = PAGE;
   let live: SessionEvent[] = [];
   let isUpToDate = false;
-  let wake = (): void => undefined;
+  let { resolve: wake } = Promise.withResolvers<void>();
   /** Since when something waits to be taken; undefined while the reader is waited for. */
   let sentAt: number | undefined = performance.now();
   const unwatch = notifier.watch(session, (event) => {
@@ -67,9 +67,10 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
       const parts = live.splice(0);
       const events = await store.readEvents(session, after, page);
       // A part of a response comes before the event that has all of it.
-      let text = parts.map((event) => renderEvent({ event })).join('');
+      let text = parts.map((event) => renderServerEvent({ event })).join('');
       let count = 0;
-      for (; count < events.length && (count === 0 || text.length < PIECE); count++) text += renderEvent(events[count]!);
+      for (; count < events.length && (count === 0 || text.length < PIECE); count++)
+        text += renderServerEvent(events[count]!);
       after = events[count - 1]?.seq ?? after;
       isUpToDate = events.length < page && count === events.length;
       // Long events are not read again and again to be sent one by one.
@@ -108,7 +109,7 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
 }
 
 /** JSON has no line ends of its own, so that an event is one line of data. */
-function renderEvent({ seq, event }: StreamedEvent): string {
+function renderServerEvent({ seq, event }: StreamedEvent): string {
   const id = seq === undefined ? '' : `id: ${seq}\n`;
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

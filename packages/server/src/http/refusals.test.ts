@@ -35,10 +35,13 @@ describe('every route', () => {
     const routes = await ROUTES(served);
     expect(routes.length).toBeGreaterThan(10);
     const id = '019aa000-0000-7000-8000-000000000000';
-    for (const { path, method } of routes) {
+    for (const [place, { path, method }] of routes.entries()) {
       const url = served.server.url + path.replaceAll(/\{\w+\}/g, id);
-      const token = [undefined, wrong, expired, revoked, 'nonsense'][routes.indexOf({ path, method } as never) % 5];
-      const response = await fetch(url, { method, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+      const token = [undefined, wrong, expired, revoked, 'nonsense'][place % 5];
+      const response = await fetch(url, {
+        method,
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      });
       expect([path, method, response.status]).toEqual([path, method, 401]);
       await response.body?.cancel();
     }
@@ -90,18 +93,27 @@ describe('a request that is not in order', () => {
     const token = await served.addToken('shop', { folders: ['docs', 'https://git.example/acme'], spaces: ['tasks'] });
     const post = async (body: string, headers: Record<string, string> = {}) => {
       const response = await fetch(`${served.server.url}/v1/sessions`, {
-        ...{ method: 'POST', body },
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        method: 'POST',
+        body,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
       });
       return [response.status, ((await response.json()) as { error: { message: string } }).error.message];
     };
     expect(await post('{')).toEqual([400, 'body: expected JSON in UTF-8.']);
     expect(await post('[]')).toEqual([400, 'body: Invalid input: expected object, received array']);
     expect(await post('{"colour": 1}')).toEqual([400, 'body: Unrecognized key: "colour"']);
-    expect(await post('{}', { 'content-type': 'text/plain' })).toEqual([415, 'Content-Type: expected application/json.']);
+    expect(await post('{}', { 'content-type': 'text/plain' })).toEqual([
+      415,
+      'Content-Type: expected application/json.',
+    ]);
     expect(await post(JSON.stringify({ spaces: ['x'.repeat(2000)] }))).toEqual([413, 'a body has at most 1000 bytes.']);
     expect(await post('{"spaces": ["source"]}')).toEqual([
-      ...[403, 'spaces: this token does not allow the space source; it allows tasks.'],
+      403,
+      'spaces: this token does not allow the space source; it allows tasks.',
     ]);
     expect(await post('{"may": ["external"]}')).toMatchObject([403, expect.stringContaining('the effect external')]);
     for (const workspace of [
@@ -126,7 +138,11 @@ describe('a request that is not in order', () => {
   });
 
   it('is refused for another name of the server, and for pages of other origins', async () => {
-    const served = await serveNotes({ script: () => 'Yes.', hosts: ['api.shop.example'], origins: ['https://shop.example'] });
+    const served = await serveNotes({
+      script: () => 'Yes.',
+      hosts: ['api.shop.example'],
+      origins: ['https://shop.example'],
+    });
     const token = await served.addToken('shop');
     const head = (host: string) =>
       `GET /v1/sessions HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
@@ -142,7 +158,8 @@ describe('a request that is not in order', () => {
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
     });
     expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
-      ...[204, 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID'],
+      204,
+      'Authorization, Content-Type, Idempotency-Key, Last-Event-ID',
     ]);
   });
 

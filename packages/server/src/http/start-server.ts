@@ -6,7 +6,8 @@ import { makeApp, type AppOptions } from './app.ts';
 
 /** Where a server listens, and what it lets clients do. */
 export interface ServerOptions
-  extends Omit<AppOptions, 'hosts' | 'origins' | 'bodyBytes' | 'requestsPerMinute' | 'streams' | 'closing'>,
+  extends
+    Omit<AppOptions, 'hosts' | 'origins' | 'bodyBytes' | 'requestsPerMinute' | 'streams' | 'closing'>,
     Partial<Pick<AppOptions, 'hosts' | 'origins' | 'bodyBytes' | 'requestsPerMinute'>> {
   /** Address to listen at. Default: 127.0.0.1. */
   readonly address?: string;

@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { AgentEvent, AgentOptions } from '@bae/core';
-import type {
-  LoggedEvent,
-  Prompt,
-  Question,
-  Reply,
-  Session,
-  SessionEvent,
-  SessionState,
-  Spending,
-} from '@bae/client';
+import type { LoggedEvent, Prompt, Question, Reply, Session, SessionEvent, SessionState, Spending } from '@bae/client';
 import { openDatabase, runTransaction, Store, type Database, type Row } from '@bae/store';
 import type { AuditEntry, KeptQuestion, NewServedSession, QueuedPrompt, ServerStore, Token } from '../ports.ts';
 import { SERVER_TABLES } from './server-tables.ts';
@@ -87,11 +78,11 @@ export class SqliteServerStore implements ServerStore {
         key === undefined
           ? undefined
           : this.#database.get('SELECT * FROM prompts WHERE session = ? AND key = ?', session, key);
-      if (known !== undefined) return { ...toPrompt(known), isNew: false };
+      if (known !== undefined) return { ...readPromptRow(known), isNew: false };
       const sql = "INSERT INTO prompts (id, session, key, text, state) VALUES (?, ?, ?, ?, 'queued') RETURNING *";
       const row = this.#database.get(sql, randomUUID(), session, key ?? null, text)!;
       this.#database.run("UPDATE sessions SET state = 'queued' WHERE id = ? AND state = 'idle'", session);
-      return { ...toPrompt(row), isNew: true };
+      return { ...readPromptRow(row), isNew: true };
     });
   }
 
@@ -113,7 +104,7 @@ export class SqliteServerStore implements ServerStore {
         session,
       );
       this.#database.run('UPDATE sessions SET state = ? WHERE id = ?', row === undefined ? 'idle' : 'working', session);
-      return row && toPrompt(row);
+      return row && readPromptRow(row);
     });
   }
 
@@ -123,7 +114,7 @@ export class SqliteServerStore implements ServerStore {
 
   async readPrompt(id: string): Promise<QueuedPrompt | undefined> {
     const row = this.#database.get('SELECT * FROM prompts WHERE id = ?', id);
-    return row && toPrompt(row);
+    return row && readPromptRow(row);
   }
 
   async requestCancel(session: string): Promise<number> {
@@ -204,7 +195,11 @@ export class SqliteServerStore implements ServerStore {
           `INSERT INTO spending (subject, tokens, dollars, minutes, calls) VALUES (?, ?, ?, ?, ?)
           ON CONFLICT (subject) DO UPDATE SET tokens = tokens + excluded.tokens, dollars = dollars + excluded.dollars,
             minutes = minutes + excluded.minutes, calls = calls + excluded.calls`,
-          ...[subject, tokens, dollars, minutes, calls],
+          subject,
+          tokens,
+          dollars,
+          minutes,
+          calls,
         );
     });
     return this.readSpending(session);
@@ -272,7 +267,7 @@ export class SqliteServerStore implements ServerStore {
   }
 }
 
-function toPrompt(row: Row): QueuedPrompt {
+function readPromptRow(row: Row): QueuedPrompt {
   return {
     id: String(row['id']),
     session: String(row['session']),

@@ -10,7 +10,10 @@ const writesOnce = (messages: readonly { text: string }[]): string =>
 async function askToWrite(served: ServedNotes, token: string) {
   const { id } = (await (await served.send(token, '/v1/sessions', {})).json()) as { id: string };
   await served.send(token, `/v1/sessions/${id}/prompts`, { text: 'Note milk' });
-  const events = await readEvents(await served.send(token, `/v1/sessions/${id}/events`), ({ type }) => type === 'question');
+  const events = await readEvents(
+    await served.send(token, `/v1/sessions/${id}/events`),
+    ({ type }) => type === 'question',
+  );
   return { id, question: events.at(-1)!.data['question'] as Question & { type: 'approval' } };
 }
 
@@ -39,7 +42,9 @@ describe('consent', () => {
     expect(await status(lead, reply)).toBe(409);
     expect(served.notes).toEqual(['milk']);
     expect((await served.store.readAudit(10)).map(({ by, what, detail }) => [by, what, detail])).toContainEqual([
-      ...['lead', 'allow', `<add:milk> sha256:${question.hash}`],
+      'lead',
+      'allow',
+      `<add:milk> sha256:${question.hash}`,
     ]);
   });
 

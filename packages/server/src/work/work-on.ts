@@ -8,7 +8,10 @@ import { QuestionDesk } from './question-desk.ts';
 /** What the agent of a session is made with, besides what the operator has set. */
 export interface ServedAgentParts
   extends
-    Pick<AgentOptions, 'log' | 'results' | 'resume' | 'askPerson' | 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'>,
+    Pick<
+      AgentOptions,
+      'log' | 'results' | 'resume' | 'askPerson' | 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'
+    >,
     Pick<QuestionDesk, 'ask'> {
   /** Puts the rights of the session in front of the consent of rules and people. */
   readonly wrapApprover: (inner: Approver) => Approver;
@@ -73,6 +76,8 @@ class PromptWork {
   /** Ends the turn for this worker. */
   readonly #left = new AbortController();
   #callsRunning = 0;
+  /** Calls that ended since the sums were written last. */
+  #callsEnded = 0;
   #turn = 0;
   #outcome: string | undefined;
   #reached: ReachedLimit | undefined;
@@ -120,7 +125,7 @@ class PromptWork {
     if (this.#prompt.tries > 1) await desk.closeAll();
     const signal = AbortSignal.any([this.#signals.stop, this.#left.signal, this.#cancel.signal]);
     this.#leaveBetweenCalls();
-    const { agent, close } = await openAgent(session, {
+    const opened = await openAgent(session, {
       ...kept,
       ...(kept.log && { log: notifyAfter(kept.log, () => notifier.notify(session.id)) }),
       ...computeTurnLimits(account),
@@ -129,14 +134,14 @@ class PromptWork {
       wrapApprover: (inner) => limitEffects(session, inner),
     });
     try {
-      agent.subscribe(async (event) => {
+      opened.agent.subscribe(async (event) => {
         if (event.type === 'response-delta' || event.type === 'call-progress') notifier.notify(session.id, event);
         else await this.#follow(event, { session, token, account });
       });
-      await agent.ask(text, { signal });
+      await opened.agent.ask(text, { signal });
       await this.#end(this.#outcome ?? 'answered');
     } finally {
-      await close();
+      await opened.close();
     }
   }
 
@@ -163,7 +168,7 @@ class PromptWork {
       await this.#count({ tokens: event.usage.inputTokens + event.usage.outputTokens }, owner);
     else if (event.type === 'call-end' || event.type === 'run-end') {
       this.#callsRunning--;
-      await this.#count({ calls: 1 }, owner);
+      this.#callsEnded++;
       this.#leaveBetweenCalls();
     } else if (event.type === 'turn-end') {
       const { inputTokens, outputTokens, cost: dollars = 0, ms } = event.totals;
@@ -175,7 +180,8 @@ class PromptWork {
   }
 
   async #count(spending: Partial<Spending>, { session, token, account }: Owner): Promise<void> {
-    const added = { ...NOTHING_SPENT, ...spending };
+    const added = { ...NOTHING_SPENT, ...spending, calls: this.#callsEnded };
+    this.#callsEnded = 0;
     const { tokens, calls } = this.#counted;
     const { dollars, minutes } = added;
     this.#counted = { tokens: tokens + added.tokens, calls: calls + added.calls, dollars, minutes };
@@ -227,8 +233,7 @@ function limitEffects({ may }: Session, inner: Approver): Approver {
   });
   return {
     ...inner,
-    deny: (request) =>
-      may.includes(request.effect) ? inner.deny?.(request) : refuse(request.effect, request.tool),
+    deny: (request) => (may.includes(request.effect) ? inner.deny?.(request) : refuse(request.effect, request.tool)),
     approve: (request, signal) =>
       may.includes(request.effect) ? inner.approve(request, signal) : refuse(request.effect, request.tool),
   };

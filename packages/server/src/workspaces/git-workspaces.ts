@@ -26,9 +26,19 @@ const REF = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]*$/;
  * operator's file), no transport but https and ssh, no way to another host.
  */
 const SAFE = [
-  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'submodule.recurse=false', 'fetch.recurseSubmodules=false'],
-  ...['protocol.allow=never', 'protocol.https.allow=always', 'protocol.ssh.allow=always', 'http.followRedirects=false'],
-  ...['transfer.fsckObjects=true', 'gc.auto=0', 'maintenance.auto=false', 'commit.gpgSign=false', 'diff.external='],
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'protocol.allow=never',
+  'protocol.https.allow=always',
+  'protocol.ssh.allow=always',
+  'http.followRedirects=false',
+  'transfer.fsckObjects=true',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'commit.gpgSign=false',
+  'diff.external=',
 ].flatMap((setting) => ['-c', setting]);
 
 /** Longest time of one command of git, in milliseconds. */
@@ -61,11 +71,11 @@ export class GitWorkspaces {
   /** The worktree of a session, made at its first use. @throws ConfigurationError with what git reports */
   async open(session: string, workspace: GitWorkspace): Promise<string> {
     const worktree = this.#locateWorktree(session);
-    if (isFolder(worktree)) return worktree;
+    if (hasFolder(worktree)) return worktree;
     return this.#inLane(workspace.repository, async (store) => {
       const base = `refs/bae/${session}`;
       const fetch = ['fetch', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
-      if (!isFolder(store)) await this.#git(['init', '--quiet', '--bare', '--template=', store]);
+      if (!hasFolder(store)) await this.#git(['init', '--quiet', '--bare', '--template=', store]);
       await this.#git([...fetch, workspace.repository, `+${workspace.ref ?? 'HEAD'}:${base}`], { store });
       mkdirSync(join(this.#options.data, 'worktrees'), { recursive: true, mode: 0o700 });
       // Under another name until it is whole.
@@ -92,7 +102,11 @@ export class GitWorkspaces {
    *
    * @returns the commit
    */
-  async pushBranch(session: string, workspace: GitWorkspace, message: string): Promise<{ branch: string; commit: string }> {
+  async pushBranch(
+    session: string,
+    workspace: GitWorkspace,
+    message: string,
+  ): Promise<{ branch: string; commit: string }> {
     const { tree, store } = await this.#writeTree(session, workspace);
     const who = ['-c', 'user.name=bae', '-c', 'user.email=bae@localhost'];
     const commitTree = [...who, 'commit-tree', tree, '-p', `refs/bae/${session}`, '-m', message];
@@ -103,9 +117,12 @@ export class GitWorkspaces {
   }
 
   /** Everything in the worktree as a tree, by an index of its own. */
-  async #writeTree(session: string, workspace: GitWorkspace): Promise<{ readonly tree: string; readonly store: string }> {
+  async #writeTree(
+    session: string,
+    workspace: GitWorkspace,
+  ): Promise<{ readonly tree: string; readonly store: string }> {
     const worktree = this.#locateWorktree(session);
-    if (!isFolder(worktree)) throw new ApiError('not_found', 'the session has not worked on its repository yet.');
+    if (!hasFolder(worktree)) throw new ApiError('not_found', 'the session has not worked on its repository yet.');
     const store = this.#locateStore(workspace.repository);
     const index = { store, worktree, index: join(store, `bae-index-${session}`) };
     await this.#git(['read-tree', `refs/bae/${session}`], index);
@@ -140,7 +157,12 @@ export class GitWorkspaces {
     const { data, gitConfig, env } = this.#options;
     const running = await startProgram({
       command: 'git',
-      args: [...SAFE, ...(store === undefined ? [] : [`--git-dir=${store}`]), ...(worktree ? [`--work-tree=${worktree}`] : []), ...args],
+      args: [
+        ...SAFE,
+        ...(store === undefined ? [] : [`--git-dir=${store}`]),
+        ...(worktree ? [`--work-tree=${worktree}`] : []),
+        ...args,
+      ],
       folder: worktree ?? data,
       inherits: 'basics',
       environment: {
@@ -163,6 +185,6 @@ export class GitWorkspaces {
   }
 }
 
-function isFolder(path: string): boolean {
+function hasFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

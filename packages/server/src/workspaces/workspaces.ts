@@ -47,4 +47,3 @@ export class Workspaces {
     throw new ConfigurationError(`the folder ${workspace.name} is not there on this machine.`);
   }
 }
-
