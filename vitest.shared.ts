@@ -5,5 +5,6 @@ export default defineConfig({
   // and Vitest's module cache does not notice when a tsconfig.json changes.
   oxc: { decorator: { legacy: true } },
   // Only there to end what hangs: how fast the machine is decides nothing.
-  test: { include: ['src/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
+  // Modules are loaded once for all files: bae keeps no state in them.
+  test: { isolate: false, include: ['src/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
 });

@@ -39,8 +39,15 @@ export default defineConfig({
     'project-compiler-worker': join(spaces, 'source/src/type-service/project-compiler-worker.ts'),
     'node-test-reporter': join(spaces, 'source/src/tests/node-test-reporter.ts'),
   },
-  // Native code, and what looks for files of its own.
-  external: ['@jitl/quickjs-wasmfile-release-sync', '@vscode/ripgrep', 'oxc-parser', 'typescript'],
+  // Native code, what looks for files of its own, and packages that only some people install.
+  external: [
+    '@bae/source-python',
+    '@bae/store-postgres',
+    '@jitl/quickjs-wasmfile-release-sync',
+    '@vscode/ripgrep',
+    'oxc-parser',
+    'typescript',
+  ],
   platform: 'node',
   resolve: {
     alias: {

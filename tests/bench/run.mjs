@@ -9,6 +9,7 @@ import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
+import { serverCall } from './server-call.ts';
 import { sessionSums } from './session-sums.ts';
 import { sourceIndex } from './source-index.ts';
 import { startUp } from './start-up.ts';
@@ -26,6 +27,7 @@ const MEASURES = {
   source: sourceIndex,
   diagnostics: diagnosticsSpeed,
   blocks: runBlockSpeed,
+  servers: serverCall,
   texts: sessionSums,
   telemetry: telemetryCost,
 };

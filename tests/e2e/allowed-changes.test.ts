@@ -39,21 +39,41 @@ function createLottery(rules: readonly ApprovalRule[], lots: readonly boolean[])
   let drawn = 0;
   const policy = approvalPolicy({
     rules,
-    ask: async () => ({ decision: lots[drawn++ % lots.length] === true ? 'allow' : 'deny' }),
+    ask: async ({ files }) => {
+      const draw = () => lots[drawn++ % lots.length] === true;
+      // Of what a block has changed, some files may be allowed without the others.
+      if (files === undefined || draw()) return { decision: draw() ? 'allow' : 'deny' };
+      return { decision: 'allow', only: files.map(({ path }) => path).filter(draw) };
+    },
   });
   const approver: Approver = {
     deny: (request) => policy.deny?.(request),
     async approve(request, signal) {
+      // A person who is asked looks at the change, or its files.
+      await request.preview?.();
       const outcome = await policy.approve(request, signal);
-      if (outcome.allow) for (const path of [request.target, ...(request.touches ?? [])]) allowed.add(path);
+      if (!outcome.allow) return outcome;
+      const touched = outcome.only ?? [request.target, ...(request.touches ?? [])];
+      for (const path of touched) allowed.add(path);
       return outcome;
     },
+    decide: (request) => policy.decide?.(request),
   };
   return { approver, allowed };
 }
 
 const path = fc.constantFrom(...Object.keys(FILES), 'new.txt', 'docs/new.md', 'src/new.ts', './a.txt', 'docs/../a.txt');
 const text = fc.constantFrom('x', 'one\n', 'export const port = 1;\n', '{"name": "other"}\n');
+
+const JSON_ARGUMENTS: Readonly<Record<string, (one: string, two: string) => object>> = {
+  delete: (target) => ({ target }),
+  move: (target, to) => ({ target, to }),
+  edit: (target) => ({ target, old: 'o', new: '0', every: true }),
+  undo: () => ({ steps: 2 }),
+  'source.config.edit': () => ({ key: 'package.version', value: '9.0.0' }),
+  'source.config.remove': () => ({ key: 'package.type' }),
+  'source.edit': () => ({ target: 'src.c.port', content: 'export const port = 9;' }),
+};
 
 /** One response of a model that may change something, in every form that there is. */
 const response = fc.oneof(
@@ -79,12 +99,46 @@ for (const to of ${JSON.stringify([one, two])}) { try { await write(to, ${JSON.s
       ([of, body]) =>
         `<run>\nawait source.write('src.c.added', ${JSON.stringify(`export const added = ${body.length};`)}).catch(() => 0);\nawait edit('${of}', { old: 'o', new: 'e' }).catch(() => 0);\n</run>`,
     ),
+  // Blocks that go on with what they have changed, fail after it, or start what does not see it.
+  fc
+    .tuple(
+      path,
+      path,
+      fc.constantFrom('', 'throw new Error("no");', 'await undo({ steps: 1 });', 'await source.diagnostics("src.c");'),
+    )
+    .map(
+      ([from, to, last]) => `<run>
+const attempt = (work) => work().catch((error) => print(error.name));
+await attempt(async () => write('${to}', 'draft ' + (await read('${from}'))));
+await attempt(() => home.move('${to}', 'moved/${'x'.repeat(2)}.txt'));
+await attempt(() => home.delete('${from}'));
+await attempt(() => source.config.edit('package.version', '3.0.0'));
+await attempt(() => edit('a.txt', { old: 'two', new: 'TWO' }));
+${last}
+</run>`,
+    ),
+  fc
+    .tuple(
+      fc.constantFrom('delete', 'move', 'edit', 'undo', 'source.config.edit', 'source.config.remove', 'source.edit'),
+      path,
+      path,
+    )
+    .map(
+      ([name, one, two]) =>
+        `<tool_call>\n${JSON.stringify({ name, arguments: JSON_ARGUMENTS[name]?.(one, two) ?? {} })}\n</tool_call>`,
+    ),
   fc.constantFrom(
+    '<source.config.remove:package.version>',
+    '<source.config.E:package.name>renamed</source.config.E>',
+    '<source.W:e>\nexport const e = 1;\n</W>',
+    '<delete:docs>',
+    '<move:src to=lib>',
+    '<move:docs to=src>',
     '<source.W:src.c.port>\nexport const port = 4000;\n</W>',
     '<source.E:src.c.run>\nexport function run(): number {\n  return 1;\n}\n</E>',
     '<source.rename:src.c.port to=base>',
-    '<source.config.W:version>2.0.0</W>',
-    '<source.config.W:scripts.test>vitest</W>',
+    '<source.config.W:package.author>me</W>',
+    '<source.config.W:package.scripts.test>vitest</W>',
     '<undo:>',
     '<undo:2>',
   ),
@@ -92,7 +146,7 @@ for (const to of ${JSON.stringify([one, two])}) { try { await write(to, ${JSON.s
 
 const rule: fc.Arbitrary<ApprovalRule> = fc.record(
   {
-    tool: fc.constantFrom('write', 'edit', 'delete', 'move', 'undo', 'rename', '*'),
+    tool: fc.constantFrom('write', 'edit', 'delete', 'move', 'remove', 'undo', 'rename', '*'),
     space: fc.constantFrom('home', 'source', 'source.**', 'source.config'),
     target: fc.constantFrom('docs/**', '*.txt', 'src/**', 'package.json', 'a.txt', '**'),
     decision: fc.constantFrom('allow', 'ask', 'deny'),
@@ -104,6 +158,8 @@ describe('over random rules and random calls by tags, JSON and code', () => {
   it('every file that changed was named in a change that was allowed, and no file that a rule denies changed', async () => {
     let changes = 0;
     let kept = 0;
+    let asked = 0;
+    const codeRunner = new Sandbox();
     const property = fc.asyncProperty(
       fc.array(rule, { maxLength: 4 }),
       fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
@@ -113,7 +169,6 @@ describe('over random rules and random calls by tags, JSON and code', () => {
         for (const name of ['docs', 'src']) mkdirSync(join(folder, name));
         for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, name), content);
         const { approver, allowed } = createLottery(rules, lots);
-        const codeRunner = new Sandbox();
         const agent = createAgent({
           home: FilesystemSpace,
           spaces: [SourceSpace],
@@ -129,7 +184,8 @@ describe('over random rules and random calls by tags, JSON and code', () => {
           for (const one of responses) {
             allowed.clear();
             const before = readFolder(folder);
-            await agent.run(asModelText(one));
+            const { runs } = await agent.run(asModelText(one));
+            if (runs.some(({ ok, output }) => !ok && output.includes('ApprovalError'))) asked++;
             const changed = listChanged(before, readFolder(folder));
             if (changed.length > 0) changes++;
             else kept++;
@@ -148,8 +204,12 @@ describe('over random rules and random calls by tags, JSON and code', () => {
         }
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    try {
+      await fc.assert(property, { numRuns: 60 });
+    } finally {
+      await codeRunner.dispose();
+    }
     // Both happened, or the property would hold for want of anything to hold for.
-    expect([changes > 20, kept > 20]).toEqual([true, true]);
+    expect([changes > 20, kept > 20, asked > 0]).toEqual([true, true, true]);
   });
 });

@@ -85,6 +85,9 @@ export async function sendFuzzedRequests(count: number, seed: number): Promise<F
         ...(method === 'post' && body !== undefined && { body }),
         signal: stop.signal,
         redirect: 'manual',
+      }).catch((error: unknown) => {
+        const request = `${method} ${filled} ${JSON.stringify(headers)} ${body?.slice(0, 300)}`;
+        throw new Error(`no response to ${request}`, { cause: error });
       });
       const text = await response.text();
       const counts = statuses.get(operation.operationId) ?? new Map<number, number>();

@@ -7,7 +7,7 @@ import {
   LocalNotifier,
   LocalWork,
   makeToken,
-  SqliteServerStore,
+  openFileStore,
   startServer,
   Workspaces,
   type OpenAgent,
@@ -51,7 +51,7 @@ const counter = defineResourcespace({
 export async function serveAgents(options: ServedAgentsOptions): Promise<ServedAgents> {
   const { script, gitHosts = [], gitConfig, onOpen, most = 200, ...serverOptions } = options;
   const folder = mkdtempSync(join(tmpdir(), 'bae-served-'));
-  const store: ServerStore = new SqliteServerStore(folder);
+  const store: ServerStore = openFileStore(folder);
   const notifier = new LocalNotifier();
   const unexpected: unknown[] = [];
   const workspaces = new Workspaces({

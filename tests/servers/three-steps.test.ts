@@ -17,13 +17,16 @@ function toPlaceName(name: string): string {
   return name.replaceAll(/[^\w-]/g, '_');
 }
 
+/** A place whose server is a process that is spoken to over its input and output, started when its place is entered. */
+function mount(place: string, server: string) {
+  const file = fileURLToPath(new URL(`../data/mcp-tools/${server}.jsonl`, import.meta.url));
+  const settings = { command: process.execPath, args: [SERVER, file], env: {} };
+  return mcpServer({ name: place, settings, place: { folder: tmpdir(), env: process.env } });
+}
+
+// More than twice as many as most people have: each of them a second time, under another name.
 const agent = createAgent({
-  // Each is a process that is spoken to over its input and output, started when its place is entered.
-  spaces: servers.map(({ name }) => {
-    const file = fileURLToPath(new URL(`../data/mcp-tools/${name}.jsonl`, import.meta.url));
-    const settings = { command: process.execPath, args: [SERVER, file], env: {} };
-    return mcpServer({ name: toPlaceName(name), settings, place: { folder: tmpdir(), env: process.env } });
-  }),
+  spaces: servers.flatMap(({ name }) => [mount(toPlaceName(name), name), mount(`${toPlaceName(name)}_2`, name)]),
   approver: allowAll,
 });
 afterAll(() => agent.close());
@@ -59,32 +62,53 @@ describe('the tools of 19 servers, mounted as places', () => {
     expect(servers.reduce((sum, { tools }) => sum + tools.length, 0)).toBe(373);
   });
 
-  it('are in places that home names on one screen', async () => {
+  it('are in places that home names on one screen, also when there are 38 of them', async () => {
     const home = await agent.describe([]);
-    for (const { name } of servers) expect(home).toContain(`${toPlaceName(name)}()`);
     expect(countTokens(home)).toBeLessThanOrEqual(LIMIT);
+    const groups = await Promise.all(
+      Array.from(home.matchAll(/<R:group:[^>]+>/g), ([tag], index) => show(agent.session(`home-${index}`), tag)),
+    );
+    const screens = [home, ...groups].join('\n');
+    for (const { name } of servers) expect(screens).toMatch(new RegExp(`\\b${toPlaceName(name)}(?:\\(\\)|\\b)`));
   });
 
-  describe.each(servers.map((server) => [toPlaceName(server.name), server] as const))('%s', (place, { tools }) => {
-    it('names every tool in its list of tools', async () => {
-      const { session, entry } = await enter(place);
-      const list = await show(session, '<help:>');
-      for (const screen of [entry, list]) expect(countTokens(screen), screen).toBeLessThanOrEqual(LIMIT);
-      const named = findNamedTools(list);
-      expect(tools.filter(({ name }) => !named.has(name))).toEqual([]);
+  describe.each(servers.map((server) => [toPlaceName(server.name), server] as const))('%s', (name, { tools }) => {
+    it('has every tool in one place, at most two steps from home', async () => {
+      const { session } = await enter(name);
+      const places = [session.tree.at([name])!, ...session.tree.below([name])];
+      const all = places.flatMap((place) => Object.keys(place.tools));
+      expect(all.toSorted()).toEqual(tools.map((one) => one.name).toSorted());
+      expect(Math.max(...places.map((place) => Object.keys(place.tools).length))).toBeLessThanOrEqual(30);
     });
 
-    it('shows an example that can be called', async () => {
-      const { session, entry } = await enter(place);
-      expect(tools.map(({ name }) => name)).toContain(await callExample(session, entry));
+    it('names every tool on the screen of its place, with an example that can be called', async () => {
+      const { session, entry } = await enter(name);
+      const below = session.tree.below([name]);
+      for (const child of below) expect(entry).toContain(`${name}.${child.name}()`);
+      for (const path of [name, ...below.map((child) => `${name}.${child.name}`)]) {
+        const screen = path === name ? entry : await show(session, `@${path}()`);
+        const names = Object.keys(session.tree.at(path.split('.'))!.tools);
+        const list = await show(session, '<help:>');
+        for (const text of [screen, list]) expect(countTokens(text), text).toBeLessThanOrEqual(LIMIT);
+        const named = findNamedTools(screen);
+        expect(
+          names.filter((one) => !named.has(one)),
+          screen,
+        ).toEqual([]);
+        if (names.length > 0) expect(names).toContain(await callExample(session, screen));
+      }
     });
 
     it('explains every tool on one screen, with an example that can be called', async () => {
-      const { session } = await enter(place);
-      for (const { name } of tools) {
-        const screen = await show(session, `<help:${name}>`);
-        expect(countTokens(screen), screen).toBeLessThanOrEqual(LIMIT);
-        expect(await callExample(session, screen), screen).toBe(name);
+      const { session } = await enter(name);
+      const places = [[name], ...session.tree.below([name]).map((child) => [name, child.name])];
+      for (const path of places) {
+        await show(session, `@${path.join('.')}()`);
+        for (const one of Object.keys(session.tree.at(path)!.tools)) {
+          const screen = await show(session, `<help:${one}>`);
+          expect(countTokens(screen), screen).toBeLessThanOrEqual(LIMIT);
+          expect(await callExample(session, screen), screen).toBe(one);
+        }
       }
     });
   });

@@ -12,7 +12,7 @@ import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideMemory } from '@bae/memory';
 import { provideSearch } from '@bae/search';
-import { provideSource } from '@bae/source';
+import { provideSource, type SourceLanguage } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { BUILT_IN, HOME, TERMINAL } from './built-in-spaces.ts';
@@ -25,6 +25,14 @@ import { getFolderKey, locateUserFolder } from './user-key.ts';
 import { observeModel, watchMessages } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
+/** Known by its endings, so that a start does not load the package; where it is missing, files are listed without symbols. */
+const PYTHON: SourceLanguage = {
+  names: ['Python'],
+  endings: ['py'],
+  index: '__init__',
+  load: async () => (await import('@bae/source-python')).python.load(),
+};
+
 /** The parts of an agent that are not in the settings. */
 export interface AgentParts {
   readonly model?: Model | undefined;
@@ -35,6 +43,8 @@ export interface AgentParts {
   readonly wrapApprover?: (inner: Approver) => Approver;
   /** Gets each message exactly as it is sent to the model. Default: it is shown with --verbose. */
   readonly observe?: (message: Message) => void;
+  /** Looks up what an editor has of a file and has not saved. */
+  readonly readUnsaved?: WorkspaceOptions['readUnsaved'];
   /** Text before the first prompt of a new conversation. */
   readonly context?: string;
   /** Where the session is kept, and what it resumes. */
@@ -56,6 +66,7 @@ export function composeAgent(
     kept,
     context = '',
     observe,
+    readUnsaved,
     wrapApprover = (inner) => inner,
     only,
     remembers = true,
@@ -63,16 +74,21 @@ export function composeAgent(
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
+  Object.assign(terminal.links, { cwd: root, scheme: settings.editor ?? 'vscode' });
   const live = createLiveSpaces(root);
   const provide = [
-    provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }) }),
+    provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),
     provideTasks({ file: locateTasks(root), caller: 'agent' }),
     provideSearch(() => agent.tree),
     provideMemory({
       openStore: async () => (remembers ? openKeptStore(root, { options, terminal }) : undefined),
       getKey: () => getFolderKey(terminal.env, root),
     }),
-    provideSource({ meta: live, onProgress: options.json ? undefined : createIndexProgress(terminal.status) }),
+    provideSource({
+      meta: live,
+      onProgress: options.json ? undefined : createIndexProgress(terminal.status),
+      languages: [PYTHON],
+    }),
   ];
   const agent: Agent = createAgent({
     ...(!disabled.includes(HOME) && only?.includes(HOME) !== false && { home: FilesystemSpace }),

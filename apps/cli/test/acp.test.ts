@@ -1,18 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
+import { join, relative } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import {
   client as makeClient,
   methods,
   ndJsonStream,
+  RequestError,
   type ClientConnection,
   type NewSessionResponse,
   type RequestPermissionRequest,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serveModel, type ModelServer } from './model-server.ts';
+import { checkMessages } from './acp-schema.ts';
+import { event, serveModel, type ModelServer } from './model-server.ts';
 import { LAUNCHER } from './run-bae.ts';
 import { put, scratchFolder } from './scratch-folder.ts';
 
@@ -21,12 +25,20 @@ const closing = new Set<() => Promise<void> | void>();
 beforeEach(() => {
   cwd = scratchFolder().path;
 });
+/** What the editors of a test were sent, and what they had asked. */
+const conversations: { readonly lines: JsonMessage[]; readonly asked: Map<unknown, string> }[] = [];
 afterEach(async () => {
   for (const close of closing) await close();
   closing.clear();
+  const wrong = conversations.splice(0).flatMap(({ lines, asked }) => checkMessages(lines, asked));
+  expect(wrong).toEqual([]);
 });
 
+type JsonMessage = Readonly<Record<string, unknown>>;
+
 interface Editor {
+  /** Everything that bae has sent. */
+  readonly lines: JsonMessage[];
   readonly connection: ClientConnection;
   readonly child: ChildProcess;
   readonly model: ModelServer;
@@ -34,8 +46,23 @@ interface Editor {
   readonly asked: RequestPermissionRequest[];
 }
 
+interface EditorOptions {
+  /** What is chosen when consent is asked for. */
+  readonly answer?: string;
+  /** Texts that are open and not saved, by their paths. */
+  readonly buffers?: Readonly<Record<string, string>>;
+}
+
+function splitMessages(chunk: Uint8Array): readonly JsonMessage[] {
+  const lines = Buffer.from(chunk).toString('utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as JsonMessage);
+}
+
 /** An editor with bae as its agent, and a model that says these things. */
-async function open(script: Parameters<typeof serveModel>[0], answer = 'allow'): Promise<Editor> {
+async function open(
+  script: Parameters<typeof serveModel>[0],
+  { answer = 'allow', buffers = {} }: EditorOptions = {},
+): Promise<Editor> {
   const model = await serveModel(script);
   const child = spawn(process.execPath, [LAUNCHER, 'acp', ...model.args], {
     cwd,
@@ -44,30 +71,46 @@ async function open(script: Parameters<typeof serveModel>[0], answer = 'allow'):
   });
   const updates: SessionUpdate[] = [];
   const asked: RequestPermissionRequest[] = [];
+  const lines: JsonMessage[] = [];
+  const methodsById = new Map<unknown, string>();
+  conversations.push({ lines, asked: methodsById });
+  const input = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      for (const { id, method } of splitMessages(chunk)) if (typeof method === 'string') methodsById.set(id, method);
+      controller.enqueue(chunk);
+    },
+  });
+  void input.readable.pipeTo(Writable.toWeb(child.stdin) as WritableStream<Uint8Array>).catch(() => undefined);
+  let rest = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const parts = (rest + String(chunk)).split('\n');
+    rest = parts.pop()!;
+    for (const line of parts) lines.push(JSON.parse(line) as JsonMessage);
+  });
   const connection = makeClient({ name: 'editor' })
     .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       asked.push(params);
       return { outcome: { outcome: 'selected', optionId: answer } };
     })
-    .connect(
-      ndJsonStream(
-        Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
-        Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
-      ),
-    );
+    .onRequest(methods.client.fs.readTextFile, ({ params }) => {
+      const content = buffers[relative(cwd, params.path)];
+      if (content === undefined) throw RequestError.resourceNotFound(params.path);
+      return { content };
+    })
+    .connect(ndJsonStream(input.writable, Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>));
   closing.add(async () => {
     connection.close();
     child.kill();
     await model.close();
   });
-  return { connection, child, model, updates, asked };
+  return { connection, child, model, updates, asked, lines };
 }
 
 async function startSession({ connection }: Editor) {
   const { protocolVersion } = await connection.agent.request(methods.agent.initialize, {
     protocolVersion: 1,
-    clientCapabilities: {},
+    clientCapabilities: { fs: { readTextFile: true } },
   });
   expect(protocolVersion).toBe(1);
   return connection.agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
@@ -85,7 +128,7 @@ describe('bae acp', () => {
     expect(await prompt(editor, sessionId, 'What is in a.txt?')).toEqual({ stopReason: 'end_turn' });
     expect(editor.model.prompts[0]).toContain('What is in a.txt?');
     expect(editor.updates).toMatchObject([
-      { sessionUpdate: 'agent_thought_chunk', content: { text: 'Let me look.\n' } },
+      { sessionUpdate: 'agent_message_chunk', content: { text: 'Let me look.' }, messageId: '1' },
       {
         sessionUpdate: 'tool_call',
         title: '<R:a.txt>',
@@ -93,8 +136,8 @@ describe('bae acp', () => {
         status: 'in_progress',
         locations: [{ path: join(cwd, 'a.txt') }],
       },
-      { sessionUpdate: 'tool_call_update', status: 'completed', content: [{ content: { text: '```\none\n\n```' } }] },
-      { sessionUpdate: 'agent_message_chunk', content: { text: 'It says **one**.' } },
+      { sessionUpdate: 'tool_call_update', status: 'completed', content: [{ content: { text: '```\none\n```' } }] },
+      { sessionUpdate: 'agent_message_chunk', content: { text: 'It says **one**.' }, messageId: '2' },
     ]);
   });
 
@@ -104,7 +147,7 @@ describe('bae acp', () => {
     await prompt(editor, sessionId, 'Write it.');
     expect(editor.asked).toHaveLength(1);
     const { toolCall, options } = editor.asked[0]!;
-    expect(JSON.stringify(toolCall.content)).toContain('+new');
+    expect(toolCall.content).toEqual([{ type: 'diff', path: join(cwd, 'b.txt'), oldText: null, newText: 'new\n' }]);
     expect(options.map(({ kind }) => kind)).toEqual(['allow_once', 'allow_always', 'reject_once']);
     const shown = editor.updates.find((update) => update.sessionUpdate === 'tool_call');
     expect(shown).toMatchObject({ toolCallId: toolCall.toolCallId, kind: 'edit' });
@@ -112,7 +155,7 @@ describe('bae acp', () => {
   });
 
   it('changes nothing that is refused, nor in the mode that only reads', async () => {
-    const editor = await open(['<W:b.txt>\nnew\n</W>', 'Refused.'], 'deny');
+    const editor = await open(['<W:b.txt>\nnew\n</W>', 'Refused.'], { answer: 'deny' });
     const { sessionId } = await startSession(editor);
     await prompt(editor, sessionId, 'Write it.');
     expect(editor.updates).toContainEqual(
@@ -168,4 +211,201 @@ describe('bae acp', () => {
     expect(editor.model.prompts[1]).toContain('11 tools of fixture 1.0.0');
     await expect(prompt(editor, 'nobody', 'Hi')).rejects.toThrow('there is no session nobody');
   });
+
+  it('streams what the model writes while it writes, without its calls', async () => {
+    const { promise: seen, resolve: goOn } = Promise.withResolvers<void>();
+    const slowly = (response: ServerResponse): void => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(event({ delta: { content: 'I look at it ' } }));
+      const end = (): void => {
+        response.write(event({ delta: { content: 'now.\n<R:' } }));
+        response.write(event({ delta: { content: 'a.txt>' } }));
+        response.write(event({ delta: {}, finish_reason: 'stop' }));
+        response.end('data: [DONE]\n\n');
+      };
+      void seen.then(end);
+    };
+    put(cwd, 'a.txt', 'one\n');
+    const editor = await open([slowly, 'Done.']);
+    const { sessionId } = await startSession(editor);
+    const turn = prompt(editor, sessionId, 'Look.');
+    while (editor.updates.length === 0) await new Promise(setImmediate);
+    expect(readTexts(editor)).toEqual(['I look at it']);
+    goOn();
+    await turn;
+    expect(readTexts(editor).join('')).toBe('I look at it now.Done.');
+  });
+
+  it('reads what the editor has not saved, and changes no such file', async () => {
+    put(cwd, 'a.txt', 'saved\n');
+    put(cwd, 'b.txt', 'b\n');
+    const script = ['<R:a.txt>\n<R:b.txt>', '<W:a.txt>\nmine\n</W>', 'Please save it.'];
+    const editor = await open(script, { buffers: { 'a.txt': 'typed\n', 'b.txt': 'b\n' } });
+    const { sessionId } = await startSession(editor);
+    await prompt(editor, sessionId, 'Change a.txt.');
+    expect(editor.model.prompts[1]).toContain('typed');
+    expect(editor.model.prompts[1]).not.toContain('saved');
+    expect(editor.model.prompts[2]).toContain('a.txt has changes in the editor that are not saved.');
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('saved\n');
+  });
+
+  it('shows changes as diffs with the files they are in, also where nobody is asked', async () => {
+    put(cwd, 'src/a.txt', 'one\ntwo\n');
+    const editor = await open(['<R:src/a.txt>', '<E:src/a.txt:2>\n2\n</E>', 'Done.']);
+    const { sessionId } = await startSession(editor);
+    await editor.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId: 'edit' });
+    await prompt(editor, sessionId, 'Change it.');
+    const path = join(cwd, 'src/a.txt');
+    expect(editor.updates).toContainEqual({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: '2',
+      content: [{ type: 'diff', path, oldText: 'one\ntwo\n', newText: 'one\n2\n' }],
+      locations: [{ path }],
+    });
+    expect(editor.updates).toContainEqual(
+      expect.objectContaining({ sessionUpdate: 'tool_call', toolCallId: '2', locations: [{ path, line: 2 }] }),
+    );
+    // What it returned would hide the change.
+    expect(editor.updates).toContainEqual({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: '2',
+      status: 'completed',
+    });
+  });
+
+  it('shows tasks as the plan, while they are done', async () => {
+    const editor = await open([
+      '<tasks.W:Fix the login>\n</W>\n<tasks.W:Tell them>\n</W>',
+      '<tasks.E:1 status=in_progress>',
+      '<tasks.E:1 status=done>\n<outcome>It works again, by a test.</outcome>\n</E>',
+      'Done.',
+    ]);
+    const { sessionId } = await startSession(editor);
+    await editor.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId: 'edit' });
+    await prompt(editor, sessionId, 'Work.');
+    const plans = editor.updates.flatMap((update) => (update.sessionUpdate === 'plan' ? [update.entries] : []));
+    expect(plans.map((plan) => plan.map(({ content, status }) => `${content}: ${status}`).toSorted())).toEqual([
+      ['Fix the login: pending'],
+      ['Fix the login: pending', 'Tell them: pending'],
+      ['Fix the login: in_progress', 'Tell them: pending'],
+      ['Fix the login: completed', 'Tell them: pending'],
+    ]);
+  });
+
+  it('takes pictures', async () => {
+    const editor = await open(['A cat.']);
+    const { sessionId } = await startSession(editor);
+    const image = { type: 'image' as const, mimeType: 'image/png', data: 'iVBORw0KGgo=' };
+    await editor.connection.agent.request(methods.agent.session.prompt, {
+      sessionId,
+      prompt: [{ type: 'text', text: 'What is this?' }, image],
+    });
+    expect(editor.model.requests[0]).toContain('"url":"data:image/png;base64,iVBORw0KGgo="');
+  });
+
+  it('offers prompts and skills as commands', async () => {
+    put(cwd, '.agents/commands/review.md', '---\ndescription: Look for mistakes\n---\nReview $1.');
+    put(cwd, '.agents/skills/release/SKILL.md', '---\ndescription: Cut a release\n---\nRelease it.');
+    const editor = await open(['Good.']);
+    const { sessionId } = await startSession(editor);
+    while (editor.updates.length === 0) await new Promise(setImmediate);
+    expect(editor.updates).toEqual([
+      {
+        sessionUpdate: 'available_commands_update',
+        availableCommands: [
+          { name: 'release', description: 'Cut a release', input: { hint: 'words' } },
+          { name: 'review', description: 'Look for mistakes', input: { hint: 'words' } },
+        ],
+      },
+    ]);
+    await prompt(editor, sessionId, '/review src');
+    expect(editor.model.prompts[0]).toMatch(/Review src\.$/);
+  });
+
+  it('loads a session as it was shown, and resumes one without that', async () => {
+    put(cwd, 'a.txt', 'one\n');
+    const first = await open(['<R:a.txt>', 'It says one.']);
+    const { sessionId } = await startSession(first);
+    await prompt(first, sessionId, 'What is in a.txt?');
+    const shown = first.updates.map(({ sessionUpdate }) => sessionUpdate);
+    first.connection.close();
+    const second = await open(['Still one.', 'Still the same.']);
+    const { connection, updates } = second;
+    await startSession(second);
+    const { sessions } = await connection.agent.request(methods.agent.session.list, { cwd });
+    expect(sessions).toEqual([
+      { sessionId, cwd, title: 'What is in a.txt?', updatedAt: expect.stringMatching(/^\d{4}-/) as string },
+    ]);
+    const loaded = await connection.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    expect(loaded.modes?.currentModeId).toBe('ask');
+    expect(updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual(['user_message_chunk', ...shown]);
+    await prompt(second, sessionId, 'And now?');
+    expect(second.model.requests[0]).toContain('It says one.');
+    updates.length = 0;
+    await connection.agent.request(methods.agent.session.resume, { sessionId, cwd, mcpServers: [] });
+    await prompt(second, sessionId, 'And then?');
+    expect(second.model.requests[1]).toContain('And now?');
+    expect(updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual(['agent_message_chunk']);
+    const nobody = '019aaaaa-0000-7000-8000-000000000000';
+    await expect(
+      connection.agent.request(methods.agent.session.load, { sessionId: nobody, cwd, mcpServers: [] }),
+    ).rejects.toThrow(`no session begins with '${nobody}'`);
+    await connection.agent.request(methods.agent.session.close, { sessionId });
+    await expect(prompt(second, sessionId, 'Hi')).rejects.toThrow(`there is no session ${sessionId}`);
+  });
+
+  it('goes on after garbage, unknown methods and wrong parameters', async () => {
+    const editor = await open(['Fine.']);
+    const { sessionId } = await startSession(editor);
+    const { child, connection, lines } = editor;
+    for (const line of ['garbage', '{"half": ', '[]', '7', 'null', '{"jsonrpc":"2.0","id":900}', '\u0000\uFFFF'])
+      child.stdin!.write(`${line}\n`);
+    child.stdin!.write('{"jsonrpc":"2.0","id":901,"method":"no/such","params":{}}\n');
+    child.stdin!.write('{"jsonrpc":"2.0","id":902,"method":"session/prompt","params":{"sessionId":5}}\n');
+    child.stdin!.write('{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"nobody"}}\n');
+    child.stdin!.write('{"jsonrpc":"2.0","id":903,"method":"session/new","params":{"cwd":"here","mcpServers":[]}}\n');
+    expect(await prompt(editor, sessionId, 'Still there?')).toEqual({ stopReason: 'end_turn' });
+    const errors = lines.filter(({ error }) => error !== undefined).map(({ id, error }) => [id, error]);
+    expect(errors).toContainEqual([901, expect.objectContaining({ code: -32601 })]);
+    expect(errors).toContainEqual([902, expect.objectContaining({ code: -32602 })]);
+    expect(errors).toContainEqual([903, expect.objectContaining({ code: -32602 })]);
+    expect(connection.signal.aborted).toBe(false);
+  });
+
+  it.skipIf(process.platform !== 'linux').each(['dies', 'closes its end', 'breaks off within a message'])(
+    'ends when its editor %s, and leaves nothing behind',
+    async (how) => {
+      const pidFile = join(cwd, 'pid');
+      put(cwd, 'package.json', `{"scripts": {"wait": "echo $$ > ${pidFile}; exec sleep 600"}}`);
+      const editor = await open(['<scripts.run_script:wait>', 'Done.']);
+      const { sessionId } = await startSession(editor);
+      const turn = prompt(editor, sessionId, 'Wait.').catch(() => undefined);
+      while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await new Promise(setImmediate);
+      const ended = once(editor.child, 'exit');
+      if (how === 'dies') editor.child.stdout!.destroy();
+      if (how === 'breaks off within a message') editor.child.stdin!.write('{"jsonrpc":"2.0","id":9,"meth');
+      editor.child.stdin!.end();
+      await ended;
+      const pid = Number(readFileSync(pidFile, 'utf8'));
+      expect(isRunning(pid)).toBe(false);
+      editor.connection.close();
+      await turn;
+    },
+  );
 });
+
+/** False for a process that has ended, also where nobody has asked how. */
+function isRunning(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The words of the agent, as they were sent. */
+function readTexts({ updates }: Editor): readonly string[] {
+  return updates.flatMap((update) =>
+    update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text' ? [update.content.text] : [],
+  );
+}

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +99,35 @@ describe('bae mcp', () => {
   });
 });
 
+describe('bae mcp inspect', () => {
+  it('shows what a model sees of a server, and what that costs against the flat list', async () => {
+    const tools = join(import.meta.dirname, '../../../tests/servers/stdio-server.mjs');
+    const data = join(import.meta.dirname, '../../../tests/data/mcp-tools/gitlab.jsonl');
+    await bae('mcp', 'add', 'gl', '--', process.execPath, tools, data);
+    const { out, err } = await bae('mcp', 'inspect', 'gl');
+    expect(err).toBe('');
+    expect(out).toContain(
+      'home > gl -- The tools of the MCP server gl. 118 tools of data 1.0.0.\nSubspaces:\n  gl.branch() -- 10 tools: create_branch, ',
+    );
+    expect(out).toContain('home > gl > merge_request -- 23 tools: ');
+    expect(out).toMatch(
+      /^gl: 118 tools\. As a flat list they are 3\d{4} tokens of every request;\nhere they are \d+ at home/m,
+    );
+    const { screens } = JSON.parse((await bae('mcp', 'inspect', 'gl', '--json')).out) as {
+      readonly screens: readonly { readonly place: string; readonly tokens: number }[];
+    };
+    expect(screens[0]!.place).toBe('gl');
+    expect(Math.max(...screens.map(({ tokens }) => tokens))).toBeLessThanOrEqual(500);
+    expect((await bae('mcp', 'doctor')).out).toBe('ok  gl: 118 tools\n');
+    expect((await bae('mcp', 'inspect', 'gll')).err).toContain('Try: bae mcp inspect gl');
+    await bae('mcp', 'add', 'broken', '--', 'no-such-program');
+    expect(await bae('mcp', 'inspect', 'broken')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('broken: there is no program no-such-program') as string,
+    });
+  });
+});
+
 describe('bae mcp login', () => {
   it('keeps a login for the user alone, until bae mcp logout', async () => {
     const guarded = spawn(process.execPath, [join(FIXTURE, '../guarded-server.mjs')], { stdio: ['ignore', 'pipe', 2] });
@@ -127,6 +157,60 @@ describe('bae mcp login', () => {
     await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
     expect((await bae('mcp', 'login', 'box')).err).toContain('box is a program: it needs no login.');
     expect((await bae('mcp', 'login')).err).toContain('bae mcp login takes one name');
+  });
+});
+
+describe('bae mcp serve --http', () => {
+  /** Starts it, and takes from what it prints where it is and for whom. */
+  async function serve() {
+    const started = startProgram(['mcp', 'serve', '--http', '0'], { cwd, env });
+    const [line] = (await once(started.child.stderr, 'data')) as [string];
+    const [url = ''] = /http:\S+/.exec(line)!;
+    const [, token = ''] = /Bearer (\S+)/.exec(line)!;
+    return { url, token, started };
+  }
+  const connect = async (url: string, token: string, mode: 'legacy' | 'auto') => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    clients.add(client);
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    return client;
+  };
+
+  it('serves both forms of the protocol to who has the token of the folder, until it is ended', async () => {
+    put(cwd, 'a.txt', 'needle\n');
+    const { url, token, started } = await serve();
+    const read = { name: 'look_up', arguments: { tool: 'read', arguments: { target: 'a.txt' } } };
+    const content = [{ type: 'text', text: 'needle\n' }];
+    for (const mode of ['legacy', 'auto'] as const) {
+      const client = await connect(url, token, mode);
+      expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
+      expect(await client.callTool(read)).toMatchObject({ content });
+      await client.close();
+    }
+    started.child.kill('SIGINT');
+    expect((await started.end).code).toBe(130);
+    const again = await serve();
+    expect(again.token).toBe(token);
+    again.started.child.kill();
+    await again.started.end;
+  });
+
+  it('answers nobody else: no other program, and no page in a browser', async () => {
+    const { url, token, started } = await serve();
+    const ask = async (headers: Readonly<Record<string, string>>, to = url) =>
+      (await fetch(to, { method: 'POST', headers, body: '{}' })).status;
+    const authorization = `Bearer ${token}`;
+    expect(await ask({})).toBe(401);
+    expect(await ask({ authorization: `${authorization}x` })).toBe(401);
+    expect(await ask({ authorization, origin: 'https://page.example' })).toBe(403);
+    expect(await ask({ authorization }, url.replace('/mcp', '/other'))).toBe(404);
+    const named = request(url, { method: 'POST', headers: { authorization, host: 'rebound.example' } }).end();
+    expect(((await once(named, 'response')) as [IncomingMessage])[0].statusCode).toBe(403);
+    const taken = await runProgram(['mcp', 'serve', '--http', new URL(url).port], { cwd, env });
+    expect(taken.err).toContain(`the port ${new URL(url).port} is taken.`);
+    started.child.kill();
+    await started.end;
   });
 });
 
@@ -216,14 +300,20 @@ describe('bae mcp serve', () => {
     expect(existsSync(join(cwd, 'd.txt'))).toBe(false);
   });
 
-  it('serves clients of the stateless revision, which cannot be asked in the middle of a call', async () => {
+  it('asks clients of the stateless revision with the result of a call, and goes on with the reply', async () => {
     put(cwd, 'a.txt', 'needle\n');
-    const { client, call } = await connect('allow', '2026-07-28');
+    const { client, call, asked } = await connect('allow', '2026-07-28');
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     expect((await call('look_up', { tool: 'read', arguments: { target: 'a.txt' } })).text).toBe('needle\n');
-    const write = await call('call', { tool: 'write', arguments: { target: 'b.txt', content: 'x' } });
-    expect(write.text).toContain('nobody is here to approve it');
-    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+    const write = { tool: 'write', arguments: { target: 'b.txt', content: 'x' } };
+    expect(await call('call', write)).toMatchObject({ isError: false });
+    expect(asked).toEqual([expect.stringContaining('home: write b.txt')]);
+    expect(readFileSync(join(cwd, 'b.txt'), 'utf8')).toBe('x');
+    const nobody = await connect(undefined, '2026-07-28');
+    expect((await nobody.call('call', { ...write, arguments: { target: 'c.txt', content: 'x' } })).text).toContain(
+      'nobody is here to approve it',
+    );
+    expect(existsSync(join(cwd, 'c.txt'))).toBe(false);
   });
 
   it('serves mounted servers too: one server in front of all', async () => {
@@ -237,6 +327,17 @@ describe('bae mcp serve', () => {
     expect((await call('look_up', { place: 'box', tool: 'keep', arguments: { items: [] } })).text).toContain(
       'use call',
     );
+  });
+
+  it('passes on the pictures of a mounted server', async () => {
+    await bae('mcp', 'add', 'box', '--', process.execPath, FIXTURE);
+    const { client } = await connect('allow');
+    const picture = { type: 'image', mimeType: 'image/png', data: 'AAAA'.repeat(1000) };
+    const called = { name: 'call', arguments: { place: 'box', tool: 'picture', arguments: {} } };
+    const line = { type: 'text', text: '[image result:1: image/png, 3 kB]' };
+    expect((await client.callTool(called)).content).toEqual([line, picture]);
+    const again = { name: 'read_result', arguments: { result: 'result:1' } };
+    expect((await client.callTool(again)).content).toEqual([line, picture]);
   });
 
   it('passes on what a mounted server asks', async () => {

@@ -86,7 +86,20 @@ export function openMemoryTerminal({
   const out = new MemoryOutput({ isTerminal: interactive, transcript });
   const err = new MemoryOutput({ isTerminal: interactive, transcript });
   const [input, screen, status] = [new PassThrough(), new MemoryScreen(transcript), createStatusLine(err)];
-  const terminal = { cwd, env, interactive, inputIsTerminal: interactive, transcript, out, err, input, screen, status };
+  const links = { cwd, scheme: 'vscode' };
+  const terminal = {
+    cwd,
+    links,
+    env,
+    interactive,
+    inputIsTerminal: interactive,
+    transcript,
+    out,
+    err,
+    input,
+    screen,
+    status,
+  };
   // All terminals in memory share the process.
   return { ...terminal, enter: () => undefined, flush: () => Promise.resolve() } satisfies Terminal;
 }

@@ -30,7 +30,7 @@ describe('bae, with piped input', () => {
     const { code, err } = await runBae([], { cwd, input: 'who are you?\nsourc()\n/raed\n' });
     expect(err).toBe(`\
 There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.
-no space 'sourc'. Did you mean source()?
+no tool or space 'sourc' here. Did you mean source()?
 no command /raed here. Did you mean /read?
 `);
     expect(code).toBe(0);

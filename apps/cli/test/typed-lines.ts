@@ -15,6 +15,7 @@ export function lines(texts: readonly (string | symbol)[]): TypedLines {
   const prompts: string[] = [];
   return {
     prompts,
+    untyped: 0,
     left: () => ahead,
     get isPasted() {
       return typeof ahead[0] === 'string';

@@ -1,75 +1,23 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   asModelText,
-  ResourceError,
   type Agent,
-  type AgentOptions,
   type AgentEvent,
-  type ApprovalPolicy,
-  type ApprovalRequest,
-  type Approver,
   type BatchReport,
   type ResultStore,
+  type ToolResult,
 } from '@bae/core';
-import { Server, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { Server, type CallToolResult, type ClientCapabilities, type ContentBlock } from '@modelcontextprotocol/server';
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
+import { escapeInvisible, type ClientConsent } from './client-consent.ts';
+import { HeldCalls, type RunningCall } from './held-calls.ts';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
-type AskPerson = NonNullable<ApprovalPolicy['ask']>;
-type AskQuestion = NonNullable<AgentOptions['askPerson']>;
-type Answers = NonNullable<Awaited<ReturnType<AskQuestion>>>;
-type ElicitSchema = Extract<
-  Parameters<ServerContext['mcpReq']['elicitInput']>[0],
-  { requestedSchema: unknown }
->['requestedSchema'];
+/** Where a request that stands alone says what its client can do. */
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Tools that a search shows. */
 const MOST_FOUND = 8;
-
-/** What is known about a request while its calls run. */
-interface Request {
-  /** True when nothing may be changed. */
-  readonly isReading: boolean;
-  /** Asks the person in front of the client; undefined when the client cannot. */
-  readonly ask?: AskPerson | undefined;
-  /** Puts a question of a tool to that person; undefined when the client cannot. */
-  readonly askQuestion?: AskQuestion | undefined;
-}
-
-/**
- * Consent to the calls of clients: what only reads refuses everything else, and what acts asks the person in front of the
- * client. Give `wrap` and `ask` to the agent that is served.
- */
-export class ClientConsent {
-  readonly #requests = new AsyncLocalStorage<Request>();
-
-  /** Asks the person in front of the client whose call it is; undefined when nobody is there. */
-  readonly ask: AskPerson = async (request, signal) => this.#requests.getStore()?.ask?.(request, signal);
-
-  /** Puts a question of a tool to the person in front of the client whose call it is. @throws when nobody is there */
-  readonly askQuestion: AskQuestion = async (question, signal) => {
-    const ask = this.#requests.getStore()?.askQuestion;
-    if (ask === undefined)
-      throw new ResourceError(`${question.tool} asks something, and this client shows no questions.`);
-    return ask(question, signal);
-  };
-
-  /** The approver with what may only read in front of it. */
-  wrap(inner: Approver): Approver {
-    return {
-      ...inner,
-      approve: (request, signal) =>
-        this.#requests.getStore()?.isReading === true
-          ? { allow: false, reason: `${request.tool} changes something, or leaves this machine: use call.` }
-          : inner.approve(request, signal),
-    };
-  }
-
-  during<T>(request: Request, work: () => Promise<T>): Promise<T> {
-    return this.#requests.run(request, work);
-  }
-}
 
 export interface ServedAgent {
   readonly agent: Agent;
@@ -99,40 +47,43 @@ const ARGUMENTS = {
 } as const;
 
 /**
- * A server of the protocol whose six tools lead to all places of an agent. One server a connection; the agent is shared.
+ * Makes servers of the protocol whose six tools lead to all places of an agent: one server a connection, or a request. They
+ * share sessions and kept results, so that a handle means the same in the next request.
  */
-export function makeAgentServer({ agent, consent, version }: ServedAgent): Server {
-  const server = new Server({ name: 'bae', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+export function serveAgent({ agent, consent, version }: ServedAgent): () => Server {
   // What reads does not wait for what acts; handles of cut results mean the same for both.
   const results = keepResults();
   const reader = new Lane(agent.session('mcp-read', { results }));
-  const actor = new Lane(agent.session('mcp-act', { results }));
+  const actors: Lane[] = [];
+  /** A call that waits for a person, who may never reply, holds up no other. */
+  const findActor = (): Lane => {
+    const free = actors.find((lane) => !lane.isHeld);
+    const lane = free ?? new Lane(agent.session(`mcp-act-${actors.length + 1}`, { results }));
+    if (free === undefined) actors.push(lane);
+    return lane;
+  };
+  const held = new HeldCalls();
 
-  const runText = (lane: Lane, text: string, context: ServerContext): Promise<BatchReport> => {
-    const isReading = lane === reader;
-    const asks = canAsk(server)
-      ? { askQuestion: putToClient(context), ...(!isReading && { ask: askClient(context) }) }
-      : {};
-    return lane.do(async (session) => {
-      const stop = session.subscribe(reportTo(context));
+  const runText = (lane: Lane, text: string, call: RunningCall): Promise<BatchReport> =>
+    lane.do(call, async (session) => {
+      const stop = session.subscribe(reportTo(call));
       try {
-        return await consent.during({ isReading, ...asks }, () =>
-          session.run(asModelText(text), { signal: context.mcpReq.signal }),
+        return await consent.during({ isReading: lane === reader, elicit: call.elicit }, () =>
+          session.run(asModelText(text), { signal: call.signal }),
         );
       } finally {
         stop();
       }
     });
-  };
   const callTool = async (
     lane: Lane,
     { place, tool, arguments: args }: z.output<typeof CALL>,
-    context: ServerContext,
+    running: RunningCall,
   ) => {
     const name = isHome(place) ? tool : `${place}.${tool}`;
     // Nothing in a text may pass for a tag.
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
-    return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, context));
+    return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, running), results);
   };
   /** A line for each of the tools that fit best; empty when none does. */
   const findTools = (query: string): string =>
@@ -147,39 +98,56 @@ export function makeAgentServer({ agent, consent, version }: ServedAgent): Serve
   const handlers: {
     readonly [K in keyof typeof ARGUMENTS]: (
       args: z.output<(typeof ARGUMENTS)[K]>,
-      context: ServerContext,
+      call: RunningCall,
     ) => Promise<CallToolResult>;
   } = {
-    see: async ({ place = 'home', tool }, context) => {
+    see: async ({ place = 'home', tool }, call) => {
       const path = isHome(place) ? [] : place.split('.');
-      if (tool !== undefined) return toResult(await runText(reader, helpTag(path, tool), context));
+      if (tool !== undefined) return toResult(await runText(reader, helpTag(path, tool), call), results);
       if (path.length > 0 && agent.tree.at(path) === undefined)
-        return toResult(await runText(reader, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, context));
-      return toContent(await reader.do((session) => session.describe(path)));
+        return toResult(
+          await runText(reader, `@${path.join('.').replaceAll(/[^\p{L}\p{N}_.-]/gu, '')}()`, call),
+          results,
+        );
+      return toContent(await reader.do(call, (session) => session.describe(path)));
     },
-    look_up: (args, context) => callTool(reader, args, context),
-    call: (args, context) => callTool(actor, args, context),
-    run: async ({ code }, context) =>
-      toResult(await runText(actor, `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, context)),
-    read_result: async ({ result, lines }, context) =>
-      toResult(await runText(reader, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, context)),
+    look_up: (args, call) => callTool(reader, args, call),
+    call: (args, call) => callTool(findActor(), args, call),
+    run: async ({ code }, call) =>
+      toResult(
+        await runText(findActor(), `<run>\n${code.replaceAll('</run>', String.raw`<\/run>`)}\n</run>`, call),
+        results,
+      ),
+    read_result: async ({ result, lines }, call) =>
+      toResult(await runText(reader, `<R:${result}${lines === undefined ? '' : `:${lines}`}>`, call), results),
     find: async ({ query }) => toContent(findTools(query) || `Nothing fits ${JSON.stringify(query)}. See home: see().`),
   };
 
-  server.setRequestHandler('tools/list', () => ({ tools: [...TOOL_LIST] }));
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }, context) => {
-    if (!Object.hasOwn(handlers, name))
-      return toContent(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`, true);
-    const key = name as keyof typeof ARGUMENTS;
-    const checked = ARGUMENTS[key].safeParse(given);
-    if (!checked.success)
-      return toContent(
-        checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-        true,
-      );
-    return handlers[key](checked.data as never, context);
-  });
-  return server;
+  return () => {
+    const server = new Server({ name: 'bae', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    server.setRequestHandler('tools/list', () => ({ tools: [...TOOL_LIST] }));
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, context) => {
+      if (!Object.hasOwn(handlers, name))
+        return toContent(`There is no tool ${JSON.stringify(name)}. Tools: ${Object.keys(handlers).join(', ')}.`, true);
+      const key = name as keyof typeof ARGUMENTS;
+      const checked = ARGUMENTS[key].safeParse(given);
+      if (!checked.success)
+        return toContent(
+          checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+          true,
+        );
+      const work = (call: RunningCall) => handlers[key](checked.data as never, call);
+      const { mcpReq } = context;
+      const { envelope } = mcpReq;
+      // The types of the SDK leave out what is in it.
+      const { [CAPABILITIES]: declared }: { readonly [CAPABILITIES]?: ClientCapabilities } = envelope ?? {};
+      const canAsk = (declared ?? server.getClientCapabilities())?.elicitation !== undefined;
+      if (envelope !== undefined) return held.proceed(context, canAsk, work);
+      const elicit: RunningCall['elicit'] = (form, signal) => mcpReq.elicitInput(form, { signal });
+      return work({ context, signal: mcpReq.signal, elicit: canAsk ? elicit : undefined, isHeld: false });
+    });
+    return server;
+  };
 }
 
 function isHome(place: string | undefined): boolean {
@@ -194,25 +162,54 @@ function helpTag(path: readonly string[], tool: string): string {
 class Lane {
   readonly #session: Agent;
   #last: Promise<unknown> = Promise.resolve();
+  #current: RunningCall | undefined;
 
   constructor(session: Agent) {
     this.#session = session;
   }
 
-  do<T>(work: (session: Agent) => Promise<T>): Promise<T> {
-    const next = this.#last.then(() => work(this.#session));
+  /** True while its call waits for a person whose client has gone to ask. */
+  get isHeld(): boolean {
+    return this.#current?.isHeld === true;
+  }
+
+  do<T>(call: RunningCall, work: (session: Agent) => Promise<T>): Promise<T> {
+    const next = this.#last.then(async () => {
+      this.#current = call;
+      try {
+        return await work(this.#session);
+      } finally {
+        this.#current = undefined;
+      }
+    });
     this.#last = next.catch(() => undefined);
     return next;
   }
 }
 
 /** The answer to one call: its result, else what bae says about it. */
-function toResult({ calls, feedback }: BatchReport): CallToolResult {
+function toResult({ calls, feedback }: BatchReport, results: ResultStore): CallToolResult {
   const [call] = calls;
-  if (call !== undefined) return toContent(call.result.text, !call.result.ok);
+  if (call !== undefined) {
+    const { ok, text, media = [] } = call.result;
+    const { content, ...rest } = toContent(text, !ok);
+    return { content: [...content, ...media.flatMap((one) => toBlock(one, results) ?? [])], ...rest };
+  }
   const [, nonce = ''] = /^\[(?:Tool output|Output) (\w+)\]$/m.exec(feedback) ?? [];
   const lines = feedback.split('\n').filter((line) => nonce === '' || !line.endsWith(` ${nonce}]`));
   return toContent(lines.join('\n').trim(), /^\w*Error: |^\[Parse problem\]/m.test(feedback));
+}
+
+type Media = NonNullable<ToolResult['media']>[number];
+
+/** An image, a sound or a file as the protocol has it; undefined when it is kept no longer. It is kept as a data URL. */
+function toBlock({ type, mediaType, ref, name = ref }: Media, results: ResultStore): ContentBlock | undefined {
+  const kept = results.get(ref);
+  if (kept === undefined) return undefined;
+  const data = kept.slice(kept.indexOf('base64,') + 'base64,'.length);
+  if (type !== 'file') return { type, mimeType: mediaType, data };
+  const uri = `bae:${ref}/${encodeURIComponent(name)}`;
+  return { type: 'resource', resource: { uri, mimeType: mediaType, blob: data } };
 }
 
 function toContent(text: string, isError = false): CallToolResult {
@@ -220,75 +217,24 @@ function toContent(text: string, isError = false): CallToolResult {
 }
 
 /** Passes the progress of calls on to the client, where it asked for that. */
-function reportTo({ mcpReq }: ServerContext): (event: AgentEvent) => void {
-  const progressToken = mcpReq._meta?.progressToken;
+function reportTo(call: RunningCall): (event: AgentEvent) => void {
   let count = 0;
   return (event) => {
-    if (event.type !== 'call-progress' || progressToken === undefined) return;
+    const { mcpReq } = call.context;
+    const progressToken = mcpReq._meta?.progressToken;
+    if (progressToken === undefined) return;
+    if (event.type === 'call-output') {
+      const message = escapeInvisible(event.text.trimEnd().split('\n').at(-1)!);
+      const params = { progressToken, progress: ++count, message };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    }
+    if (event.type !== 'call-progress') return;
     const { done, total, text } = event;
     // The protocol wants numbers that grow; of several calls each begins anew.
     const progress = total === undefined ? ++count : done;
     const params = { progressToken, progress, ...(total !== undefined && { total }), ...(text && { message: text }) };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
-}
-
-function canAsk(server: Server): boolean {
-  return server.getClientCapabilities()?.elicitation !== undefined;
-}
-
-/** Passes a question of a tool on to the client. */
-function putToClient({ mcpReq }: ServerContext): AskQuestion {
-  return async ({ text, fields, space, tool }, signal) => {
-    const properties = Object.fromEntries(
-      Object.entries(fields).map(([name, { type, description, oneOf, default: otherwise }]) => [
-        name,
-        {
-          type,
-          ...(description !== undefined && { description }),
-          ...(oneOf !== undefined && { enum: [...oneOf] }),
-          ...(otherwise !== undefined && { default: otherwise }),
-        },
-      ]),
-    );
-    const required = Object.keys(fields).filter((name) => fields[name]!.optional !== true);
-    const requestedSchema = { type: 'object', properties, required } as ElicitSchema;
-    const message = `${space} (${tool}) asks: ${escapeInvisible(text)}`;
-    const { action, content } = await mcpReq.elicitInput({ message, requestedSchema }, { signal });
-    return action === 'accept' ? (content as Answers) : undefined;
-  };
-}
-
-/** Asks through the client. */
-function askClient({ mcpReq }: ServerContext): AskPerson {
-  return async (request, signal) => {
-    const message = await describeRequest(request);
-    const requestedSchema = {
-      type: 'object' as const,
-      properties: { decision: { type: 'string' as const, title: 'Allow it?', enum: ['allow', 'deny'] } },
-      required: ['decision'],
-    };
-    // The stateless revision of the protocol has no questions in the middle of a call: then nobody is there.
-    const { action, content } = await mcpReq
-      .elicitInput({ message, requestedSchema }, { signal })
-      .catch(() => ({ action: 'cancel' as const, content: undefined }));
-    if (action === 'accept') return { decision: content?.['decision'] === 'allow' ? 'allow' : 'deny' };
-    return action === 'decline' ? { decision: 'deny' } : undefined;
-  };
-}
-
-/** The whole change: what is shown is what is done. */
-async function describeRequest({ space, tool, target, reason, preview, args }: ApprovalRequest): Promise<string> {
-  const change = (await preview?.()) ?? JSON.stringify(args, undefined, 2);
-  const why = reason === undefined ? '' : ` because ${reason}`;
-  return `${space}: ${tool} ${target}${why}\n\n${escapeInvisible(change)}`;
-}
-
-/** Characters that a client might not show, as escapes. */
-function escapeInvisible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
-    char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)!.toString(16)}}`,
-  );
 }
 
 /** Most kept results, and characters of them: the oldest go first. */

@@ -67,6 +67,31 @@ describeModel('an AI SDK model', (responses) => {
 });
 
 describe('a request', () => {
+  it.each([
+    ['v4', { type: 'data', data: 'AAAA' }],
+    ['v3', 'AAAA'],
+  ])('has the images that a model of %s takes in, also where it calls functions', async (version, data) => {
+    const sdk = ofParts(STOP);
+    Object.assign(sdk, { specificationVersion: version });
+    const media = [
+      { type: 'image', mediaType: 'image/png', name: 'a.png', ref: 'result:1', bytes: 3, data: 'AAAA' },
+      { type: 'audio', mediaType: 'audio/wav', ref: 'result:2', bytes: 3, data: 'BBBB' },
+    ] as const;
+    const messages: Message[] = [
+      { role: 'user', text: 'Look' },
+      { role: 'assistant', text: '<tool_call>{"name":"shoot","arguments":{}}</tool_call>' },
+      { role: 'user', text: '[Location: home]\n[Tool output abcdef]\n#1 abcdef x\n[end abcdef]', media },
+    ];
+    const image = { type: 'file', mediaType: 'image/png', filename: 'a.png', data };
+    for (const protocol of ['tags', 'tools'] as const) {
+      const options = { accepts: ['image'], protocol } as const;
+      for await (const _ of aiSdkModel(sdk, options).respond(messages, { signal: new AbortController().signal }));
+      expect(sdk.asked.at(-1)?.prompt.at(-1)).toMatchObject({ role: 'user', content: [{ type: 'text' }, image] });
+    }
+    for await (const _ of aiSdkModel(sdk).respond(messages, { signal: new AbortController().signal }));
+    expect(JSON.stringify(sdk.asked.at(-1)?.prompt)).not.toContain('AAAA');
+  });
+
   it('is the system prompt as system and the rest as text parts', async () => {
     const sdk = ofParts(STOP);
     await ask(aiSdkModel(sdk));
@@ -101,9 +126,16 @@ describe('a request', () => {
   it('carries the limits and provider options it was given, and no others', async () => {
     const sdk = ofParts(STOP);
     await ask(aiSdkModel(sdk));
-    await ask(aiSdkModel(sdk, { maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } }));
+    const settings = { temperature: 0, stop: ['END'], reasoning: 'high', headers: { 'x-a': 'b' } } as const;
+    await ask(aiSdkModel(sdk, { ...settings, maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } }));
     expect(Object.keys(sdk.asked[0]!)).toEqual(['prompt', 'abortSignal', 'includeRawChunks']);
-    expect(sdk.asked[1]).toMatchObject({ maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } });
+    const { stop: stopSequences, ...others } = settings;
+    expect(sdk.asked[1]).toMatchObject({
+      ...others,
+      stopSequences,
+      maxOutputTokens: 99,
+      providerOptions: { fake: { a: 1 } },
+    });
   });
 
   it('is named after the provider and the model, unless it is given a name', () => {

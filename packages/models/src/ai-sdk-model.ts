@@ -6,23 +6,25 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { Message, Model } from '@bae/core';
-import { NATIVE_TOOLS, toToolPrompt, type CallProtocol } from './native-tools.ts';
+import { NATIVE_TOOLS, toFilePart, toToolPrompt, type CallProtocol } from './native-tools.ts';
+import type { ModelSettings } from './provider-settings.ts';
 import { readStream, type StreamPart } from './read-stream.ts';
 import { toModelError } from './to-model-error.ts';
+import { canTakeIn, type Accepted } from './wire-model.ts';
 
 /** A language model of any AI SDK provider, of the current generation or the two before it. */
 export type AiSdkLanguageModel = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 
 /** How an AI SDK model is named and called. */
-export interface AiSdkModelOptions {
+export interface AiSdkModelOptions extends ModelSettings {
   /** What people see. Default: `provider/model`, from the model itself. */
   readonly name?: string;
   /** Environment variable that holds the key, named when the service refuses it. */
   readonly keyVariable?: string;
   /** How it calls tools. Default: `auto`. */
   readonly protocol?: CallProtocol | undefined;
-  /** Tokens a response may have. Default: the provider's own limit. */
-  readonly maxOutputTokens?: number;
+  /** What the model takes in besides text. Default: nothing. */
+  readonly accepts?: readonly Accepted[] | undefined;
   /** Passed to the provider as it is. */
   readonly providerOptions?: SharedV4ProviderOptions;
 }
@@ -86,15 +88,21 @@ interface StreamRequest {
 }
 
 async function openStream({ load, messages, options, signal }: StreamRequest): Promise<ReadableStream<StreamPart>> {
-  const { maxOutputTokens, providerOptions, protocol } = options;
+  const { providerOptions, protocol, accepts = [], temperature, maxOutputTokens, stop, reasoning, headers } = options;
   const hasTools = protocol === 'tools';
   const model: StreamingModel = await rejectOnAbort(load(), signal);
+  const accepted = keepAccepted(messages, accepts);
+  const isTagged = (model as Partial<AiSdkLanguageModel>).specificationVersion === 'v4';
   const opening = model.doStream({
-    prompt: hasTools ? toToolPrompt(messages) : toPrompt(messages),
+    prompt: hasTools ? toToolPrompt(accepted, isTagged) : toPrompt(accepted, isTagged),
     ...(hasTools && { tools: NATIVE_TOOLS, toolChoice: { type: 'auto' } }),
     abortSignal: signal,
     includeRawChunks: true,
+    ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(stop !== undefined && { stopSequences: stop }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(headers !== undefined && { headers }),
     ...(providerOptions !== undefined && { providerOptions }),
   });
   try {
@@ -117,16 +125,26 @@ async function openStream({ load, messages, options, signal }: StreamRequest): P
  * one side, as a failed turn leaves them, become one message of several parts, because several services insist
  * on alternating sides.
  */
-function toPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
+function toPrompt(messages: readonly Message[], isTagged: boolean): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
-  for (const { role, text } of messages) {
+  for (const { role, text, media = [] } of messages) {
     if (text.trim() === '') continue;
+    const content = [{ type: 'text' as const, text }, ...media.map((one) => toFilePart(one, isTagged))];
     const before = prompt.at(-1);
     if (role === 'system') prompt.push({ role, content: text });
-    else if (before?.role === role) before.content.push({ type: 'text', text });
-    else prompt.push({ role, content: [{ type: 'text', text }] });
+    else if (before?.role === role) before.content.push(...content);
+    else prompt.push({ role, content });
   }
   return prompt;
+}
+
+/** Messages with that of their media which a model takes in. */
+function keepAccepted(messages: readonly Message[], accepts: readonly Accepted[]): readonly Message[] {
+  if (messages.every(({ media }) => media === undefined)) return messages;
+  return messages.map(({ media = [], ...message }) => {
+    const accepted = media.filter((one) => canTakeIn(one, accepts));
+    return accepted.length === 0 ? message : { ...message, media: accepted };
+  });
 }
 
 function rejectOnAbort<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {

@@ -30,9 +30,13 @@ async function serve(pieces: readonly Uint8Array[], status = 200) {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, sent };
 }
 
-async function respond(pieces: readonly Uint8Array[], messages: readonly Message[] = [{ role: 'user', text: 'Hi' }]) {
+async function respond(
+  pieces: readonly Uint8Array[],
+  messages: readonly Message[] = [{ role: 'user', text: 'Hi' }],
+  accepts: readonly ('image' | 'audio' | 'file')[] = [],
+) {
   const { baseUrl, sent } = await serve(pieces);
-  const model = chatModel({ name: 'test/m', model: 'm', baseUrl, apiKey: 'secret' });
+  const model = chatModel({ name: 'test/m', model: 'm', baseUrl, apiKey: 'secret', accepts });
   const parts: ModelPart[] = [];
   for await (const part of model.respond(messages, { signal: new AbortController().signal })) parts.push(part);
   const text = parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('');
@@ -49,7 +53,59 @@ const END: readonly string[] = [chunk({}, 'stop'), USAGE, '[DONE]'];
 const events = (data: readonly string[], end = '\n'): Buffer =>
   Buffer.from(data.map((one) => `data: ${one}${end}${end}`).join(''));
 
+const SETTINGS = {
+  temperature: 0.2,
+  maxOutputTokens: 99,
+  stop: ['END'],
+  reasoning: 'low',
+  headers: { 'x-a': 'b' },
+} as const;
+
+const SEEN: readonly Message[] = [
+  {
+    role: 'user',
+    text: 'See',
+    media: [
+      { type: 'image', mediaType: 'image/png', ref: 'result:1', bytes: 3, data: 'AAAA' },
+      { type: 'image', mediaType: 'image/svg+xml', ref: 'result:2', bytes: 3, data: 'BBBB' },
+      { type: 'audio', mediaType: 'audio/wav', ref: 'result:3', bytes: 3, data: 'CCCC' },
+      { type: 'audio', mediaType: 'audio/ogg', ref: 'result:4', bytes: 3, data: 'DDDD' },
+      { type: 'file', mediaType: 'application/pdf', name: 'a.pdf', ref: 'result:5', bytes: 3, data: 'EEEE' },
+      { type: 'image', mediaType: 'image/png', ref: 'result:6', bytes: 3 },
+    ],
+  },
+];
+
 describe('chatModel', () => {
+  it('asks with its settings, and with no others', async () => {
+    const { baseUrl, sent } = await serve([events(END)]);
+    for (const settings of [SETTINGS, {}]) {
+      const model = chatModel({ name: 'test/m', model: 'm', baseUrl, ...settings });
+      const messages = [{ role: 'user', text: 'Hi' }] as const;
+      for await (const _ of model.respond(messages, { signal: new AbortController().signal }));
+    }
+    const settings = { temperature: 0.2, max_tokens: 99, stop: ['END'], reasoning_effort: 'low' };
+    expect(sent[0]).toMatchObject({ body: settings, headers: { 'x-a': 'b' } });
+    expect(Object.keys(sent[1]!.body as object)).toEqual(['model', 'messages', 'stream', 'stream_options']);
+  });
+
+  it('passes on what the model takes in, where the format has a part for it', async () => {
+    const { sent } = await respond([events(END)], SEEN, ['image', 'audio', 'file']);
+    expect((sent[0]!.body as { messages: unknown }).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          { type: 'input_audio', input_audio: { data: 'CCCC', format: 'wav' } },
+          { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,EEEE' } },
+        ],
+      },
+    ]);
+    const { sent: others } = await respond([events(END)], SEEN);
+    expect((others[0]!.body as { messages: unknown }).messages).toEqual([{ role: 'user', content: 'See' }]);
+  });
+
   it('reads text, usage and end, whatever ends a line and wherever the bytes are divided', async () => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '😀', 'é', '\n', '\r', ' ', '"', '\u2028') }), {
       maxLength: 6,

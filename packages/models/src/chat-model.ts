@@ -1,5 +1,6 @@
 import type { Model, ModelPart } from '@bae/core';
-import { renderNativeCall } from './native-tools.ts';
+import { renderNativeCall, type MessageMedia } from './native-tools.ts';
+import type { ModelSettings } from './provider-settings.ts';
 import { toLastParts, type FinishReport } from './read-stream.ts';
 import {
   getNumber,
@@ -8,12 +9,14 @@ import {
   joinMessages,
   makeUnreadableError,
   wireModel,
+  type Accepted,
   type Fields,
+  type JoinedMessage,
   type WireReader,
 } from './wire-model.ts';
 
 /** A service with OpenAI's chat format, and the model that is asked there. */
-export interface ChatService {
+export interface ChatService extends ModelSettings {
   /** What people see: `ollama/qwen3`. */
   readonly name: string;
   readonly model: string;
@@ -22,19 +25,51 @@ export interface ChatService {
   readonly apiKey?: string | undefined;
   /** Environment variable that holds the key, named when the service refuses it. */
   readonly keyVariable?: string;
+  /** What the model takes in besides text. Default: nothing. */
+  readonly accepts?: readonly Accepted[] | undefined;
 }
 
 /** A model of a service with OpenAI's chat format (https://platform.openai.com/docs/api-reference/chat). */
 export function chatModel(service: ChatService): Model {
-  const { name, model, baseUrl, apiKey } = service;
+  const { name, model, baseUrl, apiKey, accepts = [] } = service;
   return wireModel(service, {
     makeRequest: (messages) => ({
       url: `${baseUrl}/chat/completions`,
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      body: { model, messages: joinMessages(messages), stream: true, stream_options: { include_usage: true } },
+      headers: { ...service.headers, ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
+      body: {
+        model,
+        messages: joinMessages(messages, accepts).map(toChatMessage),
+        stream: true,
+        stream_options: { include_usage: true },
+        temperature: service.temperature,
+        max_tokens: service.maxOutputTokens,
+        stop: service.stop,
+        reasoning_effort: service.reasoning,
+      },
     }),
     createReader: () => new ChatReader(name),
   });
+}
+
+function toChatMessage({ role, content, media }: JoinedMessage) {
+  const parts = media.flatMap((one) => toChatPart(one) ?? []);
+  return { role, content: parts.length === 0 ? content : [{ type: 'text', text: content }, ...parts] };
+}
+
+const SOUNDS: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+};
+
+/** Undefined for what the format has no part for. */
+function toChatPart({ type, mediaType, name = 'file', data = '' }: MessageMedia): object | undefined {
+  const url = `data:${mediaType};base64,${data}`;
+  if (type === 'image') return { type: 'image_url', image_url: { url } };
+  const format = SOUNDS[mediaType];
+  if (format !== undefined) return { type: 'input_audio', input_audio: { data, format } };
+  return type === 'file' ? { type: 'file', file: { filename: name, file_data: url } } : undefined;
 }
 
 class ChatReader implements WireReader {

@@ -1,6 +1,6 @@
 // Public API: choose a model by name, or make one of a provider, of the AI SDK or of the command line.
 export { chooseModel, type ChooseModelOptions, type ModelChoice } from './choose-model.ts';
-export { DEFAULT_MODELS, type Environment, type ProviderOptions } from './provider-settings.ts';
+export { DEFAULT_MODELS, type Environment, type ModelSettings, type ProviderOptions } from './provider-settings.ts';
 export {
   anthropicModel,
   googleModel,
@@ -9,7 +9,8 @@ export {
   type CompatibleOptions,
 } from './providers.ts';
 export { ollamaModel } from './ollama.ts';
+export { fallbackModel } from './wrappers/fallback-model.ts';
 export { aiSdkModel, type AiSdkLanguageModel, type AiSdkModelOptions } from './ai-sdk-model.ts';
 export type { CallProtocol } from './native-tools.ts';
-export { createLedger, type Ledger, type LedgerRow } from './ledger.ts';
+export { createLedger, type Ledger, type LedgerRow } from './wrappers/ledger.ts';
 export { claudeCli, type ClaudeCliOptions } from './claude-cli/claude-cli.ts';

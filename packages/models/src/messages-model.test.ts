@@ -6,6 +6,7 @@ import type { Message, ModelPart } from '@bae/core';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { messagesModel } from './messages-model.ts';
+import type { ModelSettings } from './provider-settings.ts';
 
 const servers = new Set<ReturnType<typeof createServer>>();
 afterEach(() => {
@@ -17,12 +18,13 @@ interface Asked {
   readonly model?: string;
   readonly messages?: readonly Message[];
   readonly status?: number;
+  readonly settings?: ModelSettings;
 }
 
 /** Asks a service that sends these pieces. Returns what came of it, and what the service was sent. */
 async function ask(
   pieces: readonly (string | Uint8Array)[],
-  { model = 'claude-sonnet-5-5', messages, status }: Asked = {},
+  { model = 'claude-sonnet-5-5', messages, status, settings }: Asked = {},
 ) {
   let sent: { headers: Record<string, unknown>; body: Record<string, unknown>; url: string | undefined } | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -36,7 +38,15 @@ async function ask(
   servers.add(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const asked = messagesModel({ name: 'anthropic/m', model, baseUrl, apiKey: 'secret', keyVariable: 'KEY' });
+  const asked = messagesModel({
+    name: 'anthropic/m',
+    model,
+    baseUrl,
+    apiKey: 'secret',
+    keyVariable: 'KEY',
+    accepts: ['image', 'file'],
+    ...settings,
+  });
   const parts: ModelPart[] = [];
   const question: readonly Message[] = messages ?? [{ role: 'user', text: 'Hi' }];
   for await (const part of asked.respond(question, { signal: new AbortController().signal })) parts.push(part);
@@ -59,6 +69,39 @@ const finish = (reason: string) =>
   event('message_delta', { delta: { stop_reason: reason }, usage: { output_tokens: 7 } }) + event('message_stop', {});
 
 describe('messagesModel', () => {
+  it('asks with its settings', async () => {
+    const settings = { temperature: 0.2, maxOutputTokens: 99, stop: ['END'], headers: { 'x-a': 'b' } };
+    const { sent } = await ask([BEGIN, finish('end_turn')], { settings: { ...settings, reasoning: 'low' } });
+    expect(sent.body).toMatchObject({ temperature: 0.2, max_tokens: 99, stop_sequences: ['END'] });
+    expect(sent.body).toMatchObject({ output_config: { effort: 'low' } });
+    expect(sent.headers).toMatchObject({ 'x-a': 'b', 'x-api-key': 'secret' });
+    const { sent: without } = await ask([BEGIN, finish('end_turn')], { settings: { reasoning: 'none' } });
+    expect(without.body).toMatchObject({ thinking: { type: 'disabled' } });
+  });
+
+  it('passes on images and documents, before the text that is about them', async () => {
+    const media = [
+      { type: 'image', mediaType: 'image/png', ref: 'result:1', bytes: 3, data: 'AAAA' },
+      { type: 'audio', mediaType: 'audio/wav', ref: 'result:2', bytes: 3, data: 'BBBB' },
+      { type: 'file', mediaType: 'application/pdf', ref: 'result:3', bytes: 3, data: 'CCCC' },
+    ] as const;
+    const messages: Message[] = [
+      { role: 'user', text: 'See', media },
+      { role: 'user', text: 'Well?' },
+    ];
+    const { sent } = await ask([BEGIN, finish('end_turn')], { messages });
+    expect(sent.body['messages']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+          { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'CCCC' } },
+          { type: 'text', text: 'See\n\nWell?' },
+        ],
+      },
+    ]);
+  });
+
   it('asks as the service wants it, with the conversation marked for its cache', async () => {
     const messages: Message[] = [
       { role: 'system', text: 'Be brief.' },

@@ -1,5 +1,6 @@
 import type { Message, Model, ModelPart } from '@bae/core';
 import { renderNativeCall } from './native-tools.ts';
+import type { ModelSettings } from './provider-settings.ts';
 import { toLastParts } from './read-stream.ts';
 import {
   getNumber,
@@ -8,12 +9,14 @@ import {
   joinMessages,
   makeUnreadableError,
   wireModel,
+  type Accepted,
   type Fields,
+  type JoinedMessage,
   type WireReader,
 } from './wire-model.ts';
 
 /** A service with Anthropic's messages format, and the model that is asked there. */
-export interface MessagesService {
+export interface MessagesService extends ModelSettings {
   /** What people see: `anthropic/claude-sonnet-5-5`. */
   readonly name: string;
   readonly model: string;
@@ -22,6 +25,8 @@ export interface MessagesService {
   readonly apiKey: string;
   /** Environment variable that holds the key, named when the service refuses it. */
   readonly keyVariable?: string;
+  /** What the model takes in besides text. Default: nothing. */
+  readonly accepts?: readonly Accepted[];
 }
 
 /**
@@ -29,17 +34,20 @@ export interface MessagesService {
  * unchanged beginning of a conversation is kept in the service's cache.
  */
 export function messagesModel(service: MessagesService): Model {
-  const { name, model, baseUrl, apiKey } = service;
+  const { name, model, baseUrl, apiKey, accepts = [] } = service;
   return wireModel(service, {
     makeRequest: (messages) => ({
       url: `${baseUrl}/messages`,
-      headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
+      headers: { ...service.headers, 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
       body: {
         model,
-        max_tokens: getLongestResponse(model),
+        max_tokens: service.maxOutputTokens ?? getLongestResponse(model),
+        temperature: service.temperature,
+        stop_sequences: service.stop,
+        ...toThinking(service.reasoning),
         stream: true,
         cache_control: { type: 'ephemeral' },
-        ...toConversation(messages),
+        ...toConversation(messages, accepts),
       },
     }),
     createReader: () => new MessagesReader(name),
@@ -62,11 +70,25 @@ function getLongestResponse(model: string): number {
   return LONGEST_RESPONSES.find(([name]) => name.test(model))?.[1] ?? SHORTEST_RESPONSE;
 }
 
-function toConversation(messages: readonly Message[]) {
-  const joined = joinMessages(messages);
+/** Effort where it is named; no thoughts at all are an option of their own. */
+function toThinking(reasoning: ModelSettings['reasoning']): object {
+  if (reasoning === undefined) return {};
+  return reasoning === 'none' ? { thinking: { type: 'disabled' } } : { output_config: { effort: reasoning } };
+}
+
+function toConversation(messages: readonly Message[], accepts: readonly Accepted[]) {
+  const joined = joinMessages(messages, accepts);
   const system = joined.filter(({ role }) => role === 'system').map(({ content }) => ({ type: 'text', text: content }));
-  const others = joined.filter(({ role }) => role !== 'system');
+  const others = joined.filter(({ role }) => role !== 'system').map(toMessage);
   return { ...(system.length > 0 && { system }), messages: others };
+}
+
+function toMessage({ role, content, media }: JoinedMessage) {
+  const parts = media.map(({ type, mediaType, data }) => {
+    const source = { type: 'base64', media_type: mediaType, data };
+    return { type: type === 'image' ? 'image' : 'document', source };
+  });
+  return { role, content: parts.length === 0 ? content : [...parts, { type: 'text', text: content }] };
 }
 
 /** A part of a response: text, thoughts, or a call of a function. */

@@ -5,7 +5,7 @@ import type { ProviderOptions } from './provider-settings.ts';
 import { anthropicModel, googleModel, openaiCompatibleModel, openaiModel } from './providers.ts';
 
 /** Where a named model is looked for, and how it calls tools. */
-export interface NamedModelOptions extends Pick<ProviderOptions, 'baseUrl' | 'protocol'> {
+export interface NamedModelOptions extends Pick<ProviderOptions, 'baseUrl' | 'protocol' | 'accepts'> {
   readonly env: NonNullable<ProviderOptions['env']>;
   /** Asks an Ollama which models it has. */
   readonly probe: typeof probeOllama;
@@ -18,8 +18,8 @@ export interface NamedModelOptions extends Pick<ProviderOptions, 'baseUrl' | 'pr
  */
 export async function makeNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
   const { provider, model } = parseModelName(name);
-  const { env, baseUrl, protocol } = options;
-  const settings = { env, baseUrl, protocol };
+  const { env, baseUrl, protocol, accepts } = options;
+  const settings = { env, baseUrl, protocol, accepts };
   switch (provider) {
     case 'anthropic':
       return anthropicModel(model, settings);

@@ -1,5 +1,8 @@
-import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { LanguageModelV4FilePart, LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Message } from '@bae/core';
+
+/** An image, a sound or a file of a message. */
+export type MessageMedia = NonNullable<Message['media']>[number];
 
 /** How a model calls tools: with tags in its text, or with its provider's function calls; `auto` is `tags` today. */
 export type CallProtocol = 'auto' | 'tags' | 'tools';
@@ -119,13 +122,13 @@ function takeResults(message: string, count: number) {
  * A conversation with its calls and results in the form of the provider. Identifiers of calls follow from their places,
  * so that a message looks the same in every request.
  */
-export function toToolPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
+export function toToolPrompt(messages: readonly Message[], isTagged = true): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
   for (let index = 0; index < messages.length; index++) {
-    const { role, text: content } = messages[index]!;
+    const { role, text: content, media = [] } = messages[index]!;
     if (content.trim() === '') continue;
     if (role === 'system') prompt.push({ role, content: `${content}\n\n${NATIVE_RULES}` });
-    else if (role === 'user') addUserText(prompt, content);
+    else if (role === 'user') addUserParts(prompt, content, toFileParts(media, isTagged));
     else {
       const { prose, calls } = splitResponse(content);
       const ids = calls.map((_, place) => `call_${index}_${place}`);
@@ -150,14 +153,30 @@ export function toToolPrompt(messages: readonly Message[]): LanguageModelV4Promp
       });
       if (next?.role !== 'user') continue;
       index++;
-      if (rest !== '') addUserText(prompt, rest);
+      const parts = toFileParts(next.media ?? [], isTagged);
+      if (rest !== '' || parts.length > 0) addUserParts(prompt, rest, parts);
     }
   }
   return prompt;
 }
 
-function addUserText(prompt: LanguageModelV4Prompt, content: string): void {
+function addUserParts(prompt: LanguageModelV4Prompt, text: string, files: readonly LanguageModelV4FilePart[]): void {
+  const content = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...files];
   const before = prompt.at(-1);
-  if (before?.role === 'user') before.content.push({ type: 'text', text: content });
-  else prompt.push({ role: 'user', content: [{ type: 'text', text: content }] });
+  if (before?.role === 'user') before.content.push(...content);
+  else prompt.push({ role: 'user', content });
+}
+
+function toFileParts(media: readonly MessageMedia[], isTagged: boolean): readonly LanguageModelV4FilePart[] {
+  return media.map((one) => toFilePart(one, isTagged));
+}
+
+/**
+ * An image, a sound or a file in the form the AI SDK takes.
+ *
+ * @param isTagged true for the generation of models in which the kind of the data is named
+ */
+export function toFilePart({ mediaType, name, data = '' }: MessageMedia, isTagged: boolean): LanguageModelV4FilePart {
+  const content = (isTagged ? { type: 'data', data } : data) as LanguageModelV4FilePart['data'];
+  return { type: 'file', mediaType, data: content, ...(name !== undefined && { filename: name }) };
 }

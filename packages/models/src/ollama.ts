@@ -1,5 +1,5 @@
 import { ConfigurationError, type Model } from '@bae/core';
-import { findBaseUrl, findSetting, type Environment, type ProviderOptions } from './provider-settings.ts';
+import { findBaseUrl, findSetting, pickSettings, type Environment, type ProviderOptions } from './provider-settings.ts';
 import { openaiCompatibleModel } from './providers.ts';
 
 const LOCAL = '127.0.0.1';
@@ -18,6 +18,8 @@ export function ollamaModel(model: string, options: ProviderOptions = {}): Model
     baseUrl,
     apiKey: options.apiKey ?? 'ollama',
     protocol: options.protocol,
+    accepts: options.accepts,
+    ...pickSettings(options),
   });
 }
 

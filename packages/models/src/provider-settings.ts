@@ -1,5 +1,6 @@
 import { ConfigurationError } from '@bae/core';
 import type { CallProtocol } from './native-tools.ts';
+import type { Accepted } from './wire-model.ts';
 
 /**
  * The model that a provider's bare name stands for: the balanced one of its current line.
@@ -35,8 +36,22 @@ export function findSetting(
   return undefined;
 }
 
+/** How a model is asked. What a service does not know it refuses, or leaves out. */
+export interface ModelSettings {
+  /** 0 for the most likely words, higher for others. Default: that of the service. */
+  readonly temperature?: number | undefined;
+  /** Tokens a response may have. Default: as many as the service allows. */
+  readonly maxOutputTokens?: number | undefined;
+  /** Texts that end a response. Default: none. */
+  readonly stop?: readonly string[] | undefined;
+  /** How long it thinks before it responds. Default: that of the service. */
+  readonly reasoning?: 'none' | 'low' | 'medium' | 'high' | undefined;
+  /** Added to those of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Where a provider's model is reached, and with which key. */
-export interface ProviderOptions {
+export interface ProviderOptions extends ModelSettings {
   /** Environment variables for whatever is not given here. Default: none. */
   readonly env?: Environment;
   /** Default: the provider's variable in `env`. */
@@ -45,6 +60,16 @@ export interface ProviderOptions {
   readonly baseUrl?: string | undefined;
   /** How the model calls tools: with tags in its text, or with function calls. Default: `auto`, which is `tags`. */
   readonly protocol?: CallProtocol | undefined;
+  /**
+   * What the model takes in besides text. Default: images and documents of Anthropic, OpenAI and Google, sounds of
+   * Google; nothing of another service, which may refuse it.
+   */
+  readonly accepts?: readonly Accepted[] | undefined;
+}
+
+/** The settings among other options. */
+export function pickSettings({ temperature, maxOutputTokens, stop, reasoning, headers }: ModelSettings): ModelSettings {
+  return { temperature, maxOutputTokens, stop, reasoning, headers };
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   findBaseUrl,
   findSetting,
   KEY_VARIABLES,
+  pickSettings,
   requireKey,
   type ProviderOptions,
 } from './provider-settings.ts';
@@ -25,13 +26,18 @@ export function anthropicModel(model: string = DEFAULT_MODELS.anthropic, options
   const baseURL = url.endsWith('/v1') ? url : `${url}/v1`;
   const name = `anthropic/${model}`;
   const keyVariable = KEY_VARIABLES.anthropic[0];
-  if (options.protocol !== 'tools') return messagesModel({ name, model, baseUrl: baseURL, apiKey, keyVariable });
+  const { accepts = ['image', 'file'] } = options;
+  const settings = pickSettings(options);
+  if (options.protocol !== 'tools')
+    return messagesModel({ name, model, baseUrl: baseURL, apiKey, keyVariable, accepts, ...settings });
   const load = async () => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return createAnthropic({ apiKey, baseURL, fetch })(model);
   };
   return makeLazyModel(name, load, {
+    ...settings,
     keyVariable,
+    accepts,
     protocol: options.protocol,
     providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   });
@@ -52,7 +58,9 @@ export function googleModel(model: string = DEFAULT_MODELS.google, options: Prov
     return createGoogle({ apiKey, baseURL, fetch })(model);
   };
   return makeLazyModel(`google/${model}`, load, {
+    ...pickSettings(options),
     keyVariable: KEY_VARIABLES.google[0],
+    accepts: options.accepts ?? ['image', 'audio', 'file'],
     protocol: options.protocol,
   });
 }
@@ -76,7 +84,9 @@ export function openaiModel(model: string = DEFAULT_MODELS.openai, options: Prov
     return isOwn ? provider.responses(model) : provider.chat(model);
   };
   return makeLazyModel(`openai/${model}`, load, {
+    ...pickSettings(options),
     keyVariable: KEY_VARIABLES.openai[0],
+    accepts: options.accepts ?? (isOwn ? ['image', 'file'] : []),
     protocol: options.protocol,
     ...(isOwn && { providerOptions: { openai: { store: false } } }),
   });
@@ -99,7 +109,7 @@ const COMPATIBLE_KEY = 'OPENAI_COMPATIBLE_API_KEY';
  * @throws ConfigurationError without a base URL, or with a malformed one
  */
 export function openaiCompatibleModel(model: string, options: CompatibleOptions = {}): Model {
-  const { provider = 'openai-compatible', env = {} } = options;
+  const { provider = 'openai-compatible', env = {}, accepts } = options;
   const own = findBaseUrl(['OPENAI_COMPATIBLE_BASE_URL'], options);
   const baseURL = own ?? findBaseUrl(['OPENAI_BASE_URL'], options);
   if (baseURL === undefined) {
@@ -112,14 +122,24 @@ export function openaiCompatibleModel(model: string, options: CompatibleOptions 
   const apiKey = options.apiKey ?? findSetting(env, variables)?.value;
   const name = `${provider}/${model}`;
   if (options.protocol !== 'tools')
-    return chatModel({ name, model, baseUrl: baseURL, apiKey, keyVariable: COMPATIBLE_KEY });
+    return chatModel({
+      name,
+      model,
+      baseUrl: baseURL,
+      apiKey,
+      keyVariable: COMPATIBLE_KEY,
+      accepts,
+      ...pickSettings(options),
+    });
   const load = async () => {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     const settings = { name: provider, baseURL, includeUsage: true, fetch, ...(apiKey !== undefined && { apiKey }) };
     return createOpenAICompatible(settings)(model);
   };
   return makeLazyModel(name, load, {
+    ...pickSettings(options),
     keyVariable: COMPATIBLE_KEY,
+    accepts,
     protocol: options.protocol,
   });
 }

@@ -1,4 +1,5 @@
 import { ModelError, type Message, type Model, type ModelPart } from '@bae/core';
+import type { MessageMedia } from './native-tools.ts';
 import { brokenOffError, createOrderCheck } from './read-stream.ts';
 import { fetchFromOrigin, LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
 import { toModelError, type FaultOrigin } from './to-model-error.ts';
@@ -113,8 +114,11 @@ class EventBytes {
   readonly #checkOrder: (chunk: unknown) => void;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #bytes = 0;
-  /** The beginning of a line whose end has not arrived. */
-  #line = '';
+  /** The pieces of a line whose end has not arrived, and their length: joined each time, a long one would fill the memory. */
+  #pieces: string[] = [];
+  #length = 0;
+  /** A carriage return that may be half of a line's end. */
+  #held = '';
   #event = '';
 
   constructor(name: string, readChunk: (chunk: Fields) => string) {
@@ -132,14 +136,27 @@ class EventBytes {
   read(bytes: Uint8Array | undefined): string {
     this.#bytes += bytes?.length ?? 0;
     if (this.#bytes > LONGEST_BODY) throw makeLengthError('the response', LONGEST_BODY);
-    this.#line += this.#decoder.decode(bytes, { stream: bytes !== undefined });
-    // What ends a line may be two characters, of which only one has arrived.
-    const lines = this.#line.split(bytes === undefined ? /\r\n|\r|\n/ : /\r\n|\r(?!$)|\n/);
-    this.#line = lines.pop()!;
-    if (this.#line.length > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
+    let arrived = this.#held + this.#decoder.decode(bytes, { stream: bytes !== undefined });
+    this.#held = bytes !== undefined && arrived.endsWith('\r') ? '\r' : '';
+    if (this.#held !== '') arrived = arrived.slice(0, -1);
     let text = '';
-    for (const line of lines) text += this.#readLine(line);
+    let from = 0;
+    for (const { index, 0: end } of arrived.matchAll(/\r\n|\r|\n/g)) {
+      text += this.#readLine(this.#endLine(arrived.slice(from, index)));
+      from = index + end.length;
+    }
+    this.#pieces.push(arrived.slice(from));
+    this.#length += arrived.length - from;
+    if (this.#length > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
     return text;
+  }
+
+  #endLine(last: string): string {
+    if (this.#length === 0) return last;
+    const line = this.#pieces.join('') + last;
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
   }
 
   #readLine(line: string): string {
@@ -197,15 +214,38 @@ export function getNumber(value: Fields | undefined, name: string): number | und
 }
 
 /** Blank messages are left out, and those of one side put together: several services refuse a request with either. */
-export function joinMessages(messages: readonly Message[]): readonly { role: Message['role']; content: string }[] {
-  const joined: { role: Message['role']; content: string }[] = [];
-  for (const { role, text } of messages) {
+export function joinMessages(
+  messages: readonly Message[],
+  accepts: readonly Accepted[] = [],
+): readonly JoinedMessage[] {
+  const joined: { role: Message['role']; content: string; media: MessageMedia[] }[] = [];
+  for (const { role, text, media = [] } of messages) {
     if (text.trim() === '') continue;
+    const accepted = media.filter((one) => canTakeIn(one, accepts));
     const before = joined.at(-1);
-    if (before?.role === role && role !== 'system') before.content += `\n\n${text}`;
-    else joined.push({ role, content: text });
+    if (before?.role === role && role !== 'system') {
+      before.content += `\n\n${text}`;
+      before.media.push(...accepted);
+    } else joined.push({ role, content: text, media: accepted });
   }
   return joined;
+}
+
+/** What a model takes in besides text. */
+export type Accepted = MessageMedia['type'];
+
+const FORMATS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']);
+
+/** True for what a model takes in, in a format that services read. */
+export function canTakeIn({ type, mediaType, data }: MessageMedia, accepts: readonly Accepted[]): boolean {
+  return data !== undefined && accepts.includes(type) && (type === 'audio' || FORMATS.has(mediaType));
+}
+
+/** Consecutive messages of one side as one. */
+export interface JoinedMessage {
+  readonly role: Message['role'];
+  readonly content: string;
+  readonly media: readonly MessageMedia[];
 }
 
 function parseObject(text: string): Fields {

@@ -21,6 +21,11 @@ export function readBytes(path: string): Buffer | undefined {
   }
 }
 
+/** The permissions of a file; undefined where the system has none of that kind. */
+export function getMode(path: string): number | undefined {
+  return process.platform === 'win32' ? undefined : statSync(path).mode & 0o777;
+}
+
 /** The value of a JSON text; undefined when it is not JSON. */
 export function tryParseJson(bytes: Buffer | undefined): unknown {
   try {

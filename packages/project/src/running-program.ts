@@ -20,6 +20,8 @@ export interface Program {
   readonly inherits?: Inheritance;
   /** True to have errors in the output, in the order in which both were written. Default: false. */
   readonly mergesErrors?: boolean;
+  /** Gets its standard output as it comes. */
+  readonly onOutput?: ((text: string) => void) | undefined;
 }
 
 /** How a program ended. */
@@ -60,9 +62,9 @@ export class RunningProgram {
   #isRunning = true;
   #wasStopped = false;
 
-  constructor(child: ChildProcess) {
+  constructor(child: ChildProcess, onOutput?: (text: string) => void) {
     this.#child = child;
-    this.#output = collect(child.stdout!);
+    this.#output = collect(child.stdout!, onOutput);
     this.#errors = collect(child.stderr!);
     this.ended = this.#watch();
   }
@@ -125,7 +127,7 @@ export class RunningProgram {
  * @throws the system's error, such as ENOENT, when it cannot be started
  */
 export async function startProgram(program: Program, isolation?: Isolation): Promise<RunningProgram> {
-  return new RunningProgram(await spawnProgram(program, 'ignore', isolation));
+  return new RunningProgram(await spawnProgram(program, 'ignore', isolation), program.onOutput);
 }
 
 /**
@@ -161,10 +163,13 @@ function createAbsentError(command: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`spawn ${command} ENOENT`), { code: 'ENOENT', path: command });
 }
 
-function collect(stream: Readable): OutputTail {
+function collect(stream: Readable, onOutput?: (text: string) => void): OutputTail {
   const tail = new OutputTail();
   stream.setEncoding('utf8');
-  stream.on('data', (piece: string) => tail.add(piece));
+  stream.on('data', (piece: string) => {
+    tail.add(piece);
+    onOutput?.(piece);
+  });
   stream.on('error', () => undefined);
   return tail;
 }

@@ -1,4 +1,9 @@
+/** A module of WebAssembly, which threads can share. */
+export type CompiledModule = object;
+
 export interface ThreadSettings {
+  /** The engine, compiled. */
+  readonly engine?: CompiledModule;
   readonly memoryBytes: number;
   /** Calls that one block may make, and characters that the arguments of one call may have. */
   readonly mostCalls: number;

@@ -12,7 +12,8 @@ export { workOn, type LeaveSignals, type OpenAgent, type ServedAgentParts, type 
 export { Workspaces, type WorkspacesOptions } from './workspaces/workspaces.ts';
 
 // Keep.
-export { SqliteServerStore } from './sqlite/sqlite-store.ts';
+export { openFileStore, SqlServerStore, type ServerStoreParts } from './store/server-store.ts';
+export { SERVER_TABLES } from './store/server-tables.ts';
 export type {
   AuditEntry,
   Dispatcher,
@@ -22,5 +23,6 @@ export type {
   QueuedPrompt,
   Right,
   ServerStore,
+  TakenPrompt,
   Token,
 } from './ports.ts';

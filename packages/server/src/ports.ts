@@ -1,4 +1,3 @@
-import type { AgentOptions } from '@bae/core';
 import type {
   Budget,
   Effect,
@@ -12,6 +11,7 @@ import type {
   Spending,
   Workspace,
 } from '@bae/client';
+import type { SessionParts } from '@bae/store';
 
 /** What a token lets its bearer do: effects of calls, and replies to questions about them. */
 export type Right = Effect | 'approve';
@@ -54,6 +54,11 @@ export interface QueuedPrompt extends Prompt {
   readonly tries: number;
 }
 
+/** A prompt that is worked on, and the epoch of whoever works on it. */
+export interface TakenPrompt extends QueuedPrompt {
+  readonly epoch: number;
+}
+
 /** A question with its reply. */
 export interface KeptQuestion {
   readonly question: Question;
@@ -89,14 +94,14 @@ export interface ServerStore {
   }): Promise<readonly Session[]>;
   setState(session: string, state: SessionState): Promise<void>;
 
-  /** Adds an event of the server. Returns its place. */
-  append(session: string, event: SessionEvent): Promise<number>;
+  /** Adds an event of the server, or with an epoch of whoever works on the session. Returns its place. */
+  append(session: string, event: SessionEvent, epoch?: number): Promise<number>;
   /** Events after a place in the log, in order. */
   readEvents(session: string, after: number, limit: number): Promise<readonly LoggedEvent[]>;
   /** Place of the last entry of the log; 0 for none. */
   readEnd(session: string): Promise<number>;
-  /** What `createAgent` takes to keep and to resume the session. */
-  openLog(session: string): Promise<Pick<AgentOptions, 'log' | 'results' | 'resume'>>;
+  /** What `createAgent` takes to keep and to resume the session, for whoever holds its epoch. */
+  openLog(session: string, epoch: number): Promise<SessionParts>;
 
   /** Puts a prompt into the queue of a session. The same key again is the same prompt. */
   addPrompt(
@@ -104,9 +109,14 @@ export interface ServerStore {
     prompt: { readonly text: string; readonly key?: string | undefined },
   ): Promise<QueuedPrompt & { readonly isNew: boolean }>;
   countWaiting(session: string): Promise<number>;
-  /** The prompt that was being worked on when its worker ended, else the oldest one that waits. */
-  takePrompt(session: string): Promise<QueuedPrompt | undefined>;
-  endPrompt(id: string, outcome: string): Promise<void>;
+  /**
+   * Takes the session over, and with it the prompt that was being worked on when its worker ended, else the oldest one
+   * that waits. Whoever worked on the session before gets a FencedError at the next thing that it writes.
+   */
+  takePrompt(session: string): Promise<TakenPrompt | undefined>;
+  /** Ends a prompt. It can still be taken, with its outcome, until it is closed: its end is to be in the log, too. */
+  endPrompt(prompt: TakenPrompt, outcome: string): Promise<void>;
+  closePrompt(prompt: TakenPrompt & { readonly outcome: string }): Promise<void>;
   readPrompt(id: string): Promise<QueuedPrompt | undefined>;
   /** Ends what waits, and asks the worker to stop what runs. Returns how many prompts that concerns. */
   requestCancel(session: string): Promise<number>;

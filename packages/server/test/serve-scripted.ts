@@ -6,8 +6,8 @@ import { ScriptedModel } from '@bae/testing';
 import { afterEach, expect } from 'vitest';
 import { z } from 'zod';
 import { startServer, type RunningServer, type ServerOptions } from '../src/http/start-server.ts';
-import type { Token } from '../src/ports.ts';
-import { SqliteServerStore } from '../src/sqlite/sqlite-store.ts';
+import type { ServerStore, Token } from '../src/ports.ts';
+import { openFileStore } from '../src/store/server-store.ts';
 import { makeToken } from '../src/tokens/token.ts';
 import { LocalNotifier, LocalWork } from '../src/work/local-work.ts';
 import { Workspaces } from '../src/workspaces/workspaces.ts';
@@ -30,7 +30,7 @@ export type Script = (messages: readonly Message[]) => string | Promise<string>;
 /** A server over a notebook, whose model follows a script. */
 export interface ServedNotes {
   readonly server: RunningServer;
-  readonly store: SqliteServerStore;
+  readonly store: ServerStore;
   readonly work: LocalWork;
   readonly notifier: LocalNotifier;
   readonly notes: string[];
@@ -84,7 +84,7 @@ export async function serveNotes({
   chunk = 4,
   ...options
 }: NotesOptions): Promise<ServedNotes> {
-  const store = new SqliteServerStore(folder ?? temporaryFolder());
+  const store = openFileStore(folder ?? temporaryFolder());
   const notifier = new LocalNotifier();
   const notes: string[] = [];
   const unexpected: unknown[] = [];

@@ -1,7 +1,16 @@
 // Public API. A name added here is a promise to every user of the package.
 
 // Sessions.
-export { Store, type NewSession, type PlacedEvent, type SessionInfo, type StoreOptions } from './store.ts';
+export type {
+  Awaitable,
+  LogEvent,
+  LoggedEvent,
+  NewSession,
+  SessionInfo,
+  SessionParts,
+  SessionStore,
+} from './session-store.ts';
+export { Store, type StoreOptions } from './store.ts';
 export type { RecordedApproval } from './read-snapshot.ts';
 export type { SessionWriter } from './session-writer.ts';
 export type { KeptResults } from './kept-results.ts';
@@ -9,6 +18,7 @@ export { parseSearch, type Entry, type SearchOptions, type ParsedSearch } from '
 
 // Any other data in a database of its own.
 export { hasDatabase, openDatabase, type DatabaseOptions } from './open-database.ts';
+export { openSqlDatabase, type SqlDatabase, type SqlQueries, type SqlValue } from './sql-database.ts';
 export { runTransaction, type Database, type Row, type Value } from './database.ts';
 
-export { StoreError } from './store-error.ts';
+export { FencedError, StoreError } from './store-error.ts';

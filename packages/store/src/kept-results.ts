@@ -1,9 +1,11 @@
 import type { ResultStore } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
+import { makeRefusal } from './session-writer.ts';
 
 const KEEP = `
   INSERT INTO results (session, number, time, body)
   SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3 FROM results WHERE session = ?1
+  HAVING ?4 IS NULL OR ?4 = (SELECT epoch FROM sessions WHERE id = ?1)
   RETURNING number`;
 const GET = 'SELECT body FROM results WHERE session = ? AND number = ?';
 const NUMBERS = 'SELECT number FROM results WHERE session = ? ORDER BY number';
@@ -14,17 +16,24 @@ export class KeptResults implements ResultStore {
   readonly #database: Database;
   readonly #session: string;
   readonly #now: () => Date;
+  readonly #epoch: number | null;
 
-  constructor(database: Database, session: string, now: () => Date) {
+  constructor(
+    database: Database,
+    session: string,
+    { now, epoch }: { readonly now: () => Date; readonly epoch?: number | undefined },
+  ) {
     this.#database = database;
     this.#session = session;
     this.#now = now;
+    this.#epoch = epoch ?? null;
   }
 
   keep(text: string): string {
-    const values = [this.#session, this.#now().getTime(), JSON.stringify(text)] as const;
+    const values = [this.#session, this.#now().getTime(), JSON.stringify(text), this.#epoch] as const;
     const row = runTransaction(this.#database, () => this.#database.get(KEEP, ...values));
-    return `result:${Number(row?.['number'])}`;
+    if (row === undefined) throw makeRefusal(this.#database, this.#session);
+    return `result:${Number(row['number'])}`;
   }
 
   get(ref: string): string | undefined {

@@ -16,7 +16,7 @@ const at = (location: string[], history: string[][] = []): SessionRecord => ({ k
 const TURN = [sample.turnStart(1, 'go'), user('go'), assistant('<R:a>')];
 const CALL = [sample.callStart('1'), sample.callEnd('1', 'A')];
 const ANSWER = { tag: '<R:a>', space: 'tasks', status: 'ok', text: 'A' };
-const UNFINISHED = { id: '2', tag: '<W:b>', space: 'tasks' };
+const UNFINISHED = { id: '2', tag: '<W:b>', space: 'tasks', verb: 'read' };
 
 /** The snapshot of a session in which this has happened. */
 function after(...steps: readonly Step[]): SessionSnapshot {
@@ -170,7 +170,7 @@ describe('sortCalls', () => {
       sample.callStart('3', '<W:c>'),
     ];
     expect(sortCalls(events, 'home')).toEqual({
-      unfinished: [{ id: '3', tag: '<W:c>', space: 'tasks' }],
+      unfinished: [{ id: '3', tag: '<W:c>', space: 'tasks', verb: 'read' }],
       unsent: [
         { tag: '<R:a>', space: 'tasks', status: 'ok', text: 'A' },
         { tag: '<W:b>', space: 'tasks', status: 'ConflictError', text: 'no.' },
@@ -194,7 +194,7 @@ describe('sortCalls', () => {
     expect(sortCalls(events, 'home')).toEqual({
       unfinished: [
         { id: '1', tag: '<run>', space: 'home' },
-        { id: '3', tag: '<R:a>', space: 'tasks' },
+        { id: '3', tag: '<R:a>', space: 'tasks', verb: 'read' },
       ],
       unsent: [{ tag: '<R:a>', space: 'tasks', status: 'ok', text: 'inner' }],
     });

@@ -24,6 +24,7 @@ interface RecordedState extends Pick<
   /** Sequence numbers of the last message to the model, and of the last text held for the next one; 0 for none. */
   readonly sentAt: number;
   readonly heldAt: number;
+  readonly isForeign: boolean;
 }
 
 /** A session read from a file, and whether all of it was written with the key of the user. */
@@ -42,24 +43,54 @@ export type ReadSnapshot = SessionSnapshot & { readonly isForeign?: boolean };
 export function readSnapshot(database: Database, id: string, key?: Uint8Array): ReadSnapshot {
   const session = database.get(SESSION, id);
   if (session === undefined) throw makeUnknownSessionError(id);
-  const rows = database.all(RECORDS, id);
-  const isForeign = key !== undefined && !isProven(key, id, rows);
-  const { sentAt, heldAt, ...replayed } = replayRecords(rows);
-  const state = isForeign ? takeWords(replayed) : replayed;
-  const space = state.location.join('.') || 'home';
-  const { unfinished } = sortCalls(readCallsAfter(database, id, sentAt), space);
+  const recorded = readRecords({ id, rows: database.all(RECORDS, id), key });
+  const calls = database.all(CALLS_AFTER, id, recorded.sentAt);
   const isInTurn = database.get(IS_IN_TURN, id)?.['yes'] === 1;
-  const unreported = isInTurn ? readCallsAfter(database, id, Math.max(sentAt, heldAt)) : [];
+  return makeSnapshot(recorded, { session: { ...session, id }, calls, isInTurn });
+}
+
+/** Reads the records of a session; those without the code of a key are foreign. */
+export function readRecords({ id, rows, key }: RecordRows): RecordedState {
+  const isForeign = key !== undefined && !isProven(key, id, rows);
+  const state = replayRecords(rows);
+  return { ...(isForeign ? takeWords(state) : state), isForeign };
+}
+
+/** Records of one session as they are kept, in order. */
+interface RecordRows {
+  readonly id: string;
+  readonly rows: readonly Row[];
+  readonly key?: Uint8Array | undefined;
+}
+
+/** What a snapshot is made of besides the records. */
+interface SessionRows {
+  readonly session: Row;
+  /** Starts and ends of calls and run blocks after the last message to the model, in order. */
+  readonly calls: readonly Row[];
+  readonly isInTurn: boolean;
+}
+
+/** Makes the snapshot of a session of what is kept of it. */
+export function makeSnapshot(recorded: RecordedState, { session, calls, isInTurn }: SessionRows): ReadSnapshot {
+  const { sentAt: _, heldAt, isForeign, ...state } = recorded;
+  const space = state.location.join('.') || 'home';
+  const { unfinished } = sortCalls(calls.map(toEvent), space);
+  const unreported = isInTurn ? calls.filter(({ seq }) => Number(seq) > heldAt) : [];
   return {
-    id,
+    id: String(session['id']),
     label: String(session['label']),
     turn: Number(session['last_turn']),
     lastId: Number(session['last_call']),
     ...state,
     unfinished: isForeign ? [] : unfinished,
-    unsent: isForeign ? [] : sortCalls(unreported, space).unsent,
+    unsent: isForeign ? [] : sortCalls(unreported.map(toEvent), space).unsent,
     ...(isForeign && { isForeign }),
   };
+}
+
+function toEvent(row: Row): AgentEvent {
+  return JSON.parse(String(row['body'])) as AgentEvent;
 }
 
 /** A decision about a call, when it was made, and in which session. */
@@ -79,10 +110,12 @@ export function readApprovals(
   session: string | undefined,
   limit: number,
 ): readonly RecordedApproval[] {
-  return database.all(APPROVALS, session ?? null, limit).map((row) => {
-    const { approval } = JSON.parse(String(row['body'])) as Extract<SessionRecord, { readonly kind: 'approval' }>;
-    return { session: String(row['session']), time: new Date(Number(row['time'])), approval };
-  });
+  return database.all(APPROVALS, session ?? null, limit).map(toApproval);
+}
+
+export function toApproval(row: Row): RecordedApproval {
+  const { approval } = JSON.parse(String(row['body'])) as Extract<SessionRecord, { readonly kind: 'approval' }>;
+  return { session: String(row['session']), time: new Date(Number(row['time'])), approval };
 }
 
 /** True when every record of a session was written with the key, in this order, and none is missing before the last. */
@@ -90,7 +123,8 @@ export function isSessionProven(database: Database, session: string, key: Uint8A
   return isProven(key, session, database.all(RECORDS, session));
 }
 
-function isProven(key: Uint8Array, session: string, rows: readonly Row[]): boolean {
+/** True when records, in their order, have the codes of a key. */
+export function isProven(key: Uint8Array, session: string, rows: readonly Row[]): boolean {
   let before = '';
   return rows.every(({ seq, body, mac }) => {
     if (typeof mac !== 'string') return false;
@@ -106,7 +140,7 @@ function takeWords<T extends Pick<RecordedState, 'messages' | 'seen' | 'consents
   return { ...state, messages, seen: new Map(), consents: [], held: [] };
 }
 
-function replayRecords(rows: readonly Row[]): RecordedState {
+function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {
   const messages: SessionSnapshot['messages'][number][] = [];
   const seen = new Map<string, string>();
   const consents: NonNullable<SessionSnapshot['consents']>[number][] = [];
@@ -133,10 +167,6 @@ function replayRecords(rows: readonly Row[]): RecordedState {
   return { messages, seen, held, consents, ...place, sentAt, heldAt };
 }
 
-function readCallsAfter(database: Database, id: string, seq: number): readonly AgentEvent[] {
-  return database.all(CALLS_AFTER, id, seq).map((row) => JSON.parse(String(row['body'])) as AgentEvent);
-}
-
 type Unfinished = SessionSnapshot['unfinished'][number];
 type Unsent = SessionSnapshot['unsent'][number];
 
@@ -158,7 +188,7 @@ export function sortCalls(
 ): { readonly unfinished: readonly Unfinished[]; readonly unsent: readonly Unsent[] } {
   const calls: Call[] = [];
   for (const event of events) {
-    if (event.type === 'call-start') calls.push({ id: event.id, tag: event.tag, space: event.space });
+    if (event.type === 'call-start') calls.push({ id: event.id, tag: event.tag, space: event.space, verb: event.verb });
     if (event.type === 'run-start') calls.push({ id: event.id, tag: '<run>', space });
     if (event.type !== 'call-end' && event.type !== 'run-end') continue;
     const index = calls.findIndex(({ id }) => id === event.id);

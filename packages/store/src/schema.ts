@@ -79,4 +79,9 @@ export const SCHEMA: readonly string[] = [
   `,
   // What proves that a record, and all before it, were written with the user's key.
   'ALTER TABLE records ADD COLUMN mac TEXT;',
+  // Whoever works on a session holds its epoch; it is raised by whoever takes over.
+  `
+  ALTER TABLE sessions ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE events ADD COLUMN epoch INTEGER;
+  `,
 ];

@@ -38,7 +38,7 @@ export function searchEntries(database: Database, text: string, options: SearchO
   const order = match === '' ? 'id DESC' : 'entry_words.rank, id DESC';
   const values = [...(match === '' ? [] : [match]), ...patterns, ...(session === undefined ? [] : [session])];
   const sql = `SELECT entries.* FROM ${from} ${where} ORDER BY ${order} LIMIT ?`;
-  return database.all(sql, ...values, Math.max(0, Math.trunc(limit))).map(readEntry);
+  return database.all(sql, ...values, Math.max(0, Math.trunc(limit))).map(toEntry);
 }
 
 /** Entries of a session in their order, from a position on. */
@@ -48,13 +48,13 @@ export function readEntriesOf(
   { from = 0, limit = 40 }: { readonly from?: number; readonly limit?: number } = {},
 ): readonly Entry[] {
   const sql = 'SELECT * FROM entries WHERE session = ? ORDER BY id LIMIT ? OFFSET ?';
-  return database.all(sql, session, limit, from).map(readEntry);
+  return database.all(sql, session, limit, from).map(toEntry);
 }
 
 /** One entry by its number. */
 export function readEntryById(database: Database, id: number): Entry | undefined {
   const row = database.get('SELECT * FROM entries WHERE id = ?', id);
-  return row && readEntry(row);
+  return row && toEntry(row);
 }
 
 /** How many entries there are, by session. */
@@ -63,7 +63,8 @@ export function countEntries(database: Database): ReadonlyMap<string, number> {
   return new Map(rows.map((row) => [String(row['session']), Number(row['count'])]));
 }
 
-function readEntry(row: Row): Entry {
+/** An entry of its row. */
+export function toEntry(row: Row): Entry {
   return {
     id: Number(row['id']),
     session: String(row['session']),
@@ -102,13 +103,21 @@ const UNSPACED = /[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]
  * matter.
  */
 export function parseSearch(text: string): ParsedSearch {
-  const words = splitWords(text);
-  const last = words.at(-1);
-  const match = words
-    .filter(isIndexed)
-    .map((word) => (word === last ? `${quoteWord(word)} *` : quoteWord(word)))
-    .join(' ');
-  return { match, patterns: words.filter((word) => !isIndexed(word)).map(toPattern) };
+  const { words, patterns } = splitSearch(text);
+  return { match: words.map((word) => `${quoteWord(word.text)}${word.isBeginning ? ' *' : ''}`).join(' '), patterns };
+}
+
+/** The words of a search for an index of words, and the patterns for LIKE of what such an index does not have. */
+export function splitSearch(text: string): {
+  readonly words: readonly { readonly text: string; readonly isBeginning: boolean }[];
+  readonly patterns: readonly string[];
+} {
+  const all = splitWords(text);
+  const last = all.at(-1);
+  return {
+    words: all.filter(isIndexed).map((word) => ({ text: word, isBeginning: word === last })),
+    patterns: all.filter((word) => !isIndexed(word)).map(toPattern),
+  };
 }
 
 function splitWords(text: string): readonly string[] {

@@ -2,13 +2,13 @@ import type { AgentEvent, SessionLog } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
 import { chainRecord } from './record-chain.ts';
 import { toSearchable } from './search-entries.ts';
-import { makeUnknownSessionError } from './store-error.ts';
+import { FencedError, makeUnknownSessionError } from './store-error.ts';
 
 /** Something besides the events that is needed to resume a session. */
 export type SessionRecord = Parameters<NonNullable<SessionLog['record']>>[0];
 
 /** What an event or record changes in the row of its session. */
-interface Progress {
+export interface Progress {
   readonly turn?: number;
   readonly call?: number;
   readonly messages?: 1;
@@ -17,14 +17,21 @@ interface Progress {
 
 const ADVANCE = `
   UPDATE sessions SET
-    last_seq = last_seq + 1, last_turn = max(last_turn, ?), last_call = max(last_call, ?),
-    messages = messages + ?, prompt = coalesce(prompt, ?)
-  WHERE id = ? RETURNING last_seq`;
-const ADD_EVENT = 'INSERT INTO events (session, seq, time, type, body) VALUES (?, ?, ?, ?, ?)';
+    last_seq = last_seq + 1, last_turn = max(last_turn, ?1), last_call = max(last_call, ?2),
+    messages = messages + ?3, prompt = coalesce(prompt, ?4)
+  WHERE id = ?5 AND coalesce(?6 = epoch, 1) RETURNING last_seq`;
+const ADD_EVENT = 'INSERT INTO events (session, seq, time, epoch, type, body) VALUES (?, ?, ?, ?, ?, ?)';
 const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body, mac) VALUES (?, ?, ?, ?, ?, ?)';
 const LAST_MAC = 'SELECT mac FROM records WHERE session = ? ORDER BY seq DESC LIMIT 1';
 const ADD_ENTRY = `
   INSERT INTO entries (session, time, mode, channel, direction, content, meta) VALUES (?, ?, 'ai', ?, ?, ?, ?)`;
+
+interface WriterOptions {
+  readonly now: () => Date;
+  readonly key?: Uint8Array | undefined;
+  /** Epoch that the writer holds. Default: none, so that it writes whoever works on the session. */
+  readonly epoch?: number | undefined;
+}
 
 /** Writes one session. Events and records are on disk when a method returns. */
 export class SessionWriter implements SessionLog {
@@ -32,24 +39,28 @@ export class SessionWriter implements SessionLog {
   readonly #database: Database;
   readonly #now: () => Date;
   readonly #key: Uint8Array | undefined;
+  readonly #epoch: number | null;
 
-  constructor(
-    database: Database,
-    id: string,
-    { now, key }: { readonly now: () => Date; readonly key?: Uint8Array | undefined },
-  ) {
+  constructor(database: Database, id: string, { now, key, epoch }: WriterOptions) {
     this.id = id;
     this.#database = database;
     this.#now = now;
     this.#key = key;
+    this.#epoch = epoch ?? null;
   }
 
   append(event: AgentEvent): void {
+    this.write(event);
+  }
+
+  /** Appends an event and returns its place. */
+  write(event: AgentEvent): number {
     const time = this.#now().getTime();
-    runTransaction(this.#database, () => {
+    return runTransaction(this.#database, () => {
       const seq = this.#advance(readProgress(event));
-      this.#database.run(ADD_EVENT, this.id, seq, time, event.type, JSON.stringify(event));
+      this.#database.run(ADD_EVENT, this.id, seq, time, this.#epoch, event.type, JSON.stringify(event));
       this.#addEntry(event, time);
+      return seq;
     });
   }
 
@@ -72,8 +83,8 @@ export class SessionWriter implements SessionLog {
 
   /** Advances the session, and returns the sequence number of the next event or record. */
   #advance({ turn = 0, call = 0, messages, prompt }: Progress): number {
-    const row = this.#database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.id);
-    if (row === undefined) throw makeUnknownSessionError(this.id);
+    const row = this.#database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.id, this.#epoch);
+    if (row === undefined) throw makeRefusal(this.#database, this.id);
     return Number(row['last_seq']);
   }
 
@@ -86,7 +97,14 @@ export class SessionWriter implements SessionLog {
   }
 }
 
-function readProgress(event: AgentEvent): Progress {
+/** Why nothing was written for a session. */
+export function makeRefusal(database: Database, session: string): Error {
+  const isThere = database.get('SELECT 1 FROM sessions WHERE id = ?', session) !== undefined;
+  return isThere ? new FencedError(session) : makeUnknownSessionError(session);
+}
+
+/** What an event changes in the row of its session. */
+export function readProgress(event: AgentEvent): Progress {
   const { turn } = event;
   if (event.type === 'turn-start') return { turn, prompt: takeTitleLine(event.prompt) };
   if (event.type !== 'call-start' && event.type !== 'run-start') return { turn };

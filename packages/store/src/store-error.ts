@@ -9,6 +9,16 @@ export class StoreError extends BaeError {
   }
 }
 
+/** A session is worked on by another process since: what this one wanted to write was not written. */
+export class FencedError extends BaeError {
+  constructor(session: string) {
+    super(`another process works on session '${session}' now; nothing more is written by this one.`, {
+      code: 'BAE_FENCED',
+      hints: ['end this process', 'or take the session over: resume it'],
+    });
+  }
+}
+
 /** The error for an id that no session has. */
 export function makeUnknownSessionError(id: string): StoreError {
   return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list what there is: bae sessions']);

@@ -21,6 +21,7 @@ import {
   type SearchOptions,
 } from './search-entries.ts';
 import { SessionWriter } from './session-writer.ts';
+import type { LogEvent, LoggedEvent, NewSession, SessionInfo, SessionParts, SessionStore } from './session-store.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
 /** How a store is opened. */
@@ -34,39 +35,9 @@ export interface StoreOptions extends Pick<DatabaseOptions, 'busyMs'> {
   readonly key?: Uint8Array;
 }
 
-/** What a session is started with. */
-export interface NewSession {
-  /** Name in events. Default: `1`. */
-  readonly label?: string;
-  /** Folder it works in. Default: empty. */
-  readonly cwd?: string;
-  /** Anything else, as plain JSON. */
-  readonly meta?: Readonly<Record<string, unknown>>;
-}
-
-/** A session as one line of a list. */
-export interface SessionInfo {
-  readonly id: string;
-  readonly label: string;
-  readonly started: Date;
-  readonly cwd: string;
-  readonly meta: Readonly<Record<string, unknown>>;
-  readonly turns: number;
-  readonly messages: number;
-  /** Calls and run blocks. */
-  readonly calls: number;
-  /** Beginning of the first prompt, in one line of at most 60 characters; absent before there is one. */
-  readonly prompt?: string;
-}
-
-/** An event with its place in the log of its session; places have gaps, since records are there too. */
-export interface PlacedEvent {
-  readonly seq: number;
-  readonly time: Date;
-  readonly event: AgentEvent;
-}
-
 const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta) VALUES (?, ?, ?, ?, ?)';
+const TAKE_OVER = 'UPDATE sessions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch';
+const EVENTS_AFTER = 'SELECT seq, time, epoch, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
 
 /**
  * Sessions in one file: what happened in them, how to resume them, and a search through them.
@@ -74,7 +45,7 @@ const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta) VALUES
  * Data is on disk when a method returns. Several stores, of one process or many, may be open on one file. Every
  * method throws a `StoreError` when the file cannot be read or written.
  */
-export class Store {
+export class Store implements SessionStore {
   readonly #database: Database;
   readonly #now: () => Date;
   readonly #key: Uint8Array | undefined;
@@ -117,16 +88,34 @@ export class Store {
     return this.#database.all('SELECT * FROM sessions ORDER BY id DESC LIMIT ?', limit).map(toSessionInfo);
   }
 
-  /** Writes a session, for `createAgent({ log })`. */
-  log(session: string): SessionWriter {
+  takeOver(session: string): number {
+    const row = runTransaction(this.#database, () => this.#database.get(TAKE_OVER, session));
+    if (row === undefined) throw makeUnknownSessionError(session);
+    return Number(row['epoch']);
+  }
+
+  /** Writes a session, for `createAgent({ log })`; with an epoch, only as long as nobody else takes over. */
+  log(session: string, epoch?: number): SessionWriter {
     this.#check(session);
-    return new SessionWriter(this.#database, session, { now: this.#now, key: this.#key });
+    return new SessionWriter(this.#database, session, { now: this.#now, key: this.#key, epoch });
   }
 
   /** Keeps whole results of a session, for `createAgent({ results })`; numbering continues after a restart. */
-  results(session: string): KeptResults {
+  results(session: string, epoch?: number): KeptResults {
     this.#check(session);
-    return new KeptResults(this.#database, session, this.#now);
+    return new KeptResults(this.#database, session, { now: this.#now, epoch });
+  }
+
+  openSession(session: string, epoch?: number): SessionParts {
+    const resume = this.snapshot(session);
+    const parts = { log: this.log(session, epoch), results: this.results(session, epoch) };
+    return resume.messages.length === 0 ? parts : { ...parts, resume };
+  }
+
+  append(session: string, event: LogEvent, epoch?: number): number {
+    const writer = new SessionWriter(this.#database, session, { now: this.#now, key: this.#key, epoch });
+    // The log keeps an event of any type; what it does not know, it only keeps.
+    return writer.write(event as AgentEvent);
   }
 
   /** A session as it was last written, for `createAgent({ resume })`; `isForeign` when it has no proof. */
@@ -151,18 +140,16 @@ export class Store {
     return rows.map((row) => JSON.parse(String(row['body'])) as AgentEvent);
   }
 
-  /** Events after a place in the log, in order, with their places and times. */
-  eventsAfter(session: string, after: number, limit: number): readonly PlacedEvent[] {
+  eventsAfter(session: string, after: number, limit: number): readonly LoggedEvent[] {
     this.#check(session);
-    const select = 'SELECT seq, time, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
-    return this.#database.all(select, session, after, limit).map((row) => ({
+    return this.#database.all(EVENTS_AFTER, session, after, limit).map((row) => ({
       seq: Number(row['seq']),
       time: new Date(Number(row['time'])),
+      ...(row['epoch'] !== null && { epoch: Number(row['epoch']) }),
       event: JSON.parse(String(row['body'])) as AgentEvent,
     }));
   }
 
-  /** Place of the last entry in the log of a session; 0 for none. */
   endOf(session: string): number {
     const row = this.#database.get('SELECT last_seq FROM sessions WHERE id = ?', session);
     if (row === undefined) throw makeUnknownSessionError(session);
@@ -200,7 +187,8 @@ export class Store {
   }
 }
 
-function toSessionInfo(row: Row): SessionInfo {
+/** A line of a list, of its row. */
+export function toSessionInfo(row: Row): SessionInfo {
   return {
     id: String(row['id']),
     label: String(row['label']),

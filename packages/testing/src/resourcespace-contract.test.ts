@@ -28,11 +28,12 @@ describe('the contract of a resourcespace', () => {
   it('is kept by a good space, whole', async () => {
     const { checks, score } = await checkResourcespace({ create: notes, samples: NOTES_SAMPLES });
     expect(checks.filter(({ status }) => status !== 'passed')).toEqual([]);
-    expect(score).toEqual({ passed: 28, of: 28 });
+    expect(score).toEqual({ passed: 30, of: 30 });
   });
 
   it('is kept by a space that has the whole of a result for code', async () => {
     const create = notesWith(({ tools }) => {
+      tools['wait']!.settings.output = z.string();
       tools['wait']!.run = () => ({ text: 'waited', whole: () => 'waited long' });
     });
     expect(await unpassed({ create, samples: NOTES_SAMPLES })).toEqual([]);
@@ -43,6 +44,10 @@ describe('the contract of a resourcespace', () => {
       [
         {
           "name": "changes nothing by showing what it would change",
+          "status": "not-applicable",
+        },
+        {
+          "name": "changes nothing more by repeating an idempotent call",
           "status": "not-applicable",
         },
         {
@@ -67,12 +72,14 @@ describe('the contract of a resourcespace', () => {
     const apart = checks.filter(({ status }) => status === 'not-applicable').map(({ name }) => name);
     expect(apart).toEqual([
       'changes nothing by showing what it would change',
+      'changes nothing more by repeating an idempotent call',
       'shows by read what was written',
       'shows by read what was edited',
       'returns a sentence for a search without matches',
       'finds what there is',
+      'returns data that its output schema describes',
     ]);
-    expect(score.of).toBe(28 - apart.length);
+    expect(score.of).toBe(30 - apart.length);
   });
 
   it('reports each check as soon as it is over, and stops when that throws', async () => {
@@ -95,7 +102,7 @@ describe('the contract of a resourcespace', () => {
     const [first, ...others] = checks;
     expect(first).toMatchObject({ status: 'failed', complaints: ['no licence.'] });
     for (const other of others) expect(other.status).toBe('not-opened');
-    expect({ made, score }).toEqual({ made: 1, score: { passed: 0, of: 28 } });
+    expect({ made, score }).toEqual({ made: 1, score: { passed: 0, of: 30 } });
   });
 
   it('reports promises that are rejected without a handler', async () => {
@@ -150,7 +157,7 @@ describe('a check', () => {
     expect(checks.filter(({ status }) => status === 'skipped')).toEqual([
       { name: 'prints nothing', status: 'skipped', reason: 'it is a log' },
     ]);
-    expect(score).toEqual({ passed: 27, of: 27 });
+    expect(score).toEqual({ passed: 29, of: 29 });
   });
 
   it.each([

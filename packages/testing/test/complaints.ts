@@ -153,7 +153,6 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'notes.wait: of cannot be expressed in JSON Schema: Map cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
   ],
   'a note found in every object': [
-    'read(constructor) finds what every object has. Keep things in a Map, or use Object.hasOwn().',
     'read(__proto__) finds what every object has. Keep things in a Map, or use Object.hasOwn().',
   ],
   'a hint that does not work': [
@@ -209,7 +208,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'wait(1) returns format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows.',
   ],
   'a function in an answer': [
-    'wait(1) returns a function (in again), which JSON cannot hold. Return a text, or plain objects and lists.',
+    'wait(1) fails: ResultError: notes.wait ran, and returned a function in again, which cannot be shown. Its author returns text, plain objects and lists, or attachments.',
   ],
   'answers at random': [
     'read() returns something else the second time. Sort what is listed; leave out times and random names.',
@@ -222,8 +221,47 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'wait(1) returns whole as something else than a function. It is called when code makes the call, and returns the whole text.',
   ],
   'a whole that is no text': ['wait(1) returns whole as a function that gives neither text nor data.'],
-  'a map': [
-    'forget("diary") returns a Map (in left), which JSON cannot hold. Return a text, or plain objects and lists.',
+  'a map of big integers': [
+    'forget("diary") returns a bigint (in left.a), which JSON cannot hold. Return a text, or plain objects and lists.',
+  ],
+  'a connection': [
+    'forget("diary") fails: ResultError: notes.forget ran, and returned an object of the class WeakRef without fields in over, which cannot be shown. Its author returns text, plain objects and lists, or attachments.',
+  ],
+  'an instance of a class': [
+    'forget("diary") returns a Note, which JSON cannot hold. Return a text, or plain objects and lists.',
+  ],
+  'pieces that cannot be shown': [
+    'forget("diary") fails: ResultError: notes.forget ran, and returned a function, which cannot be shown. Its author returns text, plain objects and lists, or attachments.',
+  ],
+  'data of another shape': [
+    'wait(1) returns something else than its output schema says: waited: Invalid input: expected number, received string. Change one of them.',
+  ],
+  'a text in place of data': [
+    'wait(1) returns something else than its output schema says: the data: Invalid input: expected object, received string. Change one of them.',
+  ],
+  'a whole of another shape': [
+    'wait(1) returns something else than its output schema says: waited: Invalid input: expected number, received undefined. Change one of them.',
+  ],
+  'a generator of another shape': [
+    'wait(1) returns something else than its output schema says: the data: Invalid input: expected object, received array. Change one of them.',
+  ],
+  'an attachment of a kind that there is not': [
+    'forget("diary") fails: ResultError: attachments[0].type: expected image, audio, file, link, table; got "picture".',
+  ],
+  'an image without a type': [
+    'forget("diary") fails: ResultError: attachments[0].mediaType: expected one such as image/png; got [object Undefined].',
+  ],
+  'an image as a path': [
+    'forget("diary") fails: ResultError: attachments[0].data: expected bytes (a Uint8Array), or base64; got "./shot.png".',
+  ],
+  'a link that leads nowhere': [
+    'forget("diary") fails: ResultError: attachments[0].url: expected a whole URL; got "notes/plan".',
+  ],
+  'a table of lists': [
+    'forget("diary") fails: ResultError: attachments[0].rows: expected a list of objects; got [object Array].',
+  ],
+  'attachments that are no list': [
+    'forget("diary") fails: ResultError: attachments: expected a list; got [object Object].',
   ],
   'a big integer': [
     'wait(1) returns a bigint (in waited), which JSON cannot hold. Return a text, or plain objects and lists.',
@@ -234,9 +272,21 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'no number': ['wait(1) returns NaN (in waited), which JSON cannot hold. Return a text, or plain objects and lists.'],
   nothing: ['forget("diary") returns nothing, which reads (no output). Say what was done or found.'],
   'an answer with a field too many': [
-    'wait(1) returns a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, errors.',
+    'wait(1) returns a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, attachments, errors.',
   ],
   'rows that are no count': ['wait(1) returns rows: -1. It is how many rows the whole result has.'],
+  'a read that is destructive': [
+    "wait has the effect read and is declared destructive. Say effect: 'write', or remove destructive.",
+  ],
+  'a read that is idempotent': ['wait only reads, so that calling it twice changes nothing anyway. Remove idempotent.'],
+  'a change here that costs something': ["forget costs something, and has the effect write. Say effect: 'external'."],
+  'a cost that is a number': ["send: cost is no text. Say what one call costs in a few words: '$0.02'."],
+  'a write that adds, declared idempotent': [
+    'write is declared idempotent, and a second call changes something more (before: "  two <b>", after: "  two <b>One"). Remove idempotent.',
+  ],
+  'a note for every call, declared idempotent': [
+    'write is declared idempotent, and a second call changes something more (before: "4 notes", after: "5 notes"). Remove idempotent.',
+  ],
   'deaf to cancellation': [
     'wait goes on for more than a second after it was cancelled. Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.',
   ],

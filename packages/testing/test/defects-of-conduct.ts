@@ -1,12 +1,15 @@
 import { ResourceError } from '@bae/core';
 import { z } from 'zod';
 import { broken, defect, type Defect } from './defect.ts';
+import type { ToolParts } from './notes-space.ts';
 
 const shared = new Map([['plan', 'Plan of the week\nBuy apples']]);
 let readings = 0;
 
 const BAD_CALLS = 'refuses bad arguments without running, with a complete error';
 const MISSING = 'suggests what to try when a target is missing';
+const REPEATING = 'changes nothing more by repeating an idempotent call';
+const SHAPE = 'returns data that its output schema describes';
 const SCHEMAS = 'has parameters that JSON Schema can express';
 
 const ASKING = [
@@ -156,6 +159,19 @@ const CAP = 'keeps its results within the cap, and loses nothing';
 const SAME = 'returns the same result for the same call';
 const JSON_SAFE = 'returns what JSON can hold';
 
+class Note {
+  constructor(readonly name: string) {}
+}
+
+async function* yieldEach(...pieces: readonly unknown[]): AsyncGenerator {
+  yield* pieces;
+}
+
+/** A tool with a result that has something besides its text. */
+function attach(attachment: object): (tools: Record<string, ToolParts>) => void {
+  return ({ forget }) => (forget!.run = () => ({ text: 'gone', attachments: [attachment] }));
+}
+
 const ANSWERS = [
   broken('a page without an end', CAP, ({ read }) => (read!.run = () => ({ text: 'x\n'.repeat(4000), paged: true }))),
   broken(
@@ -174,7 +190,24 @@ const ANSWERS = [
   broken('a whole that is no text', JSON_SAFE, ({ wait }) => {
     wait!.run = () => ({ text: 'waited', whole: async () => 7 as never });
   }),
-  broken('a map', JSON_SAFE, ({ forget }, { notes }) => (forget!.run = () => ({ left: notes }))),
+  broken('a map of big integers', JSON_SAFE, ({ forget }) => (forget!.run = () => ({ left: new Map([['a', 1n]]) }))),
+  broken('a connection', JSON_SAFE, ({ forget }) => (forget!.run = () => ({ over: new WeakRef(forget!) }))),
+  broken('an instance of a class', JSON_SAFE, ({ forget }) => (forget!.run = () => new Note('plan'))),
+  broken('pieces that cannot be shown', JSON_SAFE, ({ forget }) => (forget!.run = () => yieldEach(() => 'forgotten'))),
+  broken('data of another shape', SHAPE, ({ wait }) => (wait!.run = ({ ms }) => ({ waited: `${String(ms)} ms` }))),
+  broken('a text in place of data', SHAPE, ({ wait }) => (wait!.run = () => 'waited')),
+  broken('a whole of another shape', SHAPE, ({ wait }) => {
+    wait!.run = () => ({ text: 'waited', whole: () => ({ ms: 1 }) });
+  }),
+  broken('a generator of another shape', SHAPE, ({ wait }) => (wait!.run = () => yieldEach({ waited: true }))),
+  broken('an attachment of a kind that there is not', JSON_SAFE, attach({ type: 'picture', url: 'https://a.example' })),
+  broken('an image without a type', JSON_SAFE, attach({ type: 'image', data: 'AAAA' })),
+  broken('an image as a path', JSON_SAFE, attach({ type: 'image', mediaType: 'image/png', data: './shot.png' })),
+  broken('a link that leads nowhere', JSON_SAFE, attach({ type: 'link', url: 'notes/plan' })),
+  broken('a table of lists', JSON_SAFE, attach({ type: 'table', rows: [['plan', 2]] })),
+  broken('attachments that are no list', JSON_SAFE, ({ forget }) => {
+    forget!.run = () => ({ text: 'gone', attachments: { type: 'link', url: 'https://a.example' } });
+  }),
   broken('a big integer', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ waited: 10n }))),
   broken('a circle', JSON_SAFE, ({ wait }) => {
     const circle: Record<string, unknown> = {};
@@ -185,6 +218,28 @@ const ANSWERS = [
   broken('nothing', JSON_SAFE, ({ forget }) => (forget!.run = () => undefined)),
   broken('an answer with a field too many', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ text: 'a b', row: 3 }))),
   broken('rows that are no count', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ text: 'a b', rows: -1 }))),
+];
+
+const EFFECTS = 'declares what its tools change';
+const DETAILS = [
+  broken('a read that is destructive', EFFECTS, ({ wait }) => (wait!.settings.destructive = true)),
+  broken('a read that is idempotent', EFFECTS, ({ wait }) => (wait!.settings.idempotent = true)),
+  broken('a change here that costs something', EFFECTS, ({ forget }) => (forget!.settings.cost = '$1')),
+  broken('a cost that is a number', EFFECTS, ({ send }) => (send!.settings.cost = 2 as never)),
+  broken('a write that adds, declared idempotent', REPEATING, ({ write }, { notes }) => {
+    write!.run = ({ target, content }) => {
+      notes.set(String(target), `${notes.get(String(target)) ?? ''}${String(content)}`);
+      return 'Written.';
+    };
+  }),
+  broken('a note for every call, declared idempotent', REPEATING, ({ write }, parts) => {
+    const { run } = write!;
+    let calls = 0;
+    write!.run = (args, context) => {
+      parts.notes.set(`call ${++calls}`, 'One more.');
+      return run(args, context);
+    };
+  }),
 ];
 
 const NEIGHBOURS = [
@@ -234,4 +289,4 @@ const NEIGHBOURS = [
 ];
 
 /** What comes of calling it. */
-export const DEFECTS_OF_CONDUCT: readonly Defect[] = [...ASKING, ...ROUND_TRIPS, ...ANSWERS, ...NEIGHBOURS];
+export const DEFECTS_OF_CONDUCT: readonly Defect[] = [...ASKING, ...ROUND_TRIPS, ...ANSWERS, ...DETAILS, ...NEIGHBOURS];

@@ -21,6 +21,11 @@ export interface ToolParts {
   settings: {
     effect?: 'read' | 'write' | 'external';
     body?: string;
+    output?: z.ZodType;
+    idempotent?: boolean;
+    destructive?: boolean;
+    openWorld?: boolean;
+    cost?: string;
     plan?: boolean;
     preview?: (args: Args, context: ToolContext) => string | Promise<string>;
     target?: (args: Args, context: ToolContext) => string | Promise<string>;
@@ -125,6 +130,7 @@ function changingTools(notes: Map<string, string>): Record<string, ToolParts> {
       },
       settings: {
         body: 'content',
+        idempotent: true,
         preview: ({ content }) => `+ ${String(content)}`,
         target: (args) => String(args['target']),
       },
@@ -150,7 +156,7 @@ function otherTools(notes: Map<string, string>): Record<string, ToolParts> {
         await pause(ms as number, signal);
         return { waited: ms };
       },
-      settings: { effect: 'read' },
+      settings: { effect: 'read', output: z.object({ waited: z.int() }) },
     },
     forget: {
       description: 'The name of the note that is gone.',
@@ -166,7 +172,7 @@ function otherTools(notes: Map<string, string>): Record<string, ToolParts> {
       description: 'To whom the note went.',
       params: { target, to: z.string().describe('Address') },
       run: ({ to }) => `Sent to ${String(to)}.`,
-      settings: { effect: 'external' },
+      settings: { effect: 'external', openWorld: true, cost: 'a stamp' },
     },
   };
 }

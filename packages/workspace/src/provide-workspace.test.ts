@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeOutcome } from '../test/describe-outcome.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { provideWorkspace, getWorkspace } from './provide-workspace.ts';
+import { getDataFolder, getWorkspace, provideWorkspace } from './provide-workspace.ts';
 
 it('is found among what is provided', async () => {
   const { token, value } = provideWorkspace(temporaryFolder({ 'a.txt': 'one' }));
@@ -16,5 +18,14 @@ it('is found among what is provided', async () => {
 it.each([[new Map()], [undefined]])('is missed with what to write, in %j', async (provided) => {
   expect(await describeOutcome(async () => getWorkspace(provided))).toBe(
     "ConfigurationError: no workspace is provided. Provide one where the agent is created.\nTry: provide: [provideWorkspace('.')]",
+  );
+});
+
+it('a data folder is made for the user alone when it is asked for', async () => {
+  const folder = join(temporaryFolder(), 'data', 'shop');
+  expect(getDataFolder(new Map([[Symbol.for('bae.data-folder'), folder]]))).toBe(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(await describeOutcome(async () => getDataFolder(new Map()))).toMatch(
+    /^ConfigurationError: no data folder is provided: only packages that a configuration names have one\./,
   );
 });

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { ConfigurationError, type Provision } from '@bae/core';
 import { type WorkspaceOptions, WorkspaceRoot } from './workspace-root.ts';
 
@@ -10,7 +11,8 @@ export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
  * @throws ConfigurationError when it is no folder
  */
 export function provideWorkspace(folder: string, options: WorkspaceOptions = {}): Provision {
-  return { token: WORKSPACE_ROOT, value: new WorkspaceRoot(folder, options) };
+  const root = new WorkspaceRoot(folder, options);
+  return { token: WORKSPACE_ROOT, value: root, createDraft: () => root.createDraft() };
 }
 
 /**
@@ -26,4 +28,26 @@ export function getWorkspace(provided: ReadonlyMap<symbol | string, unknown> = n
   throw new ConfigurationError('no workspace is provided. Provide one where the agent is created.', [
     "provide: [provideWorkspace('.')]",
   ]);
+}
+
+/** The token of the folder in which a package keeps what it needs in this workspace. */
+const DATA_FOLDER = Symbol.for('bae.data-folder');
+
+/**
+ * The folder of a package for what it keeps: caches, tokens, an index. It is the user's own, outside of the workspace,
+ * another one for each workspace, and only the user can read it.
+ *
+ * @param provided values by token
+ * @returns its absolute path; it is made when it is not there
+ * @throws ConfigurationError when the application provides none
+ */
+export function getDataFolder(provided: ReadonlyMap<symbol | string, unknown> = new Map()): string {
+  const folder = provided.get(DATA_FOLDER);
+  if (typeof folder !== 'string') {
+    throw new ConfigurationError('no data folder is provided: only packages that a configuration names have one.', [
+      "provide: [{ token: Symbol.for('bae.data-folder'), value: '/absolute/path' }]",
+    ]);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }

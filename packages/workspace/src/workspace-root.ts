@@ -1,13 +1,14 @@
-import { ConflictError } from '@bae/core';
+import { ConflictError, type Draft } from '@bae/core';
 import { basename } from 'node:path';
 import {
   type FileDigest,
   readFileSnapshot,
   refuseIrregular,
-  FoundPath,
   type TextWindow,
   type WindowRequest,
 } from './file/file-content.ts';
+import { createDraft } from './draft/workspace-draft.ts';
+import { FoundPath } from './file/found-path.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
 import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
@@ -21,7 +22,7 @@ import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
-import { type OwnFiles, RootFolder } from './path/root-folder.ts';
+import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { findRipgrep } from './search/ripgrep.ts';
@@ -47,6 +48,11 @@ export interface WorkspaceOptions {
   readonly journal?: JournalKind;
   /** Files of the application, which no tool may write, when they happen to be in the folder. */
   readonly ownFiles?: OwnFiles | undefined;
+  /**
+   * Looks up what an editor has of a file, by its absolute path: changes that are not saved are read instead of the
+   * file, and a change of such a file is refused until they are. Default: files are read from disk.
+   */
+  readonly readUnsaved?: ReadUnsaved | undefined;
 }
 
 /**
@@ -71,8 +77,8 @@ export class WorkspaceRoot implements Disposable {
    * @param folder relative paths start from the process's working directory
    * @throws ConfigurationError when it is no folder
    */
-  constructor(folder: string, { ripgrep, searchMs, journal = 'memory', ownFiles }: WorkspaceOptions = {}) {
-    this.#root = new RootFolder(folder, { ownFiles });
+  constructor(folder: string, { ripgrep, searchMs, journal = 'memory', ownFiles, readUnsaved }: WorkspaceOptions = {}) {
+    this.#root = new RootFolder(folder, { ownFiles, readUnsaved });
     this.#stamps = new StampFinder(this.#root);
     this.folder = this.#root.path;
     this.name = basename(this.folder) || '/';
@@ -101,6 +107,11 @@ export class WorkspaceRoot implements Disposable {
   /** Plans to give files other paths, which nothing may have: all are moved or none, and one undo takes them back. */
   planMoves(pairs: readonly (readonly [from: WorkspaceFile, to: WorkspaceFile])[]) {
     return WorkspaceFile.planMoves(pairs, this.#access);
+  }
+
+  /** Keeps changes aside: what is changed in the draft is written when its change is applied, and not before. */
+  createDraft(): Draft {
+    return createDraft(this.#access);
   }
 
   /** Every file and folder in a folder. @throws FileError where it has links, or too many files */
@@ -159,7 +170,9 @@ export class WorkspaceRoot implements Disposable {
   async list(path: string): Promise<readonly string[]> {
     using folder = this.open(path).resolveExisting();
     await this.#access.changes.clean(folder.target, folder.path);
-    const entries = (await readFolderEntries(folder)).filter(({ name }) => folder.path !== '' || name !== OWN_FOLDER);
+    const entries = (await readFolderEntries(folder, this.#root)).filter(
+      ({ name }) => folder.path !== '' || name !== OWN_FOLDER,
+    );
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
@@ -229,10 +242,9 @@ export class WorkspaceRoot implements Disposable {
     const isPattern = isGlob(path) && !(await this.exists(path));
     using target = isPattern ? undefined : this.open(path).resolveExisting();
     if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
-    return await runGrep(
-      { query, root: this.#root, target, limitMs: this.#searchMs },
-      await findRipgrep(this.#ripgrep),
-    );
+    // Another program would not find what a draft has.
+    const program = this.#root.draft === undefined ? await findRipgrep(this.#ripgrep) : undefined;
+    return await runGrep({ query, root: this.#root, target, limitMs: this.#searchMs }, program);
   }
 
   /** Without `expected`, a change by something else does not matter: then it is tried again. */

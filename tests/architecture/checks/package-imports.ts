@@ -13,9 +13,12 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   plugins: ['core'],
   sandbox: ['core'],
   store: ['core'],
+  'store-postgres': ['core', 'store'],
   workspace: ['core', 'store'],
   project: ['core', 'workspace'],
   resourcespace: ['core', 'project', 'store', 'workspace'],
+  // A language of the source space.
+  'source-python': ['core', 'resourcespace'],
   // The tools of all places are found by the package that searches places.
   'mcp-server': ['core', 'resourcespace'],
   // What both ends of the wire speak of.
@@ -27,6 +30,8 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
     'mcp-server',
     'server',
     'telemetry',
+    'source-python',
+    'store-postgres',
     'core',
     'testing',
     'models',
@@ -42,6 +47,8 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
     'mcp-server',
     'server',
     'telemetry',
+    'source-python',
+    'store-postgres',
     'core',
     'testing',
     'models',
@@ -92,7 +99,9 @@ function reasonAgainst(module: Module, { specifier }: Import, roles: ReadonlyMap
   const from = roleOf(module.path);
   if (to === undefined) return from === 'core' ? reasonAgainstOutsider(module.path, name) : undefined;
   if (/\/(src|dist)(\/|$)/.test(specifier)) return `use the public entry ${name}`;
-  const allowed = isTest(module.path) ? [...MAY_IMPORT[from], 'testing', 'store', 'workspace'] : MAY_IMPORT[from];
+  const allowed = isTest(module.path)
+    ? [...MAY_IMPORT[from], 'testing', 'store', 'store-postgres', 'workspace']
+    : MAY_IMPORT[from];
   return allowed.includes(to) ? undefined : `${from} does not import ${to}`;
 }
 

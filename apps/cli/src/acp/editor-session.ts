@@ -1,56 +1,72 @@
-import { basename, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   methods,
   RequestError,
   type AgentContext,
+  type AvailableCommand,
+  type ClientCapabilities,
   type ContentBlock,
   type PermissionOption,
   type PromptResponse,
   type RequestPermissionResponse,
   type SessionUpdate,
-  type ToolKind,
 } from '@agentclientprotocol/sdk';
-import { asModelText, type Agent, type AgentEvent, type ApprovalRequest, type Model } from '@bae/core';
+import { asModelText, type Agent, type AgentEvent, type ApprovalRequest, type Approver, type Model } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { composeAgent } from '../compose.ts';
 import { mountServers } from '../config/load-servers.ts';
 import { loadInstructions } from '../config/instructions.ts';
-import { loadSettings } from '../config/settings.ts';
+import { findPromptFiles } from '../config/prompt-files.ts';
+import { loadSettings, locateTasks } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { decideByMode, type Mode } from '../consent/modes.ts';
+import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
+import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
+import { collectNames } from '../space-outline.ts';
+import { locateUserFolder } from '../user-key.ts';
+import { readPrompt } from './read-prompt.ts';
+import { listDiffs, SessionUpdates, showCode, toKind } from './session-updates.ts';
+import { TaskPlan } from './task-plan.ts';
 
 interface EditorRequest {
   readonly context: CommandContext;
   readonly client: AgentContext;
+  readonly capabilities: ClientCapabilities;
   /** Absolute path of the folder to work in. */
   readonly cwd: string;
   /** Servers that the editor brings, as `.mcp.json` has them. */
   readonly servers: readonly (readonly [name: string, settings: object])[];
+  /** Id of the session to go on with. Default: a new one. */
+  readonly resume?: string;
 }
+
+/** An editor that does not say what it has of a file within this time is not asked again, in milliseconds. */
+const UNSAVED_MS = 2000;
 
 /** One conversation of an editor. */
 export class EditorSession {
   readonly id: string;
   mode: Mode = 'ask';
   readonly #modes = decideByMode(() => this.mode);
-  readonly #client: AgentContext;
-  readonly #root: string;
+  readonly #request: EditorRequest;
   readonly #agent: Agent;
   readonly #model: Model;
   readonly #kept: KeptSession;
-  #turn: AbortController | undefined;
+  readonly #updates: SessionUpdates;
+  readonly #plan: TaskPlan;
+  readonly #turns = new Set<AbortController>();
   /** The call that runs: a question is about it. */
-  #call: { readonly id: string; readonly title: string } | undefined;
+  #call: string | undefined;
+  #canReadUnsaved: boolean;
   /** Updates are sent in order. */
   #sent: Promise<void> = Promise.resolve();
 
-  /** @throws RequestError when there is no model, or the settings of the folder are wrong */
-  static async open({ context, client, cwd, servers }: EditorRequest): Promise<EditorSession> {
-    const options = { ...context.options, cwd };
+  /** @throws RequestError when there is no model or no such session, or the settings of the folder are wrong */
+  static async open(request: EditorRequest): Promise<EditorSession> {
+    const { context, cwd, servers, resume } = request;
+    const options = { ...context.options, cwd, ...(resume !== undefined && { resume }) };
     const own = { ...context, options, root: cwd };
     const settings = await loadSettings(own);
     const { model } = await chooseModelFor(settings, own);
@@ -58,54 +74,80 @@ export class EditorSession {
       throw RequestError.internalError({ try: WAYS_TO_A_MODEL }, `there is no model. Try: ${WAYS_TO_A_MODEL}`);
     const mounted = await mountServers(servers, { root: cwd, env: context.terminal.env });
     const kept = await keepSession(settings, own);
+    if (resume !== undefined && kept.parts.resume?.id !== resume) {
+      kept.close();
+      throw RequestError.invalidParams({ sessionId: resume }, `there is no session ${resume}`);
+    }
     const instructions = await loadInstructions(cwd, own);
-    return new EditorSession({ client, root: cwd, model, kept }, (session) =>
+    return new EditorSession({ request, model, kept }, (session) =>
       composeAgent({ ...settings, servers: [...settings.servers, ...mounted] }, own, {
         model,
         kept: kept.parts,
         context: instructions,
         ask: session.#modes.wrapAsk(session.#ask),
-        wrapApprover: session.#modes.wrapApprover,
+        wrapApprover: (inner) => session.#showChanges(session.#modes.wrapApprover(inner)),
+        readUnsaved: (path) => session.#readUnsaved(path),
       }),
     );
   }
 
   private constructor(
-    parts: { readonly client: AgentContext; readonly root: string; readonly model: Model; readonly kept: KeptSession },
+    parts: { readonly request: EditorRequest; readonly model: Model; readonly kept: KeptSession },
     compose: (session: EditorSession) => Agent,
   ) {
-    this.#client = parts.client;
-    this.#root = parts.root;
+    this.#request = parts.request;
     this.#model = parts.model;
     this.#kept = parts.kept;
+    this.#canReadUnsaved = parts.request.capabilities.fs?.readTextFile === true;
+    const { cwd } = parts.request;
     this.#agent = compose(this);
+    const prose = (text: string): string => parse(asModelText(text), collectNames(this.#agent.tree)).prose;
+    this.#updates = new SessionUpdates({ root: cwd, prose });
+    this.#plan = new TaskPlan(locateTasks(cwd));
     this.id = this.#agent.id;
     this.#agent.subscribe((event) => this.#report(event));
   }
 
-  /** One turn. A second prompt waits for nothing: the editor sends one at a time. */
+  /** Sends everything that happened before: what the editor shows of a session that it loads. */
+  async replay(): Promise<void> {
+    for (const event of this.#kept.events(this.id) ?? [])
+      for (const update of this.#updates.replay(event)) this.#send(update);
+    await this.#sent;
+  }
+
+  /** Sends which commands there are, and which tasks. */
+  async announce(): Promise<void> {
+    this.#sendCommands();
+    await this.#sendPlan();
+  }
+
+  /** One turn, after those that were asked for before. */
   async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
-    this.#turn = new AbortController();
-    const { signal } = this.#turn;
+    const turn = new AbortController();
+    const { signal } = turn;
+    this.#turns.add(turn);
     let outcome = 'answered';
     const stop = this.#agent.subscribe((event) => {
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {
-      await this.#agent.ask(blocks.map(readBlock).join('\n\n'), { signal });
+      const { text, attachments } = readPrompt(blocks);
+      const asked = await this.#compose(text, signal);
+      await this.#agent.ask(asked, { signal, ...(attachments.length > 0 && { attachments }) });
       return { stopReason: outcome === 'limit' ? 'max_turn_requests' : 'end_turn' };
     } catch (error) {
       if (signal.aborted) return { stopReason: 'cancelled' };
       throw RequestError.internalError(undefined, error instanceof Error ? error.message : String(error));
     } finally {
       stop();
-      this.#turn = undefined;
+      this.#turns.delete(turn);
+      this.#sendCommands();
       await this.#sent;
     }
   }
 
   cancel(): void {
-    this.#turn?.abort();
+    for (const turn of this.#turns) turn.abort();
   }
 
   async close(): Promise<void> {
@@ -115,89 +157,82 @@ export class EditorSession {
     await this.#model.dispose?.();
   }
 
-  #report(event: AgentEvent): void {
-    for (const update of this.#toUpdates(event)) {
-      const params = { sessionId: this.id, update };
-      this.#sent = this.#sent
-        .then(() => this.#client.notify(methods.client.session.update, params))
-        .catch(() => undefined);
-    }
+  /** A prompt that begins with a command, as the text that it stands for. */
+  async #compose(text: string, signal: AbortSignal): Promise<string> {
+    const [, name = '', rest = ''] = /^\/([\w:-]+)(?:\s+([^]*))?$/.exec(text) ?? [];
+    const words = rest.split(/\s+/).filter((word) => word !== '');
+    const file = this.#findPrompts().find((one) => one.name === name);
+    if (file !== undefined) return file.compose(words);
+    const ofServer = listServerPrompts(this.#agent.tree).find((one) => one.name === name);
+    return ofServer === undefined ? text : fetchServerPrompt(ofServer, words, { agent: this.#agent, signal });
   }
 
-  #toUpdates(event: AgentEvent): readonly SessionUpdate[] {
-    switch (event.type) {
-      case 'answer':
-        return [{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: event.text } }];
-      case 'response-end': {
-        const prose = event.executable ? parse(asModelText(event.text)).prose.trim() : '';
-        return prose === ''
-          ? []
-          : [{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `${prose}\n` } }];
-      }
-      case 'call-start': {
-        this.#call = { id: event.id, title: event.tag };
-        const rawInput = event.arguments;
-        const locations = this.#locate(event.tag);
-        return [
-          {
-            sessionUpdate: 'tool_call',
-            toolCallId: event.id,
-            title: event.tag,
-            kind: toKind(event.verb),
-            status: 'in_progress',
-            locations,
-            rawInput,
-          },
-        ];
-      }
-      case 'run-start':
-        this.#call = { id: event.id, title: 'run' };
-        return [
-          {
-            sessionUpdate: 'tool_call',
-            toolCallId: event.id,
-            title: 'Run code',
-            kind: 'execute',
-            status: 'in_progress',
-            content: [showText(`\`\`\`ts\n${event.code.trim()}\n\`\`\``)],
-          },
-        ];
-      case 'call-end':
-      case 'run-end': {
-        const text = event.type === 'call-end' ? event.text : event.output;
-        const status = event.ok ? 'completed' : 'failed';
-        return [
-          {
-            sessionUpdate: 'tool_call_update',
-            toolCallId: event.id,
-            status,
-            content: [showText(`\`\`\`\n${text}\n\`\`\``)],
-          },
-        ];
-      }
-      default:
-        return [];
-    }
+  #findPrompts() {
+    const { context, cwd } = this.#request;
+    return findPromptFiles(cwd, locateUserFolder(context.terminal.env));
   }
 
-  /** Where a call looks, so that the editor can follow it. */
-  #locate(tag: string): { path: string; line?: number }[] {
-    const [, path, line] = /^<[\w.]+:([^\s:*?{}<>]+\.\w+)(?::(\d+))?/.exec(tag) ?? [];
-    if (path === undefined) return [];
-    return [{ path: resolve(this.#root, path), ...(line !== undefined && { line: Number(line) }) }];
+  #commands = '';
+
+  /** Sends the commands where they are others than before: entering a server adds its prompts. */
+  #sendCommands(): void {
+    const availableCommands: AvailableCommand[] = [
+      ...this.#findPrompts().map(({ name, about }) => ({ name, description: about, input: { hint: 'words' } })),
+      ...listServerPrompts(this.#agent.tree).map(({ name, about, fields }) => ({
+        name,
+        description: about,
+        ...(fields.length > 0 && { input: { hint: fields.join(' ') } }),
+      })),
+    ];
+    const all = JSON.stringify(availableCommands);
+    if (all === this.#commands || (this.#commands === '' && availableCommands.length === 0)) return;
+    this.#commands = all;
+    this.#send({ sessionUpdate: 'available_commands_update', availableCommands });
+  }
+
+  async #sendPlan(): Promise<void> {
+    const plan = await this.#plan.read().catch(() => undefined);
+    if (plan !== undefined) this.#send(plan);
+  }
+
+  async #report(event: AgentEvent): Promise<void> {
+    if (event.type === 'call-start') this.#call = event.id;
+    for (const update of this.#updates.of(event)) this.#send(update);
+    if (event.type === 'call-end' && event.ok && event.space === 'tasks') await this.#sendPlan();
+  }
+
+  #send(update: SessionUpdate): void {
+    const params = { sessionId: this.id, update };
+    this.#sent = this.#sent
+      .then(() => this.#request.client.notify(methods.client.session.update, params))
+      .catch(() => undefined);
+  }
+
+  /** Shows what a call would change, whoever decides about it. */
+  #showChanges(inner: Approver): Approver {
+    return {
+      ...inner,
+      approve: (request, signal) => {
+        const update = this.#call === undefined ? undefined : this.#updates.ofChange(this.#call, request);
+        if (update !== undefined) this.#send(update);
+        return inner.approve(request, signal);
+      },
+    };
   }
 
   /** Asks in the editor, with the whole change. */
   readonly #ask: AskPerson = async (request, signal) => {
-    const change = (await request.preview?.()) ?? JSON.stringify(request.args, undefined, 2);
+    const { cwd, client } = this.#request;
+    const diffs = listDiffs(cwd, request.texts?.() ?? []);
+    const change = async () => (await request.preview?.()) ?? JSON.stringify(request.args, undefined, 2);
     const toolCall = {
-      toolCallId: this.#call?.id ?? request.tag,
+      toolCallId: this.#call ?? request.tag,
       title: nameRequest(request),
       kind: toKind(request.tool),
-      content: [showText(`\`\`\`diff\n${change}\n\`\`\``)],
+      content: diffs.length > 0 ? diffs : [showCode(makeVisible(await change()), 'diff')],
     };
     await this.#sent;
-    const { outcome } = await this.#client.request<RequestPermissionResponse>(
+    const { outcome } = await client.request<RequestPermissionResponse>(
       methods.client.session.requestPermission,
       { sessionId: this.id, toolCall, options: listOptions(request) },
       { cancellationSignal: signal },
@@ -209,10 +244,32 @@ export class EditorSession {
       ...(outcome.optionId === 'allow-tool' && { remember: 'tool' as const }),
     };
   };
+
+  /** What the editor has of a file; undefined where it does not say. */
+  async #readUnsaved(path: string): Promise<string | undefined> {
+    if (!this.#canReadUnsaved) return undefined;
+    const cancellationSignal = AbortSignal.timeout(UNSAVED_MS);
+    try {
+      const { content } = await this.#request.client.request(
+        methods.client.fs.readTextFile,
+        { sessionId: this.id, path },
+        { cancellationSignal, stopWaitingOnCancel: true },
+      );
+      return content;
+    } catch {
+      if (cancellationSignal.aborted) this.#canReadUnsaved = false;
+      return undefined;
+    }
+  }
 }
 
 /** What is remembered of a command is the command. */
-function listOptions({ target }: ApprovalRequest): PermissionOption[] {
+function listOptions({ target, files }: ApprovalRequest): PermissionOption[] {
+  if (files !== undefined)
+    return [
+      { optionId: 'allow', name: 'Allow all of it', kind: 'allow_once' },
+      { optionId: 'deny', name: 'Refuse', kind: 'reject_once' },
+    ];
   const what = target.startsWith('command:') ? 'exactly this' : 'this tool';
   return [
     { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
@@ -221,48 +278,7 @@ function listOptions({ target }: ApprovalRequest): PermissionOption[] {
   ];
 }
 
-function nameRequest({ space, tool, target, reason }: ApprovalRequest): string {
+function nameRequest({ space, tool, target, reason, files }: ApprovalRequest): string {
+  if (files !== undefined) return `${space}: run changes ${files.map(({ path }) => path).join(', ')}`;
   return `${space}: ${tool} ${target}${reason === undefined ? '' : ` (${reason})`}`;
-}
-
-const KINDS: Readonly<Record<string, ToolKind>> = {
-  read: 'read',
-  write: 'edit',
-  edit: 'edit',
-  glob: 'search',
-  grep: 'search',
-  search: 'search',
-  references: 'search',
-  delete: 'delete',
-  remove: 'delete',
-  move: 'move',
-  rename: 'edit',
-  test: 'execute',
-  check: 'execute',
-  run_script: 'execute',
-};
-
-function toKind(tool: string): ToolKind {
-  return Object.hasOwn(KINDS, tool) ? KINDS[tool]! : 'other';
-}
-
-function showText(text: string) {
-  return { type: 'content' as const, content: { type: 'text' as const, text } };
-}
-
-/** A part of a prompt as text; what is attached is named, with its text where the editor sends it. */
-function readBlock(block: ContentBlock): string {
-  if (block.type === 'text') return block.text;
-  if (block.type === 'resource_link') return `Attached: ${toPath(block.uri)}`;
-  if (block.type === 'resource' && 'text' in block.resource)
-    return `Attached: ${toPath(block.resource.uri)}\n\n${block.resource.text}`;
-  return `(attached: ${block.type}, which cannot be read here)`;
-}
-
-function toPath(uri: string): string {
-  try {
-    return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
-  } catch {
-    return basename(uri);
-  }
 }

@@ -1,8 +1,21 @@
-import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError, type McpServer } from '@agentclientprotocol/sdk';
+import {
+  agent,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+  type AgentContext,
+  type ClientCapabilities,
+  type ListSessionsResponse,
+  type McpServer,
+} from '@agentclientprotocol/sdk';
+import { isAbsolute } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { MODES, type Mode } from '../consent/modes.ts';
+import { openKeptStore } from '../kept-session.ts';
+import { readVersion } from '../package-folder.ts';
 import { EditorSession } from './editor-session.ts';
 
 interface Streams {
@@ -27,7 +40,8 @@ export async function runAcp(context: CommandContext): Promise<number> {
 
 /**
  * Serves the Agent Client Protocol (https://agentclientprotocol.com), version 1: sessions, prompts, their calls as they
- * happen, questions for consent, modes and cancellation. Ends when the editor closes the connection.
+ * happen, questions for consent, modes, tasks, commands and cancellation; earlier sessions are loaded. Ends when the editor
+ * closes the connection.
  */
 async function serveEditor(context: CommandContext, { input, output }: Streams, signal: AbortSignal): Promise<void> {
   const sessions = new Map<string, EditorSession>();
@@ -36,25 +50,55 @@ async function serveEditor(context: CommandContext, { input, output }: Streams, 
     if (session === undefined) throw RequestError.invalidParams({ sessionId: id }, `there is no session ${id}`);
     return session;
   };
+  let capabilities: ClientCapabilities = {};
+  const open = async ({ params, client }: SessionRequest, resume?: string): Promise<EditorSession> => {
+    const { cwd, mcpServers } = params;
+    if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, `cwd: expected an absolute path; got ${cwd}`);
+    // One process, one writer of a session.
+    if (resume !== undefined) await sessions.get(resume)?.close();
+    const servers = (mcpServers ?? []).map(toSettings);
+    const asked = { context, client, capabilities, cwd, servers, ...(resume !== undefined && { resume }) };
+    const session = await EditorSession.open(asked).catch((error: unknown) => {
+      if (error instanceof RequestError) throw error;
+      throw RequestError.internalError(undefined, error instanceof Error ? error.message : String(error));
+    });
+    sessions.set(session.id, session);
+    // After the response, which has the id.
+    setImmediate(() => void session.announce());
+    return session;
+  };
   const app = agent({ name: 'bae' })
-    .onRequest(methods.agent.initialize, () => ({
-      protocolVersion: PROTOCOL_VERSION,
-      agentInfo: { name: 'bae', version: '0.1.0' },
-      agentCapabilities: {
-        promptCapabilities: { embeddedContext: true },
-        mcpCapabilities: { http: true, sse: true },
-      },
-      authMethods: [],
-    }))
-    .onRequest(methods.agent.session.new, async ({ params, client }) => {
-      const session = await EditorSession.open({
-        context,
-        client,
-        cwd: params.cwd,
-        servers: params.mcpServers.map(toSettings),
-      });
-      sessions.set(session.id, session);
-      return { sessionId: session.id, modes: { currentModeId: session.mode, availableModes: [...MODES] } };
+    .onRequest(methods.agent.initialize, ({ params }) => {
+      capabilities = params.clientCapabilities ?? {};
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        agentInfo: { name: 'bae', version: readVersion() },
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { embeddedContext: true, image: true },
+          mcpCapabilities: { http: true, sse: true },
+          sessionCapabilities: { list: {}, resume: {}, close: {} },
+        },
+        authMethods: [],
+      };
+    })
+    .onRequest(methods.agent.session.new, async (request) => {
+      const session = await open(request);
+      return { sessionId: session.id, ...describeModes(session) };
+    })
+    .onRequest(methods.agent.session.load, async (request) => {
+      const session = await open(request, request.params.sessionId);
+      await session.replay();
+      return describeModes(session);
+    })
+    .onRequest(methods.agent.session.resume, async (request) =>
+      describeModes(await open(request, request.params.sessionId)),
+    )
+    .onRequest(methods.agent.session.list, ({ params }) => listSessions(context, params.cwd ?? context.root))
+    .onRequest(methods.agent.session.close, async ({ params }) => {
+      await find(params.sessionId).close();
+      sessions.delete(params.sessionId);
+      return {};
     })
     .onRequest(methods.agent.session.setMode, ({ params }) => {
       if (!MODES.some(({ id }) => id === params.modeId)) throw RequestError.invalidParams({ modeId: params.modeId });
@@ -69,6 +113,35 @@ async function serveEditor(context: CommandContext, { input, output }: Streams, 
     await connection.closed;
   } finally {
     await Promise.all(Array.from(sessions.values(), (session) => session.close()));
+  }
+}
+
+function describeModes({ mode }: EditorSession) {
+  return { modes: { currentModeId: mode, availableModes: [...MODES] } };
+}
+
+interface SessionRequest {
+  readonly params: { readonly cwd: string; readonly mcpServers?: readonly McpServer[] | null };
+  readonly client: AgentContext;
+}
+
+/** Sessions that an editor is told of. */
+const MOST_SESSIONS = 200;
+
+/** The sessions of a folder in which something was asked, newest first. */
+async function listSessions({ options, terminal }: CommandContext, cwd: string): Promise<ListSessionsResponse> {
+  const store = await openKeptStore(cwd, { options, terminal });
+  try {
+    const asked = store?.sessions(MOST_SESSIONS).filter(({ prompt }) => prompt !== undefined) ?? [];
+    const toInfo = ({ id, cwd: folder, prompt, started }: (typeof asked)[number]) => ({
+      sessionId: id,
+      cwd: folder,
+      title: prompt!.split('\n', 1)[0]!.slice(0, 80),
+      updatedAt: started.toISOString(),
+    });
+    return { sessions: asked.map(toInfo) };
+  } finally {
+    store?.close();
   }
 }
 

@@ -120,6 +120,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     subcommands: {
       list: '',
       doctor: '',
+      inspect: 'NAME',
       add: 'NAME -- COMMAND… | NAME URL',
       remove: 'NAME',
       login: 'NAME',
@@ -134,6 +135,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'bae mcp login linear',
       'bae mcp doctor',
       'bae mcp serve --cwd ~/shop',
+      'bae mcp serve --http',
     ],
     load: async () => (await import('../commands/mcp.ts')).runMcp,
   },
@@ -153,8 +155,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'bae serve --folders shop=/srv/shop,docs=/srv/docs',
       'bae serve token list',
       'bae serve token revoke ci',
+      'bae serve --database postgres://bae@db.example.com/bae',
     ],
     load: async () => (await import('../serve/serve.ts')).runServe,
+  },
+  worker: {
+    usage: 'worker',
+    summary: 'work on the sessions of servers that share a database, on this machine or any other',
+    examples: ['bae worker --database postgres://bae@db.example.com/bae --folders shop=/srv/shop'],
+    load: async () => (await import('../serve/worker.ts')).runWorker,
   },
   create: {
     usage: 'create WHAT NAME',

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError, findNearestName } from '@bae/core';
@@ -6,13 +7,15 @@ import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { getPathKind, writeUserFile } from '../config/disk.ts';
+import { explainMissingServer } from './find-server.ts';
+import { inspectServer } from './inspect-server.ts';
 import { locateUserServers, openLogin, readJsonFile } from '../config/load-servers.ts';
 import { loadSettings, openSettings } from '../config/settings.ts';
 import { askOnce } from '../consent/ask-approval.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import { readPipedLines } from '../terminal/piped-input.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
-import { locateUserFolder } from '../user-key.ts';
+import { getFolderKey, locateUserFolder } from '../user-key.ts';
 
 /** Longest wait for a browser, in milliseconds. */
 const LOGIN_MS = 300_000;
@@ -22,12 +25,13 @@ type Subcommand = (context: CommandContext, args: readonly string[]) => Promise<
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   list: showServers,
   doctor: checkServers,
+  inspect: inspectServer,
   add: addServer,
   remove: removeServer,
   login: logInAt,
   logout: logOutOf,
   import: importServers,
-  serve: serveAgent,
+  serve: servePlaces,
 };
 
 /** `bae mcp`: servers of the Model Context Protocol as places, and bae as such a server. */
@@ -59,14 +63,14 @@ async function checkServers(context: CommandContext): Promise<number> {
   const agent = composeAgent(settings, context);
   let code = 0;
   try {
-    for (const { name, place, state } of settings.foundServers) {
+    for (const { name, place, state, getOptions } of settings.foundServers) {
       if (place === undefined) {
         context.terminal.out.write(`-   ${name}: ${state}\n`);
         continue;
       }
       const text = await agent.describe([place]);
       const problem = /state unavailable: (?:\w+: )?(.*)/.exec(text)?.[1];
-      const tools = Object.keys(agent.tree.at([place])?.tools ?? {}).length;
+      const tools = getOptions?.().memory?.read()?.tools.length ?? 0;
       if (problem !== undefined) code = 1;
       context.terminal.out.write(
         `${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? `${name}: ${tools} tools`)}\n`,
@@ -174,16 +178,7 @@ async function findRemoteServer(
   const { foundServers } = await loadSettings(context);
   const found = foundServers.find((one) => one.name === name);
   const options = found?.getOptions?.();
-  if (found === undefined || options === undefined) {
-    const nearest = findNearestName(
-      name,
-      foundServers.map((one) => one.name),
-    );
-    const fact = found === undefined ? `there is no server ${name}` : `${name} is ${found.state}`;
-    throw new ConfigurationError(`${fact}.`, [
-      found !== undefined ? 'bae trust' : nearest === undefined ? 'bae mcp' : `bae mcp ${verb} ${nearest}`,
-    ]);
-  }
+  if (options === undefined) throw explainMissingServer(name, { verb, found, all: foundServers });
   const { getAddress } = await import('@bae/mcp');
   const url = getAddress(name, options.settings, context.terminal.env);
   if (url === undefined)
@@ -241,10 +236,10 @@ async function importServers(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** `bae mcp serve`: the places of this folder for another agent, over input and output. */
-async function serveAgent(context: CommandContext): Promise<number> {
-  const { terminal, signal } = context;
-  const [{ ClientConsent, makeAgentServer, serveStdio }, settings] = await Promise.all([
+/** `bae mcp serve`: the places of this folder for another agent, over input and output or over HTTP. */
+async function servePlaces(context: CommandContext): Promise<number> {
+  const { terminal, signal, options } = context;
+  const [{ ClientConsent, serveAgent, serveHttp, serveStdio }, settings] = await Promise.all([
     import('@bae/mcp-server'),
     openSettings(context),
   ]);
@@ -254,11 +249,36 @@ async function serveAgent(context: CommandContext): Promise<number> {
     askPerson: consent.askQuestion,
     wrapApprover: (inner) => consent.wrap(inner),
   });
+  const makeServer = serveAgent({ agent, consent, version: '0.1.0' });
   try {
-    const lines = { input: terminal.input, write: (text: string) => terminal.out.write(text) };
-    await serveStdio(() => makeAgentServer({ agent, consent, version: '0.1.0' }), lines, signal);
+    if (options.http === undefined) {
+      const lines = { input: terminal.input, write: (text: string) => terminal.out.write(text) };
+      await serveStdio(makeServer, lines, signal);
+      return 0;
+    }
+    const token = makeServeToken(terminal.env, settings.root);
+    const served = await serveHttp(makeServer, { port: options.http, token }).catch((error: unknown) => {
+      throw new ConfigurationError(`the port ${options.http} is taken.`, ['bae mcp serve --http 0'], error);
+    });
+    terminal.err.write(
+      `bae serves this folder at ${served.url} until Ctrl+C. Clients send the header\n\n  Authorization: Bearer ${token}\n\n`,
+    );
+    await waitForAbort(signal);
+    await served.close();
     return 0;
   } finally {
     await agent.close();
   }
+}
+
+/** The token of a folder: the same each time, and nothing that the folder can know. */
+function makeServeToken(env: CommandContext['terminal']['env'], root: string): string {
+  return createHmac('sha256', getFolderKey(env, root)).update('mcp serve').digest('base64url');
+}
+
+function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

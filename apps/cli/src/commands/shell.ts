@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { AgentEvent, SpaceTree } from '@bae/core';
-import { createLedger, type Ledger, type ModelChoice } from '@bae/models';
+import { createLedger, type ModelChoice } from '@bae/models';
 import { WorkspaceRoot } from '@bae/workspace';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext, RunCommand } from '../command-line/command.ts';
@@ -11,18 +11,21 @@ import { loadInstructions } from '../config/instructions.ts';
 import { printNotices } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { findPromptFiles } from '../config/prompt-files.ts';
-import { decideByMode, MODES, nextMode, type Mode } from '../consent/modes.ts';
+import { decideByMode, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
-import { completeWith, openShellIo, runShellLoop } from '../shell/shell.ts';
+import { completeWith, openShellIo, runShellLoop, type Consent } from '../shell/shell.ts';
+import { renderMenu } from '../shell/help-text.ts';
+import { countTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
 import {
   listSessionCommands,
   type ShellCommand,
   type ShellCommands,
   type ShellControl,
 } from '../shell/shell-commands.ts';
+import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
 import { outlineSpaces } from '../space-outline.ts';
-import type { Output } from '../terminal/terminal.ts';
-import { createPainter, makeLineVisible, truncate, type Painter } from '../terminal/terminal-text.ts';
+import { wrapWords } from '../terminal/live-area.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
 import { forwardModel } from '../views/create-view.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
@@ -43,8 +46,8 @@ export async function runShell(context: CommandContext): Promise<number> {
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const instructions = model === undefined ? '' : await loadInstructions(settings.root, context);
     const io = openShellIo(context);
-    const consent: { mode: Mode } = { mode: 'ask' };
-    const modes = decideByMode(() => consent.mode);
+    const consent: Consent = { mode: 'ask', isTyped: false };
+    const modes = decideByMode(() => (consent.isTyped ? 'typed' : consent.mode));
     let shell: ShellControl | undefined;
     const agent = composeAgent(settings, context, {
       kept: kept.parts,
@@ -67,28 +70,46 @@ export async function runShell(context: CommandContext): Promise<number> {
     };
     const ledger = createLedger(settings.prices ?? model?.prices);
     let last: Extract<AgentEvent, { type: 'response-end' }> | undefined;
-    const onEvent = (event: AgentEvent): void => {
+    let tasks = NO_TASKS;
+    const describe = (of: ShellControl): ToolbarState => {
+      const { root } = settings;
+      return { shell: of, ledger, last, model: model?.name, tasks, root, home: terminal.env['HOME'] };
+    };
+    const updateTasks = async (): Promise<void> => void (tasks = await countTasks(settings.root));
+    const onEvent = async (event: AgentEvent): Promise<void> => {
       ledger.add(event);
       if (event.type === 'response-end') last = event;
+      if (event.type === 'call-end' && event.space === 'tasks') await updateTasks();
+      if (event.type === 'turn-end') return terminal.status.clear('toolbar');
+      if (shell !== undefined && event.turn > 0)
+        terminal.status.set('toolbar', renderToolbar(describe(shell), terminal.out.columns()));
     };
-    const commands = {
-      ...listPromptCommands(settings.root, context),
+    if (terminal.interactive) await updateTasks();
+    const own = {
       ...listOtherCommands(context),
       ...listSessionCommands({ context, kept, ledger, last: () => last, changeModel }),
     };
+    // Found again each time: files are written, and servers entered, while the shell is open.
+    const commands = (): ShellCommands => ({ ...listPromptCommands(settings.root, context, agent.tree), ...own });
     const workspace = new WorkspaceRoot(settings.root);
     const listFolder = (folder: string) => workspace.list(folder).catch(() => []);
     const paint = createPainter(terminal.out);
     const onStart = (started: ShellControl): void => {
       shell = started;
       io.helpWith({
-        ...completeWith(() => started.agent, Object.keys(commands), listFolder),
+        ...completeWith(
+          () => started.agent,
+          () => Object.keys(commands()),
+          listFolder,
+        ),
         keys: bindKeys(started),
-        footer: () => paint('quiet', renderFooter({ shell: started, ledger, last, name: model?.name }, terminal.out)),
+        footer: (text) =>
+          renderMenu(text, { agent: started.agent, commands: commands() }, terminal.out) ||
+          paint('quiet', renderToolbar(describe(started), terminal.out.columns())),
       });
     };
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
-    if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
+    if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint, terminal.out.columns())}\n`);
     const openSession = (label: string) => kept.open(undefined, label);
     const parts = { context, agent, choice, io, consent, commands, listFolder, openSession, onEvent, onStart };
     await runShellLoop(parts).finally(() => kept.close());
@@ -128,20 +149,29 @@ function listOtherCommands(context: CommandContext): ShellCommands {
       const runCommand = await command.load();
       return runCommand({ ...context, positionals, options: { ...options, ...place, ...decided } });
     };
-    return [name, { does: command.does, run }] as const;
+    return [name, { does: command.does, group: 'this folder', run }] as const;
   });
   return Object.fromEntries(others);
 }
 
-/** Prompts that are kept in files, as commands. */
-function listPromptCommands(root: string, { terminal }: CommandContext): ShellCommands {
+/** Prompts and skills that are kept in files, and prompts of servers, as commands. */
+function listPromptCommands(root: string, { terminal, signal }: CommandContext, tree: SpaceTree): ShellCommands {
   const files = findPromptFiles(root, locateUserFolder(terminal.env));
-  return Object.fromEntries(
-    files.map((file): [string, ShellCommand] => [
+  const ofServers = listServerPrompts(tree).map((prompt): [string, ShellCommand] => [
+    prompt.name,
+    {
+      does: prompt.about,
+      group: 'prompts',
+      run: async (words, shell) => shell.ask(await fetchServerPrompt(prompt, words, { agent: shell.agent, signal })),
+    },
+  ]);
+  return Object.fromEntries([
+    ...ofServers,
+    ...files.map((file): [string, ShellCommand] => [
       file.name,
-      { does: file.about, run: (words, shell) => shell.ask(file.compose(words)) },
+      { does: file.about, group: 'prompts', run: (words, shell) => shell.ask(file.compose(words)) },
     ]),
-  );
+  ]);
 }
 
 function bindKeys(shell: ShellControl): Readonly<Record<string, () => void>> {
@@ -153,35 +183,6 @@ function bindKeys(shell: ShellControl): Readonly<Record<string, () => void>> {
     'ctrl-o': () => shell.showLastCalls(),
     'shift-tab': () => void (shell.mode = nextMode(shell.mode)),
   };
-}
-
-/** What stands below the prompt: view and mode where they are not the usual ones, what was used, the model. */
-export function renderFooter(
-  {
-    shell,
-    ledger,
-    last,
-    name = 'no model',
-  }: {
-    shell: Pick<ShellControl, 'mode' | 'views'>;
-    ledger: Ledger;
-    last: { readonly context: number } | undefined;
-    name: string | undefined;
-  },
-  { columns }: Pick<Output, 'columns'>,
-): string {
-  const { inputTokens, outputTokens, cost } = ledger.total();
-  const tokens = inputTokens + outputTokens;
-  const mode = MODES.find(({ id }) => id === shell.mode)!;
-  const parts = [
-    shell.mode === 'ask' ? '' : `${mode.name}: ${mode.description.toLowerCase()}`,
-    shell.views.current === 'user' ? '' : `view ${shell.views.current}`,
-    last === undefined ? '' : `${Math.round(last.context * 100)} % of the context`,
-    tokens === 0 ? '' : `${tokens < 10_000 ? tokens : `${Math.round(tokens / 1000)}k`} tokens`,
-    cost === undefined || tokens === 0 ? '' : `$${cost.toFixed(2)}`,
-    makeLineVisible(name),
-  ];
-  return truncate(parts.filter((part) => part !== '').join(' · '), columns() - 1);
 }
 
 /** The first line: the folder, and the model or how to get one. */
@@ -196,14 +197,16 @@ export function renderOpening(
   return `${paint('strong', 'bae')} in ${makeLineVisible(place)} · ${makeLineVisible(who)}`;
 }
 
+const TYPE = 'Type <R:> or /read to list, ? for all that can be typed, a question for the model, or exit.';
+
 /** What is at home and what can be typed, for newcomers. */
-export function renderOrientation(tree: SpaceTree, paint: Painter): string {
+export function renderOrientation(tree: SpaceTree, paint: Painter, columns = 120): string {
   const { description, tools, children } = outlineSpaces(tree);
   const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${makeLineVisible(about)}`;
   return [
     row('home', description),
     `    ${tools.join(', ')}`,
     ...children.map((space) => row(`${space.path}()`, space.description)),
-    paint('debug', 'Type <R:> or /read to list, ? for all that can be typed, a question for the model, or exit.'),
+    ...wrapWords(TYPE, columns - 1).map((line) => paint('debug', line)),
   ].join('\n');
 }

@@ -8,6 +8,9 @@ export type ApprovalRules = NonNullable<ApprovalPolicy['rules']>;
 /** For calls that need consent: a person is asked, all run, or none; or rules decide, else a person. */
 export type ApproveSetting = 'ask' | 'all' | 'none' | ApprovalRules | { readonly rules: ApprovalRules };
 
+/** What opens a link to a file; each has an address of its own, such as `vscode://file/a.ts:1`. */
+export const EDITORS = ['vscode', 'vscode-insiders', 'vscodium', 'cursor', 'windsurf', 'zed'] as const;
+
 /** Settings of a folder, in `bae.config.ts`, `.js` or `.json`, or in a file given by `--config`. */
 export interface BaeConfig {
   /** `provider/name`; in code also a model object. */
@@ -41,6 +44,8 @@ export interface BaeConfig {
   readonly discover?: boolean;
   /** True for the space `terminal`, whose commands run on this machine, each with consent. Default: false. */
   readonly commands?: boolean;
+  /** What opens files that are mentioned on the screen. Default: `vscode`. */
+  readonly editor?: (typeof EDITORS)[number];
   /** Names of spaces and packages that are left out, bae's own too: `source`, `tasks`, `filesystem`. */
   readonly disabled?: readonly string[];
 }

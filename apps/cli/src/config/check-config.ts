@@ -1,6 +1,6 @@
 import { approvalPolicy, ConfigurationError, findNearestName } from '@bae/core';
 import { z } from 'zod';
-import { listRules, type BaeConfig } from './bae-config.ts';
+import { EDITORS, listRules, type BaeConfig } from './bae-config.ts';
 
 const isModel = (value: unknown): boolean => isName(value) || (isObject(value) && 'respond' in value);
 
@@ -33,6 +33,10 @@ const CONFIG = z.strictObject({
     .describe('servers by name like {"github": {"command": "npx", "args": ["-y", "PACKAGE"]}}'),
   discover: z.boolean().optional().describe('true or false'),
   commands: z.boolean().optional().describe('true or false'),
+  editor: z
+    .enum(EDITORS)
+    .optional()
+    .describe(`one of ${EDITORS.join(', ')}`),
   disabled: z.array(z.string()).optional().describe('a list of names like ["tasks"]'),
 });
 

@@ -53,6 +53,14 @@ export function listFilesIn(folder: string, ending: string): readonly string[] {
   return files.map(({ name }) => name).toSorted();
 }
 
+/** The names of the folders in a folder, in order; empty when it is none. Links are left out. */
+export function listFoldersIn(folder: string): readonly string[] {
+  return listFolderEntries(folder)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
 /** What is at a path, following links. */
 export function getPathKind(path: string): 'file' | 'folder' | 'other' | 'nothing' {
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
@@ -65,7 +66,7 @@ export async function loadConfig({ root, file, env, trustedOnly = false }: Confi
     file === undefined
       ? await loadUsable(inFolder, { trust, trustedOnly }, plugins)
       : { config: await readConfigFile(file), file, untrusted: [], notices: [] };
-  const withSpaces = await addSpaces(usable, { trust, root }, plugins);
+  const withSpaces = await addSpaces(usable, { trust, root, env: env ?? {} }, plugins);
   const { spaces, found, untrusted, notices } = await loadServers(
     {
       root,
@@ -117,7 +118,11 @@ function loadTrust(env: NonNullable<ConfigPlace['env']>, { PluginError, TrustSto
 /** Finds the spaces that a configuration names, without running their code. */
 async function addSpaces(
   usable: UsableConfig,
-  { trust, root }: { readonly trust: UserTrust; readonly root: string },
+  {
+    trust,
+    root,
+    env,
+  }: { readonly trust: UserTrust; readonly root: string; readonly env: NonNullable<ConfigPlace['env']> },
   { placeMounts, resolveMounts }: Plugins,
 ): Promise<Omit<LoadedConfig, 'servers' | 'foundServers'>> {
   const { spaces: entries = [], discover = false, mcpServers: _, ...config } = usable.config;
@@ -137,8 +142,12 @@ async function addSpaces(
     ...usable,
     config,
     spaces: (provide, live) => {
-      const adopt = (mount: Mount): Mount => live?.adopt(mount, { provide, place: placeMounts }) ?? mount;
-      return placeMounts(mounts.map(adopt), provide);
+      const workspace = createHash('sha256').update(root).digest('hex').slice(0, 16);
+      const dataFolder = join(locateUserFolder(env), 'plugins', workspace);
+      const folder = usable.file === undefined ? root : dirname(usable.file);
+      const place: typeof placeMounts = (list, values) => placeMounts(list, values, { env, folder, dataFolder });
+      const adopt = (mount: Mount): Mount => live?.adopt(mount, { provide, place }) ?? mount;
+      return place(mounts.map(adopt), provide);
     },
     untrusted: [...usable.untrusted, ...untrusted],
     notices: [...usable.notices, ...notices, ...explainUntrusted(untrusted)],

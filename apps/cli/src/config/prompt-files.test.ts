@@ -28,6 +28,27 @@ describe('findPromptFiles', () => {
   });
 });
 
+describe('skills', () => {
+  it('are prompts with their folder, after commands of the same name', () => {
+    const skills = join(root, 'project/.agents/skills');
+    mkdirSync(join(skills, 'release'), { recursive: true });
+    mkdirSync(join(skills, 'empty'));
+    writeFileSync(
+      join(skills, 'release/SKILL.md'),
+      '---\r\nname: release\r\ndescription: Cut a release\r\n---\r\nRun x.sh.',
+    );
+    const [release, ...others] = findPromptFiles(join(root, 'project'), join(root, 'own'));
+    expect(others).toEqual([]);
+    expect(release).toMatchObject({ name: 'release', about: 'Cut a release' });
+    expect(release!.compose(['1.2'])).toBe(
+      `Run x.sh.\n\n1.2\n\n(This is the skill release; its files are in ${join(skills, 'release')}.)`,
+    );
+    mkdirSync(join(root, 'project/.agents/commands'));
+    writeFileSync(join(root, 'project/.agents/commands/release.md'), 'Mine.');
+    expect(findPromptFiles(join(root, 'project'), join(root, 'own'))[0]!.compose([])).toBe('Mine.');
+  });
+});
+
 describe('fillPrompt', () => {
   it.each([
     ['Do it.', [], 'Do it.'],

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
-import { listFilesIn, readTextFile } from './disk.ts';
+import { basename, dirname, join } from 'node:path';
+import { getPathKind, listFilesIn, listFoldersIn, readTextFile } from './disk.ts';
 
-/** A prompt that is kept in a file, and is asked by its name: `/review src`. */
+/** A prompt or skill that is kept in a file, and is asked by its name: `/review src`. */
 export interface PromptFile {
   readonly name: string;
   /** The first line, or the description that the file begins with. */
@@ -10,32 +10,44 @@ export interface PromptFile {
   compose(words: readonly string[]): string;
 }
 
-const FRONT_MATTER = /^---\n([^]*?)\n---\n/;
+const FRONT_MATTER = /^---\r?\n([^]*?)\r?\n---\r?\n/;
 const LONGEST_ABOUT = 60;
+const NAME = /^[A-Za-z][\w-]*$/;
 
 /**
- * The prompts of a project, `.agents/commands/*.md`, and of the user, `commands/*.md` in their folder; those of the
- * project go first. They are read when they are asked.
+ * The prompts of a project, `.agents/commands/*.md`, and of the user, `commands/*.md` in their folder, and the skills of
+ * both, `skills/NAME/SKILL.md`; commands go before skills, and those of the project first. They are read when they are
+ * asked.
  */
 export function findPromptFiles(root: string, userFolder: string): readonly PromptFile[] {
   const found = new Map<string, PromptFile>();
-  for (const folder of [join(userFolder, 'commands'), join(root, '.agents', 'commands')])
+  const folders = [userFolder, join(root, '.agents')];
+  for (const skills of folders.map((folder) => join(folder, 'skills')))
+    for (const name of listFoldersIn(skills)) {
+      const file = join(skills, name, SKILL);
+      if (NAME.test(name) && getPathKind(file) === 'file') found.set(name, describePromptFile(name, file));
+    }
+  for (const folder of folders.map((own) => join(own, 'commands')))
     for (const file of listFilesIn(folder, '.md')) {
       const name = file.slice(0, -'.md'.length);
-      if (/^[A-Za-z][\w-]*$/.test(name)) found.set(name, describePromptFile(name, join(folder, file)));
+      if (NAME.test(name)) found.set(name, describePromptFile(name, join(folder, file)));
     }
   return [...found.values()];
 }
+
+const SKILL = 'SKILL.md';
 
 function describePromptFile(name: string, path: string): PromptFile {
   const text = readTextFile(path);
   const described = /^description:[ \t]*(.+)$/m.exec(FRONT_MATTER.exec(text)?.[1] ?? '')?.[1];
   const [first = ''] = text.replace(FRONT_MATTER, '').trim().split('\n');
   const about = (described ?? first.replace(/^#+ /, '')).trim().replace(/^(["'])(.*)\1$/, '$2');
+  // A skill refers to files beside it.
+  const place = basename(path) === SKILL ? `\n\n(This is the skill ${name}; its files are in ${dirname(path)}.)` : '';
   return {
     name,
     about: about.length > LONGEST_ABOUT ? `${about.slice(0, LONGEST_ABOUT - 1)}…` : about,
-    compose: (words) => fillPrompt(readTextFile(path).replace(FRONT_MATTER, '').trim(), words),
+    compose: (words) => fillPrompt(readTextFile(path).replace(FRONT_MATTER, '').trim(), words) + place,
   };
 }
 

@@ -44,6 +44,16 @@ describe('createApprover', () => {
       );
   });
 
+  it('can tell what it would ask about', async () => {
+    const decide = (settings: ConsentSettings, request = sampleRequest()) => createApprover(settings).decide?.(request);
+    expect(decide({ yes: false, ask: yesToAll })).toBeUndefined();
+    expect(decide({ yes: false })).toMatchObject({ allow: false, isUnanswered: true });
+    expect(decide({ yes: true })).toEqual({ allow: true, by: 'option' });
+    expect(decide({ yes: true, ask: yesToAll }, secretRequest())).toBeUndefined();
+    const rules = [{ tool: 'write', decision: 'deny' }] as const;
+    expect(decide({ yes: true, approve: rules })).toMatchObject({ allow: false, by: 'rule' });
+  });
+
   it('asks a person, where there is one, about what no rule decides', async () => {
     const asked: string[] = [];
     const ask: AskPerson = async ({ tool }) => {

@@ -17,14 +17,20 @@ export function createApprover({ yes, approve = 'ask', ask }: ConsentSettings): 
     const reason = 'was not run: the configuration says approve: "none".';
     return { approve: ({ tool }) => ({ allow: false, reason: `${tool} ${reason}` }) };
   }
-  const decide = yes || approve === 'all' ? allowWrites(ask) : ask;
-  return approvalPolicy({ rules: listRules(approve), remedy, ...(decide !== undefined && { ask: decide }) });
+  const rules = listRules(approve);
+  if (!yes && approve !== 'all') return approvalPolicy({ rules, remedy, ...(ask !== undefined && { ask }) });
+  const policy = approvalPolicy({ rules, remedy, ask: allowWrites(ask) });
+  const allowed = { allow: true, by: 'option' } as const;
+  return { ...policy, decide: (request) => policy.decide!(request) ?? (isPlain(request) ? allowed : undefined) };
 }
 
 /** Allows everything without a question, except calls with a reason of their own, such as secrets. */
 function allowWrites(ask: AskPerson | undefined): AskPerson {
-  return async (request, signal) =>
-    request.reason === undefined ? { decision: 'allow', by: 'option' } : ask?.(request, signal);
+  return async (request, signal) => (isPlain(request) ? { decision: 'allow', by: 'option' } : ask?.(request, signal));
+}
+
+function isPlain({ reason }: ApprovalRequest): boolean {
+  return reason === undefined;
 }
 
 const remedy: NonNullable<ApprovalPolicy['remedy']> = (request, denying) => {

@@ -70,6 +70,24 @@ describe('askAtTerminal', () => {
     expect(prompts[0]).toBe('run it? y = yes, a = always for deploy/.env, n = no: ');
   });
 
+  it('asks about what a run block has changed as a whole, or file by file', async () => {
+    const files = ['a.txt', 'b.txt'].map((path) => ({ path, preview: `+++ ${path}\n+x\n` }));
+    const preview = async () => files.map((file) => file.preview).join('');
+    const block = sampleRequest({ tool: 'run', tag: '<run>', target: '', touches: ['a.txt', 'b.txt'], files, preview });
+    const { terminal, prompts, reply } = setUp('y', 'f', 'n', 'y', 'f', 'n', 'n', 'a', 'n');
+    expect(await reply(block)).toEqual({ decision: 'allow' });
+    expect(await reply(block)).toEqual({ decision: 'allow', only: ['b.txt'] });
+    expect(await reply(block)).toEqual({ decision: 'deny' });
+    // Nothing that would hold for later is offered.
+    expect(await reply(block)).toEqual({ decision: 'deny' });
+    expect(terminal.out.text.split('\n')[0]).toBe('? <run>, 2 files, in home changes something here:');
+    expect(prompts.slice(0, 3)).toEqual([
+      'run it? y = yes, all of it, f = file by file, n = no: ',
+      'run it? y = yes, all of it, f = file by file, n = no: ',
+      'change it? y = yes, a.txt, n = no: ',
+    ]);
+  });
+
   it('shows the whole change for d, and asks again', async () => {
     const { terminal, prompts, reply } = setUp('d', 'y');
     const diff = Array.from({ length: 40 }, (_, index) => `+line ${index + 1}`).join('\n');
@@ -240,34 +258,78 @@ describe('renderApproval', () => {
   none: `);
   });
 
+  /** Ordinary, wide and combined characters, and those that hide, move or forge what is shown. */
+  const HIDDEN =
+    '\u202E\u2066\u2069\u200F\u001B\u009B\u0007\b\r\u0000\u007F\u200B\u200D\u2060\uFEFF\u00AD\u034F\u3164\u00A0\u2003\u2800\u{E0041}\u{E0101}\u2028\u0085';
+  const UNITS = [
+    ...Array.from('aZ -+;|漢é😀e\u0301'),
+    ...Array.from(HIDDEN),
+    '👩‍💻',
+    '\uFE0F',
+    '\uD800',
+    '\t',
+    '\n',
+    '\r\n',
+    '  ↪ ',
+    '  … 9 more lines\n',
+    'run it? y\n',
+  ];
+  const someText = fc
+    .array(
+      fc.oneof(
+        { weight: 9, arbitrary: fc.constantFrom(...UNITS) },
+        fc.constantFrom('x'.repeat(5000), ' '.repeat(300), '漢'.repeat(250)),
+      ),
+      {
+        minLength: 1,
+        maxLength: 120,
+      },
+    )
+    .map((units) => units.join(''));
+  /** A text as it has to be shown, and nothing that a terminal obeys, or that takes no room, in it. */
+  function expectShown(lines: readonly string[], prefix: string, some: string): void {
+    const joined = lines.map((line) => (line.startsWith('  ↪ ') ? line.slice(4) : `\n${line}`)).join('');
+    const wanted = splitVisibleLines(some)
+      .map((line) => `\n${prefix}${line}`)
+      .join('');
+    // A line that begins like the rest of another one is shown, too: it is joined to the one before.
+    expect(joined.replaceAll('\n  ↪ ', '')).toBe(wanted.replaceAll('\n  ↪ ', ''));
+    expect(Array.from(HIDDEN).filter((character) => joined.includes(character))).toEqual([]);
+  }
+
   it('shows or offers every character of a change, at any width', () => {
-    const unit = fc.constantFrom(
-      'a',
-      'Z',
-      ' ',
-      '-',
-      '+',
-      ';',
-      '|',
-      '漢',
-      'é',
-      '😀',
-      '\u202E',
-      '\u001B',
-      '\u200B',
-      '\t',
-      '\n',
-    );
-    const text = fc.string({ unit, minLength: 1, maxLength: 400 });
+    const shape = fc.tuple(someText, fc.constantFrom(40, 80, 200), fc.integer({ min: 1, max: 60 }));
     fc.assert(
-      fc.property(text, fc.constantFrom(40, 80, 200), fc.integer({ min: 1, max: 60 }), (some, columns, rows) => {
+      fc.property(shape, ([some, columns, rows]) => {
         const { text, clipped, whole } = renderApproval(sampleRequest(), change(some), { ...style, columns, rows });
-        const offered = whole.map((line) => (line.startsWith('  ↪ ') ? line.slice(4) : `\n${line.slice(2)}`)).join('');
-        expect(offered).toBe(`\n${splitVisibleLines(some).join('\n')}`);
+        expectShown(whole, '  ', some);
         expect(whole.every((line) => measureWidth(line) <= columns)).toBe(true);
-        if (!clipped) expect(text.split('\n').slice(1)).toEqual(whole);
+        const shown = text.split('\n').slice(1);
+        if (!clipped) expect(shown).toEqual(whole);
+        else
+          expect(shown).toEqual([
+            ...whole.slice(0, shown.length - 1),
+            `  … ${whole.length - shown.length + 1} more ${whole.length - shown.length === 0 ? 'line' : 'lines'}`,
+          ]);
       }),
     );
+  });
+
+  it('shows or offers every character of the arguments where there is no other description', () => {
+    fc.assert(
+      fc.property(someText, fc.constantFrom(40, 80, 200), (some, columns) => {
+        const request = sampleRequest({ args: { content: some } });
+        const { whole } = renderApproval(request, {}, { ...style, columns, rows: 20 });
+        const isOneLine = splitVisibleLines(some).length === 1;
+        if (isOneLine) expectShown(whole, '  content: ', some);
+        else expectShown(whole.slice(1), '  | ', some);
+        expect(whole.every((line) => measureWidth(line) <= columns)).toBe(true);
+      }),
+    );
+  });
+
+  it('shows a change of line breaks', () => {
+    expect(renderApproval(sampleRequest(), change('-one\r\n+one\n'), style).whole).toEqual(['  -one␍', '  +one']);
   });
 
   it('hides no command behind blanks', () => {

@@ -74,8 +74,29 @@ export function askAtTerminal(keyboard: Keyboard): AskPerson {
     const { text, clipped, whole } = renderApproval(request, preview, style);
     out.write(`${text}\n`);
     const question = { verb: 'run', choices: listChoices(request), whole, clipped };
-    return (await askQuestion(question, keyboard, signal)) ?? { decision: 'deny' };
+    const reply = (await askQuestion(question, keyboard, signal)) ?? { decision: 'deny' };
+    return reply === 'by file' ? chooseFiles(request, keyboard, signal) : reply;
   };
+}
+
+/** Shows the files of a change one by one, and asks about each. */
+async function chooseFiles({ files = [] }: ApprovalRequest, keyboard: Keyboard, signal: AbortSignal): Promise<Reply> {
+  const { out } = keyboard.terminal;
+  const only: string[] = [];
+  for (const { path, preview } of files) {
+    const style = { columns: out.columns(), rows: out.rows(), paint: createPainter(out) };
+    const whole = renderDiff(preview, style);
+    const { lines, clipped } = clipLines(whole, style);
+    out.write(`${lines.join('\n')}\n`);
+    const choices = [
+      ['yes', `yes, ${shorten(path)}`, true],
+      ['no', 'no', false],
+    ] as const;
+    const isAllowed = await askQuestion({ verb: 'change', choices, whole, clipped }, keyboard, signal);
+    if (isAllowed === undefined) return { decision: 'deny' };
+    if (isAllowed) only.push(path);
+  }
+  return only.length === 0 ? { decision: 'deny' } : { decision: 'allow', only };
 }
 
 /** What a call would change, or why it would fail; neither when its tool has no preview. */
@@ -103,7 +124,8 @@ export function renderApproval(
 ): { readonly text: string; readonly clipped: boolean; readonly whole: readonly string[] } {
   const { columns, paint } = style;
   const { tag, space, args } = request;
-  const head = `${paint('hint', '?')} ${paint('strong', makeLineVisible(tag))} in ${space} ${describeEffect(request)}:`;
+  const what = paint('strong', request.files === undefined ? makeLineVisible(tag) : describeBlock(request.files));
+  const head = `${paint('hint', '?')} ${what} in ${space} ${describeEffect(request)}:`;
   if (preview.change !== undefined) {
     const whole = renderDiff(preview.change, style);
     const { lines, clipped } = clipLines(whole, style);
@@ -116,10 +138,21 @@ export function renderApproval(
   return { text: [head, ...lines, ...warning].join('\n'), clipped, whole };
 }
 
-function describeEffect({ effect, reason, target }: ApprovalRequest): string {
+function describeBlock({ length }: NonNullable<ApprovalRequest['files']>): string {
+  return `<run>, ${length} ${length === 1 ? 'file' : 'files'},`;
+}
+
+function describeEffect(request: ApprovalRequest): string {
+  const { effect, reason, target, destructive, openWorld, cost } = request;
   if (reason !== undefined) return `needs consent, because ${makeLineVisible(reason)}`;
   if (target.startsWith('command:')) return 'runs a program';
-  return effect === 'external' ? 'reaches beyond this machine' : 'changes something here';
+  const clauses = [
+    effect === 'external' ? 'reaches beyond this machine' : 'changes something here',
+    ...(destructive === true ? ['may destroy what cannot be had back'] : []),
+    ...(openWorld === true ? ['reaches what anybody may change'] : []),
+    ...(cost === undefined ? [] : [`costs ${makeLineVisible(cost)}`]),
+  ];
+  return clauses.join(', ');
 }
 
 function renderArgument([name, value]: readonly [string, unknown], columns: number): readonly string[] {
@@ -133,10 +166,16 @@ const NAME = 40;
 
 type Reply = NonNullable<Awaited<ReturnType<AskPerson>>>;
 
-function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly Choice<Reply>[] {
+function listChoices({ tool, space, target, reason, files }: ApprovalRequest): readonly Choice<Reply | 'by file'>[] {
   const folder = target.slice(0, Math.max(target.lastIndexOf('/'), 0));
   const rememberTool = { decision: 'allow', remember: 'tool' } as const;
   const rememberTarget = { decision: 'allow', remember: 'target' } as const;
+  if (files !== undefined)
+    return [
+      ['yes', files.length > 1 ? 'yes, all of it' : 'yes', { decision: 'allow' }],
+      ...(files.length > 1 ? [['files', 'file by file', 'by file'] as const] : []),
+      ['no', 'no', { decision: 'deny' }],
+    ];
   // What is remembered of a command is the command.
   if (target.startsWith('command:'))
     return [

@@ -1,4 +1,4 @@
-import type { Approver } from '@bae/core';
+import type { ApprovalRequest, Approver } from '@bae/core';
 import type { AskPerson } from './approver.ts';
 
 /** What happens to calls that need consent. */
@@ -16,21 +16,40 @@ export function nextMode(mode: Mode): Mode {
   return MODES[(at + 1) % MODES.length]!.id;
 }
 
-/** Lets a mode decide before the rules and the person do. @param getMode the mode at the moment of a call */
-export function decideByMode(getMode: () => Mode) {
+/**
+ * Lets a mode decide before the person does; rules that deny go before it.
+ *
+ * @param getMode the mode at the moment of a call; `typed` for a call that the person has typed, who is asked only when
+ *   there is a reason, such as a secret
+ */
+export function decideByMode(getMode: () => Mode | 'typed') {
   /** Edits of files are allowed by their mode, unless there is a reason to ask. */
+  const findConsent = ({ effect, reason, target }: ApprovalRequest): 'person' | 'option' | undefined => {
+    const mode = getMode();
+    if (reason !== undefined) return undefined;
+    if (mode === 'typed') return 'person';
+    return mode === 'edit' && effect === 'write' && !isCommand(target) ? 'option' : undefined;
+  };
   const wrapAsk =
     (ask: AskPerson): AskPerson =>
-    async (request, signal) =>
-      getMode() === 'edit' && request.effect === 'write' && request.reason === undefined && !isCommand(request.target)
-        ? { decision: 'allow', by: 'option' }
-        : ask(request, signal);
+    async (request, signal) => {
+      const by = findConsent(request);
+      return by === undefined ? ask(request, signal) : { decision: 'allow', by };
+    };
+  const refuse = ({ tool }: ApprovalRequest) =>
+    getMode() === 'plan'
+      ? ({ allow: false, reason: `${tool} was not run: the mode is plan, which only reads. End with a plan.` } as const)
+      : undefined;
   const wrapApprover = (inner: Approver): Approver => ({
     ...inner,
-    approve: (request, signal) =>
-      getMode() === 'plan'
-        ? { allow: false, reason: `${request.tool} was not run: the mode is plan, which only reads. End with a plan.` }
-        : inner.approve(request, signal),
+    ...(inner.decide && {
+      decide: (request) => {
+        const decided = refuse(request) ?? inner.decide!(request);
+        const by = decided === undefined ? findConsent(request) : undefined;
+        return by === undefined ? decided : { allow: true, by };
+      },
+    }),
+    approve: (request, signal) => refuse(request) ?? inner.approve(request, signal),
   });
   return { wrapAsk, wrapApprover };
 }

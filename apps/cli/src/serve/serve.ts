@@ -1,22 +1,23 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
-import { LocalNotifier, LocalWork, SqliteServerStore, startServer, Workspaces, type ServerStore } from '@bae/server';
+import { startServer, Workspaces } from '@bae/server';
 import type { CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
 import { getPathKind } from '../config/disk.ts';
 import { loadSettings, printNotices } from '../config/settings.ts';
 import { readVersion } from '../package-folder.ts';
 import { extendPatience } from '../process-guards.ts';
-import { getFolderKey, locateUserFolder } from '../user-key.ts';
+import { locateUserFolder } from '../user-key.ts';
+import { getDatabaseUrl, openFileBackend, openSharedBackend, type Backend } from './backend.ts';
 import { openServedAgents } from './open-agent.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
 
 const PORT = 4310;
 /** Sessions that are worked on at the same time. */
-const SESSIONS = 8;
+export const SESSIONS = 8;
 /** Longest wait for calls that run when the server is asked to end, in milliseconds. */
-const DRAIN_MS = 20_000;
+export const DRAIN_MS = 20_000;
 
 /** `bae serve`: agents behind an HTTP interface, until the process is asked to end; `bae serve token`: who may use it. */
 export async function runServe(context: CommandContext): Promise<number> {
@@ -24,13 +25,15 @@ export async function runServe(context: CommandContext): Promise<number> {
   if (what !== undefined && what !== 'token' && what !== 'audit')
     throw new UsageError(`bae serve takes nothing, token or audit; got '${what}'.`);
   if (what !== 'token' && words.length > 0) throw new UsageError(`bae serve ${what} takes nothing; got '${words[0]}'.`);
-  const store = openStore(context);
+  const url = getDatabaseUrl(context);
+  const backend =
+    url === undefined ? openFileBackend(locateServerData(context), context) : await openSharedBackend(url, context);
   try {
-    if (what === 'token') return await runToken(store, words, context);
-    if (what === 'audit') return await showAudit(store, context);
-    return await serve(store, context);
+    if (what === 'token') return await runToken(backend.store, words, context);
+    if (what === 'audit') return await showAudit(backend.store, context);
+    return await serve(backend, context);
   } finally {
-    await store.close();
+    await backend.close();
   }
 }
 
@@ -39,11 +42,6 @@ export function locateServerData({ options, terminal }: Pick<CommandContext, 'op
   return options.data === undefined
     ? join(locateUserFolder(terminal.env), 'serve')
     : resolve(terminal.cwd, options.data);
-}
-
-function openStore(context: CommandContext): ServerStore {
-  const data = locateServerData(context);
-  return new SqliteServerStore(data, { key: getFolderKey(context.terminal.env, data) });
 }
 
 /** What sessions may work in: of the options, for servers and workers alike. */
@@ -60,7 +58,7 @@ export function openWorkspaces(context: CommandContext): Workspaces {
   });
 }
 
-async function serve(store: ServerStore, context: CommandContext): Promise<number> {
+async function serve({ store, notifier, isShared, openWork }: Backend, context: CommandContext): Promise<number> {
   const { options, terminal, signal } = context;
   const { address = '127.0.0.1', port = PORT, sessions = SESSIONS } = options;
   if (options.yes)
@@ -68,10 +66,9 @@ async function serve(store: ServerStore, context: CommandContext): Promise<numbe
   if (isIP(address) === 0) throw new UsageError(`--address: expected an IP address; got '${address}'.`);
   const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
-  const notifier = new LocalNotifier();
   const workspaces = openWorkspaces(context);
   const openAgent = openServedAgents(context, workspaces);
-  const work = new LocalWork({ store, notifier, openAgent, most: sessions, report });
+  const work = await openWork({ openAgent, most: sessions, report });
   const server = await startServer({
     store,
     notifier,
@@ -91,12 +88,14 @@ async function serve(store: ServerStore, context: CommandContext): Promise<numbe
       error,
     );
   });
-  if (options.telemetry) (await import('@bae/telemetry')).observeQueue(() => work.load);
+  if (options.telemetry && work.load !== undefined)
+    (await import('@bae/telemetry')).observeQueue(() => work.load ?? { waiting: 0, running: 0 });
   extendPatience(DRAIN_MS + 5000);
-  await work.resume();
+  if (!isShared) await work.begin();
   const tokens = (await store.listTokens()).filter(({ revoked }) => revoked === undefined).length;
   const lines = [`bae serves at ${server.url}, described at ${server.url}/openapi.json`];
   if (tokens === 0) lines.push('There is no token yet. Make one: bae serve token create NAME');
+  if (isShared) lines.push('Prompts wait in the database for workers: bae worker --database URL');
   if (!isLoopback(address)) lines.push(explainAddress(address, options.hosts));
   terminal.out.write(options.json ? `${JSON.stringify({ url: server.url })}\n` : `${lines.join('\n')}\n`);
   await new Promise<void>((done) => {

@@ -1,6 +1,5 @@
 import type { SpaceTree } from '@bae/core';
-import type { ShellPlace } from './interpret.ts';
-import { listTools } from './interpret.ts';
+import { listTools, type ShellPlace } from './shell-input.ts';
 
 /** What a line may go on with: whole endings, and the part of the line that they take the place of. */
 export interface Completion {

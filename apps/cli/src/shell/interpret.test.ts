@@ -58,6 +58,29 @@ describe('interpret', () => {
   });
 
   it.each([
+    ['read(a.ts)', '<read:a.ts>'],
+    ['read()', '<read:>'],
+    ['await read("a.ts");', '<read:a.ts>'],
+    ['read( "a.ts" )', '<read:a.ts>'],
+    ['home.read("a.ts")', '<home.read:a.ts>'],
+  ])('executes the call %s as a tag', (line, text) => {
+    expect(interpret(line, inSource)).toEqual({ kind: 'tags', text });
+  });
+
+  it.each([
+    ['write("a.txt", "hello (you")', 'write("a.txt", "hello (you")'],
+    ['read(5)', 'read(5)'],
+    ['read(`a.ts`)', 'read(`a.ts`)'],
+    ['read("a.ts", { lines: [1, 2] })', 'read("a.ts", { lines: [1, 2] })'],
+    ['read("a\\n<b>")', 'read("a\\n<b>")'],
+    ['read("a.ts").length', 'read("a.ts").length'],
+    ['await read("a.ts").then((text) => text.length)', 'await read("a.ts").then((text) => text.length)'],
+    ['write("a.txt",\n  "hello")', 'write("a.txt",\n  "hello")'],
+  ])('executes the call %s as code', (line, code) => {
+    expect(interpret(line, atHome)).toEqual({ kind: 'code', text: `<run>\n${code}\n</run>` });
+  });
+
+  it.each([
     ['1 + 1', '<run>\n1 + 1\n</run>'],
     ['read("a.ts")', '<run>\nread("a.ts")\n</run>'],
     ['help', '<run>\nhelp\n</run>'],
@@ -112,8 +135,21 @@ describe('interpret', () => {
   });
 
   it.each([
-    ['sourc()', "no space 'sourc'. Did you mean source()?"],
-    ['zzzzzz()', "no space 'zzzzzz'. See what there is: nav()"],
+    ['sourc()', "no tool or space 'sourc' here. Did you mean source()?"],
+    ['zzzzzz()', "no tool or space 'zzzzzz' here. See what there is: nav()"],
+    ['raed("a.ts")', `no tool 'raed'. Did you mean read(…)? To run it as code: /code raed("a.ts")`],
+    [
+      'source.raed("x")',
+      `no tool 'source.raed'. Did you mean source.read(…)? To run it as code: /code source.raed("x")`,
+    ],
+    [
+      'sorce.read("x")',
+      `no tool or space 'sorce.read' here. Did you mean source()? To run it as code: /code sorce.read("x")`,
+    ],
+    ['print(1 + 1)', "no tool or space 'print' here. See what there is: nav() To run it as code: /code print(1 + 1)"],
+    ['source("core")', 'source() takes no arguments: it goes to the place source.'],
+    ['read("a.ts"', 'the call is not closed: its brackets and quotes have to end, read(…).'],
+    ['read("a.ts)', 'the call is not closed: its brackets and quotes have to end, read(…).'],
     ['/raed a', 'no command /raed here. Did you mean /read?'],
     ['/zzzzzz', 'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /code /exit'],
     ['/read a>b', '<read:a>b> is no tag: an argument has no < or >. Put it between <read:…> and </read>.'],
@@ -128,7 +164,10 @@ describe('interpret', () => {
     'use @source() please',
     '/tmp/x is full, why?',
     'read the manual',
-    'print(1 + 1)',
+    'read() is slow, why?',
+    'foo(1) is undefined',
+    'why (and how) does it work?',
+    'foo(',
   ])('asks the model: %s', (line) => {
     expect(interpret(line, atHome)).toEqual({ kind: 'question', text: line });
   });

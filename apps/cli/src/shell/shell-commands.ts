@@ -7,7 +7,7 @@ import { writeNewFile } from '../config/disk.ts';
 import { MODES, nextMode, type Mode } from '../consent/modes.ts';
 import type { KeptSession } from '../kept-session.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
-import { VIEWS, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
+import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
 import { writeAsMarkdown } from './transcript.ts';
 
 /** What a command may do with the shell that it was typed in. */
@@ -33,6 +33,8 @@ export interface ShellControl {
 /** A command with what it does in a few words. */
 export interface ShellCommand {
   readonly does: string;
+  /** Commands of a group stand together in the help. Default: those about the session. */
+  readonly group?: 'this folder' | 'prompts';
   run(words: readonly string[], shell: ShellControl): Promise<unknown>;
 }
 
@@ -122,6 +124,17 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         shell.use(shell.agent.session(shell.agent.label, kept.open(undefined, shell.agent.label)));
         shell.sayFirst(`[What was done before, summed up]\n${summary}`);
         shell.hint('a new session: the summary goes before what you ask next.');
+      },
+    },
+    channels: {
+      does: 'what was shown by channel, and /channels NAME to hide or show one: it is stored in any case',
+      run: async ([name, ...more], shell) => {
+        if (more.length > 0 || (name !== undefined && !CHANNELS.includes(name as ChannelName)))
+          throw new UsageError(
+            `/channels takes ${CHANNELS.join(', ')}, or nothing to see which are shown; got ${name}.`,
+          );
+        if (name !== undefined) shell.views.toggle(name as ChannelName);
+        shell.hint(`shown: ${CHANNELS.filter((one) => !shell.views.isHidden(one)).join(', ') || 'nothing'}.`);
       },
     },
     init: { does: 'let the model write AGENTS.md for this project', run: (_words, shell) => shell.ask(INIT) },

@@ -11,7 +11,6 @@ import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { wrapWords } from '../terminal/live-area.ts';
-import type { Output } from '../terminal/terminal.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { ViewSwitch, type Cause } from '../views/view-switch.ts';
@@ -19,9 +18,11 @@ import { attachFiles } from './attach-files.ts';
 import { completeLine, type ListFolder } from './complete-line.ts';
 import { editInProgram } from './edit-in-program.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
+import { listTypable } from './help-text.ts';
 import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { openHistory } from './typed-history.ts';
-import { interpret, isCode, listTools, type ShellInput } from './interpret.ts';
+import { interpret, isCode } from './interpret.ts';
+import { type ShellInput } from './shell-input.ts';
 
 export interface ShellIo {
   /** Completion begins with the agent. */
@@ -63,19 +64,26 @@ export interface ShellParts {
   readonly choice: ModelChoice;
   readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw'>;
   /** What happens to calls that need consent, now. */
-  readonly consent?: { mode: Mode } | undefined;
+  readonly consent?: Consent | undefined;
   /** Where another session is kept. Default: in memory. */
   readonly openSession?: ((label: string) => SessionParts) | undefined;
   /** Commands that can be typed with a slash before them. Default: none. */
-  readonly commands?: ShellCommands | undefined;
+  readonly commands?: (() => ShellCommands) | undefined;
   /** Lists folders of the workspace, so that files can be attached. Default: there are none. */
   readonly listFolder?: ListFolder | undefined;
   /** Gets every event of the session that is current. */
-  readonly onEvent?: ((event: AgentEvent) => void) | undefined;
+  readonly onEvent?: ((event: AgentEvent) => void | Promise<void>) | undefined;
   /** Gets the shell before the first line is read. */
   readonly onStart?: ((shell: ShellControl) => void) | undefined;
   /** Tags that are executed before the first line. */
   readonly first?: string | undefined;
+}
+
+/** What decides about calls that need consent, besides rules and answers. */
+export interface Consent {
+  mode: Mode;
+  /** True while what runs was typed by the person at the prompt, who has thereby decided. */
+  isTyped: boolean;
 }
 
 const CODE_MODE =
@@ -86,13 +94,13 @@ const WITHOUT_MODEL =
 /** Completes lines by the places and tools of an agent, commands, and the files of a folder. */
 export function completeWith(
   getAgent: () => Agent,
-  commands: readonly string[],
+  listCommands: () => readonly string[],
   listFolder: ListFolder,
 ): Pick<TypingHelp, 'complete'> {
   return {
     complete: (line) => {
       const { tree, location } = getAgent();
-      return completeLine(line, { tree, location, commands }, listFolder);
+      return completeLine(line, { tree, location, commands: listCommands() }, listFolder);
     },
   };
 }
@@ -107,8 +115,8 @@ class Shell implements ShellControl {
   readonly views: ViewSwitch;
   readonly #parts: ShellParts;
   readonly #paint: Painter;
-  readonly #consent: { mode: Mode };
-  readonly #commands: ShellCommands;
+  readonly #consent: Consent;
+  readonly #commands: () => ShellCommands;
   /** Sessions by their labels; the current one is in them. */
   readonly #sessions = new Map<string, Agent>();
   readonly #opened = new Set<Agent>();
@@ -119,11 +127,13 @@ class Shell implements ShellControl {
   #inCode = false;
   /** True when the last run block failed. */
   #hasFailed = false;
+  /** True when every line of the current input was typed. */
+  #isTyped = false;
   /** Text before the next question. */
   #before = '';
 
   constructor(parts: ShellParts) {
-    const { context, agent, consent = { mode: 'ask' }, commands = {} } = parts;
+    const { context, agent, consent = { mode: 'ask', isTyped: false }, commands = () => ({}) } = parts;
     const { options, terminal } = context;
     this.#parts = parts;
     this.#paint = createPainter(terminal.out);
@@ -163,8 +173,10 @@ class Shell implements ShellControl {
     this.#sessions.set(agent.label, agent);
     this.#unsubscribe = agent.subscribe((event) => {
       if (event.type === 'run-end') this.#hasFailed = !event.ok;
-      this.#parts.onEvent?.(event);
-      return this.views.showEvent(event, this.#cause);
+      // The view first: a line of status would stand in its way.
+      const shown = this.views.showEvent(event, this.#cause);
+      const told = this.#parts.onEvent?.(event);
+      return shown === undefined ? told : Promise.all([shown, told]).then(() => undefined);
     });
   }
 
@@ -174,7 +186,9 @@ class Shell implements ShellControl {
 
   hint(message: string): void {
     const { err } = this.#parts.context.terminal;
-    err.write(`${createPainter(err)('hint', makeLineVisible(message))}\n`);
+    const text = makeLineVisible(message);
+    const lines = err.isTerminal ? wrapWords(text, err.columns() - 1) : [text];
+    err.write(`${lines.map((line) => createPainter(err)('hint', line)).join('\n')}\n`);
   }
 
   readonly redraw = async (): Promise<void> => {
@@ -228,6 +242,7 @@ class Shell implements ShellControl {
     const { io, context } = this.#parts;
     let wasInterrupted = false;
     while (!context.signal.aborted) {
+      const { untyped } = io.source;
       const line = await io.source.next(this.prompt);
       if (line.kind === 'end' || (line.kind === 'interrupt' && wasInterrupted)) return;
       wasInterrupted = line.kind === 'interrupt';
@@ -236,6 +251,7 @@ class Shell implements ShellControl {
         continue;
       }
       const input = await this.#interpret(line.text);
+      this.#isTyped = context.terminal.interactive && io.source.untyped === untyped;
       if (input.kind === 'exit') return;
       await this.#execute(input);
     }
@@ -245,7 +261,7 @@ class Shell implements ShellControl {
   async #interpret(line: string): Promise<ShellInput> {
     const { source } = this.#parts.io;
     const { tree, location } = this.#agent;
-    const place = { tree, location, inCode: this.#inCode, commands: Object.keys(this.#commands) };
+    const place = { tree, location, inCode: this.#inCode, commands: Object.keys(this.#commands()) };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
     const onGivenUp = (other: string) => this.hint(`nothing was run of the code before ${other}: it had not ended.`);
     const text = await (isCode(line, place)
@@ -264,15 +280,15 @@ class Shell implements ShellControl {
       case 'mistake':
         return this.hint(input.text);
       case 'tags':
-        await this.#runTyped('tags', input.text);
+        await this.#runWritten('tags', input.text);
         return;
       case 'code':
-        await this.#runTyped('code', input.text);
+        await this.#runWritten('code', input.text);
         return input.hint !== undefined && this.#hasFailed ? this.hint(input.hint) : undefined;
       case 'command':
         if (input.name === '?')
-          return terminal.out.write(`${listTypable(this.#agent, this.#commands, terminal.out)}\n`);
-        await this.#runCancellable('tags', () => this.#commands[input.name]!.run(input.words, this));
+          return terminal.out.write(`${listTypable(this.#agent, this.#commands(), terminal.out)}\n`);
+        await this.#runCancellable('tags', () => this.#commands()[input.name]!.run(input.words, this));
         return;
       case 'session':
         this.use(this.#sessions.get(input.label) ?? this.#beginSession(input.label));
@@ -290,8 +306,15 @@ class Shell implements ShellControl {
     return this.#agent.session(label, this.#parts.openSession?.(label));
   }
 
-  #runTyped(cause: Cause, text: string): Promise<unknown> {
-    return this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal }));
+  /** Runs what was written at the prompt. A line that was typed there is consent to what it does. */
+  async #runWritten(cause: Cause, text: string): Promise<void> {
+    const isTyped = this.#isTyped;
+    this.#consent.isTyped = isTyped;
+    try {
+      await this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal, isTyped }));
+    } finally {
+      this.#consent.isTyped = false;
+    }
   }
 
   /** Does work that Ctrl-C cancels; undefined when it was cancelled or failed, which a line reports. */
@@ -314,32 +337,6 @@ class Shell implements ShellControl {
       this.#running = outer;
     }
   }
-}
-
-/** Everything that can be typed, by group. */
-function listTypable(agent: Agent, commands: ShellCommands, out: Output): string {
-  const tools = listTools({ tree: agent.tree, location: agent.location }).map((name) => `/${name}`);
-  const places = agent.tree.below([]).map(({ name }) => `${name}()`);
-  const groups = [
-    ['tools of this place', `${tools.join(' ')}; as tags, <R:a.ts>; as calls, read("a.ts")`],
-    ['places', `${places.join(' ')}; home back up; nav shows all of them`],
-    ['help', 'help, help TOOL, help run'],
-    ['code', '/code EXPRESSION, or /code alone for lines of code'],
-    ...Object.entries(commands).map(([name, { does }]) => [`/${name}`, does]),
-    ['a question', 'anything else: it goes to the model; Escape or Ctrl-C cancels'],
-    ['@path', 'in a question attaches a file; @2 alone, or before a question, goes to another session'],
-    ['!command', 'runs a line of the shell of this machine, where --allow-commands was given'],
-    ['keys', 'Alt-Enter or Ctrl-J a new line, Tab completes, Ctrl-R searches, Ctrl-G your editor, Ctrl-_ undo'],
-    ['', 'Ctrl-V the next view, Shift-Tab the next mode, Ctrl-O the last results whole'],
-    ['exit', 'or Ctrl-D'],
-  ];
-  const width = Math.max(...groups.map(([title = '']) => title.length));
-  const paint = createPainter(out);
-  const render = ([title = '', text = '']: readonly string[]): string => {
-    const lines = wrapWords(makeLineVisible(text), out.columns() - width - 3);
-    return `${paint('strong', title.padEnd(width))}  ${lines.join(`\n${' '.repeat(width + 2)}`)}`;
-  };
-  return groups.map(render).join('\n');
 }
 
 const NOTHING: ShellInput = { kind: 'nothing' };

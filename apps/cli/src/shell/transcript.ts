@@ -15,7 +15,9 @@ function renderPart(event: AgentEvent): string {
     case 'call-end':
       return `- \`${event.tag.replaceAll(/[`\n]/g, ' ')}\`: ${event.ok ? 'done' : event.errorType}, ${Math.round(event.ms)} ms`;
     case 'run-end':
-      return [fence('ts', event.code), ...(event.output.trim() === '' ? [] : [fence('', event.output)])].join('\n\n');
+      return [fenceCode('ts', event.code), ...(event.output.trim() === '' ? [] : [fenceCode('', event.output)])].join(
+        '\n\n',
+      );
     case 'notice':
       return event.code === 'error' ? `> ${event.text.replaceAll('\n', '\n> ')}` : '';
     default:
@@ -24,7 +26,7 @@ function renderPart(event: AgentEvent): string {
 }
 
 /** Code in a fence that is longer than any in it. */
-function fence(language: string, text: string): string {
+export function fenceCode(language: string, text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
   const ticks = '`'.repeat(longest + 1);
   return `${ticks}${language}\n${text.trim()}\n${ticks}`;

@@ -47,7 +47,8 @@ function open({ columns = 40, rows = 12, ...more }: { columns?: number; rows?: n
   };
   const settle = () =>
     new Promise<void>((resolve) => {
-      terminal.write('', resolve);
+      // After everything that is on its way to the terminal.
+      screen.write('', () => resolve());
     });
   /** What is on the screen, with `|` at the cursor. */
   const read = async (): Promise<string> => {

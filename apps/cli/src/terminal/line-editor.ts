@@ -2,7 +2,7 @@ import { emitKeypressEvents } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { EditedText, type Motion } from './edited-text.ts';
 import { TextDrawing, type DrawingScreen } from './text-drawing.ts';
-import { makeVisible, measureWidth } from './terminal-text.ts';
+import { drawn, makeOutputVisible, makeVisible, measureWidth } from './terminal-text.ts';
 
 /** A key as Node names it. */
 interface Key {
@@ -20,8 +20,8 @@ export interface EditorScreen extends DrawingScreen {
 
 /** What happens in a line editor. */
 export interface EditorEvents {
-  /** A text that was sent with Enter. */
-  readonly onText: (text: string) => void;
+  /** A text that was sent with Enter; `isTyped` when Enter came by itself, and not in one piece with the text. */
+  readonly onText: (text: string, isTyped: boolean) => void;
   /** Ctrl-C, or Escape while no text is asked for; `wasEmpty` when no text was discarded. */
   readonly onInterrupt: (wasEmpty: boolean) => void;
   /** Ctrl-D, or the end of the input. */
@@ -33,8 +33,8 @@ export interface EditorEvents {
   readonly edit?: ((text: string) => Promise<string | undefined>) | undefined;
   /** What other keys do, by their names: `ctrl-v`, `shift-tab`. */
   readonly keys?: Readonly<Record<string, () => void>> | undefined;
-  /** A line below the text. */
-  readonly footer?: (() => string) | undefined;
+  /** Lines below the text, which may depend on it. */
+  readonly footer?: ((text: string) => string) | undefined;
   /** Called with the text after each key while none is asked for. */
   readonly onTypedAhead?: ((text: string) => void) | undefined;
 }
@@ -76,8 +76,8 @@ const DELETIONS: Readonly<Record<string, Motion>> = {
 
 /** Keys that begin a new line: Shift-Enter where the terminal tells it apart, Alt-Enter, Ctrl-J. */
 const NEW_LINE = new Set(['\u001B[13;2u', '\u001B\r', '\u001B\n', '\n']);
-export const CLEAR_SCREEN = '\u001B[2J\u001B[H';
-const PASTES = { on: '\u001B[?2004h', off: '\u001B[?2004l' };
+export const CLEAR_SCREEN = drawn`\u001B[2J\u001B[H`;
+const PASTES = { on: drawn`\u001B[?2004h`, off: drawn`\u001B[?2004l` };
 
 /** Lets a person write a text of one or more lines in a terminal: with history, search, completion and undo. */
 export class LineEditor {
@@ -93,6 +93,9 @@ export class LineEditor {
   /** True while another editor has the terminal. */
   #isAway = false;
   readonly #drawing: TextDrawing;
+  /** Pieces of input so far, and the one that the last key before this was in. */
+  #pieces = 0;
+  #pieceOfLastKey = 0;
   /** Index of the earlier text that is shown; -1 for the new one, which is kept as draft. */
   #earlier = -1;
   #draft = '';
@@ -103,6 +106,8 @@ export class LineEditor {
     this.#events = events;
     this.#drawing = new TextDrawing(place);
     const { input, screen } = place;
+    // Before the keys of the piece are reported.
+    input.prependListener('data', this.#onPiece);
     emitKeypressEvents(input);
     input.setRawMode?.(true);
     screen.write(PASTES.on);
@@ -133,8 +138,8 @@ export class LineEditor {
 
   /** Writes a text above the one that is being written. */
   printAbove(text: string): void {
-    if (!this.#isAsked) return void this.#place.screen.write(text);
-    this.#place.screen.write(`${this.#drawing.erase()}${text}`);
+    if (!this.#isAsked) return void this.#place.screen.write(makeOutputVisible(text));
+    this.#place.screen.write(drawn`${this.#drawing.erase()}${makeOutputVisible(text)}`);
     this.#draw();
   }
 
@@ -143,6 +148,7 @@ export class LineEditor {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const { input, screen } = this.#place;
+    input.off('data', this.#onPiece);
     input.off('keypress', this.#onKey);
     input.off('end', this.#onEnd);
     screen.write(PASTES.off);
@@ -150,11 +156,14 @@ export class LineEditor {
     input.pause();
   }
 
+  readonly #onPiece = (): void => void this.#pieces++;
+
   readonly #onEnd = (): void => this.#events.onEnd();
 
   readonly #onKey = (character: string | undefined, key: Key): void => {
     if (this.#isAway) return;
     const isDone = this.#act(character, key);
+    this.#pieceOfLastKey = this.#pieces;
     if (this.#isClosed) return;
     if (!this.#isAsked) this.#events.onTypedAhead?.(this.#edited.text);
     else if (!isDone) this.#draw();
@@ -162,7 +171,7 @@ export class LineEditor {
 
   /** Shows a text instead of everything that is on the screen, above the one that is being written. */
   redraw(text: string): void {
-    this.#place.screen.write(`${CLEAR_SCREEN}${text}`);
+    this.#place.screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
     this.#drawing.forget();
     if (this.#isAsked && !this.#isAway) this.#draw();
   }
@@ -244,7 +253,7 @@ export class LineEditor {
     const { text } = this.#edited;
     this.#finish();
     this.clear();
-    this.#events.onText(text);
+    this.#events.onText(text, this.#pieceOfLastKey !== this.#pieces);
     return true;
   }
 
@@ -275,7 +284,7 @@ export class LineEditor {
       this.#draw();
     }
     this.#drawing.draw(this.#renderPrompt(), this.#edited);
-    this.#place.screen.write('\r\n');
+    this.#place.screen.write(drawn`\r\n`);
     this.#isAsked = false;
     this.#drawing.forget();
   }
@@ -301,7 +310,7 @@ export class LineEditor {
     if (edit === undefined || !this.#isAsked) return true;
     const { input, screen } = this.#place;
     this.#isAway = true;
-    screen.write(`${this.#drawing.erase()}${PASTES.off}`);
+    screen.write(drawn`${this.#drawing.erase()}${PASTES.off}`);
     input.setRawMode?.(false);
     const restore = (text: string | undefined): void => {
       this.#isAway = false;
@@ -316,7 +325,7 @@ export class LineEditor {
   }
 
   #draw(): void {
-    this.#drawing.draw(this.#renderPrompt(), this.#edited, this.#events.footer?.());
+    this.#drawing.draw(this.#renderPrompt(), this.#edited, this.#events.footer?.(this.#edited.text));
   }
 
   #renderPrompt(): string {

@@ -43,6 +43,21 @@ describe('LineReader', () => {
     expect(await reader.hasMore()).toBe(false);
   });
 
+  it('counts lines that nobody has typed: those that came in one piece with their Enter', async () => {
+    const counts: number[] = [];
+    const read = async (...pieces: readonly string[]): Promise<void> => {
+      const line = reader.next('> ');
+      for (const piece of pieces) await type(piece);
+      await line;
+      counts.push(reader.untyped);
+    };
+    await read('typed', '\r');
+    await read('pasted without brackets\r');
+    await read('\u001B[200~pasted\u001B[201~', '\r');
+    await read('\u001B[200~pasted\u001B[201~\r');
+    expect(counts).toEqual([0, 1, 1, 2]);
+  });
+
   it('takes what comes in one go for a paste, the beginning of a line included, and nothing else', async () => {
     const first = reader.next('> ');
     await type('one\rtw');

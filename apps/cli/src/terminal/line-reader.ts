@@ -1,12 +1,13 @@
 import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
 import type { LineSource, ReadLine } from './piped-input.ts';
-import { makeLineVisible } from './terminal-text.ts';
+import { drawn, makeLineVisible, makeOutputVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line, and when it arrived, in milliseconds. */
 interface TypedLine {
   readonly text: string;
   readonly at: number;
+  readonly isTyped: boolean;
 }
 
 /** Lines that arrive within this time were pasted, in milliseconds. */
@@ -32,8 +33,8 @@ export interface TypingHelp {
   readonly edit?: (text: string) => Promise<string | undefined>;
   /** What other keys do, by their names: `ctrl-v`, `shift-tab`. The prompt and the footer are drawn again after them. */
   readonly keys?: Readonly<Record<string, () => void>>;
-  /** A line below the prompt. */
-  readonly footer?: () => string;
+  /** Lines below the prompt, which may depend on what is typed. */
+  readonly footer?: (text: string) => string;
 }
 
 const MOST_EARLIER = 500;
@@ -54,6 +55,7 @@ export function openLineReader(
   let waiting: ((result: ReadLine) => void) | undefined;
   /** When the last returned line had arrived. */
   let last = -Infinity;
+  let untyped = 0;
 
   const settle = (result: ReadLine): void => {
     const resolve = waiting;
@@ -70,17 +72,18 @@ export function openLineReader(
 
   const giveUp = (): void => settle({ kind: 'end' });
 
-  const onText = (text: string): void => {
+  const onText = (text: string, isTyped: boolean): void => {
     const at = performance.now();
     if (!isAsking && text.trim() !== '' && text !== history?.[0]) {
       history = [text, ...(history ?? [])].slice(0, MOST_EARLIER);
       help().history?.write(history);
     }
     if (waiting === undefined) {
-      typedAhead.push({ text, at });
+      typedAhead.push({ text, at, isTyped });
       return showTypedAhead('');
     }
     last = at;
+    if (!isTyped) untyped++;
     settle({ kind: 'line', text });
   };
 
@@ -95,7 +98,7 @@ export function openLineReader(
   const onEnd = (): void => {
     const wasWaiting = waiting !== undefined;
     close();
-    if (wasWaiting) screen.write('\n');
+    if (wasWaiting) screen.write(drawn`\n`);
     giveUp();
   };
 
@@ -120,7 +123,7 @@ export function openLineReader(
         get keys() {
           return isAsking ? undefined : help().keys;
         },
-        footer: () => (isAsking ? '' : (help().footer?.() ?? '')),
+        footer: (text) => (isAsking ? '' : (help().footer?.(text) ?? '')),
         onTypedAhead: showTypedAhead,
       },
     ));
@@ -146,6 +149,7 @@ export function openLineReader(
       const typed = typedAhead.shift();
       if (typed === undefined) return wait(prompt);
       last = typed.at;
+      if (!typed.isTyped) untyped++;
       showTypedAhead();
       return Promise.resolve({ kind: 'line', text: typed.text });
     },
@@ -155,7 +159,11 @@ export function openLineReader(
       if (next !== undefined) return next.at - last < PASTE_MS;
       return (editor?.text ?? '') !== '' && performance.now() - last < PASTE_MS;
     },
-    unread: (texts) => void typedAhead.unshift(...texts.map((text) => ({ text, at: last }))),
+    get untyped() {
+      return untyped;
+    },
+    // What was counted of them once is counted again, which asks once too often at most.
+    unread: (texts) => void typedAhead.unshift(...texts.map((text) => ({ text, at: last, isTyped: false }))),
     async fresh(prompt, signal) {
       if (signal?.aborted === true) return { kind: 'end' };
       open()?.clear();
@@ -169,12 +177,12 @@ export function openLineReader(
       }
     },
     printAbove(text) {
-      if (editor === undefined) screen.write(`${text}\n`);
+      if (editor === undefined) screen.write(makeOutputVisible(`${text}\n`));
       else editor.printAbove(`${text}\n`);
     },
     redraw(text) {
       status.giveWay('');
-      if (editor === undefined) screen.write(`${CLEAR_SCREEN}${text}`);
+      if (editor === undefined) screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
       else editor.redraw(text);
     },
     close() {

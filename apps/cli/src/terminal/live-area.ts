@@ -1,8 +1,8 @@
-import { makeVisible, measureWidth, wrapLine } from './terminal-text.ts';
+import { drawn, joinTexts, makeVisible, measureWidth, wrapLine, type TerminalText } from './terminal-text.ts';
 
-const ESC = '\u001B[';
-const DIM = `${ESC}2m`;
-const RESET = `${ESC}0m`;
+const DIM = drawn`\u001B[2m`;
+const RESET = drawn`\u001B[0m`;
+const NOTHING = drawn``;
 /** Most lines that are shown, and the share of the screen that they may take. */
 const MOST_LINES = 10;
 const SHARE = 0.5;
@@ -14,7 +14,7 @@ export interface Screen {
   readonly color: boolean;
   columns(): number;
   rows(): number;
-  write(text: string): void;
+  write(text: TerminalText): void;
 }
 
 /**
@@ -51,7 +51,7 @@ export class LiveArea {
     if (!isGrown) {
       this.erase();
       this.#columns = columns;
-      this.#screen.write((this.#screen.color ? DIM : '') + wanted.join('\n'));
+      this.#screen.write(drawn`${this.#screen.color ? DIM : NOTHING}${joinTexts(wanted.map(makeVisible), drawn`\n`)}`);
     } else this.#grow(wanted, shift);
     this.#shown = wanted;
     this.#above = above;
@@ -62,8 +62,8 @@ export class LiveArea {
     // After a resize, a line may take several rows.
     const columns = Math.max(1, this.#screen.columns());
     const rows = this.#shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(measureWidth(line) / columns)), 0);
-    const up = rows > 1 ? `${ESC}${rows - 1}A` : '';
-    this.#screen.write(`${this.#screen.color ? RESET : ''}\r${up}${ESC}J`);
+    const up = rows > 1 ? drawn`\u001B[${rows - 1}A` : NOTHING;
+    this.#screen.write(drawn`${this.#screen.color ? RESET : NOTHING}\r${up}\u001B[J`);
     this.#shown = [];
     this.#above = 0;
   }
@@ -77,17 +77,19 @@ export class LiveArea {
   #grow(wanted: readonly string[], shift: number): void {
     const last = this.#shown.at(-1)!;
     const at = this.#shown.length - 1 - shift;
-    let frame = '';
+    let frame = NOTHING;
     if (shift > 0) {
       const up = this.#shown.length - 1;
       // The first lines are taken out, and those below move up; then back behind the last one.
-      frame += `\r${up > 0 ? `${ESC}${up}A` : ''}${ESC}${shift}M${at > 0 ? `${ESC}${at}B` : ''}`;
+      const back = at > 0 ? drawn`\u001B[${at}B` : NOTHING;
+      frame = drawn`\r${up > 0 ? drawn`\u001B[${up}A` : NOTHING}\u001B[${shift}M${back}`;
       // Terminals disagree about the width of some characters.
-      frame += PLAIN.test(last) && last !== '' ? `${ESC}${last.length}C` : last;
+      frame = drawn`${frame}${PLAIN.test(last) && last !== '' ? drawn`\u001B[${last.length}C` : makeVisible(last)}`;
     }
     const line = wanted[at]!;
-    frame += line.startsWith(last) ? line.slice(last.length) : `\r${line}${ESC}K`;
-    for (const next of wanted.slice(at + 1)) frame += `\n${next}`;
+    const isLonger = line.startsWith(last);
+    frame = drawn`${frame}${isLonger ? makeVisible(line.slice(last.length)) : drawn`\r${makeVisible(line)}\u001B[K`}`;
+    for (const next of wanted.slice(at + 1)) frame = drawn`${frame}\n${makeVisible(next)}`;
     if (frame !== '') this.#screen.write(frame);
   }
 }

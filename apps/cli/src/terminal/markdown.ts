@@ -1,4 +1,5 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
+import { paintCode } from './highlight.ts';
 import { measureWidth, type Paint, type Painter } from './terminal-text.ts';
 
 /** Where Markdown is shown. */
@@ -148,7 +149,7 @@ class BlockWriter {
   /** Lines of code are never wrapped, so that they can be copied. */
   #addCode({ text }: Tokens.Code, { first, rest }: Indent): void {
     for (const [index, line] of text.split('\n').entries()) {
-      this.lines.push(`${index === 0 ? first : rest}  ${this.#paint('code', line)}`.trimEnd());
+      this.lines.push(`${index === 0 ? first : rest}  ${paintCode(line, this.#paint)}`.trimEnd());
     }
   }
 

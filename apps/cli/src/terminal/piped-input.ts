@@ -19,6 +19,8 @@ export interface LineSource {
   hasMore(): Promise<boolean>;
   /** True when the next line belongs to the same paste as the last one. */
   readonly isPasted: boolean;
+  /** Lines of a keyboard that were read so far and came in one piece with their Enter: nobody has typed them. */
+  readonly untyped: number;
   /** Puts lines back; they are read again, in order. */
   unread(lines: readonly string[]): void;
   close(): void;
@@ -81,6 +83,7 @@ export function readPipedLines(input: Readable): LineSource {
   };
   return {
     isPasted: false,
+    untyped: 0,
     onInterrupt: () => undefined,
     /** Waits a moment, because lines that are written together may arrive apart. */
     async hasMore() {

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openMemoryTerminal } from '../../test/memory-terminal.ts';
+import { openLineReader } from './line-reader.ts';
+import type { Terminal } from './terminal.ts';
 import {
   createPainter,
+  drawn,
   makeLineVisible,
   makeOutputVisible,
   makeVisible,
@@ -125,5 +129,36 @@ describe('what is written to a terminal', () => {
 
   it('shows what a name or an id would have done', () => {
     expect(makeOutputVisible('\u001B[2J\u001B]0;title\u0007x\u202E')).toBe('␛[2J␛]0;title␇x<U+202E>');
+  });
+});
+
+describe('a terminal', () => {
+  const hostile = 'a\u001B[2J\u001B]0;owned\u0007\u202Eb\u009Bc';
+
+  it('takes nothing but harmless text', () => {
+    const terminal = openMemoryTerminal();
+    const screen: Terminal['screen'] = terminal.screen;
+    // @ts-expect-error A text of unknown origin has to be made harmless first.
+    screen.write('plain');
+    // @ts-expect-error Nor does a template with one.
+    screen.write(`${drawn`\r`}plain`);
+    // @ts-expect-error And none comes between our own codes.
+    screen.write(drawn`\r${'plain'}`);
+    screen.write(drawn`\r${makeVisible(hostile)}`);
+    expect(terminal.screen.own.text).toContain('a␛[2J␛]0;owned␇<U+202E>b<U+009B>c');
+  });
+
+  it.each([true, false])('obeys nothing in what is printed beside a prompt, asked: %s', async (isAsked) => {
+    const terminal = openMemoryTerminal({ interactive: true });
+    const reader = openLineReader(terminal);
+    const line = isAsked ? reader.next(hostile) : undefined;
+    reader.printAbove(hostile);
+    reader.redraw(hostile);
+    terminal.status.set('step', hostile);
+    terminal.status.stream(hostile);
+    reader.close();
+    await line;
+    expect(terminal.transcript.text).toContain('␛]0;owned␇');
+    for (const code of ['\u001B]', '\u0007', '\u009B', '\u202E']) expect(terminal.transcript.text).not.toContain(code);
   });
 });

@@ -1,9 +1,32 @@
+declare const harmless: unique symbol;
+
+/**
+ * A text in which nothing moves the cursor, changes what is shown or hides something, but codes of our own. Terminals
+ * take nothing else, and only the functions of this file make it.
+ */
+export type TerminalText = string & { readonly [harmless]: true };
+
+/** Our own codes, written out, around texts and numbers: `` drawn`\r${text}\u001B[K` ``. */
+export function drawn(codes: TemplateStringsArray, ...values: readonly (TerminalText | number)[]): TerminalText {
+  return String.raw({ raw: codes }, ...values) as TerminalText;
+}
+
+/** Harmless texts as one. */
+export function joinTexts(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
+  return texts.join(between) as TerminalText;
+}
+
+/** A part of a harmless text. */
+export function sliceText(text: TerminalText, from: number): TerminalText {
+  return text.slice(from) as TerminalText;
+}
+
 /**
  * Makes a text from outside harmless to a terminal: control and invisible characters become visible, `␛` or
  * `<U+202E>`. Line breaks and tabs stay.
  */
-export function makeVisible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(UNSAFE, visible);
+export function makeVisible(text: string): TerminalText {
+  return text.replaceAll('\r\n', '\n').replaceAll(JOINER, '').replaceAll(UNSAFE, visible) as TerminalText;
 }
 
 /** The same, on one line. */
@@ -11,13 +34,30 @@ export function makeLineVisible(text: string): string {
   return makeVisible(text.replaceAll(/\r?\n/g, '⏎')).replaceAll('\t', ' ');
 }
 
-/** The same, as lines, with spaces for tabs. */
+/**
+ * The same, as lines, with spaces for tabs: for what a person decides about. Blanks that are not what they look like are
+ * visible, and so is a carriage return at the end of a line: a change of line breaks is a change.
+ */
 export function splitVisibleLines(text: string): readonly string[] {
-  return makeVisible(text).replaceAll('\t', '  ').replace(/\n$/, '').split('\n');
+  return makeVisible(text.replaceAll('\r\n', '␍\n'))
+    .replaceAll(ODD_BLANK, visible)
+    .replaceAll('\t', '  ')
+    .replace(/\n$/, '')
+    .split('\n');
 }
 
-/** Control and format characters (bidi overrides, zero-width ones), separators, invisible fillers, lone surrogates. */
-const UNSAFE = /\u034F|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
+/** Blanks that another program does not take for one. */
+const ODD_BLANK = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/g;
+
+/**
+ * Control and format characters (bidi overrides, zero-width ones), separators, invisible fillers, lone surrogates, and
+ * selectors of variants, which can hide a text, where they are not those of an emoji.
+ */
+const UNSAFE =
+  /\u034F|[\u180B-\u180F\uFE00-\uFE0D\u{E0100}-\u{E01EF}]|(?<!\p{Emoji})[\uFE0E\uFE0F]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
+
+/** What makes one emoji of several: terminals disagree about its width, and agree about those of its parts. */
+const JOINER = /(?<=\p{Extended_Pictographic}[\uFE0F\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 function visible(character: string): string {
   if (character === '\n' || character === '\t') return character;
@@ -95,7 +135,10 @@ export type Paint =
   | 'strong'
   | 'heading'
   | 'emphasis'
-  | 'link';
+  | 'link'
+  | 'keyword'
+  | 'text'
+  | 'number';
 
 /** Colours a text where colours are wanted. */
 export type Painter = (paint: Paint, text: string) => string;
@@ -115,6 +158,9 @@ const CODES: Readonly<Record<Paint, string>> = {
   heading: '1;38;2;135;215;255',
   emphasis: '3',
   link: '4',
+  keyword: '38;2;255;135;215',
+  text: '38;2;255;215;135',
+  number: '38;2;215;175;255',
 };
 
 export function createPainter(output: { readonly color: boolean }): Painter {
@@ -126,9 +172,9 @@ export function createPainter(output: { readonly color: boolean }): Painter {
 const PAINTED = new RegExp(`(\\u001B\\[(?:0|${Object.values(CODES).join('|')})m)`, 'g');
 
 /** Makes a text for a terminal harmless as `makeVisible` does, whoever wrote it; the colours of a painter stay. */
-export function makeOutputVisible(text: string): string {
+export function makeOutputVisible(text: string): TerminalText {
   return text
     .split(PAINTED)
     .map((piece, index) => (index % 2 === 1 ? piece : makeVisible(piece)))
-    .join('');
+    .join('') as TerminalText;
 }

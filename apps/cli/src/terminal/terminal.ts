@@ -1,11 +1,14 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
+import { createFileLinks } from './file-links.ts';
 import { LiveArea, type Screen } from './live-area.ts';
-import { makeOutputVisible, truncate } from './terminal-text.ts';
+import { drawn, makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 
 /** Where text is written: width and height are 80 columns and 24 lines when they are unknown. */
-export interface Output extends Screen {
+export interface Output extends Omit<Screen, 'write'> {
   readonly isTerminal: boolean;
+  /** Writes a text, whoever wrote it: what would act on a terminal becomes visible there. */
+  write(text: string): void;
 }
 
 /** Everything bae reads from and prints to. */
@@ -20,8 +23,10 @@ export interface Terminal {
   readonly out: Output;
   readonly err: Output;
   /** What a line editor draws on. */
-  readonly screen: Writable;
+  readonly screen: { write(text: TerminalText): unknown };
   readonly status: StatusLine;
+  /** Where files are opened that are mentioned on the screen. */
+  readonly links: { cwd: string; scheme: string };
   /** Changes the working folder of the process, for the code of packages. `cwd` stays. @param folder absolute */
   enter(folder: string): void;
   /** Resolves when all output has left the process. */
@@ -31,15 +36,19 @@ export interface Terminal {
 export function createProcessTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
-  const status = createStatusLine(createOutput(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb'));
+  const links = { cwd: process.cwd(), scheme: 'vscode' };
+  const addLinks = createFileLinks(() => links);
+  const statusScreen = createScreen(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb');
+  const status = createStatusLine(statusScreen);
   return {
     env,
     cwd: process.cwd(),
     input: stdin,
     inputIsTerminal: isatty(stdin.fd),
     interactive: isatty(stdin.fd) && isatty(stdout.fd),
-    out: createOutput(stdout, isatty(stdout.fd), status),
-    err: createOutput(stderr, isatty(stderr.fd), status),
+    out: createOutput(createScreen(stdout, isatty(stdout.fd)), { status, addLinks }),
+    err: createOutput(createScreen(stderr, isatty(stderr.fd)), { status, addLinks }),
+    links,
     screen: stdout,
     status,
     enter: (folder) => process.chdir(folder),
@@ -49,20 +58,48 @@ export function createProcessTerminal(): Terminal {
   };
 }
 
-/** @param status is erased before each write */
-function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean, status?: StatusLine): Output {
+/** What a stream leads to: of a terminal only harmless text can be written. */
+interface Device extends Screen {
+  readonly isTerminal: boolean;
+  /** Writes to what is no terminal. */
+  pass(text: string): void;
+}
+
+function createScreen(stream: NodeJS.WriteStream, isTerminal: boolean): Device {
   const { NO_COLOR, TERM } = process.env;
+  const color = isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb';
   // Bound now, because `write` is replaced for foreign code later.
   const write = stream.write.bind(stream);
   return {
     isTerminal,
-    color: isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb',
+    color,
     columns: () => stream.columns || 80,
     rows: () => stream.rows || 24,
+    write: (text) => void write(text),
+    pass: (text) => void write(text),
+  };
+}
+
+/** What a device is written through. */
+interface Passage {
+  /** Is erased before each write. */
+  readonly status: StatusLine;
+  /** Makes links of the files that are named. */
+  readonly addLinks: (text: TerminalText) => TerminalText;
+}
+
+function createOutput(device: Device, { status, addLinks }: Passage): Output {
+  const { isTerminal, color } = device;
+  return {
+    isTerminal,
+    color,
+    columns: () => device.columns(),
+    rows: () => device.rows(),
     write: (text) => {
-      status?.giveWay(text);
-      // The line of status is moved by codes of its own; everything else may hold text from outside.
-      write(isTerminal && status !== undefined ? makeOutputVisible(text) : text);
+      status.giveWay(text);
+      if (!isTerminal) return device.pass(text);
+      const shown = makeOutputVisible(text);
+      device.write(color ? addLinks(shown) : shown);
     },
   };
 }
@@ -77,9 +114,11 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
     });
 }
 
-const ERASE = '\r\u001B[K';
+const ERASE = drawn`\r\u001B[K`;
 
-type StatusPart = 'step' | 'index' | 'typed';
+type StatusPart = 'step' | 'index' | 'typed' | 'toolbar';
+
+const ORDER: readonly StatusPart[] = ['step', 'index', 'typed', 'toolbar'];
 
 /**
  * The last line of a terminal, which shows what bae is waiting for. It disappears when anything else is written, and
@@ -97,7 +136,7 @@ export interface StatusLine {
 }
 
 /** @param screen an output whose `write` does not erase this line first */
-export function createStatusLine(screen: Output): StatusLine {
+export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal'>): StatusLine {
   const parts = new Map<StatusPart, string>();
   const area = new LiveArea(screen);
   let streamed = '';
@@ -118,7 +157,9 @@ export function createStatusLine(screen: Output): StatusLine {
     }
     area.erase();
     if (parts.size === 0) return erase();
-    screen.write(`${ERASE}${truncate([...parts.values()].join(' · '), screen.columns() - 1)}`);
+    const shown = ORDER.flatMap((part) => parts.get(part) ?? []).join(' · ');
+    const line = truncate(makeLineVisible(shown), screen.columns() - 1);
+    screen.write(drawn`${ERASE}${makeOutputVisible(line)}`);
     isShown = true;
   };
   return {

@@ -113,6 +113,8 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
       const { done, total, text = '' } = event;
       return ['code', `${event.id} ${done}${total === undefined ? '' : ` of ${total}`} ${text}`.trimEnd()];
     }
+    case 'call-output':
+      return ['code', `${event.id}\n${event.text}`];
     case 'run-start':
       return ['code', `${event.id}\n${event.code}`];
     case 'run-end':

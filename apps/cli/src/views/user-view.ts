@@ -1,6 +1,9 @@
-import type { AgentEvent } from '@bae/core';
+import type { AgentEvent, SpaceTree } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
+import { wrapWords } from '../terminal/live-area.ts';
+import { createCallLines } from './call-lines.ts';
+import { renderToolTable } from './tool-table.ts';
 import { parseLoneCalls, renderRunPanel } from './run-block.ts';
 
 /** Shows a session: gets every event, in order. The next event waits for what it returns. */
@@ -8,6 +11,15 @@ export type View = (event: AgentEvent) => void | Promise<void>;
 
 /** A view that shows an event at once. */
 export type PlainView = (event: AgentEvent) => void;
+
+/** What decides how the line of a call is coloured. */
+interface CallLine {
+  readonly ok: boolean;
+  readonly pruned?: boolean;
+}
+
+/** The first line of a table of tools for models. */
+const TAG = /^<[\w-]+:/;
 
 type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
 
@@ -37,11 +49,19 @@ const QUIET = new Set<string>(['near-miss', 'parse-problem', 'error']);
  * @param style for turns of a model: a line per call, a panel per run block, and the answer. For what a person typed:
  * whole results, and a run block as a `panel`, or as `lines` without the code that the person has just typed
  */
-export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines' = 'panel'): View {
+export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines' = 'panel', tree?: SpaceTree): View {
   const turn = typeof style === 'object' ? style : undefined;
   const paint = createPainter(out);
   const print = (text: string): void => out.write(`${text}\n`);
+  const printCall = (summary: string, event: CallLine): void => print(renderSummary({ ...event, summary }, paint));
+  // Elsewhere than on a screen, every line is there at once.
+  const calls = out.isTerminal ? createCallLines(printCall) : { add: printCall, end: () => undefined };
   const fold = createFold(print, paint);
+  const endLines = (): void => {
+    calls.end();
+    fold.end();
+  };
+  let place: readonly string[] = [];
   let block: RunBlock | undefined;
 
   const showCall = (event: CallEnd): void => {
@@ -49,14 +69,27 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     if (block !== undefined && !event.ok) block.hasFailed = true;
     // The panel shows the result of other code.
     const isResultShown = block === undefined || block.expected !== undefined;
-    if (turn === undefined && isResultShown)
-      return print(renderOutput(event.text, event.ok, paint) || paint('quiet', '(no output)'));
-    const line = renderSummary(event, paint);
-    if (block === undefined) print(line);
-    else fold.add(line);
+    if (turn === undefined && isResultShown) return print(renderTypedCall(event));
+    if (block === undefined || out.isTerminal) calls.add(event.summary, event);
+    else fold.add(renderSummary(event, paint));
     if (turn?.unattended !== true || event.errorType !== 'ApprovalError') return;
-    fold.end();
+    endLines();
     print(paint('hint', makeLineVisible(event.text.replace(/^ApprovalError: /, ''))));
+  };
+
+  /** The result of a call that a person has typed; of a move, the tools there as people call them. */
+  const renderTypedCall = (event: CallEnd): string => {
+    const { text, ok, verb } = event;
+    const style_ = { columns: out.columns(), paint };
+    if (ok && verb === 'go' && tree !== undefined && out.isTerminal) {
+      const tools = renderToolTable(tree, place, style_);
+      const head = text
+        .split('\n', text.split('\n').findIndex((line) => TAG.test(line)) + 1)
+        .filter((line) => !TAG.test(line));
+      if (tools.length > 0 && head.length > 0) return [wrapText(head.join('\n'), out), ...tools].join('\n');
+    }
+    const shown = renderOutput(ok || !out.isTerminal ? text : wrapText(text, out), ok, paint);
+    return shown || paint('quiet', '(no output)');
   };
 
   const showRun = (event: Extract<AgentEvent, { type: 'run-end' }>): void => {
@@ -72,7 +105,9 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   };
 
   return (event) => {
-    if (event.type === 'run-end' || event.type === 'notice' || event.type === 'answer') fold.end();
+    if (event.type === 'run-end' || event.type === 'notice' || event.type === 'answer' || event.type === 'turn-end')
+      endLines();
+    if (event.type === 'space-enter') place = event.to === 'home' ? [] : event.to.split('.');
     if (event.type === 'run-start') block = { expected: parseLoneCalls(event.code), made: [], hasFailed: false };
     if (event.type === 'call-end') showCall(event);
     if (event.type === 'run-end') showRun(event);
@@ -122,13 +157,18 @@ function createFold(print: (line: string) => void, paint: Painter) {
   return { add, end };
 }
 
+/** A text that people read, wrapped at words. */
+function wrapText(text: string, out: Pick<Output, 'columns'>): string {
+  return wrapWords(makeVisible(text), out.columns() - 1).join('\n');
+}
+
 function renderOutput(output: string, ok: boolean, paint: Painter): string {
   const text = makeVisible(output).replace(/\n$/, '');
   return ok ? text : paint('error', text);
 }
 
 /** A finished call as one coloured line: `[tasks] ◆ read(7) -> string (18 lines)`. */
-function renderSummary({ summary, ok, pruned }: CallEnd, paint: Painter): string {
+function renderSummary({ summary, ok, pruned }: CallLine & { readonly summary: string }, paint: Painter): string {
   const line = makeLineVisible(summary);
   if (!ok) return paint('error', line);
   const [, before = '', bullet = '', rest = ''] = /^([^◆]*)(◆?)(.*)$/s.exec(line)!;

@@ -10,6 +10,16 @@ export const VIEWS = ['user', 'debug', 'ai'] as const;
 
 export type ViewName = (typeof VIEWS)[number];
 
+/** What is shown, by what it is about: answers and thoughts of a model, calls and code, notices. */
+export const CHANNELS = ['ai', 'code', 'debug'] as const;
+
+export type ChannelName = (typeof CHANNELS)[number];
+
+function getChannel({ type }: AgentEvent): ChannelName {
+  if (type.startsWith('call-') || type.startsWith('run-')) return 'code';
+  return type === 'notice' || type === 'space-enter' ? 'debug' : 'ai';
+}
+
 /** Who caused an event: a turn of the model, or a person who typed tags or code. */
 export type Cause = 'turn' | 'tags' | 'code';
 
@@ -30,6 +40,7 @@ const MOST_CHARACTERS = 2_000_000;
 export class ViewSwitch {
   readonly #options: ViewSwitchOptions;
   readonly #kept: Shown[] = [];
+  readonly #hidden = new Set<ChannelName>();
   #characters = 0;
   #current: ViewName;
   #show: (shown: Shown) => void | Promise<void>;
@@ -52,6 +63,15 @@ export class ViewSwitch {
   /** The events that are kept: at most the last thousand. */
   get events(): readonly AgentEvent[] {
     return this.#kept.flatMap((one) => ('event' in one ? [one.event] : []));
+  }
+
+  isHidden(channel: ChannelName): boolean {
+    return this.#hidden.has(channel);
+  }
+
+  /** Hides a channel from now on, or shows it again. */
+  toggle(channel: ChannelName): void {
+    if (!this.#hidden.delete(channel)) this.#hidden.add(channel);
   }
 
   /** Shows an event, and keeps it. */
@@ -101,13 +121,15 @@ export class ViewSwitch {
       while (this.#kept.length > MOST_KEPT || (this.#characters > MOST_CHARACTERS && this.#kept.length > 1))
         this.#characters -= measureText(this.#kept.shift()!);
     }
-    return this.#show(shown);
+    // Where a turn ends, its views put away what they hold.
+    const isHidden = 'event' in shown && shown.event.type !== 'turn-end' && this.#hidden.has(getChannel(shown.event));
+    return isHidden ? undefined : this.#show(shown);
   }
 }
 
 /** True for what the event of its end has whole. */
 function isPartial(shown: Shown): boolean {
-  return 'event' in shown && (shown.event.type === 'response-delta' || shown.event.type === 'call-progress');
+  return 'event' in shown && ['response-delta', 'call-progress', 'call-output'].includes(shown.event.type);
 }
 
 function measureText(shown: Shown): number {
@@ -122,7 +144,8 @@ function createRenderer(view: ViewName, { options, terminal, tree }: ViewSwitchO
   if (view === 'ai') return createAiView(out);
   const chosen = { ...options, verbose: view === 'debug', debug: options.debug && view === 'debug' };
   const turns = createView({ options: chosen, terminal, tree });
-  const [tags, code] = view === 'debug' ? [turns, turns] : [createUserView(out), createUserView(out, 'lines')];
+  const [tags, code] =
+    view === 'debug' ? [turns, turns] : [createUserView(out, 'panel', tree), createUserView(out, 'lines', tree)];
   const views = { turn: turns, tags, code };
   return (shown: Shown): void | Promise<void> => {
     if ('event' in shown) return views[shown.cause](shown.event);

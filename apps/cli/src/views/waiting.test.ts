@@ -52,6 +52,16 @@ describe('what is waited for', () => {
     expect(after(1000)).toBe('');
   });
 
+  it('is shown with the last line that a call has printed', () => {
+    const { handle, after } = open();
+    handle({ type: 'call-start', id: 'a', tag: '<exec:make>' });
+    handle({ type: 'call-output', id: 'a', text: 'one\ntwo\u001B[31m\n\n' });
+    expect(after(1000)).toBe('<exec:make>… two␛[31m, 1 s');
+    handle({ type: 'call-output', id: 'a', text: '\n' });
+    handle({ type: 'call-output', id: 'gone', text: 'x\n' });
+    expect(after(1000)).toBe('<exec:make>… two␛[31m, 2 s');
+  });
+
   it('never shows what is quick', () => {
     const { handle, after } = open();
     for (let id = 0; id < 9; id++) {

@@ -52,6 +52,16 @@ export function createWaiting(status: StatusLine): PlainView {
         if (step !== undefined) open.set(event.id, { ...step, progress: renderProgress(event) });
         break;
       }
+      case 'call-output': {
+        const step = open.get(event.id);
+        const line = event.text
+          .trimEnd()
+          .split(/[\r\n]/)
+          .at(-1)!;
+        if (step !== undefined && line !== '')
+          open.set(event.id, { ...step, progress: `${truncate(makeLineVisible(line), LONGEST_CALL)}, ` });
+        break;
+      }
       case 'run-start':
         open.set(event.id, beginStep('the code is running'));
         break;

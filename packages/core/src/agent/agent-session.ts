@@ -7,10 +7,9 @@ import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { parse } from '../tag-parser/parse.ts';
 import { toAbortError, untilAborted } from '../tool-router/abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOptions } from './agent.ts';
-import { Batch } from './batch.ts';
+import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';
 import { EventQueue, type Session } from './session.ts';
@@ -84,8 +83,9 @@ export class AgentSession implements Agent {
   run(text: ModelText, options: AskOptions = {}): Promise<BatchReport> {
     return this.#enqueue(options.signal, async (signal) => {
       const { session } = this.#parts;
-      const parsed = parse(text, { ...session.registry.names(), misspeltSpaces: 'problem' });
-      const batch = new Batch(parsed, session, { signal, guard: new RepeatGuard() });
+      const { isTyped = false } = options;
+      const scope = { text, signal, guard: new RepeatGuard(), isTyped };
+      const batch = new Batch(parseResponse(text, session), session, scope);
       await batch.execute();
       return batch.report();
     });
@@ -141,7 +141,7 @@ export class AgentSession implements Agent {
     this.#context = '';
     let outcome: TurnOutcome = 'failed';
     try {
-      const end = await turn.run(context + prompt);
+      const end = await turn.run(context + prompt, options.attachments);
       outcome = end.outcome;
       return end;
     } catch (error) {

@@ -5,6 +5,7 @@ import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
+import type { Attachment } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 
 /** One session over a set of spaces: its own location, history, conversation and kept results. */
@@ -49,6 +50,13 @@ export interface Agent {
 export interface AskOptions {
   /** Cancels the turn: the promise rejects with an `AbortError`; results of completed calls are kept. */
   readonly signal?: AbortSignal;
+  /** Images and files that go with the prompt: each is kept under a handle, which the prompt then names. */
+  readonly attachments?: readonly Attachment[];
+  /**
+   * For `run`: true when a person typed the text, so that it is no reason to ask them that it occurs in something that
+   * was read. Default: false.
+   */
+  readonly isTyped?: boolean;
   /** Batches of calls in this turn; 0 for no limit. */
   readonly maxBatches?: number;
 }

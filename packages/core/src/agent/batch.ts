@@ -1,8 +1,11 @@
 import { renderFeedback } from '../feedback/render-feedback.ts';
 import type { RunReport, TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
-import type { ParsedText, ParseProblem } from '../protocol/tool-call.ts';
+import type { Media } from '../protocol/model.ts';
+import type { ModelText } from '../protocol/model-text.ts';
+import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import type { FeedbackItem } from '../protocol/tool-result.ts';
+import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/text-size.ts';
 import type { BatchReport, CallReport } from './agent.ts';
@@ -12,9 +15,15 @@ import { RunExecutor } from './run-executor.ts';
 import type { Session } from './session.ts';
 import { keepUnsentText } from '../results/kept-results.ts';
 
+/** Takes a response apart, by the names of places and tools that there are now. */
+export function parseResponse(text: ModelText, { registry }: Session): ParsedText {
+  return parse(text, { ...registry.names(), misspeltSpaces: 'problem' });
+}
+
 /** Executes what one response contains, and renders the message with the results. */
 export class Batch {
-  readonly #parsed: ParsedText;
+  #parsed: ParsedText;
+  readonly #text: ModelText;
   readonly #session: Session;
   readonly #signal: AbortSignal;
   readonly #callExecutor: CallExecutor;
@@ -22,21 +31,27 @@ export class Batch {
   readonly #calls: CallReport[] = [];
   readonly #runs: RunReport[] = [];
   readonly #notes: string[] = [];
-  readonly #problems: readonly ParseProblem[];
+  #problems: readonly ParseProblem[];
 
   constructor(
     parsed: ParsedText,
     session: Session,
-    scope: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
+    scope: {
+      readonly text: ModelText;
+      readonly signal: AbortSignal;
+      readonly guard: RepeatGuard;
+      readonly isTyped?: boolean;
+    },
   ) {
-    const { signal, guard } = scope;
+    const { text, signal, guard, isTyped = false } = scope;
     this.#parsed = parsed;
+    this.#text = text;
     this.#session = session;
     this.#signal = signal;
     this.#problems = parsed.problems.map((problem) => keepUnsentText(problem, session));
     guard.startBatch();
-    this.#callExecutor = new CallExecutor(session, { signal, guard, batch: parsed.calls });
-    this.#runExecutor = new RunExecutor(session, this.#callExecutor, signal);
+    this.#callExecutor = new CallExecutor(session, { signal, guard, isTyped, getBatch: () => this.#parsed.calls });
+    this.#runExecutor = new RunExecutor(session, this.#callExecutor, { signal, isTyped });
   }
 
   /** How many calls, those of run blocks included, and how many run blocks were executed. */
@@ -60,9 +75,13 @@ export class Batch {
   async execute(): Promise<void> {
     const { calls, runs } = this.#parsed;
     await this.#settleLocation();
-    for (const call of calls) {
-      this.#calls.push(await this.#callExecutor.execute(call, this.#calls.length + 1));
+    // The calls grow when a place turns out to have more tools.
+    for (let next = 0; next < this.#parsed.calls.length; next++) {
+      const call = this.#parsed.calls[next]!;
+      const report = await this.#callExecutor.execute(call, next + 1);
+      this.#calls.push(report);
       throwIfAborted(this.#signal);
+      if (call.verb === 'go' && report.result.ok) this.#readRest(call, next);
     }
     if (calls.length > 0) await this.#noteSkippedRuns();
     else {
@@ -72,6 +91,28 @@ export class Batch {
       }
     }
     await this.#reportProblems();
+  }
+
+  /** What the results have besides their texts, for models that can take it in. */
+  get media(): readonly Media[] {
+    return this.#calls.flatMap(({ result }) => result.media ?? []);
+  }
+
+  /** A place may not know its tools before it is entered: what stands after that in the text is read again. */
+  #readRest(move: ToolCall, place: number): void {
+    const known = this.#parsed;
+    const parsed = parseResponse(this.#text, this.#session);
+    const at = parsed.calls.findIndex(({ line, tag }) => line === move.line && tag === move.tag);
+    const isOld = ({ line }: ParseProblem): boolean => line <= move.line;
+    const count = ({ calls, problems: found }: ParsedText): number =>
+      calls.length + found.filter((problem) => !isOld(problem)).length;
+    if (at < 0 || count(parsed) - at === count(known) - place) return;
+    this.#parsed = { ...parsed, calls: [...known.calls.slice(0, place + 1), ...parsed.calls.slice(at + 1)] };
+    const problems = parsed.problems.filter((problem) => !isOld(problem));
+    this.#problems = [
+      ...this.#problems.filter(isOld),
+      ...problems.map((problem) => keepUnsentText(problem, this.#session)),
+    ];
   }
 
   report(): BatchReport {

@@ -3,6 +3,7 @@ import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
+import type { AgentEventBody } from '../protocol/agent-event.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments, ToolContext } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
@@ -13,21 +14,27 @@ import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
+import { maskKeys } from '../results/mask-keys.ts';
 import { addUnsentText } from '../results/kept-results.ts';
 
 /** Who makes a call, and what cancels it. */
-export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason'>;
+export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft'>;
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
-  readonly batch: readonly ToolCall[];
+  /** True for what a person typed: they need not be asked because they have copied something. */
+  readonly isTyped: boolean;
+  readonly getBatch: () => readonly ToolCall[];
 }
 
 /** What a call reports while it runs. */
-type RunningScope = CallScope & Pick<DispatchOptions, 'onRun' | 'onProgress'>;
+type RunningScope = CallScope & Pick<DispatchOptions, 'onRun' | 'onProgress' | 'onOutput'>;
 
 /** Least time between two reports of progress that are passed on, in milliseconds. */
 const PROGRESS_MS = 100;
+/** Characters of the output of one call that are passed on, and those without a line break that are waited for. */
+const MOST_OUTPUT = 1_000_000;
+const LONGEST_LINE = 8000;
 
 /** Why consent is asked for even where a call is allowed. */
 export const ECHOED = 'it occurs, letter for letter, in something that was read';
@@ -63,13 +70,13 @@ export class CallExecutor {
     const { executed } = this;
     let ran = false;
     const onRun = () => void (ran = true);
-    const { onProgress, end: endProgress } = this.#reportProgress({ id, tag, verb, space });
-    const result = await this.#run(call, number, { ...scope, onRun, onProgress }).catch((error: unknown) => {
+    const { end: endReports, ...reports } = this.#passOn({ id, tag, verb, space });
+    const result = await this.#run(call, number, { ...scope, onRun, ...reports }).catch((error: unknown) => {
       if (!BaeError.is(error) || !signal.aborted) throw error;
       if (!ran) this.executed = executed;
       return toAborted({ space, ran, ms: host.clock.now() - began });
     });
-    await endProgress();
+    await endReports();
     const summary = verb === 'go' && result.ok ? summarizeMove(navigation.location) : summarizeCall(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...describeEnd(result) });
     if (!result.ran) throwIfAborted(signal);
@@ -78,27 +85,52 @@ export class CallExecutor {
   }
 
   /** Makes events of what a tool reports while it runs, until `end` has passed on what it reported. */
-  #reportProgress(call: { id: string; tag: string; verb: string; space: string }) {
+  #passOn(call: { id: string; tag: string; verb: string; space: string }) {
     const { hub, host } = this.#session;
     let passed: Promise<void> = Promise.resolve();
     let last = -Infinity;
     let isOver = false;
+    const emit = (body: AgentEventBody) => (passed = passed.then(() => hub.emit(body)));
     const onProgress: ToolContext['progress'] = (done, total, text) => {
       const now = host.clock.now();
       if (isOver || (now - last < PROGRESS_MS && done !== total)) return;
       last = now;
       const report = { done, ...(total !== undefined && { total }), ...(text !== undefined && { text }) };
-      passed = passed.then(() => hub.emit({ type: 'call-progress', ...call, ...report }));
+      void emit({ type: 'call-progress', ...call, ...report });
+    };
+    let output = '';
+    let isWaiting = false;
+    let left = MOST_OUTPUT;
+    // What comes while listeners are busy goes with the next event, in whole lines: a key may not stand in two of them.
+    const flush = (isLast: boolean): void => {
+      const end = isLast || output.length > LONGEST_LINE ? output.length : output.lastIndexOf('\n') + 1;
+      const text = maskKeys(output.slice(0, end));
+      output = output.slice(end);
+      if (text !== '') void emit({ type: 'call-output', ...call, text });
+    };
+    const onOutput: ToolContext['output'] = (text) => {
+      if (isOver || left <= 0) return;
+      output += text.slice(0, left);
+      left -= text.length;
+      if (left <= 0) output += '\n(what follows is only in the result)\n';
+      if (isWaiting) return;
+      isWaiting = true;
+      const pass = (): void => {
+        isWaiting = false;
+        if (!isOver) flush(false);
+      };
+      void passed.then(pass);
     };
     const end = (): Promise<void> => {
       isOver = true;
+      flush(true);
       return passed;
     };
-    return { onProgress, end };
+    return { onProgress, onOutput, end };
   }
 
   async #run(call: ToolCall, number: number, scope: RunningScope): Promise<ToolResult> {
-    const { guard, batch } = this.#options;
+    const { guard, getBatch, isTyped } = this.#options;
     const { navigation, state, echoes, readTexts, hub, recorder } = this.#session;
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
@@ -107,9 +139,10 @@ export class CallExecutor {
     if (repeat !== undefined) return repeat;
     this.executed++;
     try {
-      const reason = scope.reason === undefined && echoes.isEchoed(call) ? { reason: ECHOED } : {};
+      const isCopied = !isTyped && scope.reason === undefined && echoes.isEchoed(call);
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
-      const options = { ...scope, session: state, batch, explainCopy, ...reason };
+      const guards = isTyped ? {} : { explainCopy, ...(isCopied && { reason: ECHOED }) };
+      const options = { ...scope, session: state, batch: getBatch(), ...guards };
       const result = await this.#dispatch(call, options);
       const whole = fromCode === true ? renderRead(result) : result.text;
       const read = isOrientation(call) ? this.#dropSignatures(whole) : whole;
@@ -184,7 +217,7 @@ function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {
 }
 
 function describeEnd(result: ToolResult) {
-  const { space, ok, errorType, rows, pruned, ref, ms, text } = result;
+  const { space, ok, errorType, rows, pruned, ref, media, ms, text } = result;
   return {
     space,
     ok,
@@ -192,6 +225,7 @@ function describeEnd(result: ToolResult) {
     ...(rows !== undefined && { rows }),
     ...(pruned !== undefined && { pruned: true }),
     ...(ref !== undefined && { ref }),
+    ...(media !== undefined && { media }),
     ms,
     text,
   };

@@ -29,6 +29,18 @@ describe('Conversation', () => {
     ]);
   });
 
+  it('keeps images with their message, records them, and counts them', async () => {
+    const { conversation, records } = begin();
+    const before = conversation.tokens;
+    const media = [{ type: 'image', mediaType: 'image/png', ref: 'result:1', bytes: 75_000 } as const];
+    await conversation.addUserMessage('[Location: home]', 'look', media);
+    const message = { role: 'user', text: '[Location: home]\nlook', media };
+    expect(conversation.messages.at(-1)).toEqual(message);
+    expect(records).toEqual([{ kind: 'message', message }]);
+    expect(conversation.tokens - before).toBeGreaterThan(1000);
+    expect(conversation.tokens - before).toBeLessThan(2000);
+  });
+
   it('puts what was held back before the next text, once', async () => {
     const { conversation } = begin(['[Note] from before.']);
     await conversation.hold('[Tool output x]');

@@ -1,11 +1,13 @@
 import { renderFeedback } from '../feedback/render-feedback.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import type { Message } from '../protocol/model.ts';
+import type { Media, Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { countUnits } from '../text-size/text-size.ts';
 import { INTERRUPTED } from '../tool-router/abort.ts';
-import type { SessionRecorder } from './session.ts';
+import { parsePath, type SpaceTree } from '../protocol/space-path.ts';
+import { describeDetails } from '../tool-spec/effect-details.ts';
+import type { Session, SessionRecorder } from './session.ts';
 
 /** A report that is further off than this is not about the messages. */
 const MOST_SCALE = 4;
@@ -23,18 +25,31 @@ export interface ConversationStart {
   readonly held?: readonly string[];
 }
 
-/** Begins or resumes a conversation; the nonce is for the frame around results that were not sent before a restart. */
+/** Begins or resumes a conversation; the nonce is for the frame around results that were not sent before a restart, the registry for calls that have not ended. */
 export function startConversation(
   systemPrompt: string,
   snapshot: SessionSnapshot | undefined,
-  nonce: string,
+  { nonce, registry }: Pick<Session, 'nonce' | 'registry'>,
 ): ConversationStart {
   const system = { role: 'system', text: systemPrompt } as const;
   if (snapshot === undefined) return { messages: [system] };
   const messages = snapshot.messages[0]?.role === 'system' ? snapshot.messages : [system, ...snapshot.messages];
-  const notes = snapshot.unfinished.map(({ tag, space }) => `${tag} [${space}] was ${INTERRUPTED}`);
+  const notes = snapshot.unfinished.map(
+    ({ tag, space, verb = '' }) => `${tag} [${space}] was ${explainInterruption(registry, space, verb)}`,
+  );
   const missed = renderFeedback({ nonce, items: snapshot.unsent, outputs: [], problems: [], notes });
   return { messages, held: [...snapshot.held, ...(missed === '' ? [] : [missed])] };
+}
+
+/** What to do about a call whose end is not known, by what its tool does. */
+function explainInterruption(registry: SpaceTree, space: string, verb: string): string {
+  const tool = verb === '' ? undefined : registry.at(parsePath(space))?.tools[verb];
+  if (tool?.effect === 'read') return 'interrupted. It changes nothing: call it again.';
+  if (tool?.idempotent === true)
+    return 'interrupted, outcome unknown. A second call changes nothing more: call it again.';
+  return tool === undefined
+    ? INTERRUPTED
+    : [INTERRUPTED, ...describeDetails(tool).map((one) => `It ${one}.`)].join(' ');
 }
 
 /**
@@ -72,10 +87,11 @@ export class Conversation {
   }
 
   /** Adds the next message to the model: location, held texts, then the text. */
-  async addUserMessage(location: string, text: string): Promise<void> {
+  async addUserMessage(location: string, text: string, media: readonly Media[] = []): Promise<void> {
     const parts = [...this.#held, text].filter((part) => part !== '');
     this.#held = [];
-    await this.#add({ role: 'user', text: `${location}\n${parts.join('\n\n')}` });
+    const message = { role: 'user', text: `${location}\n${parts.join('\n\n')}` } as const;
+    await this.#add(media.length === 0 ? message : { ...message, media });
   }
 
   addResponse(text: string): Promise<void> {
@@ -103,9 +119,9 @@ export class Conversation {
       if (this.tokens <= target || index >= newest) break;
       if (message.role !== 'user') continue;
       const text = maskResults(message.text, results);
-      if (text === message.text) continue;
-      list[index] = { ...message, text };
-      this.#sizes[index] = estimateSize(text);
+      if (text === message.text && message.media === undefined) continue;
+      list[index] = { role: message.role, text };
+      this.#sizes[index] = estimateSize({ text });
       messages++;
     }
     this.#messages = list;
@@ -119,12 +135,17 @@ export class Conversation {
 
   #append(message: Message): void {
     this.#messages.push(message);
-    this.#sizes.push(estimateSize(message.text));
+    this.#sizes.push(estimateSize(message));
   }
 }
 
-function estimateSize(text: string): number {
-  return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
+/** Tokens of an image, about; and bytes of other media that are one token. */
+const IMAGE_TOKENS = 1600;
+const MEDIA_BYTES_PER_TOKEN = 50;
+
+function estimateSize({ text, media = [] }: Pick<Message, 'text' | 'media'>): number {
+  const sizes = media.map(({ type, bytes }) => (type === 'image' ? IMAGE_TOKENS : bytes / MEDIA_BYTES_PER_TOKEN));
+  return Math.ceil(sizes.reduce((sum, size) => sum + size, countUnits(text) / UNITS_PER_TOKEN));
 }
 
 /** Splits a message to the model into what tools have returned and everything else: the words of the user and of bae. */

@@ -162,7 +162,7 @@ export function createSessionTools(results: ResultStore, places: Places): Sessio
     'Lines of a kept result that contain a text.',
     SEARCH_PARAMS,
     ({ pattern, in: target, path }) => searchResult(results, target || path, pattern),
-    { effect: 'read' },
+    { effect: 'read', seesDraft: true },
   ).named('grep');
   const listing = defineReadTool('read', 'The spaces there are.', (target) =>
     places.list(GROUP.exec(target)?.[1]?.trim()),
@@ -199,5 +199,6 @@ function defineReadTool(
   description: string,
   run: (target: string, context: ToolContext) => object | string | Promise<string>,
 ): ToolDefinition {
-  return tool(description, PARAMS, ({ target }, context) => run(target, context), { effect: 'read' }).named(name);
+  const settings = { effect: 'read', seesDraft: true } as const;
+  return tool(description, PARAMS, ({ target }, context) => run(target, context), settings).named(name);
 }

@@ -3,6 +3,7 @@ import { AbortError } from '../errors/session-errors.ts';
 import { RunError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { joinParts, truncateUnits } from '../text-size/text-size.ts';
+import type { ApprovalRequest } from '../protocol/approver.ts';
 import type { CodeCall, RunningBlock, RunOutcome, RunScope } from '../protocol/code-runner.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -16,6 +17,7 @@ import { splitParameters } from '../tool-spec/declaration.ts';
 import type { RunReport } from '../protocol/agent-event.ts';
 import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
 import { hasChangedSomething } from './call-guards.ts';
+import { BlockDraft } from './block-draft.ts';
 import type { Session } from './session.ts';
 
 /** How long a cancelled block may take to return what it has printed, in milliseconds. */
@@ -33,17 +35,26 @@ export class RunExecutor {
   readonly #signal: AbortSignal;
   /** Settles after the last call that code has made. */
   #lastCall: Promise<unknown> = Promise.resolve();
+  /** What the current block has changed and nobody was asked about yet. */
+  #draft: BlockDraft | undefined;
   /** Calls of the current block that worked. */
   #called: DoneCall[] = [];
   /** Milliseconds that the current block has waited for consent. */
   #waitedMs = 0;
+  /** True for what a person typed. */
+  readonly #isTyped: boolean;
   /** True when the current block was copied from something that was read. */
   #isCopied = false;
 
-  constructor(session: Session, calls: CallExecutor, signal: AbortSignal) {
+  constructor(
+    session: Session,
+    calls: CallExecutor,
+    { signal, isTyped = false }: { readonly signal: AbortSignal; readonly isTyped?: boolean },
+  ) {
     this.#session = session;
     this.#calls = calls;
     this.#signal = signal;
+    this.#isTyped = isTyped;
   }
 
   /** Executes one block. If it is cancelled while it runs, its report has an AbortError; before that, this rejects. */
@@ -54,8 +65,11 @@ export class RunExecutor {
     const began = host.clock.now();
     const { executed } = this;
     await hub.emit({ type: 'run-start', id, code });
-    const outcome = await this.#runUntilAborted(code);
-    const output = boundOutput(maskOutput(addCalls(outcome, this.#called)), resultLimits);
+    this.#draft = this.#createDraft();
+    const ended = await this.#runUntilAborted(code);
+    const outcome = await this.#settleDraft(ended);
+    const done = this.#called.filter(({ request }) => request === undefined || this.#draft?.lost.has(request) !== true);
+    const output = boundOutput(maskOutput(addCalls(outcome, done)), resultLimits);
     echoes.learn(output);
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
@@ -68,7 +82,7 @@ export class RunExecutor {
     this.executed++;
     this.#called = [];
     this.#waitedMs = 0;
-    this.#isCopied = this.#session.echoes.isCopied(code);
+    this.#isCopied = !this.#isTyped && this.#session.echoes.isCopied(code);
     const outcome = this.#run(code);
     try {
       return await untilAborted(outcome, this.#signal);
@@ -90,6 +104,32 @@ export class RunExecutor {
     const partial = await Promise.race([outcome.catch(() => unknown), late]);
     timers.clearTimeout(timer);
     return partial;
+  }
+
+  #createDraft(): BlockDraft | undefined {
+    const { approver, createDraft, state, navigation } = this.#session;
+    // An approver that cannot tell what it would ask about is asked about every change.
+    if (createDraft === undefined || approver.decide === undefined) return undefined;
+    const getSpace = () => formatSpacePath(navigation.location);
+    return new BlockDraft({ approver, createDraft, session: state, signal: this.#signal, getSpace });
+  }
+
+  /** Asks about what a block has changed. Of one that failed or was cancelled, nothing is written. */
+  async #settleDraft(outcome: RunOutcome): Promise<RunOutcome> {
+    const { output, error = output } = outcome;
+    if (!outcome.ok || this.#signal.aborted) {
+      const paths = (await this.#draft?.discard()) ?? [];
+      if (paths.length === 0) return outcome;
+      const line = `Not written, because the block did not end well: ${listPaths(paths)}. Mend the code and send all of it again.`;
+      return { ...outcome, output: joinParts(output, line), error: joinParts(outcome.ok ? '' : error, line) };
+    }
+    try {
+      await this.#draft?.settle((work) => this.#measureWait(work));
+      return outcome;
+    } catch (failure) {
+      const { text, errorType } = renderError(failure);
+      return { ok: false, output: joinParts(output, text), error: text, errorType };
+    }
   }
 
   async #run(code: string): Promise<RunOutcome> {
@@ -118,11 +158,13 @@ export class RunExecutor {
   /** A call is cancelled when its block is stopped, or its turn. */
   #makeScope(block: RunningBlock | undefined): CallScope {
     const reason = this.#isCopied ? { reason: ECHOED } : {};
-    if (block === undefined) return { signal: this.#signal, fromCode: true, ...reason };
+    const draft = this.#draft;
+    if (block === undefined) return { signal: this.#signal, fromCode: true, draft, ...reason };
     const signal = AbortSignal.any([this.#signal, block.signal]);
     return {
       signal,
       fromCode: true,
+      draft,
       ...reason,
       pauseDuring: (work) => this.#measureWait(() => block.pauseDuring(work)),
     };
@@ -142,8 +184,11 @@ export class RunExecutor {
     // A function of a place calls that place's tool, also when the code has moved since it took the function.
     const isElsewhere = from !== undefined && from !== formatSpacePath(this.#session.navigation.location);
     const qualified = isElsewhere && call.space === undefined ? { ...call, space: from } : call;
+    const before = this.#draft?.last;
     const { result } = await this.#calls.execute(qualified, 0, scope);
-    if (result.ok) this.#called.push({ call, isChange: hasChangedSomething(result) });
+    const last = this.#draft?.last;
+    if (result.ok)
+      this.#called.push({ call, isChange: hasChangedSomething(result), request: last === before ? undefined : last });
     throwIfAborted(this.#signal);
     return result;
   }
@@ -185,6 +230,13 @@ function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limit
 interface DoneCall {
   readonly call: CodeCall;
   readonly isChange: boolean;
+  /** Its change, if it was made in the draft of the block. */
+  readonly request: ApprovalRequest | undefined;
+}
+
+function listPaths(paths: readonly string[]): string {
+  const more = paths.length - MOST_CHANGES;
+  return more > 0 ? `${paths.slice(0, MOST_CHANGES).join(', ')} and ${more} more` : paths.join(', ');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
+import type { Draft } from '../protocol/draft.ts';
 import type { Host } from '../protocol/host.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
@@ -11,6 +12,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { ResultLimits } from '../tool-router/render-result.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EchoedCallGuard, ReadTexts } from './call-guards.ts';
+import type { ModelCalls } from './model-calls.ts';
 import type { Places } from './places.ts';
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 
@@ -34,6 +36,10 @@ export interface Session {
   /** Handles of texts that the model wrote and that were not executed. */
   readonly unsent: Set<string>;
   readonly codeRunner: CodeRunner | undefined;
+  readonly approver: Approver;
+  /** Keeps changes of files aside until somebody has consented. Undefined where nothing can. */
+  readonly createDraft: (() => Draft) | undefined;
+  readonly modelCalls: ModelCalls;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;
 }
@@ -87,6 +93,7 @@ const MOST_SHOWN = 20_000;
 export function recordConsents(approver: Approver, recorder: SessionRecorder): Approver {
   return {
     deny: (request) => approver.deny?.(request),
+    ...(approver.decide && { decide: (request) => approver.decide!(request) }),
     async approve(request, signal) {
       let shown: string | undefined;
       const preview =
@@ -98,7 +105,15 @@ export function recordConsents(approver: Approver, recorder: SessionRecorder): A
         });
       const outcome = await approver.approve({ ...request, ...(preview && { preview }) }, signal);
       const { allow: allowed, by, remember } = outcome;
-      const { session: _, args: _args, preview: _preview, ...call } = request;
+      const {
+        session: _,
+        args: _args,
+        preview: _preview,
+        parts: _parts,
+        files: _files,
+        texts: _texts,
+        ...call
+      } = request;
       const approval = { ...call, allowed, ...(by && { by }), ...(shown !== undefined && { shown }) };
       await recorder.record({ kind: 'approval', approval });
       if (remember !== undefined) await recorder.record({ kind: 'consent', consent: remember });
@@ -106,6 +121,9 @@ export function recordConsents(approver: Approver, recorder: SessionRecorder): A
     },
   };
 }
+
+/** What is not over yet. */
+const UNLOGGED: ReadonlySet<AgentEvent['type']> = new Set(['response-delta', 'call-progress', 'call-output']);
 
 type EventListener = (event: AgentEvent) => void | Promise<void>;
 
@@ -134,7 +152,7 @@ export class EventHub {
   async emit(body: AgentEventBody): Promise<void> {
     const event: AgentEvent = { label: this.#label, turn: this.turn, ...body };
     // What is not over yet is not kept: the event of its end has all of it.
-    if (event.type !== 'response-delta' && event.type !== 'call-progress') await this.#log?.append(event);
+    if (!UNLOGGED.has(event.type)) await this.#log?.append(event);
     for (const listener of this.#listeners) {
       try {
         await listener(event);

@@ -2,16 +2,17 @@ import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MASK_SHARES, MAX_BATCHES } from '../protocol/limits.ts';
 import { type $ZodObject, type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { type ModelText, asModelText } from '../protocol/model-text.ts';
-import type { Model, Prices, Usage } from '../protocol/model.ts';
+import type { Media, Model, Prices, Usage } from '../protocol/model.ts';
+import type { Attachment } from '../protocol/tool-definition.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
-import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
 import { formatCount } from '../text-size/text-size.ts';
-import { Batch } from './batch.ts';
+import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
+import { keepAttachments, loadMedia } from '../results/kept-media.ts';
 import { ParameterError } from '../errors/call-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { checkArguments } from '../tool-router/check-arguments.ts';
@@ -93,13 +94,25 @@ export class Turn {
    *
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
-  async run(prompt: string): Promise<TurnEnd> {
+  async run(prompt: string, attachments: readonly Attachment[] = []): Promise<TurnEnd> {
+    const { modelCalls } = this.#session;
+    modelCalls.spending = { describeSpent: () => this.#describeSpent(), count: (usage) => this.#count(usage) };
+    try {
+      return await this.#converse(prompt, attachments);
+    } finally {
+      modelCalls.spending = undefined;
+    }
+  }
+
+  async #converse(prompt: string, attachments: readonly Attachment[]): Promise<TurnEnd> {
     const { schema } = this.#options;
-    await this.#addMessage(schema === undefined ? prompt : `${prompt}\n\n${describeAnswerSchema(schema)}`);
+    const { text, media } = keepAttachments(attachments, this.#session.results, false);
+    const parts = [prompt, text, schema === undefined ? '' : describeAnswerSchema(schema)];
+    await this.#addMessage(parts.filter((part) => part !== '').join('\n\n'), media);
     for (let refused = 0; ;) {
       const response = await this.#request();
       const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
-      const parsed = parse(text, { ...this.#session.registry.names(), misspeltSpaces: 'problem' });
+      const parsed = parseResponse(text, this.#session);
       const next = this.#budget.decide(parsed);
       if (next === 'answer' && schema !== undefined) {
         const answer = await readTypedAnswer(text, schema);
@@ -116,7 +129,7 @@ export class Turn {
       await this.#emitResponse(text, next === 'execute');
       if (next === 'answer') return this.#finish(text);
       if (next === 'limit') return this.#stop(this.#budget.limitText(parsed), text);
-      const batch = await this.#execute(parsed);
+      const batch = await this.#execute(parsed, text);
       if (batch.isSilent) return this.#finish(text);
       this.#budget.count(batch.hasOnlyMoved);
       const { feedback } = batch.report();
@@ -125,7 +138,7 @@ export class Turn {
         await this.#options.conversation.hold(feedback);
         return this.#stop(`stopped after ${spent}`, text);
       }
-      await this.#addMessage(feedback);
+      await this.#addMessage(feedback, batch.media);
     }
   }
 
@@ -151,13 +164,13 @@ export class Turn {
     return { ...this.#totals, ...(prices && { cost: computeCost(this.#totals, prices) }), ms };
   }
 
-  async #addMessage(text: string): Promise<void> {
+  async #addMessage(text: string, media: readonly Media[] = []): Promise<void> {
     const { conversation, signal } = this.#options;
     const location = await this.#session.places.renderLocation(signal).catch(async (error: unknown) => {
       await conversation.hold(text);
       throw error;
     });
-    await conversation.addUserMessage(location, text);
+    await conversation.addUserMessage(location, text, media);
   }
 
   async #request(): Promise<ModelText> {
@@ -168,18 +181,21 @@ export class Turn {
     this.#totals.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
-    const onUsage = ({ inputTokens, outputTokens, cachedTokens }: Usage) => {
-      this.#totals.inputTokens += inputTokens;
-      this.#totals.outputTokens += outputTokens;
-      this.#totals.cachedTokens += cachedTokens;
-    };
-    const request = { model, messages: conversation.messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
+    const onUsage = (usage: Usage) => this.#count(usage);
+    const messages = loadMedia(conversation.messages, this.#session.results);
+    const request = { model, messages, signal, firstTokenMs, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
     conversation.noteReportedTokens(usage.inputTokens);
     await conversation.addResponse(text);
     this.#lastUsage = usage;
     return text;
+  }
+
+  #count({ inputTokens, outputTokens, cachedTokens }: Usage): void {
+    this.#totals.inputTokens += inputTokens;
+    this.#totals.outputTokens += outputTokens;
+    this.#totals.cachedTokens += cachedTokens;
   }
 
   async #makeRoom(): Promise<void> {
@@ -202,9 +218,9 @@ export class Turn {
     await this.#session.hub.emit({ type: 'response-end', text, executable, usage, context });
   }
 
-  async #execute(parsed: ParsedText): Promise<Batch> {
+  async #execute(parsed: ParsedText, text: ModelText): Promise<Batch> {
     const { signal, conversation } = this.#options;
-    const batch = new Batch(parsed, this.#session, { signal, guard: this.#guard });
+    const batch = new Batch(parsed, this.#session, { text, signal, guard: this.#guard });
     try {
       await batch.execute();
       return batch;

@@ -1,3 +1,4 @@
+import { describeDetails } from '../tool-spec/effect-details.ts';
 import type { ApprovalOutcome, ApprovalRequest, Approver } from '../protocol/approver.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
 import { untilAborted } from '../tool-router/abort.ts';
@@ -50,7 +51,17 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     };
   }
 
-  async function approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
+  /** What a run block has changed is allowed when all of it is, and refused when any of it is. */
+  function decide(request: ApprovalRequest): ApprovalOutcome | undefined {
+    if (request.parts === undefined) return decideOne(request);
+    const denied = deny(request);
+    if (denied !== undefined) return denied;
+    const outcomes = request.parts.map(decideOne);
+    const refusal = outcomes.find((outcome) => outcome?.allow === false);
+    return refusal ?? (outcomes.includes(undefined) ? undefined : outcomes.at(-1));
+  }
+
+  function decideOne(request: ApprovalRequest): ApprovalOutcome | undefined {
     const denied = deny(request);
     if (denied !== undefined) return denied;
     const matching = findRules(request);
@@ -58,27 +69,34 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     const asks = matching.some(({ decision }) => decision === 'ask');
     const decision = asks ? 'ask' : (matching[0]?.decision ?? byDefault);
     if (decision === 'allow') return { allow: true, by: matching.length > 0 ? 'rule' : 'default' };
-    if (decision === 'ask') return requestReply(request, signal);
+    if (decision === 'ask')
+      return findReply(request) ?? (policy.ask === undefined ? refuseUnasked(request) : undefined);
     return {
       ...makeRefusal(request, `${explainNeed(request)}, and that is not allowed here`, remedy(request)),
       by: 'default',
     };
   }
 
+  async function approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
+    return decide(request) ?? requestReply(request, signal);
+  }
+
+  function findReply(request: ApprovalRequest): ApprovalOutcome | undefined {
+    const known = remembered.find(request);
+    return known && { ...toOutcome(request, known), by: 'earlier reply' };
+  }
+
+  function refuseUnasked(request: ApprovalRequest): ApprovalOutcome {
+    const cause = `${explainNeed(request)}, and nobody is here to approve it`;
+    return { ...makeRefusal(request, cause, remedy(request)), isUnanswered: true, by: 'nobody' };
+  }
+
   async function requestReply(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     try {
-      const known = remembered.find(request);
-      if (known !== undefined) return { ...toOutcome(request, known), by: 'earlier reply' };
       const question = lastQuestion.then(() => askPerson(request, signal));
       lastQuestion = question.catch(() => undefined);
       const outcome = await untilAborted(question, signal);
-      if (outcome !== undefined) return outcome;
-      const refusal = makeRefusal(
-        request,
-        `${explainNeed(request)}, and nobody is here to approve it`,
-        remedy(request),
-      );
-      return { ...refusal, isUnanswered: true, by: 'nobody' };
+      return outcome ?? refuseUnasked(request);
     } catch (error) {
       return makeRefusal(request, 'asking for consent failed', error instanceof Error ? error.message : '');
     }
@@ -87,8 +105,8 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
   /** When its turn comes, a question may have been decided by an earlier reply, or its call cancelled. */
   async function askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome | undefined> {
     if (signal.aborted) return undefined;
-    const known = remembered.find(request);
-    if (known !== undefined) return { ...toOutcome(request, known), by: 'earlier reply' };
+    const known = findReply(request);
+    if (known !== undefined) return known;
     const reply = await policy.ask?.(request, signal);
     if (reply === undefined || signal.aborted) return undefined;
     const remember = remembered.add(request, reply);
@@ -96,7 +114,7 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     return { ...toOutcome(request, reply), by, ...(remember !== undefined && { remember }) };
   }
 
-  return { deny, approve, recall: (session, consents) => remembered.recall(session, consents) };
+  return { deny, decide, approve, recall: (session, consents) => remembered.recall(session, consents) };
 }
 
 /** Lets every call run. For tests, sandboxes, and people who asked for it. */
@@ -107,8 +125,8 @@ export const readOnly: Approver = approvalPolicy({
   remedy: () => 'To allow it, give createAgent an approver, such as approvalPolicy({ ask }).',
 });
 
-function toOutcome(request: ApprovalRequest, { decision, reason }: ApprovalReply): ApprovalOutcome {
-  if (decision === 'allow') return { allow: true };
+function toOutcome(request: ApprovalRequest, { decision, reason, only }: ApprovalReply): ApprovalOutcome {
+  if (decision === 'allow') return { allow: true, ...(only !== undefined && { only }) };
   return makeRefusal(request, 'the user said no', reason ?? 'Ask what to do instead.');
 }
 
@@ -122,8 +140,9 @@ function makeRefusal(
   return { allow: false, reason: `${what} was not run: ${cause}. ${remedy}`.trimEnd() };
 }
 
-function explainNeed({ effect, reason }: ApprovalRequest): string {
-  return reason ?? `it has the effect '${effect}'`;
+function explainNeed(request: ApprovalRequest): string {
+  const { effect, reason } = request;
+  return reason ?? [`it has the effect '${effect}'`, ...describeDetails(request)].join(', ');
 }
 
 function defaultRemedy({ space, tool, target, reason }: ApprovalRequest, denying?: ApprovalRule): string {

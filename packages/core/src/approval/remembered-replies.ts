@@ -11,6 +11,8 @@ export interface ApprovalReply {
   readonly remember?: 'tool' | 'target';
   /** Why not, or what to do instead: for the model, after a refusal. */
   readonly reason?: string;
+  /** With consent to what a run block has changed: the paths of the files that it is for. Default: all. */
+  readonly only?: readonly string[];
   /** `option` for a reply that is not a person's. Default: `person`. */
   readonly by?: 'person' | 'option';
 }
@@ -21,7 +23,8 @@ export class RememberedReplies {
 
   /** Remembers a reply, and returns what is remembered; undefined when it holds for one call only. */
   add(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
-    const consent = toConsent(request, reply);
+    // What a block has changed is asked about as a whole, which says nothing of other calls.
+    const consent = request.parts === undefined ? toConsent(request, reply) : undefined;
     if (consent !== undefined) this.recall(request.session, [consent]);
     return consent;
   }

@@ -3,6 +3,7 @@ import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
+import type { Draft } from '../protocol/draft.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
 import type { Pruner } from '../protocol/pruner.ts';
@@ -16,6 +17,8 @@ const SMALLEST_CAP = 50;
 export interface Provision {
   readonly token: symbol | string;
   readonly value: unknown;
+  /** Keeps changes of the value's files aside, so that those of a run block are asked about once. Default: each at once. */
+  readonly createDraft?: () => Draft;
 }
 
 /** What an agent is made of. Everything may be left out. */

@@ -19,6 +19,8 @@ import { createDefaultHost } from './default-host.ts';
 import { createContainer, openSpaces } from './open-spaces.ts';
 import { EchoedCallGuard, ReadTexts } from '../agent/call-guards.ts';
 import { EventHub, recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
+import { ModelCalls } from '../agent/model-calls.ts';
+import type { TurnLimits } from '../agent/turn.ts';
 import { Places, createSessionTools } from '../agent/places.ts';
 import { readOnly } from '../approval/approval-policy.ts';
 import type { Entropy } from '../protocol/host.ts';
@@ -43,26 +45,17 @@ export function createAgent(options: AgentOptions = {}): Agent {
 type CompleteOptions = AgentOptions & Required<Pick<AgentOptions, 'host'>>;
 
 function makeAgent(options: CompleteOptions, container: DependencyContainer, label: string): Agent {
-  const { model, resume, prices = model?.prices } = options;
-  const opened = openSession(options, container.createChildContainer(), label);
+  const { model, resume } = options;
+  const limits = chooseLimits(options);
+  const opened = openSession(options, limits, { container: container.createChildContainer(), label });
   options.approver?.recall?.(opened.session.state.id, resume?.consents ?? []);
   const systemPrompt = buildSystemPrompt(options.instructions ?? '', options.codeRunner !== undefined);
-  const idleMs = options.idleMs ?? model?.idleMs ?? MODEL_IDLE_MS;
-  const firstTokenMs = options.firstTokenMs ?? Math.max(MODEL_FIRST_TOKEN_MS, idleMs);
   return new AgentSession({
     ...opened,
-    start: startConversation(systemPrompt, resume, opened.session.nonce),
+    start: startConversation(systemPrompt, resume, opened.session),
     model,
     context: options.context ?? '',
-    limits: {
-      maxBatches: options.maxBatches ?? MAX_BATCHES,
-      firstTokenMs,
-      idleMs,
-      tries: options.tries ?? MODEL_TRIES,
-      deadlineMs: options.deadlineMs ?? Math.max(MODEL_DEADLINE_MS, firstTokenMs),
-      spending: prices === undefined ? options : { ...options, prices },
-      contextTokens: options.contextTokens ?? model?.contextTokens ?? CONTEXT_TOKENS,
-    },
+    limits,
     fork: (other, own) => {
       checkLabel(other);
       const { resume: _, log: _log, results: _results, ...shared } = options;
@@ -71,8 +64,27 @@ function makeAgent(options: CompleteOptions, container: DependencyContainer, lab
   });
 }
 
+function chooseLimits(options: CompleteOptions): TurnLimits {
+  const { model, prices = model?.prices } = options;
+  const idleMs = options.idleMs ?? model?.idleMs ?? MODEL_IDLE_MS;
+  const firstTokenMs = options.firstTokenMs ?? Math.max(MODEL_FIRST_TOKEN_MS, idleMs);
+  return {
+    maxBatches: options.maxBatches ?? MAX_BATCHES,
+    firstTokenMs,
+    idleMs,
+    tries: options.tries ?? MODEL_TRIES,
+    deadlineMs: options.deadlineMs ?? Math.max(MODEL_DEADLINE_MS, firstTokenMs),
+    spending: prices === undefined ? options : { ...options, prices },
+    contextTokens: options.contextTokens ?? model?.contextTokens ?? CONTEXT_TOKENS,
+  };
+}
+
 /** Makes everything that one session has of its own, its spaces included; the container is of this session alone. */
-function openSession(options: CompleteOptions, container: DependencyContainer, label: string) {
+function openSession(
+  options: CompleteOptions,
+  limits: TurnLimits,
+  { container, label }: { readonly container: DependencyContainer; readonly label: string },
+) {
   const { host, pruner = structuralPruner, approver = readOnly, resume } = options;
   const recorder = new SessionRecorder(options.log, resume?.seen);
   const { tree: registry, dispose: disposeSpaces } = openSpaces(options, container);
@@ -87,6 +99,8 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
   const recorded = recordConsents(approver, recorder);
   let lastId = resume?.lastId ?? 0;
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
+  const hub = new EventHub(label, options.log, resume?.turn);
+  const modelCalls = new ModelCalls({ model: options.model, limits, host, hub });
   const session: Session = {
     label,
     nonce: drawHex(host.entropy, 3),
@@ -102,14 +116,18 @@ function openSession(options: CompleteOptions, container: DependencyContainer, l
       host,
       sessionTools,
       askPerson: options.askPerson,
+      modelCalls,
     }),
-    hub: new EventHub(label, options.log, resume?.turn),
+    hub,
+    modelCalls,
     state: { id, seen: recorder.seen },
     recorder,
     ...rememberTexts(resume?.messages ?? []),
     results,
     unsent: new Set(),
     codeRunner: options.codeRunner,
+    approver: recorded,
+    createDraft: options.provide?.find(({ createDraft }) => createDraft !== undefined)?.createDraft,
     nextId: () => String(++lastId),
   };
   const dispose = async (): Promise<void> => {

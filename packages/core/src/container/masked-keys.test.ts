@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { allowAll, approvalPolicy } from '../approval/approval-policy.ts';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
+import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Approver } from '../protocol/approver.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import { createAgent } from './create-agent.ts';
@@ -49,5 +50,32 @@ describe('a key in a result', () => {
       'text: ‹masked AKIA…› stands for a key that was not shown, and would be saved in its place.',
     );
     expect(written).toEqual([]);
+  });
+
+  it('is masked for code, too, which could print it backwards', async () => {
+    const got: unknown[] = [];
+    const codeRunner: CodeRunner = {
+      async run(_, { dispatch }) {
+        const call = (verb: string, arg: string) => dispatch({ verb, arg, line: 1, tag: `<${verb}:${arg}>` });
+        for (const one of [await call('read', 'config.ts'), await call('grep', 'KEY'), await call('long', 'x')])
+          got.push(one.value ?? one.text);
+        return { ok: true, output: '' };
+      },
+    };
+    const home = defineResourcespace({
+      name: 'files',
+      description: 'Files.',
+      tools: {
+        read: tool('Reads.', { target: z.string() }, () => `KEY=${KEY}`),
+        grep: tool('Rows.', { pattern: z.string() }, () => [{ path: 'config.ts', text: `KEY=${KEY}` }]),
+        long: tool('A part.', { target: z.string() }, () => ({ text: 'KEY', whole: () => `KEY=${KEY}\n` }), {
+          effect: 'read',
+        }),
+      },
+    });
+    await createAgent({ home, codeRunner }).run(asModelText('<run>x</run>'));
+    expect(got).toHaveLength(3);
+    expect(JSON.stringify(got)).not.toContain(KEY);
+    expect(JSON.stringify(got).match(/‹masked AKIA…›/g)).toHaveLength(3);
   });
 });

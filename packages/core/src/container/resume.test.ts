@@ -199,3 +199,39 @@ describe('a conversation that outgrows the context', () => {
     expect(ends.every(({ context }) => context > 0 && context < 1)).toBe(true);
   });
 });
+
+it.each([
+  ['read', {}, 'interrupted. It changes nothing: call it again.'],
+  ['write', { idempotent: true }, 'interrupted, outcome unknown. A second call changes nothing more: call it again.'],
+  [
+    'external',
+    { destructive: true, cost: '$1' },
+    'interrupted, outcome unknown. Look at its effect before you repeat it. It may destroy what cannot be had back. It costs $1.',
+  ],
+] as const)('a call that had not ended is explained by what it does: %s', async (effect, details, explanation) => {
+  const { model, sends } = createScriptedModel('done');
+  const send = tool('Sends it.', {}, () => 'sent', { effect, ...details });
+  const post = defineResourcespace({ name: 'post', description: 'Letters.', tools: { send } });
+  const unfinished = [{ id: '9', tag: '<post.send:>', space: 'post', verb: 'send' }];
+  await createAgent({ model, spaces: [post], resume: { ...SNAPSHOT, location: [], unfinished, unsent: [] } }).ask('on');
+  expect(sends[0]?.at(-1)?.text).toContain(`[Note] <post.send:> [post] was ${explanation}`);
+});
+
+it('whoever is asked gets what is known of the effect', async () => {
+  const asked: object[] = [];
+  const send = tool('Sends it.', {}, () => 'sent', {
+    effect: 'external',
+    destructive: true,
+    openWorld: true,
+    cost: '$1',
+  });
+  const post = defineResourcespace({ name: 'post', description: 'Letters.', tools: { send } });
+  const ask = async (request: object) => void asked.push(request);
+  const { calls } = await createAgent({ spaces: [post], approver: approvalPolicy({ ask }) }).run(
+    asModelText('<post.send:>'),
+  );
+  expect(asked).toMatchObject([{ destructive: true, openWorld: true, cost: '$1' }]);
+  expect(calls[0]?.result.text).toContain(
+    "it has the effect 'external', may destroy what cannot be had back, reaches what anybody may change, costs $1",
+  );
+});

@@ -6,12 +6,17 @@ import {
   isChange,
   type CallTarget,
   type Change,
+  type EffectDetails,
+  type ToolArguments,
   type ToolContext,
   type ToolDefinition,
   type ToolEffect,
+  type ToolOutput,
   type ToolReturn,
 } from '../protocol/tool-definition.ts';
+import { pickDetails } from '../tool-spec/effect-details.ts';
 import { deriveSpec } from '../tool-spec/derive-spec.ts';
+import { nameReturnType } from '../tool-spec/return-type.ts';
 
 const TOOLS = Symbol.for('bae.tools');
 const CONFIRMING_VERBS = new Set(['write', 'edit']);
@@ -27,14 +32,16 @@ type ToolArgs<P extends ToolParams> = P extends $ZodObject
 type ParamName<P extends ToolParams> = keyof ToolArgs<P> & string;
 
 /** What may be declared of a tool besides its description and parameters. */
-interface ToolSettings<P extends ToolParams> {
+interface ToolSettings<P extends ToolParams, O extends Output = undefined> extends EffectDetails {
+  /** Schema of the data that it returns, or that the `whole` of its output gives: a mismatch is a compile error. */
+  readonly output?: O;
   /** Default: `read` for read, glob and grep; `write` for every other tool. */
   readonly effect?: ToolEffect;
   /** The parameter that takes the text between the open and the close tag. */
   readonly body?: ParamName<P>;
   /** True to receive a line range at the end of the argument separately, as `context.range`. */
   readonly range?: boolean;
-  /** What code gets, as a TypeScript type such as `string[]`. Default: anything. */
+  /** What code gets, as a TypeScript type such as `string[]`. Default: that of `output`, else anything. */
   readonly returns?: string;
   /**
    * The target of a call in the one spelling that approval rules are compared with: for a file its path
@@ -49,6 +56,12 @@ interface ToolSettings<P extends ToolParams> {
   /** True when the result confirms a change and is shown whole. Default: for write and edit. */
   readonly confirms?: boolean;
   /**
+   * True when calls reach files through the workspace alone, or none, and start no programs: then they find what a run
+   * block has changed, and what they change is asked about once, at its end. A function decides by the arguments.
+   * Default: false.
+   */
+  readonly seesDraft?: boolean | ((args: ToolArgs<P>) => boolean);
+  /**
    * Shows what a call would change, as a unified diff or in words, and changes nothing: for the person who
    * approves it. In a class, `this` is the instance. Not for a function that plans.
    */
@@ -57,11 +70,18 @@ interface ToolSettings<P extends ToolParams> {
   readonly timeoutMs?: number;
 }
 
+type Output = $ZodType | undefined;
+
+/** What a tool with a schema of its data may return; anything without one. */
+type Returned<O extends Output> = O extends $ZodType
+  ? Change | output<O> | (ToolOutput & { whole(): object & output<O> })
+  : Change | ToolReturn;
+
 /** The implementation of a tool: validated arguments in; text, a richer output or (with `plan`) a `Change` out. */
-type ToolFunction<P extends ToolParams> = (
+type ToolFunction<P extends ToolParams, O extends Output = undefined> = (
   args: ToolArgs<P>,
   context: ToolContext,
-) => Change | ToolReturn | Promise<Change | ToolReturn>;
+) => Returned<O> | Promise<Returned<O>>;
 
 /** A tool that gets its name later: from its key, or from the method it decorates. */
 export interface NamelessTool {
@@ -69,11 +89,11 @@ export interface NamelessTool {
 }
 
 /** What a tool is made of, in both forms of declaring one. */
-interface ToolSource<P extends ToolParams> extends ToolSettings<P> {
+interface ToolSource<P extends ToolParams, O extends Output = Output> extends ToolSettings<P, O> {
   /** The first line describes the result. */
   readonly description: string;
   readonly params: P;
-  readonly run: ToolFunction<P>;
+  readonly run: ToolFunction<P, O>;
 }
 
 /** What `@tool` stores on a class: the method, and how to make its tool for one instance. */
@@ -82,13 +102,16 @@ interface ToolRecord {
   bind(instance: object): ToolDefinition;
 }
 
-interface ToolDecoratorOptions<P extends ToolParams> extends Omit<ToolSource<P>, 'run'> {
+interface ToolDecoratorOptions<P extends ToolParams, O extends Output = undefined> extends Omit<
+  ToolSource<P, O>,
+  'run'
+> {
   /** Default: the method's name. */
   readonly name?: string;
 }
 
 /** Decorates a method that takes a tool's parameters; a mismatch is a compile error. */
-type ToolMethodDecorator<P extends ToolParams> = <M extends ToolFunction<P>>(
+type ToolMethodDecorator<P extends ToolParams, O extends Output> = <M extends ToolFunction<P, O>>(
   target: object,
   key: string,
   descriptor: TypedPropertyDescriptor<M>,
@@ -99,7 +122,9 @@ type ToolMethodDecorator<P extends ToolParams> = <M extends ToolFunction<P>>(
  *
  * The method is called with one object of validated arguments, and the context.
  */
-export function tool<P extends ToolParams>(options: ToolDecoratorOptions<P>): ToolMethodDecorator<P>;
+export function tool<P extends ToolParams, O extends Output = undefined>(
+  options: ToolDecoratorOptions<P, O>,
+): ToolMethodDecorator<P, O>;
 
 /**
  * Makes a tool without a class, for `defineResourcespace({ tools: { name: tool(…) } })`.
@@ -107,29 +132,32 @@ export function tool<P extends ToolParams>(options: ToolDecoratorOptions<P>): To
  * @param description the first line describes the result
  * @param params zod schemas by parameter name; the first that is not the body takes the tag's argument
  */
-export function tool<P extends ToolParams>(
+export function tool<P extends ToolParams, O extends Output = undefined>(
   description: string,
   params: P,
-  run: ToolFunction<P>,
-  settings?: ToolSettings<P>,
+  run: ToolFunction<P, NoInfer<O>>,
+  settings?: ToolSettings<P, O>,
 ): NamelessTool;
 
-export function tool<P extends ToolParams>(
-  first: ToolDecoratorOptions<P> | string,
+export function tool<P extends ToolParams, O extends Output>(
+  first: ToolDecoratorOptions<P, O> | string,
   params?: P,
-  run?: ToolFunction<P>,
-  settings: ToolSettings<P> = {},
-): ToolMethodDecorator<P> | NamelessTool {
+  run?: ToolFunction<P, O>,
+  settings: ToolSettings<P, O> = {},
+): ToolMethodDecorator<P, O> | NamelessTool {
   if (typeof first !== 'string') return decorateMethod(first);
-  const source = { ...settings, description: first, params: params as P, run: run as ToolFunction<P> };
+  const source = { ...settings, description: first, params: params as P, run: run as ToolFunction<P, O> };
   return { named: (name) => makeTool(name, source) };
 }
 
-function decorateMethod<P extends ToolParams>({ name, ...source }: ToolDecoratorOptions<P>): ToolMethodDecorator<P> {
+function decorateMethod<P extends ToolParams, O extends Output>({
+  name,
+  ...source
+}: ToolDecoratorOptions<P, O>): ToolMethodDecorator<P, O> {
   const { preview, target } = source;
   return (prototype, key) => {
     const bind = (instance: object) => {
-      const method = (instance as Record<string, ToolFunction<P>>)[key] as ToolFunction<P>;
+      const method = (instance as Record<string, ToolFunction<P, O>>)[key] as ToolFunction<P, O>;
       return makeTool(name ?? key, {
         ...source,
         run: method.bind(instance),
@@ -153,16 +181,18 @@ export function readToolRecords(target: object): readonly ToolRecord[] {
  *
  * @throws InvalidSpaceError when `body` names a parameter that does not exist
  */
-function makeTool<P extends ToolParams>(name: string, source: ToolSource<P>): ToolDefinition {
+function makeTool<P extends ToolParams, O extends Output>(name: string, source: ToolSource<P, O>): ToolDefinition {
   const {
     description,
     body,
     range,
-    returns,
+    output: schema,
+    returns = schema && nameReturnType(schema),
     timeoutMs,
     target,
     preview,
     confirms = CONFIRMING_VERBS.has(name),
+    seesDraft = false,
   } = source;
   const isSchema = source.params instanceof $ZodObject;
   const params = isSchema ? source.params : new $ZodObject({ type: 'object', shape: source.params });
@@ -172,7 +202,12 @@ function makeTool<P extends ToolParams>(name: string, source: ToolSource<P>): To
     effect: source.effect ?? (READING_VERBS.has(name) ? 'read' : 'write'),
     params,
     spec: deriveSpec({ name, description, params, body, range, returns }),
+    ...pickDetails(source),
+    ...(schema !== undefined && { output: schema }),
     ...(confirms && { confirms }),
+    ...(seesDraft !== false && {
+      seesDraft: seesDraft === true ? () => true : (seesDraft as (args: ToolArguments) => boolean),
+    }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(target !== undefined && { target }),
     ...(preview !== undefined && { preview }),
@@ -181,8 +216,10 @@ function makeTool<P extends ToolParams>(name: string, source: ToolSource<P>): To
 }
 
 /** The functions that the router calls: `invoke` alone, or `plan` and both steps in one. */
-function implementTool<P extends ToolParams>(source: ToolSource<P>): Pick<ToolDefinition, 'invoke' | 'plan'> {
-  if (source.plan !== true) return { invoke: source.run };
+function implementTool<P extends ToolParams, O extends Output>(
+  source: ToolSource<P, O>,
+): Pick<ToolDefinition, 'invoke' | 'plan'> {
+  if (source.plan !== true) return { invoke: source.run as ToolDefinition['invoke'] };
   // The schema validates the arguments before either is called, so they have the type that `run` expects.
   const plan = source.run as NonNullable<ToolDefinition['plan']>;
   const findTarget: ToolDefinition['target'] = source.target;

@@ -28,5 +28,8 @@ export class ApprovalError extends createErrorBase({ code: 'BAE_APPROVAL' }) {
 /** A tool call that took longer than its time limit and was stopped. */
 export class TimeoutError extends createErrorBase({ code: 'BAE_TIMEOUT' }) {}
 
+/** A tool ran and returned something that can be shown neither as text nor as data. */
+export class ResultError extends createErrorBase({ code: 'BAE_RESULT' }) {}
+
 /** A run block that could not be executed. */
 export class RunError extends createErrorBase({ code: 'BAE_RUN' }) {}

@@ -49,7 +49,7 @@ export type AgentEventBody =
     }
   | (EventCall & { readonly type: 'call-start'; readonly arguments: Readonly<Record<string, unknown>> })
   | (EventCall &
-      Pick<ToolResult, 'ok' | 'text' | 'errorType' | 'rows' | 'ref' | 'ms'> & {
+      Pick<ToolResult, 'ok' | 'text' | 'errorType' | 'rows' | 'ref' | 'media' | 'ms'> & {
         readonly type: 'call-end';
         /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
         readonly summary: string;
@@ -61,6 +61,7 @@ export type AgentEventBody =
       readonly total?: number;
       readonly text?: string;
     })
+  | (EventCall & { readonly type: 'call-output'; readonly text: string })
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
   | (RunReport & { readonly type: 'run-end' })
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }

@@ -1,7 +1,8 @@
-import type { ToolEffect } from './tool-definition.ts';
+import type { DraftFile } from './draft.ts';
+import type { EffectDetails, FileTexts, ToolEffect } from './tool-definition.ts';
 
 /** A call that waits for consent. */
-export interface ApprovalRequest {
+export interface ApprovalRequest extends EffectDetails {
   /** Random name of the session that makes the call. */
   readonly session: string;
   /** Dotted space the call would run in. */
@@ -19,6 +20,12 @@ export interface ApprovalRequest {
   readonly reason?: string;
   /** The change as a diff or in words; absent when the tool has no preview. Rejects with the error that the call would fail with. */
   readonly preview?: () => Promise<string>;
+  /** For what a run block has changed: the requests of its calls, each of which has to be allowed. */
+  readonly parts?: readonly ApprovalRequest[];
+  /** For what a run block has changed: its files, some of which may be allowed without the others. */
+  readonly files?: readonly DraftFile[];
+  /** The text files that a planned change is about, whole; absent when the tool does not plan, or changes none. */
+  readonly texts?: () => readonly FileTexts[];
 }
 
 /** Consent or refusal that holds for more than one call, as plain JSON. */
@@ -42,20 +49,22 @@ export type DecidedBy = 'rule' | 'default' | 'person' | 'earlier reply' | 'optio
  * The decision, with a reason for a refusal. What is to be remembered is kept with the session and restored when it
  * resumes.
  */
-export type ApprovalOutcome = (
-  | { readonly allow: true }
-  /** `isUnanswered`: nobody was there to decide. */
-  | { readonly allow: false; readonly reason: string; readonly isUnanswered?: boolean }
-) & {
-  readonly remember?: RememberedConsent;
-  /** Default: it is not known. */
-  readonly by?: DecidedBy;
-};
+export type ApprovalOutcome =
+  /** `only`: the paths of those of the request's files that are allowed. Default: all. */
+  (
+    | { readonly allow: true; readonly only?: readonly string[] }
+    /** `isUnanswered`: nobody was there to decide. */
+    | { readonly allow: false; readonly reason: string; readonly isUnanswered?: boolean }
+  ) & {
+    readonly remember?: RememberedConsent;
+    /** Default: it is not known. */
+    readonly by?: DecidedBy;
+  };
 
 /** A decision about a call, as it is kept with the session. */
 export interface ApprovalRecord extends Pick<
   ApprovalRequest,
-  'space' | 'tool' | 'effect' | 'tag' | 'target' | 'touches' | 'reason'
+  'space' | 'tool' | 'effect' | 'tag' | 'target' | 'touches' | 'reason' | keyof EffectDetails
 > {
   readonly allowed: boolean;
   readonly by?: DecidedBy;
@@ -70,6 +79,11 @@ export interface Approver {
    * The router calls it before a change is planned, so that errors of the plan reveal nothing of what is denied.
    */
   deny?(request: ApprovalRequest): ApprovalOutcome | undefined;
+  /**
+   * What is decided about a call without asking anybody; undefined when somebody has to be asked. Where this is absent,
+   * every change of a run block is decided for itself.
+   */
+  decide?(request: ApprovalRequest): ApprovalOutcome | undefined;
   approve(request: ApprovalRequest, signal: AbortSignal): ApprovalOutcome | Promise<ApprovalOutcome>;
   /** Restores what was remembered in a session before a restart. */
   recall?(session: string, consents: readonly RememberedConsent[]): void;

@@ -1,9 +1,29 @@
 import type { ModelError } from '../errors/session-errors.ts';
 
+/** What every image, sound and file has. */
+export interface MediaContent {
+  readonly type: 'image' | 'audio' | 'file';
+  /** `image/png`. */
+  readonly mediaType: string;
+  /** File name. Default: none. */
+  readonly name?: string;
+}
+
+/** An image, a sound or a file that is kept with the results of a session. */
+export interface Media extends MediaContent {
+  /** Handle: `result:12`. */
+  readonly ref: string;
+  readonly bytes: number;
+  /** Base64; only in what a model gets. */
+  readonly data?: string;
+}
+
 /** One message of a conversation with a model. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly text: string;
+  /** What the results in the text have besides: an adapter passes on what its model can take in. */
+  readonly media?: readonly Media[];
 }
 
 /** Tokens of one exchange with a model. */

@@ -7,12 +7,25 @@ export interface SearchHit {
   readonly text: string;
 }
 
+/** The time for which a space is open. */
+export interface SpaceLifetime {
+  /** Aborts when the space is disposed of: for sockets, timers and whatever else goes on between calls. */
+  readonly signal: AbortSignal;
+  /** Does work that nobody waits for. Its error ends nothing: whoever enters the space next reads it. */
+  readonly background: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+}
+
 /**
  * What a class decorated with `@resourcespace` implements besides its `@tool` methods.
  *
  * Guide: docs/guide/write-a-resourcespace.md.
  */
 export interface Resourcespace {
+  /**
+   * Gets ready, once, before the space is first entered, searched or called. When it throws, that is the result of the
+   * call, and the next one tries again.
+   */
+  onOpen?(lifetime: SpaceLifetime): void | Promise<void>;
   /** Required. The current state of the place, in a line or two; bae adds the tool table. */
   enter(): string | Promise<string>;
   /** Spaces below this one, by name. May change from call to call. */

@@ -23,7 +23,7 @@ export type SessionRecord =
 
 /**
  * The storage of a session. Each event is appended, and the result awaited, before a view gets it; except those of what is
- * not over yet, `response-delta` and `call-progress`, since a later event has all of it.
+ * not over yet, `response-delta`, `call-progress` and `call-output`, since a later event has all of it.
  *
  * Contract: what `append` and `record` got is safe once they return (or their promise settles).
  */
@@ -52,7 +52,13 @@ export interface SessionSnapshot {
   /** Consent and refusals that hold for the rest of the session. */
   readonly consents?: readonly RememberedConsent[];
   /** Calls that had begun when the process ended: their outcome is unknown. */
-  readonly unfinished: readonly { readonly id: string; readonly tag: string; readonly space: string }[];
+  readonly unfinished: readonly {
+    readonly id: string;
+    readonly tag: string;
+    readonly space: string;
+    /** Name of the tool. Default: it is not known. */
+    readonly verb?: string;
+  }[];
   /** Results of calls that ended after the last message was recorded, in order: the model has not seen them. */
   readonly unsent: readonly FeedbackItem[];
 }

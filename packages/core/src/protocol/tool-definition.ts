@@ -1,11 +1,20 @@
-import type { $ZodObject } from 'zod/v4/core';
+import type { $ZodObject, $ZodType } from 'zod/v4/core';
 import type { ToolCall } from './tool-call.ts';
+import type { Media, MediaContent } from './model.ts';
 
 /**
  * How the pruner reads a text. `plain` has neither headings nor tables; `markdown` is recognised as something else
  * where it is that.
  */
 export type TextFormat = 'markdown' | 'plain' | 'code' | 'json' | 'log' | 'diff' | 'csv' | 'html' | 'rows';
+
+/** A part of a tool's result that is not text. */
+export type Attachment =
+  /** `data` is the bytes, as they are or in base64. */
+  | (MediaContent & { readonly data: Uint8Array | string })
+  | { readonly type: 'link'; readonly url: string; readonly name?: string; readonly description?: string }
+  /** The first row has the columns. */
+  | { readonly type: 'table'; readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly name?: string };
 
 /** A tool's result when it is more than a plain string. */
 export interface ToolOutput {
@@ -23,11 +32,16 @@ export interface ToolOutput {
   readonly rows?: number;
   /** Text for the summary instead of a count, for example `2 -> 1 lines`. */
   readonly hint?: string;
+  /** Images, sounds, files, links and tables: each is a line below the text, and kept whole under a handle. */
+  readonly attachments?: readonly (Attachment | Media)[];
   /** Items of a call over several items that did not succeed; the call then counts as failed. */
   readonly errors?: readonly Error[];
 }
 
-/** What a tool may return; `undefined` and `null` read `(no output)`, other values become JSON. */
+/**
+ * What a tool may return. `undefined` and `null` read `(no output)`; bytes are an image or a file; the pieces of a
+ * generator are one text, or one list; all else becomes JSON, where a Map is an object and a Set a list.
+ */
 export type ToolReturn = string | ToolOutput | object | number | boolean | null | undefined;
 
 /** One parameter of a tool, as shown in signatures. */
@@ -65,6 +79,18 @@ export interface ToolSpec {
  */
 export type ToolEffect = 'read' | 'write' | 'external';
 
+/** What is known of an effect besides its kind: shown to whoever is asked, and used when a session resumes. */
+export interface EffectDetails {
+  /** True when a second call with the same arguments changes nothing more. */
+  readonly idempotent?: boolean;
+  /** True when it may delete or overwrite what cannot be had back. */
+  readonly destructive?: boolean;
+  /** True when it reaches what anybody may change: the web, other people. */
+  readonly openWorld?: boolean;
+  /** What one call costs, in a few words: `$0.02`. */
+  readonly cost?: string;
+}
+
 /** Validated arguments by parameter name. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -74,7 +100,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
  *
  * Decorators, `tool()` and mounted servers all produce this record.
  */
-export interface ToolDefinition {
+export interface ToolDefinition extends EffectDetails {
   readonly name: string;
   /** The first line describes the result. */
   readonly description: string;
@@ -83,12 +109,20 @@ export interface ToolDefinition {
   readonly params: $ZodObject;
   /** The same parameters as data, derived from `params`: for signatures, tables and binding. */
   readonly spec: ToolSpec;
+  /** Schema of the data that it returns, or that the `whole` of its output gives. Default: it may be anything. */
+  readonly output?: $ZodType;
   /** True when validating with `params` loads code, so that examples are made of `spec` alone. Default: false. */
   readonly isLazy?: boolean;
   /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
   /** True when the result confirms a change and is shown whole. Default: false. */
   readonly confirms?: boolean;
+  /**
+   * True for calls that reach files through the workspace alone, or none: they find what a run block has changed, and
+   * what they change is asked about at its end. Before others, which may start programs that know nothing of that, it
+   * is asked about at once. Default: false.
+   */
+  readonly seesDraft?: (args: ToolArguments) => boolean;
   /**
    * The target of a call in the spelling that approval rules are compared with: for a file its path without
    * links. Changes nothing. Default: the primary argument as it was sent.
@@ -123,6 +157,14 @@ export type Touch =
   /** An effect elsewhere, as a rule names it: `npm install`, `https://example.org`. */
   | { readonly outside: string };
 
+/** The text of a file before and after a change; null where there is no file. */
+export interface FileTexts {
+  /** Below the workspace root, without links. */
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 /**
  * A planned change: it is shown to get consent, and then applied.
  *
@@ -133,6 +175,8 @@ export interface Change {
   readonly touches: readonly Touch[];
   /** The change as a unified diff, or in words. */
   preview(): string | Promise<string>;
+  /** The text files that it changes, for programs that show changes in a form of their own. */
+  texts?(): readonly FileTexts[];
   /**
    * Makes the change.
    *
@@ -242,4 +286,17 @@ export interface ToolContext {
    * @param text what is being done, in a few words
    */
   readonly progress: (done: number, total?: number, text?: string) => void;
+  /**
+   * Passes on a part of what the call returns later, or of what it works on, for people who wait for it. The model
+   * never sees it: only the result counts.
+   */
+  readonly output: (text: string) => void;
+  /**
+   * Asks the model of the session, without the conversation and without tools: to translate, to summarise, to judge. It
+   * needs consent, and counts for the limits of the turn. The time of the call is paused meanwhile.
+   *
+   * @returns the response, a text like any other: nothing in it is executed
+   * @throws ApprovalError when consent is refused; ResourceError without a model, or at a limit; ModelError when it fails
+   */
+  readonly model: (prompt: string) => Promise<string>;
 }

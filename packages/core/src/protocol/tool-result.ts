@@ -1,3 +1,4 @@
+import type { Media } from './model.ts';
 import type { ToolEffect } from './tool-definition.ts';
 
 /** What pruning removed: counts before and after. */
@@ -29,6 +30,8 @@ export interface ToolResult {
   readonly ref?: string;
   /** What the tool does to the world; absent when no tool was found. */
   readonly effect?: ToolEffect;
+  /** What the result has besides its text, for models that can take it in. Its `data` is with the kept results. */
+  readonly media?: readonly Media[];
   readonly rows?: number;
   readonly hint?: string;
   /** Lines of the whole text, before pruning; for code, of the value it got. */

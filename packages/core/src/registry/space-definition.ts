@@ -1,8 +1,9 @@
 import { readSpaceRecord } from '../decorators/resourcespace.ts';
 import { readToolRecords } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
-import type { Resourcespace, SpaceDefinition, SpaceRecord } from '../protocol/resourcespace.ts';
+import type { Resourcespace, SpaceDefinition, SpaceLifetime, SpaceRecord } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import { openOnUse } from './open-on-use.ts';
 import { NAVIGATION_NAMES, findVerb, VERBS } from '../protocol/verbs.ts';
 
 const described = new WeakMap<object, SpaceDefinition>();
@@ -22,7 +23,7 @@ export function describeSpace(source: SpaceDefinition | Resourcespace): SpaceDef
   const cached = described.get(source);
   if (cached !== undefined) return cached;
   const record = readSpaceRecord(source.constructor ?? Object);
-  const space = record === undefined ? checkRecord(source) : convertInstance(source, record);
+  const space = openOnUse(record === undefined ? checkRecord(source) : convertInstance(source, record));
   described.set(source, space).set(space, space);
   return space;
 }
@@ -72,8 +73,9 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
 /** What a space may have besides its required members, as functions that can be called on their own. */
 function bindOptionalMembers(
   space: Resourcespace | SpaceDefinition,
-): Pick<SpaceDefinition, 'status' | 'search' | 'dispose'> {
+): Pick<SpaceDefinition, 'onOpen' | 'status' | 'search' | 'dispose'> {
   return {
+    ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => space.onOpen!(lifetime) }),
     ...(space.status && { status: () => space.status!() }),
     ...(space.search && { search: (query: string, limit: number) => space.search!(query, limit) }),
     ...(space.dispose && { dispose: () => space.dispose!() }),

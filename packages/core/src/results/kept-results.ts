@@ -1,6 +1,7 @@
 import { ParameterError, ResourceError } from '../errors/call-errors.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
+import { readKeptMedia } from './kept-media.ts';
 import { formatCount, getPageLength } from '../text-size/text-size.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 
@@ -53,6 +54,11 @@ export function isResultAddress(argument: string): boolean {
 export function readResult(store: ResultStore, argument: string, answerLimit?: number): ToolOutput {
   const parsed = parseResultAddress(argument);
   const text = getKeptText(store, parsed.ref);
+  const media = readKeptMedia(parsed.ref, text);
+  if (media !== undefined) {
+    const { data: _, ...described } = media;
+    return { text: '', attachments: [described] };
+  }
   const output = { text, format: 'plain', paged: true } as const;
   const pageLength = getPageLength(answerLimit);
   const isWhole = parsed.line === undefined && parsed.linesAtEnd === undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskKeys, refuseMasks } from './mask-keys.ts';
+import { maskData, maskKeys, refuseMasks } from './mask-keys.ts';
 
 /** Made for these tests: put together, so that no scanner takes this file for a leak. */
 const key = (...parts: readonly string[]) => parts.join('');
@@ -37,6 +37,36 @@ const SAMPLES = [
   key('figd', '_', letters(44)),
   key('123456789', ':AA', letters(33)),
   key('eyJ', letters(20), '.', 'eyJ', letters(30), '.', letters(43)),
+  key('LTAI', letters(20)),
+  key('GOCSPX', '-', letters(28)),
+  key('dor_v1', '_', hex(64)),
+  key('aB3', '8Q~', letters(34)),
+  key('hvs', '.', letters(90)),
+  key(letters(14), '.atlasv1.', letters(64)),
+  key('gldt', '-', letters(20)),
+  key('dckr', '_pat_', letters(27)),
+  key('rubygems', '_', hex(48)),
+  key('cio', letters(32)),
+  key('ATATT3x', letters(60)),
+  key('gsk', '_', letters(52)),
+  key('r8', '_', letters(37)),
+  key('pplx', '-', letters(48)),
+  key('xai', '-', letters(80)),
+  key('M', letters(23), '.', letters(6), '.', letters(38)),
+  key('sk', '_test_', letters(24)),
+  key('SK', hex(32)),
+  key(hex(32), '-us21'),
+  key('sq0csp', '-', letters(43)),
+  key('dp', '.pt.', letters(43)),
+  key('NRAK', '-', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ2'),
+  key('sntrys', '_', letters(64)),
+  key('nfp', '_', letters(36)),
+  key('sbp', '_', hex(40)),
+  key('pscale', '_pw_', letters(43)),
+  key('ntn', '_', letters(46)),
+  key('pat', letters(14), '.', hex(64)),
+  key('glsa', '_', letters(32), '_', hex(8)),
+  key('AGE-SECRET', '-KEY-1', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
 ];
 
 describe('maskKeys', () => {
@@ -48,7 +78,46 @@ describe('maskKeys', () => {
     }
   });
 
+  it('leaves the examples of documentation, and what merely resembles a key', () => {
+    const example = key(
+      'eyJ',
+      'hbGciOiJIUzI1NiJ9',
+      '.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6',
+      'IkpvaG4gRG9lIn0.',
+      letters(43),
+    );
+    for (const text of [
+      key('AKIA', 'IOSFODNN7EXAMPLE'),
+      example,
+      'Authorization: Bearer YOUR_ACCESS_TOKEN_GOES_HERE',
+      'cpio-2.13',
+      'a.b.c',
+      'SKU',
+    ])
+      expect(maskKeys(text)).toBe(text);
+  });
+
+  it('masks in data, and returns what has nothing to mask as it is', () => {
+    const secret = SAMPLES[0]!;
+    const data = [{ path: 'a', line: 1, text: `x ${secret}` }];
+    expect(maskData(data)).toEqual([{ path: 'a', line: 1, text: 'x ‹masked AKIA…›' }]);
+    const plain = [{ text: 'x', n: [1, null, true] }];
+    expect(maskData(plain)).toBe(plain);
+  });
+
   it('masks keys that only their surroundings tell', () => {
+    for (const text of [
+      `Authorization: Bearer ${letters(40)}`,
+      `"authorization": "Basic ${letters(40)}"`,
+      `https://hooks.slack.com/services/T00000000/B00000000/${letters(24)}`,
+      `https://discord.com/api/webhooks/123456789012345678/${letters(68)}`,
+      `redis://:${letters(20)}@cache.internal:6379`,
+      `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 14\n${letters(64)}\n${letters(64)}`,
+      `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${letters(64)}\n`,
+    ]) {
+      expect(maskKeys(text)).toContain('‹masked ');
+      expect(maskKeys(text)).not.toContain(letters(20).slice(8));
+    }
     const secret = letters(40);
     expect(maskKeys(`aws_secret_access_key = ${secret}`)).toBe(
       `aws_secret_access_key = ‹masked ${secret.slice(0, 4)}…›`,

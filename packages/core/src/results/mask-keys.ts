@@ -5,54 +5,111 @@ import { ParameterError } from '../errors/call-errors.ts';
  * Texts that merely resemble them must not match: what is masked cannot be worked with.
  */
 const KEYS = [
-  // Cloud providers.
-  String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
+  // Cloud providers. The key of Amazon's documentation is none.
+  String.raw`\b(?:AKIA|ASIA)(?!IOSFODNN7EXAMPLE)[0-9A-Z]{16}\b`,
+  String.raw`\bLTAI[A-Za-z0-9]{17,24}\b`,
   String.raw`\bAIza[\w-]{35}`,
   String.raw`\bya29\.[\w-]{30,}`,
-  String.raw`\bdop_v1_[a-f0-9]{64}`,
+  String.raw`\bGOCSPX-[\w-]{28}`,
+  String.raw`\bdo[opr]_v1_[a-f0-9]{64}`,
   String.raw`(?<=aws_secret_access_key["'\s:=]{1,5})[A-Za-z0-9/+]{40}`,
-  String.raw`(?<=AccountKey=)[A-Za-z0-9+/]{80,}={0,2}`,
+  String.raw`(?<=(?:Account|SharedAccess)Key=)[A-Za-z0-9+/]{40,}={0,2}`,
+  String.raw`\b[\w~.]{3}8Q~[\w~.-]{34}`,
+  String.raw`\bhv[sbr]\.[\w-]{24,}`,
+  String.raw`\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}`,
+  String.raw`\bFlyV1 fm\d_[\w+/=,-]{40,}`,
   // Code hosts and registries.
   String.raw`\bgh[pousr]_[A-Za-z0-9]{36,}`,
   String.raw`\bgithub_pat_[A-Za-z0-9_]{50,}`,
-  String.raw`\bglpat-[\w-]{20,}`,
+  String.raw`\bgl(?:pat|ptt|dt|rt|cbt|soat)-[\w-]{20,}`,
   String.raw`\bnpm_[A-Za-z0-9]{36}\b`,
   String.raw`\bpypi-[\w-]{50,}`,
+  String.raw`\bdckr_pat_[\w-]{27}`,
+  String.raw`\brubygems_[a-f0-9]{48}`,
+  String.raw`\bcio[A-Za-z0-9]{32}\b`,
+  String.raw`\bAT(?:ATT3x|BB)[\w=-]{24,}`,
   // Models.
   String.raw`\bsk-(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[A-Z])[\w-]{32,256}`,
   String.raw`\bhf_[A-Za-z]{34}\b`,
+  String.raw`\bgsk_[A-Za-z0-9]{50,}`,
+  String.raw`\br8_[A-Za-z0-9]{37}\b`,
+  String.raw`\bpplx-[A-Za-z0-9]{40,}`,
+  String.raw`\bxai-[A-Za-z0-9]{60,}`,
   // Services.
   String.raw`\bxox[abeoprs]-(?=[\w-]{0,99}\d)[\w-]{20,256}`,
   String.raw`\bxapp-\d-[\w-]{20,}`,
-  String.raw`\b[sr]k_live_[A-Za-z0-9]{20,}`,
+  String.raw`(?<=hooks\.slack\.com\/services\/)T\w{8,}\/B\w{8,}\/\w{20,}`,
+  String.raw`(?<=discord(?:app)?\.com\/api\/webhooks\/)\d{17,20}\/[\w-]{60,}`,
+  String.raw`\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}`,
+  String.raw`\b[sr]k_(?:live|test)_[A-Za-z0-9]{20,}`,
   String.raw`\bwhsec_[A-Za-z0-9+/]{32,}`,
   String.raw`\bSG\.[\w-]{20,}\.[\w-]{20,}`,
+  String.raw`\bSK[a-f0-9]{32}\b`,
+  String.raw`\b[a-f0-9]{32}-us\d{1,2}\b`,
+  String.raw`\bsq0(?:atp|csp)-[\w-]{22,}`,
   String.raw`\bkey-[a-f0-9]{32}\b`,
   String.raw`\bdapi[a-f0-9]{32}\b`,
+  String.raw`\bdp\.(?:pt|st|ct|sa)\.[\w.-]{40,}`,
+  String.raw`\bNRAK-[A-Z0-9]{27}\b`,
+  String.raw`\bsntry[su]_[\w+/=]{40,}`,
+  String.raw`\bnfp_[A-Za-z0-9]{36}`,
+  String.raw`\bsbp_[a-f0-9]{40}\b`,
+  String.raw`\bpscale_(?:tkn|pw|oauth)_[\w.-]{32,}`,
+  String.raw`\bntn_[A-Za-z0-9]{40,}`,
+  String.raw`\bpat[A-Za-z0-9]{14}\.[a-f0-9]{64}`,
+  String.raw`\bglsa_[A-Za-z0-9]{32}_[a-f0-9]{8}`,
   String.raw`\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`,
   String.raw`\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}`,
   String.raw`\blin_api_[A-Za-z0-9]{40}`,
   String.raw`\bfigd_[\w-]{40,}`,
   String.raw`\b\d{8,10}:AA[\w-]{33}`,
-  String.raw`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}`,
+  // A signed token; not the one with which its makers explain what that is.
+  String.raw`\beyJ[\w-]{10,}\.(?!eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6)eyJ[\w-]{10,}\.[\w-]{20,}`,
+  // What a request is signed in with.
+  String.raw`(?<=[Aa]uthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[Bb]earer|[Bb]asic|[Tt]oken) {1,3})(?=[\w.~+/=-]{0,99}\d)(?!eyJ)[\w.~+/=-]{24,}`,
   // The password of an address, but not one that only shows where a password goes.
-  String.raw`(?<=:\/\/[^\s:@/]{1,64}:)(?!pass|secret|user|postgres|root|admin|example|test|your|x{3}|[$<{*%[(])[^\s:@/"'\x60]{8,}(?=@(?!localhost|127\.|example\.|host))`,
+  String.raw`(?<=:\/\/[^\s:@/]{0,64}:)(?!pass|secret|user|postgres|root|admin|example|test|your|x{3}|[$<{*%[(])[^\s:@/"'\x60]{8,}(?=@(?!localhost|127\.|example\.|host))`,
+];
+/** Keys of several lines. */
+const BLOCKS = [
   // A private key, however its lines are quoted or numbered.
-  String.raw`-----BEGIN[A-Z ]* PRIVATE KEY-----(?:(?:\\[nr]|[\s"'+,|\d:-])*[A-Za-z0-9+/=]{16,})+`,
+  String.raw`-----BEGIN[A-Z ]* PRIVATE KEY(?: BLOCK)?-----(?:[\s|\d]*(?:Version|Comment|Proc-Type|DEK-Info): [^\n]*)*(?:(?:\\[nr]|[\s"'+,|\d:-])*[A-Za-z0-9+/=]{16,})+`,
+  String.raw`\bAGE-SECRET-KEY-1[A-Z0-9]{58}`,
+  String.raw`(?<=Private-Lines: \d{1,3}\s{1,2})(?:[A-Za-z0-9+/=]{16,}\s{0,2})+`,
 ];
 const ANY_KEY = new RegExp(KEYS.join('|'), 'g');
+const ANY_BLOCK = new RegExp(BLOCKS.join('|'), 'g');
+const BEGINS_BLOCK = /PRIVATE KEY|AGE-SECRET|Private-Lines/;
 /** In every text with a key: a quick look. */
 const SUSPICIOUS =
-  /AKIA|ASIA|AIza|ya29|_v1_|secret_access|AccountKey|gh[pousr]_|_pat_|glpat|npm_|pypi-|sk-|hf_|xox|xapp|_live_|whsec|SG\.|key-|dapi|shp|PMAK|lin_api|figd_|:AA|eyJ|:\/\/[^\s:@/]{1,64}:|PRIVATE KEY/;
+  /AKIA|ASIA|LTAI|AIza|ya29|GOCSPX|_v1_|secret_access|AccountKey|AccessKey|8Q~|hv[sbr]\.[\w-]{24}|atlasv1|FlyV1|gh[pousr]_|_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|npm_|pypi-|rubygems_|cio[A-Za-z0-9]{32}|ATATT|ATBB|sk-|hf_|gsk_|r8_|pplx-|xai-|xox|xapp|hooks\.slack|api\/webhooks|\.[\w-]{6}\.[\w-]{27}|_live_|_test_|whsec|SG\.|SK[a-f0-9]{32}|-us\d|sq0|key-|dapi|dp\.(?:pt|st|ct|sa)\.|NRAK|sntry|nfp_|sbp_|pscale_|ntn_|pat[A-Za-z0-9]{14}\.|glsa_|shp|PMAK|lin_api|figd_|:AA|eyJ|[Aa]uthorization|:\/\/[^\s:@/]{0,64}:|PRIVATE KEY|AGE-SECRET|Private-Lines/;
 const SHOWN = 4;
 const MASK = /‹masked [^›\n]{1,16}›/;
 
 /** Replaces what looks like a key, a token or a password in an address by `‹masked AKIA…›`. */
 export function maskKeys(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  return text.replace(ANY_KEY, (key) =>
-    key.startsWith('-----') ? '‹masked private key›' : `‹masked ${key.slice(0, SHOWN).replaceAll('›', '')}…›`,
-  );
+  const rest = BEGINS_BLOCK.test(text) ? text.replace(ANY_BLOCK, '‹masked private key›') : text;
+  return rest.split('\n').map(maskLine).join('\n');
+}
+
+function maskLine(line: string): string {
+  if (!SUSPICIOUS.test(line)) return line;
+  return line.replace(ANY_KEY, (key) => `‹masked ${key.slice(0, SHOWN).replaceAll('›', '')}…›`);
+}
+
+/** The same for everything in a value of data; the value itself where there is nothing to mask. */
+export function maskData(value: unknown): unknown {
+  if (typeof value === 'string') return maskKeys(value);
+  if (Array.isArray(value)) {
+    const masked = value.map(maskData);
+    return masked.every((item, index) => item === value[index]) ? value : masked;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const masked = entries.map(([name, item]) => [maskKeys(name), maskData(item)] as const);
+  const isSame = masked.every(([name, item], index) => name === entries[index]![0] && item === entries[index]![1]);
+  return isSame ? value : Object.fromEntries(masked);
 }
 
 /**

@@ -12,7 +12,16 @@ import { CAP_TOLERANCE, ERROR_VALVE, INDICATOR_RESERVE, UNITS_PER_TOKEN } from '
 import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { PruneReport } from '../protocol/tool-result.ts';
 
-const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'errors'] satisfies readonly (keyof ToolOutput)[];
+const FIELDS = [
+  'text',
+  'format',
+  'paged',
+  'whole',
+  'rows',
+  'hint',
+  'attachments',
+  'errors',
+] satisfies readonly (keyof ToolOutput)[];
 
 /**
  * Makes text of any value that a tool returned: nothing reads `(no output)`, data becomes JSON, and errors of single
@@ -41,7 +50,7 @@ export async function getWhole(value: unknown): Promise<string | object | undefi
 }
 
 /** An object with other fields is data that happens to have a text. */
-function isToolOutput(value: unknown): value is ToolOutput {
+export function isToolOutput(value: unknown): value is ToolOutput {
   if (typeof value !== 'object' || value === null || !('text' in value)) return false;
   const { text, whole } = value as Partial<Record<keyof ToolOutput, unknown>>;
   const isForm = typeof text === 'string' && (whole === undefined || typeof whole === 'function');

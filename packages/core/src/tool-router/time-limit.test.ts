@@ -65,6 +65,8 @@ const context: Omit<ToolContext, 'signal' | 'definition'> = {
   session: { id: 's', seen: new Map<string, string>() },
   requestApproval: async () => undefined,
   progress: () => undefined,
+  output: () => undefined,
+  model: () => Promise.resolve(''),
   ask: async () => undefined,
 };
 

@@ -97,6 +97,7 @@ describe('ToolRouter', () => {
       signal,
       requestApproval,
       progress: _progress,
+      output: _output,
       ask: _ask,
       batch,
       fromCode,

@@ -1,5 +1,4 @@
-import { ApprovalError, isConflict, ParameterError, ResourceError } from '../errors/call-errors.ts';
-import { BaeError } from '../errors/bae-error.ts';
+import { ApprovalError, isConflict, ResourceError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type ToolOutput,
 } from '../protocol/tool-definition.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
+import type { Draft } from '../protocol/draft.ts';
 import type { Host } from '../protocol/host.ts';
 import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -24,15 +24,18 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
-import { bindArguments, PLACEHOLDER } from './bind-arguments.ts';
-import { maskKeys, refuseMasks } from '../results/mask-keys.ts';
+import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits, isToolData, normaliseOutput, getWhole } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
-import { getPrimaryParam, splitLineRange, type SplitTarget } from './split-argument.ts';
-import { renderSignature } from '../tool-spec/signature.ts';
-import { findExample, makeExampleCall } from '../tool-spec/example-call.ts';
-import { suggestCall } from './suggest-call.ts';
+import { bindCall, explainParameters } from './bind-call.ts';
+import { getPrimaryParam } from './split-argument.ts';
+import { pickDetails } from '../tool-spec/effect-details.ts';
+import { readReturned } from './read-returned.ts';
+import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
+import { formatCount, joinParts } from '../text-size/text-size.ts';
+
+const NO_ATTACHMENTS: KeptAttachments = { text: '', media: [], data: [] };
 
 /** What a router works with. */
 export interface ToolRouterPorts extends ResultLimits {
@@ -41,6 +44,11 @@ export interface ToolRouterPorts extends ResultLimits {
   readonly host: Host;
   /** Asks the person for tools that want to know something. Default: nobody is there. */
   readonly askPerson?: AskPerson | undefined;
+  /** Asks the model for tools, and what it is called. Default: there is none. */
+  readonly modelCalls?: {
+    readonly name: string | undefined;
+    ask(prompt: string, signal: AbortSignal): Promise<string>;
+  };
   /** Tools of the session itself. Default: none. */
   readonly sessionTools?: SessionTools | undefined;
 }
@@ -61,8 +69,22 @@ export interface DispatchOptions {
   readonly onRun?: () => void;
   /** Gets what the tool reports of its progress. */
   readonly onProgress?: ToolContext['progress'];
+  /** Gets what the tool passes on of its output. */
+  readonly onOutput?: ToolContext['output'];
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
+  /** What the run block that makes the call has changed so far. */
+  readonly draft?: CallDraft | undefined;
+}
+
+/** The draft of the run block that makes a call. */
+export interface CallDraft extends Pick<Draft, 'run'> {
+  /** Asks about what was changed so far and applies it. @throws ApprovalError when that is refused */
+  settle(pauseDuring?: RunningBlock['pauseDuring']): Promise<void>;
+  /** True for a change that becomes part of the draft, so that nobody is asked yet. */
+  takes(request: ApprovalRequest): boolean;
+  /** Makes a change that the draft takes. */
+  add<T>(request: ApprovalRequest, work: () => Promise<T>): Promise<T>;
 }
 
 /** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
@@ -91,6 +113,7 @@ class RoutedCall {
   #space: string;
   #definition: ToolDefinition | undefined;
   #ran = false;
+  #seesDraft = false;
   /** `read` for a plan that changes nothing, whatever the tool. */
   #effect: ToolEffect | undefined;
   /** Qualifies tags of the tool's space so that they work where the call was made. */
@@ -108,13 +131,15 @@ class RoutedCall {
   }
 
   async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
-    const { signal, session, fromCode = false } = this.#options;
+    const { signal, session, fromCode = false, draft } = this.#options;
     try {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
       const { batch = [call] } = this.#options;
-      const { params, ...range } = await untilAborted(bind(definition, call, fromCode), signal);
+      const { params, ...range } = await untilAborted(bindCall(definition, call, fromCode), signal);
       const request = this.#describeRequest(call, definition, params);
+      this.#seesDraft = definition.seesDraft?.(params) === true;
+      if (!this.#seesDraft) await draft?.settle(this.#options.pauseDuring);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
       this.#limit = limit;
       const context: ToolContext = {
@@ -129,17 +154,25 @@ class RoutedCall {
         session,
         requestApproval: (reason, about = request.target) => this.#consent({ ...request, target: about, reason }),
         ask: (question) => this.#ask(question, definition.name),
+        model: (prompt) => this.#askModel(prompt, request),
         progress: (...report) => {
           limit.extend(report[0]);
           this.#options.onProgress?.(...report);
         },
+        output: (text) => this.#options.onOutput?.(text),
         ...range,
       };
-      const { value, whole } = await limit.run(() => this.#run(params, context, request));
+      const run = () => this.#run(params, context, request);
+      const { value, whole } = await limit.run(() => draft?.run(run) ?? run());
       const output = this.#maskKeys(normaliseOutput(value, this.#tag));
-      const result = this.#toResult(output, definition);
-      if (isToolData(value)) return { ...result, value };
-      const read = fromCode && result.ok ? (whole ?? output.text) : result.text;
+      const { data, ...result } = this.#toResult(output, definition);
+      // Code could print a key in pieces or backwards.
+      const open = <T>(found: T): T => (this.#mayShowKeys ? found : (maskData(found) as T));
+      if (isToolData(value)) return { ...result, value: open(value) };
+      if (fromCode && data !== undefined && whole === undefined) {
+        return { ...result, value: { text: output.text, attachments: data } };
+      }
+      const read = fromCode && result.ok ? open(whole ?? output.text) : result.text;
       if (read === result.text) return result;
       return { ...result, value: read, ...(typeof read === 'string' && { lines: countTextLines(read) }) };
     } catch (error) {
@@ -164,18 +197,23 @@ class RoutedCall {
     return resolved;
   }
 
-  #describeRequest(call: ToolCall, { name, effect, spec }: ToolDefinition, args: ToolArguments): ApprovalRequest {
+  #describeRequest(call: ToolCall, definition: ToolDefinition, args: ToolArguments): ApprovalRequest {
+    const { name, effect, spec } = definition;
     const value = args[getPrimaryParam(spec)?.name ?? ''];
     const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    return { session: this.#options.session.id, space: this.#space, tool: name, effect, tag: call.tag, args, target };
+    const facts = { effect, ...pickDetails(definition), tag: call.tag, args, target };
+    return { session: this.#options.session.id, space: this.#space, tool: name, ...facts };
   }
 
   /** What the tool returns, and for code all of it where that is only a part. */
   async #run(params: ToolArguments, context: ToolContext, request: ApprovalRequest) {
     const isRead = context.definition.effect === 'read';
-    const value = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
-    // Not for a change: an error here would claim that nothing was changed.
-    const whole = context.fromCode && this.#effect === 'read' ? await getWhole(value) : undefined;
+    const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
+    const tool = `${this.#space}.${context.definition.name}`;
+    const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
+    if (!context.fromCode) return { value };
+    // Of a change, an error here would claim that nothing was changed.
+    const whole = await (this.#effect === 'read' ? getWhole(value) : getWhole(value).catch(() => undefined));
     return { value, whole };
   }
 
@@ -214,21 +252,33 @@ class RoutedCall {
         this.#effect = 'read';
         return planned;
       }
+      let apply = async () => planned.apply(context);
       if (approved === undefined || (await describeChange(planned)) !== approved) {
         this.#ran = false;
         throwIfAborted(context.signal);
         const touches = planned.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
-        await this.#consent({ ...request, touches, preview: async () => planned.preview() });
+        const texts = planned.texts && { texts: () => planned.texts!() };
+        const whole = { ...request, touches, preview: async () => planned.preview(), ...texts };
+        if (this.#isTaken(planned, whole))
+          apply = () => this.#options.draft!.add(whole, async () => planned.apply(context));
+        else await this.#consent(whole);
         this.#ran = true;
       }
       this.#options.onRun?.();
       try {
-        return await planned.apply(context);
+        return await apply();
       } catch (error) {
         if (!isConflict(error) || attempt === MOST_PLANS) throw error;
         approved = await describeChange(planned);
       }
     }
+  }
+
+  /** True when nothing but files changes, and the run block is asked about as a whole. */
+  #isTaken({ touches }: Change, request: ApprovalRequest): boolean {
+    const { draft } = this.#options;
+    const reachesFiles = touches.length > 0 && touches.every((touch) => 'path' in touch);
+    return this.#seesDraft && reachesFiles && draft?.takes(request) === true;
   }
 
   /** Asks for consent, with the time limits of the call and of its caller paused. */
@@ -257,14 +307,38 @@ class RoutedCall {
     return this.#limit!.pauseDuring(() => untilAborted(ask(), signal));
   }
 
+  async #askModel(prompt: string, request: ApprovalRequest): Promise<string> {
+    const { modelCalls } = this.#ports;
+    if (modelCalls?.name === undefined)
+      throw new ResourceError(`${this.#space}: ${request.tool} asks a model, and there is none here.`, [
+        'start bae with a model: --model NAME',
+      ]);
+    const { name } = modelCalls;
+    const mayShowKeys = this.#mayShowKeys;
+    await this.#consent({
+      ...request,
+      effect: 'external',
+      target: `model:${name}`,
+      reason: `it asks the model ${name}`,
+      preview: () => Promise.resolve(prompt),
+    });
+    this.#mayShowKeys = mayShowKeys;
+    const { signal, pauseDuring = (work) => work() } = this.#options;
+    const ask = () => pauseDuring(() => modelCalls.ask(prompt, signal));
+    return this.#limit!.pauseDuring(() => untilAborted(ask(), signal));
+  }
+
   /** A result without what looks like a key, unless the user has just allowed to show it. */
   #maskKeys(output: ToolOutput): ToolOutput {
     const text = this.#mayShowKeys ? output.text : maskKeys(output.text);
     return text === output.text ? output : { ...output, text };
   }
 
-  #toResult(output: ToolOutput, { confirms, effect }: ToolDefinition): ToolResult {
-    const { text, rows, hint, errors = [], paged } = output;
+  #toResult(
+    output: ToolOutput,
+    { confirms, effect }: ToolDefinition,
+  ): ToolResult & Partial<Pick<KeptAttachments, 'data'>> {
+    const { text, rows, hint, errors = [], paged, attachments = [] } = output;
     // The last line of a page may say which one it is.
     const content = paged === true ? text.replace(/\n\[[^\n]*\]$/, '') : text;
     const { pruner, results } = this.#ports;
@@ -272,13 +346,26 @@ class RoutedCall {
     const isWhole = errors.length > 0 || (confirms === true && this.#effect === effect);
     // Code gets the whole text; to keep those of thousands of calls would be too much.
     const store = this.#options.fromCode === true ? undefined : results;
+    const limited = isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store });
+    const {
+      data,
+      media,
+      text: lines,
+    } = attachments.length === 0 || results === undefined
+      ? NO_ATTACHMENTS
+      : keepAttachments(attachments, results, this.#options.fromCode === true);
     return {
       ok: errors.length === 0,
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
-      ...(hint !== undefined && { hint }),
+      ...(hint === undefined
+        ? text === '' && data.length > 0 && { hint: formatCount(data.length, 'attachment') }
+        : { hint }),
       ...this.#measure(content),
-      ...(isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store })),
+      ...limited,
+      text: joinParts(limited.text, lines),
+      ...(media.length > 0 && { media }),
+      ...(data.length > 0 && { data }),
     };
   }
 
@@ -293,44 +380,7 @@ async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
 }
 
-/** The arguments of a call. @throws ParameterError with the call that was probably meant */
-async function bind(definition: ToolDefinition, call: ToolCall, fromCode: boolean): Promise<SplitTarget> {
-  const bound = await bindArguments(definition, call);
-  if (bound.ok) return splitLineRange({ definition, known: bound.params });
-  const { spec } = definition;
-  const { error, known, unfilled, summary } = bound;
-  const shapes = new Map(unfilled.map((name) => [name, findShape(definition, name)]));
-  const suggestions = [suggestCall({ spec, call, known, unfilled, fromCode, shapes })];
-  const isText = spec.name === 'grep' && !fromCode && call.form === undefined && !call.arg.includes('"');
-  if (isText && summary === undefined && call.arg !== '') suggestions.push(`<Grep:"${call.arg}">`);
-  throw new ParameterError(summary ?? error.message, suggestions);
-}
-
-/** Adds the usage and a working call to an error about arguments that a tool threw without them. */
-function explainParameters(error: unknown, definition: ToolDefinition | undefined): unknown {
-  if (definition === undefined || !BaeError.is(error) || error.name !== 'ParameterError') return error;
-  if (error.hints.length > 0 || error.message.includes('\nUsage: ')) return error;
-  const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
-  const tag = makeExampleCall({ definition, known: {} });
-  return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
-}
-
 /** A line break at the end does not begin another line. */
-/** A value of the shape that a JSON parameter has, with `…` for its texts; undefined for other parameters. */
-function findShape({ spec, params, isLazy }: ToolDefinition, name: string): unknown {
-  const schema = params._zod.def.shape[name];
-  const isJson = spec.params.some((param) => param.name === name && param.type === 'json');
-  if (!isJson || schema === undefined || isLazy === true) return undefined;
-  const blank = (value: unknown): unknown => {
-    if (typeof value === 'string') return PLACEHOLDER;
-    if (Array.isArray(value)) return value.map(blank);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, blank(inner)]));
-  };
-  const shape = blank(findExample(schema));
-  return typeof shape === 'string' ? undefined : shape;
-}
-
 function countTextLines(text: string): number {
   return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 }

@@ -16,6 +16,8 @@ import { compareManifests, describeTree } from '../manifest/describe-spaces.ts';
 import type { Plugin } from '../package/read-plugin.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
 import { importPlugin, type PluginModule } from './import-plugin.ts';
+import { hideSecrets } from '../options/hide-secrets.ts';
+import { fillSecrets, listSecretNames, type SecretPlace } from '../options/secret-options.ts';
 import { limitLoadTime } from './load-time.ts';
 
 /** Where a space is in its package, and what is known about it without running anything. */
@@ -29,12 +31,19 @@ export interface LazySpaceParts {
 
 /** A space as its manifest describes it until its code is loaded: when it is entered, searched or called. */
 export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): SpaceDefinition {
+  const hidden = new WeakMap<SpaceDefinition, SpaceDefinition>();
+  const hide = (space: SpaceDefinition | undefined): SpaceDefinition | undefined => {
+    if (space === undefined) return undefined;
+    const known = hidden.get(space) ?? hideSecrets(space, code.secrets);
+    hidden.set(space, known);
+    return known;
+  };
   const load = async (): Promise<SpaceDefinition> => {
-    const space = (await code.load()).at(path);
+    const space = hide((await code.load()).at(path));
     if (space === undefined) throw new PluginError(`${path.join('.')} is not there any more.`, ['nav()']);
     return space;
   };
-  const loaded = () => code.tree?.at(path);
+  const loaded = () => hide(code.tree?.at(path));
   const loadTool = async (tool: string): Promise<ToolDefinition> => {
     const space = await load();
     const found = space.tools[tool];
@@ -84,7 +93,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** A tool as its manifest describes it, whose code is loaded to check arguments, or to be called. */
 export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
-  const { name, description, effect, params, rest, range, timeoutMs, confirms } = manifest;
+  const { name, description, effect, params, rest, range, returns, timeoutMs, confirms } = manifest;
   const forward = (key: 'target' | 'plan' | 'preview') =>
     manifest[key] === true && {
       [key]: async (args: Args, context: ToolContext) => (await load())[key]!(args, context),
@@ -93,8 +102,16 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     name,
     description,
     effect,
-    spec: { name, doc: description, params: params.map(toParamSpec), ...(rest && { rest }), ...(range && { range }) },
+    spec: {
+      name,
+      doc: description,
+      params: params.map(toParamSpec),
+      ...(rest && { rest }),
+      ...(range && { range }),
+      ...(returns !== undefined && { returns }),
+    },
     params: deferSchema(() => makeLazyParams(manifest, load)),
+    ...pickDeclared(manifest),
     isLazy: true,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(confirms === true && { confirms }),
@@ -103,6 +120,12 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     ...forward('preview'),
     invoke: async (args, context) => (await load()).invoke(args, context),
   };
+}
+
+/** What is known of the effect. */
+function pickDeclared({ idempotent, destructive, openWorld, cost }: ToolManifest) {
+  const details = Object.entries({ idempotent, destructive, openWorld, cost });
+  return Object.fromEntries(details.filter(([, value]) => value !== undefined));
 }
 
 /** A parameter may be left out exactly when it has the key `default`, whatever its value. */
@@ -145,6 +168,8 @@ export interface CodeOptions {
   readonly plugin: Plugin;
   readonly options?: unknown;
   readonly provide: readonly Provision[];
+  /** Where the secrets of the options are. Default: options have none. */
+  readonly place?: SecretPlace | undefined;
   /** What the code may load; undefined when everything. Throws when it may not run. */
   readonly permit: () => TrustedCode | undefined;
 }
@@ -154,6 +179,8 @@ export interface PluginCode {
   readonly name: string;
   /** The spaces, by the names that the package gave them; undefined until they are loaded. */
   readonly tree: SpaceTree | undefined;
+  /** Secrets that its options have: they are hidden in everything that it says. */
+  readonly secrets: readonly string[];
   /**
    * Loads the spaces, once; after a failure the next call tries again.
    *
@@ -166,14 +193,22 @@ export interface PluginCode {
 export function createPluginCode(options: CodeOptions): PluginCode {
   let loading: Promise<OpenedSpaces> | undefined;
   let tree: SpaceTree | undefined;
+  let secrets: readonly string[] = [];
   return {
     name: options.plugin.name,
     get tree() {
       return tree;
     },
+    get secrets() {
+      return secrets;
+    },
     async load() {
-      loading ??= openCode(options);
       try {
+        if (loading === undefined) {
+          const filled = fillOptions(options);
+          secrets = filled.secrets;
+          loading = openCode({ ...options, options: filled.options });
+        }
         return (tree = (await loading).tree);
       } catch (error) {
         loading = undefined;
@@ -186,6 +221,18 @@ export function createPluginCode(options: CodeOptions): PluginCode {
       await opened?.dispose();
     },
   };
+}
+
+/** The options with their secrets. @throws PluginError when one cannot be had */
+function fillOptions({ plugin, options, place }: CodeOptions) {
+  const names = listSecretNames(plugin.manifest.options);
+  if (names.length === 0 || place === undefined) return { options, secrets: [] };
+  try {
+    return fillSecrets({ options: (options ?? {}) as Readonly<Record<string, unknown>>, names }, place);
+  } catch (error) {
+    if (error instanceof PluginError) throw new PluginError(`${plugin.name}: ${error.message}`, error.hints);
+    throw error;
+  }
 }
 
 async function openCode(options: CodeOptions): Promise<OpenedSpaces> {

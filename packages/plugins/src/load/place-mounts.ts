@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition, type SpaceSource } from '@bae/core';
+import type { SecretPlace } from '../options/secret-options.ts';
 import { PluginError } from '../plugin-error.ts';
 import { hashFolder } from '../trust/trust-subject.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
@@ -6,25 +8,44 @@ import { readSpaceName } from './import-plugin.ts';
 import { makeLazySpace, createPluginCode } from './lazy-space.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
 
+/** The token by which a package gets a folder of its own for what it keeps: `getDataFolder` of @bae/workspace makes it. */
+const DATA_FOLDER = Symbol.for('bae.data-folder');
+
+/** Where packages find their secrets, and keep their data. */
+export interface PluginPlace extends SecretPlace {
+  /** Folder with a folder for each package, absolute. Default: packages have none. */
+  readonly dataFolder?: string;
+}
+
+interface Given {
+  readonly provide: readonly Provision[];
+  readonly place: PluginPlace | undefined;
+}
+
 type Children = Readonly<Record<string, SpaceSource>>;
 
 /**
  * Makes the spaces below home from mounts. A name that is only part of paths becomes a place without tools.
  *
  * @param provide values for what makes the spaces: constructors, or a function `spaces(options, provided)`
+ * @param place of this user and workspace. Default: options have no secrets, and packages no data folder
  */
-export function placeMounts(mounts: readonly Mount[], provide: readonly Provision[]): readonly SpaceSource[] {
-  return Object.values(makeSources(mounts, 0, provide));
+export function placeMounts(
+  mounts: readonly Mount[],
+  provide: readonly Provision[],
+  place?: PluginPlace,
+): readonly SpaceSource[] {
+  return Object.values(makeSources(mounts, 0, { provide, place }));
 }
 
 /** Makes the spaces at one level of the paths, by name. */
-function makeSources(mounts: readonly Mount[], depth: number, provide: readonly Provision[]): Children {
+function makeSources(mounts: readonly Mount[], depth: number, given: Given): Children {
   const groups = Map.groupBy(mounts, ({ path }) => path[depth]!);
   const entries = Array.from(groups, ([name, group]) => {
     const mount = group.findLast(({ path }) => path.length === depth + 1);
     const below = group.filter(({ path }) => path.length > depth + 1);
-    const children = makeSources(below, depth + 1, provide);
-    return [name, mount === undefined ? makePlace(name, children) : makeSource(mount, children, provide)] as const;
+    const children = makeSources(below, depth + 1, given);
+    return [name, mount === undefined ? makePlace(name, children) : makeSource(mount, children, given)] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -36,13 +57,13 @@ function makePlace(name: string, children: Children): SpaceSource {
 }
 
 /** A space of its own under the name of the mount, because one source may be mounted more than once. */
-function makeSource({ path, thing }: Mount, children: Children, provide: readonly Provision[]): SpaceSource {
+function makeSource({ path, thing }: Mount, children: Children, given: Given): SpaceSource {
   const name = path.at(-1)!;
   const source = thing.type === 'source' ? thing.source : undefined;
   if (source !== undefined && readSpaceName(source) === name && Object.keys(children).length === 0) return source;
   const create = (): SpaceDefinition => {
     const { space, dispose } =
-      thing.type === 'plugin' ? openPlugin(name, thing, provide) : openSource(source!, provide);
+      thing.type === 'plugin' ? openPlugin(name, thing, given) : openSource(source!, given.provide);
     return {
       ...space,
       // Read each time: the tools of a mounted server may change.
@@ -69,7 +90,7 @@ function openSource(source: SpaceSource, provide: readonly Provision[]): OpenedS
 function openPlugin(
   name: string,
   thing: Extract<MountedThing, { type: 'plugin' }>,
-  provide: readonly Provision[],
+  { provide, place }: Given,
 ): OpenedSpace {
   const { plugin, space: manifest, options, digest, trust } = thing;
   const permit = (): TrustedCode => {
@@ -79,6 +100,8 @@ function openPlugin(
     const remedy = 'Look at it and trust it again, then restart bae.';
     throw new PluginError(`${problem} ${remedy}`, [`bae trust ${plugin.folder}`]);
   };
-  const code = createPluginCode({ plugin, options, provide, permit });
+  const data =
+    place?.dataFolder === undefined ? [] : [{ token: DATA_FOLDER, value: join(place.dataFolder, plugin.name) }];
+  const code = createPluginCode({ plugin, options, provide: [...provide, ...data], place, permit });
   return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
 }

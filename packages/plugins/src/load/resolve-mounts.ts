@@ -1,6 +1,6 @@
 import { defineResourcespace, findNearestName, type SpaceDefinition, type SpaceSource } from '@bae/core';
 import { Registry } from '@bae/core/pipeline';
-import { checkMountOptions } from '../manifest/check-options.ts';
+import { checkMountOptions } from '../options/check-options.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 import { discoverPackages, findPlugin, packageName, readPlugin, type Plugin } from '../package/read-plugin.ts';
 import { PluginError } from '../plugin-error.ts';

@@ -3,6 +3,9 @@ import type { SpaceDefinition, SpacePath, SpaceTree, ToolDefinition } from '@bae
 import type { ParamSpec } from '@bae/core/pipeline';
 import type { ParamManifest, SpaceManifest, ToolManifest } from './plugin-manifest.ts';
 
+const DETAILS = ['idempotent', 'destructive', 'openWorld', 'cost'] as const;
+const LATER: ReadonlySet<string> = new Set([...DETAILS, 'returns']);
+
 /** Levels below a space that are described: a space that lists itself below itself would never end. */
 const DEEPEST = 8;
 
@@ -26,14 +29,17 @@ function describeSubtree(tree: SpaceTree, path: SpacePath, space: SpaceDefinitio
 
 function describeTool(tool: ToolDefinition): ToolManifest {
   const { name, description, effect, spec, timeoutMs, params } = tool;
+  const details = DETAILS.filter((key) => tool[key] !== undefined).map((key) => [key, tool[key]]);
   const shape: Readonly<Record<string, unknown>> = params._zod.def.shape;
   return {
     name,
     description,
     effect,
+    ...Object.fromEntries(details),
     params: spec.params.map((param) => describeParam(param, shape[param.name])),
     ...(spec.rest === true && { rest: true }),
     ...(spec.range === true && { range: true }),
+    ...(spec.returns !== undefined && { returns: spec.returns }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(tool.confirms === true && { confirms: true }),
     ...(tool.target !== undefined && { target: true }),
@@ -93,8 +99,13 @@ function compareTools(declared: ToolManifest, actual: ToolManifest, path: string
   if (declared.effect !== actual.effect)
     return [`${tool} has the effect ${declared.effect} in the manifest, ${actual.effect} in the code`];
   const keys = [...new Set([...Object.keys(declared), ...Object.keys(actual)])] as (keyof ToolManifest)[];
-  const key = keys.find((one) => !isDeepStrictEqual(declared[one], actual[one]));
+  const key = keys.find((one) => !isLater(one, declared) && !isDeepStrictEqual(declared[one], actual[one]));
   return key === undefined ? [] : [`${tool} has other ${key} in the code`];
+}
+
+/** True for what a manifest of an earlier bae did not have yet. */
+function isLater(key: keyof ToolManifest, declared: ToolManifest): boolean {
+  return LATER.has(key) && declared[key] === undefined;
 }
 
 /** What only one of two lists has, and then the differences of those that both have. */

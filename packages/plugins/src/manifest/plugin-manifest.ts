@@ -26,9 +26,16 @@ const TOOL = z.object({
   name: z.string().min(1),
   description: z.string(),
   effect: z.enum(['read', 'write', 'external']),
+  /** What is known of the effect; absent in manifests of an earlier bae. */
+  idempotent: z.boolean().optional(),
+  destructive: z.boolean().optional(),
+  openWorld: z.boolean().optional(),
+  cost: z.string().optional(),
   params: z.array(PARAM).readonly(),
   rest: FLAG,
   range: FLAG,
+  /** What code gets, as a TypeScript type; absent where it may be anything, and in manifests of an earlier bae. */
+  returns: z.string().optional(),
   /** Milliseconds. */
   timeoutMs: z.number().positive().optional(),
   /** Present when the result confirms a change and is shown whole. */

@@ -53,8 +53,11 @@ function describeEffects({ name, description, tools, children }: SpaceManifest, 
     const names = tools.filter((tool) => tool.effect === effect).map((tool) => tool.name);
     return names.length === 0 ? [] : [`  ${verb}: ${names.join(', ')}`];
   });
+  const risky = tools.filter((tool) => tool.destructive === true).map((tool) => tool.name);
+  const risks = risky.length === 0 ? [] : [`  may destroy what cannot be had back: ${risky.join(', ')}`];
+  const costs = tools.flatMap((tool) => (tool.cost === undefined ? [] : [`  ${tool.name} costs ${tool.cost}`]));
   const below = children.flatMap((child) => describeEffects(child, `${path}.`));
-  return [`${path}() -- ${description}`, ...effects, ...below];
+  return [`${path}() -- ${description}`, ...effects, ...risks, ...costs, ...below];
 }
 
 /** Folders that may be inside a package's folder without belonging to it. */

@@ -23,6 +23,20 @@ describe('exec', () => {
     expect(await send(`<exec:sh -c 'kill -SEGV $$'>`)).toMatch(/^exit 139, SIGSEGV, /);
   });
 
+  it('passes on what is printed while it runs', async () => {
+    const { send, agent, folder } = open();
+    const printed: string[] = [];
+    agent.subscribe((event) => {
+      if (event.type !== 'call-output') return;
+      printed.push(event.text);
+      // The command goes on once its first line has arrived.
+      writeFileSync(join(folder, 'go'), '');
+    });
+    const text = await send('<sh:>\necho one; while [ ! -e go ]; do sleep 0.05; done; echo two\n</sh>');
+    expect(text).toContain('\none\ntwo');
+    expect(printed.join('')).toBe('one\ntwo\n');
+  });
+
   it('hands arguments over as they are', async () => {
     const { send } = open({ 'a.ts': '' });
     const print = `node -e 'console.log(JSON.stringify(process.argv.slice(1)))' --`;

@@ -166,10 +166,10 @@ export class TerminalSpace implements Resourcespace {
     };
   }
 
-  async #run(planned: PlannedCommand, { timeout }: Limits, { signal }: ToolContext): Promise<ToolOutput> {
+  async #run(planned: PlannedCommand, { timeout }: Limits, { signal, output }: ToolContext): Promise<ToolOutput> {
     const before = await FilesBefore.look(this.#root, signal);
     const started = performance.now();
-    const program = await this.#start(planned);
+    const program = await this.#start(planned, output);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -192,7 +192,10 @@ export class TerminalSpace implements Resourcespace {
     return { text: joinLines(lines), format: 'log', hint: renderCode(end) };
   }
 
-  #start({ words: [, ...args], program, folder }: PlannedCommand): Promise<RunningProgram> {
+  #start(
+    { words: [, ...args], program, folder }: PlannedCommand,
+    onOutput?: ToolContext['output'],
+  ): Promise<RunningProgram> {
     return startProgram({
       command: program.path,
       args,
@@ -200,6 +203,7 @@ export class TerminalSpace implements Resourcespace {
       project: this.#root.folder,
       inherits: 'basics',
       mergesErrors: true,
+      onOutput,
     });
   }
 }

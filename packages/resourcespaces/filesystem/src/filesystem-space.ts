@@ -36,6 +36,7 @@ export class FilesystemSpace implements Resourcespace {
   @tool({
     description: 'A file, lines of it (a.ts:2-40), or what is in a folder.',
     params: FILE_PARAMS.read,
+    seesDraft: true,
     range: true,
   })
   async read({ target }: ArgsOf<'read'>, context: ToolContext) {
@@ -45,6 +46,7 @@ export class FilesystemSpace implements Resourcespace {
   @tool({
     description: 'The size of the file, which now holds just this.\nParent folders are created.',
     params: FILE_PARAMS.write,
+    seesDraft: true,
     body: 'content',
     range: true,
     plan: true,
@@ -60,6 +62,7 @@ export class FilesystemSpace implements Resourcespace {
     description:
       'What changed: lines (a.ts:2-3), or <old>…</old><new>…</new>.\nThe body takes the place of the lines, or is blocks of old and new text.',
     params: FILE_PARAMS.edit,
+    seesDraft: true,
     body: 'content',
     range: true,
     plan: true,
@@ -74,6 +77,7 @@ export class FilesystemSpace implements Resourcespace {
   @tool({
     description: 'Files that match a pattern such as src/**/*.ts.',
     params: FILE_PARAMS.glob,
+    seesDraft: true,
     returns: 'string[]',
   })
   glob(args: ArgsOf<'glob'>, context: ToolContext) {
@@ -83,6 +87,7 @@ export class FilesystemSpace implements Resourcespace {
   @tool({
     description: 'Lines that match a regular expression: path:line: text.',
     params: FILE_PARAMS.grep,
+    seesDraft: true,
     returns: '{path: string; line: int; text: string}[]',
   })
   grep(args: ArgsOf<'grep'>, context: ToolContext) {
@@ -92,6 +97,7 @@ export class FilesystemSpace implements Resourcespace {
   @tool({
     description: 'What was deleted: a file, or a folder with all in it.',
     params: FILE_PARAMS.delete,
+    seesDraft: true,
     range: true,
     plan: true,
     target(this: FilesystemSpace, args, context) {
@@ -105,6 +111,7 @@ export class FilesystemSpace implements Resourcespace {
   @tool({
     description: 'The new path of a file or folder.',
     params: FILE_PARAMS.move,
+    seesDraft: true,
     range: true,
     plan: true,
     target(this: FilesystemSpace, args, context) {
@@ -154,7 +161,7 @@ async function renderFirstNames(root: WorkspaceRoot): Promise<string> {
   if (shown.length === 0) return entries.length === 0 ? 'empty' : formatQuantity(entries.length, 'long name');
   const more = entries.length - shown.length;
   const sized = await Promise.all(shown.map((name) => addLargeSize(root, name)));
-  return `${sized.join(' ')}${more > 0 ? ` +${more}` : ''}`;
+  return `${sized.join(' ')}${more > 0 ? ` +${more}: <R:>` : ''}`;
 }
 
 /** Bytes from which a file is so large that one looks for its end or searches it. */

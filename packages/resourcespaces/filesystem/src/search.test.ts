@@ -156,7 +156,7 @@ describe('entering', () => {
 
   it('names what has room, and how many others there are', async () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`file-${index + 10}.txt`, '']));
-    expect(await openSpace(many).enter()).toMatch(/: file-10\.txt(?: file-\d+\.txt)+ \+33\.$/);
+    expect(await openSpace(many).enter()).toMatch(/: file-10\.txt(?: file-\d+\.txt)+ \+33: <R:>\.$/);
     expect(await openSpace({ ['x'.repeat(200)]: '' }).enter()).toMatch(/: 1 long name\.$/);
     expect(await openSpace({}).enter()).toMatch(/: empty\.$/);
   });

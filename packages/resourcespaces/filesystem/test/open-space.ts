@@ -50,6 +50,8 @@ export class OpenSpace {
       batch: [],
       requestApproval: async () => undefined,
       progress: () => undefined,
+      output: () => undefined,
+      model: () => Promise.resolve(''),
       ask: async () => undefined,
       tag: (tag: string) => tag,
       session: this.session,

@@ -104,7 +104,8 @@ describe('a server of the protocol', () => {
   it('gives code its structured data, and models text', async () => {
     const { run } = await open();
     expect(await run('@box()\n<data:>')).toContain('"degrees": 21');
-    expect(await run('<picture:>')).toBe('[image: image/png, 3 kB]');
+    expect(await run('<picture:>')).toBe('[image result:1: image/png, 3 kB]');
+    expect(await run('<R:result:1>')).toBe('[image result:1: image/png, 3 kB]');
   });
 
   it('reports what the server reports as an error, with its text', async () => {

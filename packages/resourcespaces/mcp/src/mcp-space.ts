@@ -10,10 +10,11 @@ import {
 } from '@bae/core';
 import type { Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { groupTools } from './group-tools.ts';
 import { ServerConnection, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { toParameters } from './tool-parameters.ts';
-import { toOutput, renderBlock } from './tool-result.ts';
+import { joinBlocks, renderBlock, toOutput } from './tool-result.ts';
 
 /** What was known about a server when it was last used. */
 export interface KnownServer {
@@ -83,7 +84,10 @@ class ServerSpace {
   #isStale = true;
   /** What the server has besides tools, once it was reached. */
   #about = '';
-  #children: Readonly<Record<string, SpaceDefinition>> = {};
+  /** Places of what it has besides tools. */
+  #others: Readonly<Record<string, SpaceDefinition>> = {};
+  /** Places of its tools, when they are many. */
+  #groups: Readonly<Record<string, SpaceDefinition>> = {};
   /** True while the tools are not those that the user allowed. */
   #isChanged = false;
 
@@ -102,7 +106,7 @@ class ServerSpace {
         return getTools();
       },
       enter: () => this.#enter(),
-      children: () => this.#children,
+      children: () => ({ ...this.#groups, ...this.#others }),
       status: () => (this.#listed.length === 0 ? {} : { tools: this.#listed.length }),
       dispose: () => this.#connection.close(),
     };
@@ -110,8 +114,11 @@ class ServerSpace {
 
   async #enter(): Promise<string> {
     await this.#refresh(AbortSignal.timeout(60_000));
-    const changed = this.#isChanged ? ' Its tools are not those that you allowed: the next call asks.' : '';
-    return `${this.#about}${changed}`;
+    return `${this.#about}${this.#describeChange()}`;
+  }
+
+  #describeChange(): string {
+    return this.#isChanged ? ' Its tools are not those that you allowed: the next call asks.' : '';
   }
 
   /** Asks for the tools where they are not known, or have changed. */
@@ -129,7 +136,7 @@ class ServerSpace {
       const capabilities = client.getServerCapabilities();
       const { name = this.#options.name, version = '' } = client.getServerVersion() ?? {};
       this.#about = `${tools.length === 1 ? '1 tool' : `${tools.length} tools`} of ${oneLine(`${name} ${version}`)}.`;
-      this.#children = {
+      this.#others = {
         ...(capabilities?.resources && { resources: this.#makeResources() }),
         ...(capabilities?.prompts && { prompts: await this.#makePrompts(signal) }),
       };
@@ -139,7 +146,32 @@ class ServerSpace {
   #takeTools(tools: readonly Tool[]): void {
     this.#listed = tools;
     const names = nameTools(tools, this.#options.name);
-    this.#tools = Object.fromEntries(tools.map((one, index) => [names[index]!, this.#makeTool(names[index]!, one)]));
+    const made = new Map(tools.map((one, index) => [names[index]!, this.#makeTool(names[index]!, one)]));
+    const pick = (some: readonly string[]) => Object.fromEntries(some.map((name) => [name, made.get(name)!]));
+    const { '': own = [], ...groups } = Object.fromEntries(groupTools(names));
+    this.#tools = pick(own);
+    this.#groups = Object.fromEntries(
+      Object.entries(groups).map(([noun, some]) => {
+        const name = RESERVED.has(noun) || NO_PLACES.has(noun) || made.has(noun) ? `${noun}_tools` : noun;
+        return [name, this.#makeGroup(name, pick(some))];
+      }),
+    );
+  }
+
+  /** A place for some of the tools. It is as new as that of the server. */
+  #makeGroup(name: string, tools: Readonly<Record<string, ToolDefinition>>): SpaceDefinition {
+    const names = Object.keys(tools);
+    const shown = names.slice(0, 3).join(', ');
+    return {
+      name,
+      description: `${names.length} tools: ${shown}${names.length > 3 ? ', …' : '.'}`,
+      tools,
+      enter: async () => {
+        await this.#refresh(AbortSignal.timeout(60_000));
+        return this.#describeChange().trim();
+      },
+      children: () => ({}),
+    };
   }
 
   #makeTool(name: string, { name: original, title, description, inputSchema, annotations }: Tool): ToolDefinition {
@@ -155,7 +187,11 @@ class ServerSpace {
     };
     const effect = trusted ? readEffect(annotations) : 'external';
     const timeoutMs = settings.timeout ?? 60_000;
-    return tool(text.trim() || words, toParameters(inputSchema), invoke, { effect, timeoutMs }).named(name);
+    return tool(text.trim() || words, toParameters(inputSchema), invoke, {
+      effect,
+      timeoutMs,
+      ...readDetails(annotations, trusted),
+    }).named(name);
   }
 
   /** The user allowed a server with certain tools: with others it is asked about again. */
@@ -186,7 +222,7 @@ class ServerSpace {
         ]);
       }
       const { contents } = await this.#connection.use((client) => client.readResource({ uri }, { signal }), signal);
-      return contents.map((resource) => renderBlock({ type: 'resource', resource })).join('\n');
+      return joinBlocks(contents.map((resource) => ({ type: 'resource', resource })));
     };
     const params = {
       target: z
@@ -256,6 +292,15 @@ function readEffect({
   return openWorldHint === false && destructiveHint === false ? 'write' : 'external';
 }
 
+/** What makes people careful is believed of any server, and what reassures them of a trusted one only. */
+function readDetails({ destructiveHint, idempotentHint, openWorldHint }: Tool['annotations'] = {}, trusted: boolean) {
+  return {
+    ...(destructiveHint === true && { destructive: true }),
+    ...(openWorldHint === true && { openWorld: true }),
+    ...(trusted && idempotentHint === true && { idempotent: true }),
+  };
+}
+
 /** Names that mean something else where tools are called. */
 const RESERVED: ReadonlySet<string> = new Set([
   'home',
@@ -273,6 +318,9 @@ const RESERVED: ReadonlySet<string> = new Set([
   'e',
   'g',
 ]);
+
+/** Names of tools that no place may have. */
+const NO_PLACES: ReadonlySet<string> = new Set(['group', 'read', 'write', 'edit', 'glob', 'grep']);
 
 /** Identifiers for what a server calls its tools, each another one. */
 function nameTools(tools: readonly { readonly name: string }[], server: string): readonly string[] {

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import type { ToolContext } from '@bae/core';
 import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
 import { answerServer } from './server-question.ts';
-import { ServerError } from './server-error.ts';
-import { makeLoginError, useLogin, type LoginStore } from './server-login.ts';
-import { expandVariables, isProgram, type ServerSettings } from './server-settings.ts';
+import { findNetworkCode, ServerError } from './server-error.ts';
+import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
+import { expandVariables, getAddress, isProgram, type ServerSettings } from './server-settings.ts';
 
 /** Where a server is started, and with which values of variables. */
 export interface ServerPlace {
@@ -114,12 +114,14 @@ export class ServerConnection {
       { name: 'bae', version: '0.1.0' },
       {
         capabilities: { roots: {}, elicitation: { form: {} } },
-        listChanged: { tools: { autoRefresh: false, onChanged: this.#onChange } },
+        // Older programs may end at a question that they do not know; over HTTP they refuse it.
+        versionNegotiation: { mode: isProgram(this.#settings) || this.#settings.type === 'sse' ? 'legacy' : 'auto' },
       },
     );
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: new URL(`file://${this.#place.folder}`).href }] }));
     // The protocol does not say which call a question is about: it is put with the latest.
     client.setRequestHandler('elicitation/create', ({ params }) => answerServer(params, this.#asking.at(-1)));
+    client.setNotificationHandler('notifications/tools/list_changed', this.#onChange);
     // The client is no event target.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => {
@@ -128,6 +130,9 @@ export class ServerConnection {
     try {
       this.#transport = await this.#openTransport();
       await client.connect(this.#transport, { timeout: this.#startMs });
+      // What does not answer this works all the same: it is not waited for.
+      if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged === true)
+        client.listen({ toolsListChanged: true }).catch(() => undefined);
       return client;
     } catch (error) {
       this.#connecting = undefined;
@@ -145,7 +150,9 @@ export class ServerConnection {
       const authProvider = useLogin(this.name, settings.url, this.#place.login?.(settings.url));
       const options = {
         requestInit: { headers: settings.headers, redirect: 'error' as const },
-        ...(authProvider !== undefined && { authProvider }),
+        authProvider,
+        // Whether more is allowed is for a person to say.
+        onInsufficientScope: 'throw' as const,
       };
       const url = new URL(settings.url);
       return settings.type === 'sse'
@@ -175,12 +182,19 @@ export class ServerConnection {
     return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
   }
 
+  #noteScope(scope: string | undefined): Error {
+    const url = getAddress(this.name, this.#settings, this.#place.env) ?? '';
+    return noteWantedScope({ name: this.name, url, store: this.#place.login?.(url) }, scope);
+  }
+
   #explain(error: unknown): Error {
     if (error instanceof ServerError || (error as Error).name === 'ConfigurationError') return error as Error;
     const { code, message } = error as NodeJS.ErrnoException;
     const { status } = Object((error as { data?: unknown }).data) as { readonly status?: unknown };
     if (status === 401 || (error as Error).name === 'UnauthorizedError')
       return makeLoginError(this.name, 'it wants to know who is there', error);
+    if ('requiredScope' in (error as Error))
+      return this.#noteScope((error as { requiredScope?: string }).requiredScope);
     const { command } = this.#settings as { readonly command?: string };
     if (code === 'ENOENT' && command !== undefined)
       return new ServerError(
@@ -188,9 +202,8 @@ export class ServerConnection {
         [`install ${command}, or name it by its path in the settings`],
         error,
       );
-    const { cause } = error as Error;
-    const reason = (cause as NodeJS.ErrnoException | undefined)?.code;
-    if (message === 'fetch failed' && reason !== undefined)
+    const reason = isProgram(this.#settings) ? undefined : findNetworkCode(error);
+    if (reason !== undefined)
       return new ServerError(`${this.name} cannot be reached (${reason}).`, [`@${this.name}()`], error);
     const words = this.#getLastWords();
     const said = words === '' ? '' : `\nIt printed last:\n${words}`;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { OAuthClientProvider } from '@modelcontextprotocol/client';
-import { ServerError } from './server-error.ts';
+import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
+import { findNetworkCode, ServerError } from './server-error.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
 
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
@@ -16,6 +16,8 @@ export interface Login {
   readonly url: string;
   readonly client?: Client;
   readonly tokens?: Tokens;
+  /** What the server wanted the tokens to allow besides: the next login asks for it. */
+  readonly wantedScope?: string;
 }
 
 /** Keeps the login at one server between sessions, where nobody else can read it. */
@@ -24,10 +26,11 @@ export interface LoginStore {
   write(login: Login): void;
 }
 
-/** The login at a server that this machine has; without one there is no provider, and a server that needs one says 401. */
-export function useLogin(name: string, url: string, store: LoginStore | undefined): OAuthClientProvider | undefined {
+/** The login at a server that this machine has; without one a server that needs one is an UnauthorizedError. */
+export function useLogin(name: string, url: string, store: LoginStore | undefined): OAuthClientProvider | AuthProvider {
   const login = store?.read();
-  if (store === undefined || login?.url !== url || login.tokens === undefined) return undefined;
+  if (store === undefined || login?.url !== url || login.tokens === undefined)
+    return { token: () => Promise.resolve(undefined) };
   const endLogin = (): never => {
     throw makeLoginError(name, 'its login has ended');
   };
@@ -37,6 +40,21 @@ export function useLogin(name: string, url: string, store: LoginStore | undefine
 /** What to do where a server wants to know who is there. */
 export function makeLoginError(name: string, fact: string, cause?: unknown): ServerError {
   return new ServerError(`${name}: ${fact}. You log in in another terminal.`, [`bae mcp login ${name}`], cause);
+}
+
+/** Keeps what a server wants to be allowed besides, for the next login. @returns what to do */
+export function noteWantedScope(
+  { name, url, store }: { readonly name: string; readonly url: string; readonly store: LoginStore | undefined },
+  scope: string | undefined,
+): ServerError {
+  const login = store?.read();
+  if (login !== undefined && scope !== undefined)
+    store?.write({ ...login, url, wantedScope: joinScopes(login.wantedScope, scope) });
+  return makeLoginError(name, `its login does not allow this${scope === undefined ? '' : `; it wants ${scope}`}`);
+}
+
+function joinScopes(...scopes: readonly (string | null | undefined)[]): string {
+  return [...new Set(scopes.flatMap((scope) => scope?.split(' ') ?? []))].filter((word) => word !== '').join(' ');
 }
 
 /** How a person logs in. */
@@ -77,7 +95,7 @@ export async function logIn({ name, settings, env, store, show, pasted, signal }
     requestInit: { headers, redirect: 'error' },
     authProvider: provider,
   });
-  const client = new McpClient({ name: 'bae', version: '0.1.0' });
+  const client = new McpClient({ name: 'bae', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
   try {
     await client.connect(transport, { signal });
     return false;
@@ -102,8 +120,8 @@ export async function logIn({ name, settings, env, store, show, pasted, signal }
 }
 
 function explainLogin(name: string, error: unknown): ServerError {
-  const { message, cause } = error as Error;
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  const { message } = error as Error;
+  const code = findNetworkCode(error);
   const reason = code === undefined ? message.replace(/\.$/, '') : `it cannot be reached (${code})`;
   return new ServerError(`${name}: ${reason}.`, [`bae mcp login ${name}`], error);
 }
@@ -168,6 +186,8 @@ interface ProviderParts {
 /** The login of one server, as the SDK asks for it. */
 class LoginProvider implements OAuthClientProvider {
   readonly redirectUrl: string;
+  /** The address that describes the client, where its name is one: it needs no registration. */
+  declare readonly clientMetadataUrl?: string;
   readonly #parts: ProviderParts;
   #verifier = '';
   #client: Client;
@@ -179,7 +199,8 @@ class LoginProvider implements OAuthClientProvider {
     // Without a person the address is never used; without an address the SDK would not refresh tokens.
     this.redirectUrl = parts.redirectUrl ?? 'http://127.0.0.1/callback';
     const { clientId, clientSecret } = parts.oauth ?? {};
-    if (clientId !== undefined)
+    if (clientId !== undefined && /^https:\/\/[^/]+\/./.test(clientId)) this.clientMetadataUrl = clientId;
+    else if (clientId !== undefined)
       this.#client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
     else if (parts.redirectUrl === undefined) this.#client = parts.store.read()?.client;
   }
@@ -202,7 +223,7 @@ class LoginProvider implements OAuthClientProvider {
 
   /** A client that was registered before is meant for whatever the server logs in at. */
   clientInformation(context?: { readonly issuer?: string }): Client {
-    const isConfigured = this.#parts.oauth?.clientId !== undefined;
+    const isConfigured = this.#parts.oauth?.clientId !== undefined && this.clientMetadataUrl === undefined;
     const issuer = isConfigured && context?.issuer !== undefined ? { issuer: context.issuer } : {};
     return this.#client && { ...this.#client, ...issuer };
   }
@@ -230,6 +251,9 @@ class LoginProvider implements OAuthClientProvider {
   }
 
   redirectToAuthorization(address: URL): void {
+    const { wantedScope, tokens } = this.#parts.store.read() ?? {};
+    if (wantedScope !== undefined)
+      address.searchParams.set('scope', joinScopes(address.searchParams.get('scope'), tokens?.scope, wantedScope));
     this.#parts.open(address);
   }
 

@@ -8,13 +8,62 @@ import { ServerError } from './server-error.ts';
  * @throws ServerError with the server's text when it reports an error
  */
 export function toOutput(server: string, { content, structuredContent, isError }: CallToolResult): ToolOutput {
-  const text = content.map(renderBlock).join('\n');
-  if (isError === true) throw new ServerError(text === '' ? `${server} reports an error without a text.` : text);
-  if (structuredContent === undefined || structuredContent === null) return { text };
+  if (isError === true) {
+    const text = content.map(renderBlock).join('\n');
+    throw new ServerError(text === '' ? `${server} reports an error without a text.` : text);
+  }
+  const output = joinBlocks(content);
+  if (structuredContent === undefined || structuredContent === null) return output;
   const whole = () => structuredContent;
-  return text === ''
+  return output.text === '' && output.attachments === undefined
     ? { text: JSON.stringify(structuredContent, undefined, 2), format: 'json', whole }
-    : { text, whole };
+    : { ...output, whole };
+}
+
+/** Blocks as one result: texts below one another, all else attached. */
+export function joinBlocks(blocks: readonly ContentBlock[]): ToolOutput {
+  const parts = blocks.map((block) => toAttachment(block) ?? renderBlock(block));
+  const attachments = parts.filter((part) => typeof part !== 'string');
+  const text = parts.filter((part) => typeof part === 'string').join('\n');
+  return attachments.length === 0 ? { text } : { text, attachments };
+}
+
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+
+type Attachment = NonNullable<ToolOutput['attachments']>[number];
+
+/** Undefined for a text, and for what a server sent in no good form. */
+function toAttachment(block: ContentBlock): Attachment | undefined {
+  if (block.type === 'resource_link') {
+    const { uri: url, name, description } = block;
+    return URL.canParse(url)
+      ? { type: 'link', url, name, ...(description !== undefined && { description }) }
+      : undefined;
+  }
+  const [type, mediaType, data, name] =
+    block.type === 'resource' && 'blob' in block.resource
+      ? ([
+          toMediaKind(block.resource.mimeType),
+          block.resource.mimeType,
+          block.resource.blob,
+          getFileName(block.resource.uri),
+        ] as const)
+      : block.type === 'image' || block.type === 'audio'
+        ? ([block.type, block.mimeType, block.data, undefined] as const)
+        : [];
+  if (type === undefined || data === undefined || !BASE64.test(data)) return undefined;
+  const known = mediaType?.split(';', 1)[0] ?? 'application/octet-stream';
+  return MEDIA_TYPE.test(known) ? { type, mediaType: known, data, ...(name !== undefined && { name }) } : undefined;
+}
+
+function toMediaKind(mediaType = ''): 'image' | 'audio' | 'file' {
+  return mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('audio/') ? 'audio' : 'file';
+}
+
+/** The last part of an address. */
+function getFileName(uri: string): string | undefined {
+  return /[^/]+$/.exec(uri)?.[0];
 }
 
 /** A part of a result as text: what is not text is named. */

@@ -86,7 +86,7 @@ describe('a change of code', () => {
     await send('<R:a.a>');
     expect(await send('<rename:b.b to=bee>')).toContain('Renamed b');
     expect(content('src/a.ts')).toBe('// mine\n');
-    expect(await send('<E:a.a>\nexport const a = 2;\n</E>')).toContain('has no symbol');
+    expect(await send('<E:a.a>\nexport const a = 2;\n</E>')).toContain('ConflictError: a changed since you read it');
   });
 
   it('is undone as it was shown, or planned again', async () => {

@@ -1,13 +1,18 @@
 import type { Provision } from '@bae/core';
-import type { OnProgress } from './modules/module-index.ts';
+import type { SourceLanguage } from './language/outline.ts';
 
 /** Token of the options: `@inject(SOURCE, { isOptional: true }) options?: SourceOptions`. */
 export const SOURCE = Symbol.for('bae.source');
+
+/** Called with the number of modules that are read and the number of all; at the end both are the same. */
+export type OnProgress = (done: number, total: number) => void;
 
 /** What an app adds to the space. */
 export interface SourceOptions {
   /** Called with the progress whenever modules are parsed. */
   readonly onProgress?: OnProgress | undefined;
+  /** Languages besides TypeScript and JavaScript, each of a package of its own. */
+  readonly languages?: readonly SourceLanguage[] | undefined;
   /** Reloads the code of spaces. Default: none, and there is no `source.meta()`. */
   readonly meta?: MetaHost | undefined;
 }

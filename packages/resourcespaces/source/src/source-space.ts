@@ -10,6 +10,7 @@ import { DepsSpace } from './deps/deps-space.ts';
 import { MetaSpace } from './meta/meta-space.ts';
 import { isNewSpace, planScaffold } from './meta/scaffold-space.ts';
 import { CodeBase, ModuleIndex } from './modules/module-index.ts';
+import { describeOtherCode, listLanguages } from './modules/other-code.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
 import { readAddress } from './read/read-target.ts';
@@ -20,9 +21,6 @@ import { ModuleFiles } from './type-service/module-files.ts';
 import { TypeService } from './type-service/type-service.ts';
 
 const LIMIT_MS = 120_000;
-
-/** What is true of projects in other languages. */
-const OTHER_CODE = 'This place knows TypeScript and JavaScript; other code is read and searched at home.';
 
 /** The code of a project, by module and symbol. */
 @resourcespace({ name: 'source', description: 'Code by module and symbol.' })
@@ -39,7 +37,7 @@ export class SourceSpace implements Resourcespace {
   ) {
     this.#root = root;
     this.#options = options;
-    this.#index = new ModuleIndex(root, options.onProgress);
+    this.#index = new ModuleIndex(root, options);
     this.#types = new TypeService(new ModuleFiles(root, this.#index));
     const { meta: host } = options;
     if (host !== undefined) this.#meta = new MetaSpace(() => this.base, host);
@@ -47,9 +45,11 @@ export class SourceSpace implements Resourcespace {
 
   async enter(): Promise<string> {
     const { modules = 0, packages = 0 } = await this.status();
-    if (modules === 0) return `Project ${this.#root.name}: no modules. ${OTHER_CODE}`;
+    const others = await describeOtherCode(this.#root, this.#index);
+    if (modules === 0)
+      return `Project ${this.#root.name}: no modules of ${listLanguages(this.#index)}. ${others}`.trim();
     const counts = packages === 0 ? '' : `${formatQuantity(packages, 'package')}, `;
-    return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}.`;
+    return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}. ${others}`.trim();
   }
 
   /** Counts for the home listing; those of nothing are left out. */
@@ -76,6 +76,7 @@ export class SourceSpace implements Resourcespace {
   @tool({
     description: 'A package, module or symbol (src/a.ts, Queue.add).\nWhat is in it; of a symbol its source.',
     params: SOURCE_PARAMS.read,
+    seesDraft: true,
     range: true,
   })
   read(args: ArgsOf<'read'>, context: ToolContext) {
@@ -86,6 +87,7 @@ export class SourceSpace implements Resourcespace {
     description:
       'Modules by name.\nA pattern such as core.**: * stands for any part of a name, ** for any number of names.',
     params: SOURCE_PARAMS.glob,
+    seesDraft: true,
     returns: 'string[]',
   })
   async glob(args: ArgsOf<'glob'>, context: ToolContext) {
@@ -95,6 +97,7 @@ export class SourceSpace implements Resourcespace {
   @tool({
     description: 'Lines that match.\nA regular expression, searched in modules.',
     params: SOURCE_PARAMS.grep,
+    seesDraft: true,
     returns: '{path: string; line: int; text: string}[]',
   })
   grep(args: ArgsOf<'grep'>, context: ToolContext) {
@@ -106,6 +109,8 @@ export class SourceSpace implements Resourcespace {
       'A new module, or a symbol to add (Queue.size).\nWith overwrite=true it takes the place of one that is there. A name without dots and without content makes a new resourcespace of templates: <W:weather></W>.',
     params: SOURCE_PARAMS.write,
     body: 'content',
+    // Tests are run, and new spaces loaded, from the disk.
+    seesDraft: (args) => args.test === undefined && !isNewSpace(args),
     timeoutMs: LIMIT_MS,
     plan: true,
     // A new space has no path of its own: rules are compared with all of its files, which are known once it is planned.
@@ -124,10 +129,11 @@ export class SourceSpace implements Resourcespace {
       'The changed symbol, lines (Queue.add:12-14), or text.\nThe body takes the place of the whole symbol, or of lines (Queue.add:12-14), or blocks of old and new text of those parts.',
     params: SOURCE_PARAMS.edit,
     body: 'content',
+    seesDraft: ({ test }) => test === undefined,
     timeoutMs: LIMIT_MS,
     plan: true,
-    target(this: SourceSpace, { target }, context) {
-      return findEditedPath(this.base, target, context);
+    target(this: SourceSpace, args, context) {
+      return findEditedPath(this.base, args, context);
     },
   })
   async edit(args: ArgsOf<'edit'>, context: ToolContext) {

@@ -31,6 +31,8 @@ export class OpenSubspace {
       batch: [],
       requestApproval: async () => undefined,
       progress: () => undefined,
+      output: () => undefined,
+      model: () => Promise.resolve(''),
       ask: async () => undefined,
       session: { id: 'test', seen: new Map<string, string>() },
     };

@@ -12,6 +12,8 @@ export function toolContext(name: string): ToolContext {
     batch: [],
     requestApproval: async () => undefined,
     progress: () => undefined,
+    output: () => undefined,
+    model: () => Promise.resolve(''),
     ask: async () => undefined,
     tag: (tag) => tag,
     session: { id: 'test', seen: new Map() },

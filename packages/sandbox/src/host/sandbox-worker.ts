@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
 import { Engine } from '../thread/engine.ts';
-import { prepareCode } from '../thread/prepare-code.ts';
+import { isPlainCode, loadTypeRemover, prepareCode } from '../thread/prepare-code.ts';
 import { BlockRun, type BlockHost } from '../thread/run-block.ts';
 
 const port = parentPort as MessagePort;
@@ -32,6 +32,7 @@ const isStopped = (): boolean => Atomics.load(signal, 0) !== 0;
 const host: BlockHost = { settings, isStopped, send, poll, wait };
 let run = new BlockRun(host);
 const engine = await Engine.start({
+  module: settings.engine,
   memoryBytes: settings.memoryBytes,
   print: (text) => run.print(text),
   requestCall: (callee, args) => run.requestCall(callee, args),
@@ -40,11 +41,15 @@ const engine = await Engine.start({
 
 port.on('message', (message: HostMessage) => {
   if (message.type === 'result') run.receive(engine, message);
-  if (message.type !== 'run') return;
-  run = new BlockRun(host);
-  run.run(engine, message);
+  if (message.type === 'run') void runBlock(message);
 });
 
-// The parsers are slow the first time only.
-prepareCode('const warm: string = await 1');
+async function runBlock(message: Extract<HostMessage, { type: 'run' }>): Promise<void> {
+  if (!isPlainCode(message.code)) await loadTypeRemover();
+  run = new BlockRun(host);
+  run.run(engine, message);
+}
+
+// The parser is slow the first time only.
+prepareCode('const warm = await 1');
 send({ type: 'ready' });

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
+import type { CompiledModule, HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
 import type { SandboxLimits } from './limits.ts';
 
 /** Characters of the arguments of one call, as JSON: enough for any file that code can read. */
@@ -26,7 +28,8 @@ export class Thread {
 
   constructor({ memoryMb, mostCalls, outputLimit }: SandboxLimits) {
     const own = { mostArguments: MOST_ARGUMENTS, spinMs: SPIN_MS, signal: this.#signal.buffer };
-    const workerData: ThreadSettings = { memoryBytes: memoryMb * 1024 * 1024, mostCalls, outputLimit, ...own };
+    const engine = compileEngine();
+    const workerData: ThreadSettings = { engine, memoryBytes: memoryMb * 1024 * 1024, mostCalls, outputLimit, ...own };
     this.#worker = new Worker(locateWorker(), {
       workerData,
       env: {},
@@ -98,6 +101,16 @@ export class Thread {
     this.#ready.reject(error);
     this.#listener?.fail(error);
   }
+}
+
+declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => CompiledModule };
+let engine: CompiledModule | undefined;
+
+/** Compiles the engine for all threads: a function of it that one of them has called is compiled for the others, too. */
+function compileEngine(): CompiledModule {
+  const require = createRequire(import.meta.url);
+  engine ??= new WebAssembly.Module(readFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
+  return engine;
 }
 
 /** The program of the thread: the source where sources run, compiled otherwise. */

@@ -18,6 +18,7 @@ import {
   ENGINE_ERROR,
   isOutOfMemory,
   OUT_OF_MEMORY,
+  type CompiledModule,
   type NotAwaited,
   type ResultForm,
   type ThrownError,
@@ -38,6 +39,8 @@ const NO_MESSAGE = 'its message takes too long to read';
 const NO_ROOM = { name: ENGINE_ERROR, message: OUT_OF_MEMORY };
 
 export interface EngineHost {
+  /** The engine as compiled by another thread; default: it is compiled here. */
+  readonly module?: CompiledModule | undefined;
   readonly memoryBytes: number;
   print(text: string): void;
   /** Requests a call and returns its number. @throws RangeError when there are too many */
@@ -101,7 +104,10 @@ export class Engine {
   static async start(host: EngineHost): Promise<Engine> {
     const maximum = Math.ceil(host.memoryBytes / PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum });
-    const quickJs = newVariant(variant as unknown as QuickJSSyncVariant, { wasmMemory: memory });
+    const quickJs = newVariant(variant as unknown as QuickJSSyncVariant, {
+      wasmMemory: memory,
+      ...(host.module && { wasmModule: host.module }),
+    });
     return new Engine(memory, (await newQuickJSWASMModuleFromVariant(quickJs)).newRuntime(), host);
   }
 

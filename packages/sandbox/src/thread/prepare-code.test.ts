@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CodeError } from './code-error.ts';
-import { blankFence, prepareCode } from './prepare-code.ts';
+import { blankFence, isPlainCode, loadTypeRemover, prepareCode } from './prepare-code.ts';
 
 const NOT_ASYNC = 'a function that is not async: write async before it, or a for (… of …) in its place';
+
+beforeAll(loadTypeRemover);
 
 describe('prepareCode', () => {
   it.each([
@@ -33,9 +35,28 @@ describe('prepareCode', () => {
     ['import type { A } from "a"; let b: A', ' var b = undefined;'],
     ['a!.b as C', 'a.b '],
     ['a ? (b) : c => c', 'a ? (b) : c => c'],
+    ['new Set<string>([1])', 'new Set([1])'],
+    ['f<string>(a) > 1', 'f(a) > 1'],
+    ['f<A<B<C>>>`a`', 'f`a`'],
+    ['f<A>\n(a)', 'f\n(a)'],
+    ['a < b && b > (c)', 'a < b && b > (c)'],
+    ['a < b; b > (c) ? (d) : e => e', 'a < b; b > (c) ? (d) : e => e'],
     ['```ts\nconst a: number = 1\n```', '\nvar   a = 1\n'],
   ])('makes a script of %s', (code, script) => {
     expect(prepareCode(code).script.trimEnd()).toBe(script.trimEnd());
+  });
+
+  it.each([
+    ['const a = await read("a.ts")', true],
+    ['```js\nlist.filter((n) => n > (a ? 1 : 2))\n```', true],
+    ['for (let i = 0; i < 3; i++) print(i)', true],
+    ['const a: string = 1', false],
+    ['new Map<string, number>()', false],
+    ['new Set<string>(all)', false],
+    ['tag<A>`b`', false],
+    ['a b', false],
+  ])('knows whether %j is JavaScript: %s', (code, expected) => {
+    expect(isPlainCode(code)).toBe(expected);
   });
 
   it.each([

@@ -6,26 +6,38 @@ import {
   type Token,
   type VariableDeclaration,
 } from 'acorn';
-import { transform } from 'sucrase';
 import { CodeError, refuseNamespaces, refuseOperators, toCodeError } from './code-error.ts';
 import { insertEdits, insertAt, type Edit } from './edit.ts';
 import { trackErrors, unwrapParentheses } from './track-errors.ts';
 
 type Statement = Program['body'][number];
 
+let removeTypes: ((code: string) => string) | undefined;
+
+/** Loads what removes types. It is loaded only when there are some, since that takes longer than running a block. */
+export async function loadTypeRemover(): Promise<void> {
+  if (removeTypes !== undefined) return;
+  const { transform } = await import('sucrase');
+  removeTypes = (code) => transform(code, { transforms: ['typescript'], disableESTransforms: true }).code;
+}
+
+/** True for code that can be run as it is; any other has to be read as TypeScript. */
+export function isPlainCode(given: string): boolean {
+  return readJavaScript(blankFence(given)) !== undefined;
+}
+
 /**
  * Makes a script of TypeScript, with every line where it was: without types and without a Markdown fence, with
- * declarations that stay and may be repeated, and with errors that can be tracked.
+ * declarations that stay and may be repeated, and with errors that can be tracked. Unless it is plain JavaScript,
+ * `loadTypeRemover` has to come first.
  *
  * @returns `shows`: true when the code ends in an expression whose value is worth showing
  * @throws CodeError when the code cannot be parsed
  */
 export function prepareCode(given: string, operators: readonly string[] = []) {
   const code = blankFence(given);
-  const plain = stripTypes(code);
+  const { plain, program, tokens } = readJavaScript(code) ?? readTypeScript(code);
   refuseNamespaces(code, plain);
-  const tokens: Token[] = [];
-  const program = parseScript(plain, tokens);
   refuseOperators(tokens, operators);
   const edits = [...trackErrors(program, plain), ...declareGlobally(program, plain)];
   return { script: insertEdits(plain, edits), shows: endsInValue(program) };
@@ -42,33 +54,64 @@ export function blankFence(code: string): string {
   return opening.replaceAll(/[^\n]/g, '') + code.slice(opening.length, closing.index + 1);
 }
 
-function stripTypes(code: string): string {
+/** A script without types, as text and as a tree. */
+interface Script {
+  readonly plain: string;
+  readonly program: Program;
+  readonly tokens: readonly Token[];
+}
+
+/** Undefined for what is no JavaScript, and for comparisons that TypeScript reads as a call: `new Set<string>(all)`. */
+function readJavaScript(code: string): Script | undefined {
   try {
-    return transform(code, { transforms: ['typescript'], disableESTransforms: true }).code;
+    const script = parseScript(code);
+    return callsWithTypes(script) ? undefined : script;
+  } catch {
+    return undefined;
+  }
+}
+
+function callsWithTypes({ plain, tokens }: Script): boolean {
+  const open = tokens.findIndex(({ start, end }) => plain.slice(start, end) === '<');
+  if (open === -1) return false;
+  return tokens.slice(open).some(({ type: { label } }, index, rest) => {
+    if (label !== '(' && label !== '`') return false;
+    const { start, end } = rest[index - 1]!;
+    return /^>{1,3}$/.test(plain.slice(start, end));
+  });
+}
+
+function readTypeScript(code: string): Script {
+  if (removeTypes === undefined) throw new Error('the remover of types is not loaded');
+  let plain: string;
+  try {
+    plain = removeTypes(code);
   } catch (error) {
     try {
-      // Some code without types looks like code with wrong types: `c ? (a) : b => b`.
-      parseScript(code, []);
-      return code;
+      // Some code without types looks like code with wrong types: `a < b > (c) ? (d) : e => e`.
+      return parseScript(code);
     } catch {
       throw toCodeError(error, code);
     }
   }
+  return parseScript(plain);
 }
 
-function parseScript(code: string, onToken: Token[]): Program {
+function parseScript(plain: string): Script {
+  const tokens: Token[] = [];
   try {
-    return parse(code, {
+    const program = parse(plain, {
       ecmaVersion: 'latest',
       sourceType: 'script',
       allowAwaitOutsideFunction: true,
       allowImportExportEverywhere: true,
       preserveParens: true,
       locations: true,
-      onToken,
+      onToken: tokens,
     });
+    return { plain, program, tokens };
   } catch (error) {
-    throw toCodeError(error, code);
+    throw toCodeError(error, plain);
   }
 }
 

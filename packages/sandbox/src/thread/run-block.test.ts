@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
 import { Engine } from './engine.ts';
+import { loadTypeRemover } from './prepare-code.ts';
 import { BlockOutput, BlockRun } from './run-block.ts';
+
+beforeAll(loadTypeRemover);
 
 const SETTINGS: ThreadSettings = {
   memoryBytes: 32 * 1024 * 1024,

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { prepareCode } from './prepare-code.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadTypeRemover, prepareCode } from './prepare-code.ts';
 
 const LEFT = 'catch(__error){throw __escaped(__error)}';
 const PASSED = 'catch(__error){__caught(__error);throw __error}';
+
+beforeAll(loadTypeRemover);
 
 describe('trackErrors', () => {
   it.each([

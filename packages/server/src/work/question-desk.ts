@@ -5,6 +5,8 @@ import type { Notifier, ServerStore } from '../ports.ts';
 
 interface QuestionDeskOptions {
   readonly session: Session;
+  /** Epoch of whoever works on the session. */
+  readonly epoch: number;
   readonly store: ServerStore;
   readonly notifier: Notifier;
   /** Number of the turn in events. */
@@ -92,8 +94,8 @@ export class QuestionDesk {
       | Pick<Extract<ServerEvent, { type: 'question' }>, 'type' | 'question'>
       | Pick<Extract<ServerEvent, { type: 'question-end' }>, 'type' | 'question' | 'decision'>,
   ): Promise<void> {
-    const { session, store, notifier, getTurn } = this.#options;
-    await store.append(session.id, { ...event, label: '1', turn: getTurn() });
+    const { session, epoch, store, notifier, getTurn } = this.#options;
+    await store.append(session.id, { ...event, label: '1', turn: getTurn() }, epoch);
     notifier.notify(session.id);
   }
 }

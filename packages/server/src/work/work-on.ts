@@ -1,6 +1,6 @@
 import { BaeError, type Agent, type AgentEvent, type AgentOptions, type Approver } from '@bae/core';
 import type { ServerEvent, Session, Spending } from '@bae/client';
-import type { Notifier, QueuedPrompt, ServerStore, Token } from '../ports.ts';
+import type { Notifier, ServerStore, TakenPrompt, Token } from '../ports.ts';
 import { isUsable } from '../tokens/token.ts';
 import { computeTurnLimits, findReachedLimit, NOTHING_SPENT, type Account, type ReachedLimit } from './budget.ts';
 import { QuestionDesk } from './question-desk.ts';
@@ -29,6 +29,8 @@ export interface Workshop {
   readonly openAgent: OpenAgent;
   /** Longest wait for the reply of a person, in milliseconds. Default: an hour. */
   readonly replyMs?: number;
+  /** How often a prompt is taken up after its worker ended. Default: 5. */
+  readonly mostTries?: number;
 }
 
 /** When a worker ends before its work does. */
@@ -68,7 +70,7 @@ interface Owner {
 
 /** Work on one prompt. */
 class PromptWork {
-  readonly #prompt: QueuedPrompt;
+  readonly #prompt: TakenPrompt;
   readonly #workshop: Workshop;
   readonly #signals: LeaveSignals;
   /** Ends the turn for good: it was cancelled, or others have used up the budget. */
@@ -78,33 +80,36 @@ class PromptWork {
   #callsRunning = 0;
   /** Calls that ended since the sums were written last. */
   #callsEnded = 0;
+  #failure: Error | undefined;
   #turn = 0;
   #outcome: string | undefined;
   #reached: ReachedLimit | undefined;
   /** What of this turn was added to the sums. */
   #counted: Spending = NOTHING_SPENT;
 
-  constructor(prompt: QueuedPrompt, workshop: Workshop, signals: LeaveSignals) {
+  constructor(prompt: TakenPrompt, workshop: Workshop, signals: LeaveSignals) {
     this.#prompt = prompt;
     this.#workshop = workshop;
     this.#signals = signals;
   }
 
   async run(): Promise<void> {
-    const { store, notifier } = this.#workshop;
+    const { store, notifier, mostTries = MOST_TRIES } = this.#workshop;
     const session = (await store.readSession(this.#prompt.session))!;
     const token = (await store.listTokens()).find(({ name }) => name === session.owner);
     const unwatch = notifier.watch(session.id, () => void this.#stopIfCancelled());
     const leave = (): void => this.#leaveBetweenCalls();
     this.#signals.leave.addEventListener('abort', leave);
     try {
+      // The worker that ended it has not told anybody.
+      if (this.#prompt.outcome !== undefined) return await this.#end(this.#prompt.outcome);
       if (token === undefined || !isUsable(token, new Date()))
         return await this.#end('refused', 'the token of this session is revoked or expired');
       const account = await this.#readAccount(session, token);
       this.#reached = findReachedLimit(account);
       if (this.#reached !== undefined) return await this.#end('limit');
-      if (this.#prompt.tries > MOST_TRIES)
-        return await this.#end('failed', `its worker ended ${MOST_TRIES} times; it is not tried again`);
+      if (this.#prompt.tries > mostTries)
+        return await this.#end('failed', `its worker ended ${mostTries} times; it is not tried again`);
       await this.#stopIfCancelled();
       await this.#ask(session, token, account);
     } catch (error) {
@@ -119,9 +124,16 @@ class PromptWork {
     const { store, notifier, openAgent, replyMs = HOUR_MS } = this.#workshop;
     const text = await this.#findText();
     if (text === undefined) return this.#end(this.#outcome!);
-    const kept = await store.openLog(session.id);
+    const kept = await store.openLog(session.id, this.#prompt.epoch);
     this.#turn = kept.resume?.turn ?? 0;
-    const desk = new QuestionDesk({ session, store, notifier, getTurn: () => this.#turn, replyMs });
+    const desk = new QuestionDesk({
+      session,
+      epoch: this.#prompt.epoch,
+      store,
+      notifier,
+      getTurn: () => this.#turn,
+      replyMs,
+    });
     if (this.#prompt.tries > 1) await desk.closeAll();
     const signal = AbortSignal.any([this.#signals.stop, this.#left.signal, this.#cancel.signal]);
     this.#leaveBetweenCalls();
@@ -136,9 +148,10 @@ class PromptWork {
     try {
       opened.agent.subscribe(async (event) => {
         if (event.type === 'response-delta' || event.type === 'call-progress') notifier.notify(session.id, event);
-        else await this.#follow(event, { session, token, account });
+        else await this.#follow(event, { session, token, account }).catch((error: unknown) => this.#leaveAfter(error));
       });
       await opened.agent.ask(text, { signal });
+      if (this.#failure !== undefined) throw this.#failure;
       await this.#end(this.#outcome ?? 'answered');
     } finally {
       await opened.close();
@@ -155,6 +168,12 @@ class PromptWork {
     if (this.#outcome !== undefined) return undefined;
     const hasBegun = events.some(({ event }) => event.type === 'turn-start');
     return hasBegun ? 'The process that worked on this ended. Go on with what you were asked before.' : text;
+  }
+
+  /** What cannot be counted is not done: the turn stops here, and the next worker goes on with it. */
+  #leaveAfter(error: unknown): void {
+    this.#failure ??= error as Error;
+    this.#left.abort();
   }
 
   #leaveBetweenCalls(): void {
@@ -204,6 +223,11 @@ class PromptWork {
   }
 
   async #endAfter(error: unknown): Promise<void> {
+    // Another worker has the session, and whatever it does is right.
+    if (hasCode(error, 'BAE_FENCED') || hasCode(this.#failure, 'BAE_FENCED')) return;
+    // Nobody knows what was written; the log does, and whoever takes the prompt up again.
+    if (this.#failure !== undefined) throw this.#failure;
+    if (hasCode(error, 'BAE_STORE')) throw error;
     if (this.#cancel.signal.aborted) return this.#end(this.#reached === undefined ? 'aborted' : 'limit');
     // Another worker goes on with it.
     if (this.#signals.stop.aborted || this.#left.signal.aborted) return;
@@ -212,16 +236,31 @@ class PromptWork {
     if (!isOurs) throw error;
   }
 
+  /** True when an earlier worker wrote down that the prompt is over. */
+  async #isTold(): Promise<boolean> {
+    const { id, session, takenAt, tries } = this.#prompt;
+    if (tries === 1) return false;
+    const events = await this.#workshop.store.readEvents(session, takenAt, Number.MAX_SAFE_INTEGER);
+    return events.some(({ event }) => event.type === 'prompt-end' && event.prompt === id);
+  }
+
   async #end(outcome: string, text?: string): Promise<void> {
     const { store, notifier } = this.#workshop;
-    const { id, session } = this.#prompt;
-    const tell = (event: ServerEvent): Promise<number> => store.append(session, event);
+    const { id, session, epoch } = this.#prompt;
+    const tell = (event: ServerEvent): Promise<number> => store.append(session, event, epoch);
     const where = { label: '1', turn: this.#turn };
     if (this.#reached !== undefined) await tell({ type: 'budget-reached', ...where, ...this.#reached });
-    await store.endPrompt(id, outcome);
-    await tell({ type: 'prompt-end', ...where, prompt: id, outcome, ...(text !== undefined && { text }) });
+    await store.endPrompt(this.#prompt, outcome);
+    if (!(await this.#isTold()))
+      await tell({ type: 'prompt-end', ...where, prompt: id, outcome, ...(text !== undefined && { text }) });
+    await store.closePrompt({ ...this.#prompt, outcome });
     notifier.notify(session);
   }
+}
+
+/** By its code, because a database may come with a package that has its own copy of the classes. */
+function hasCode(error: unknown, code: string): boolean {
+  return BaeError.is(error) && error.code === code;
 }
 
 /** Refuses effects that a session does not have, whatever rules and people say. */

@@ -75,7 +75,7 @@ export class OpenSpace {
       this.#runs.push(run);
       const returned = await tool.invoke(args, context);
       run.returned = returned;
-      return returned;
+      return isGenerator(returned) ? recordPieces(returned, run) : returned;
     });
     this.agent = createAgent({ spaces: [observed], approver: allowAll, provide });
   }
@@ -137,6 +137,28 @@ export class OpenSpace {
   }
 }
 
+type Generated = AsyncGenerator | Generator;
+
+function isGenerator(value: unknown): value is Generated {
+  if (typeof value !== 'object' || value === null || !('next' in value)) return false;
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
+}
+
+/** The pieces of a generator as they come; at its end the run has what they are together. */
+async function* recordPieces(pieces: Generated, run: ToolRun): AsyncGenerator {
+  const found: unknown[] = [];
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done === true) {
+      const isText = found.every((piece) => typeof piece === 'string');
+      run.returned = value ?? (isText ? found.join('') : found);
+      return value;
+    }
+    found.push(value);
+    yield value;
+  }
+}
+
 function toSubject(created: SpaceSource | SpaceSubject): SpaceSubject {
   const isSubject = typeof created === 'object' && created !== null && 'space' in created && !('tools' in created);
   return isSubject ? created : { space: created };
@@ -182,6 +204,8 @@ export function makeToolContext(
     session: { id: agent.id, seen: new Map<string, string>() },
     requestApproval: () => Promise.resolve(),
     progress: () => undefined,
+    output: () => undefined,
+    model: () => Promise.resolve(''),
     ask: () => Promise.resolve(undefined),
   };
 }

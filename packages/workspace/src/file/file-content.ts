@@ -2,17 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Stats, closeSync, constants, openSync, readSync, statfsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
-import {
-  type ResolvedPath,
-  resolveBelowRoot,
-  type PathInfo,
-  createMissingError,
-  describePath,
-  resolveGivenPath,
-} from '../path/resolve-path.ts';
+import { type ResolvedPath, resolveBelowRoot } from '../path/resolve-path.ts';
 import { DescriptorPin, type PinnedPath, type RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
-import { refuseSecret } from '../path/path-protection.ts';
 import { takeFirstCharacters } from '../text/text-lines.ts';
 
 /** Linux's number of the file system whose files are questions to the kernel, some of which never end. */
@@ -75,7 +67,11 @@ export async function openContent(file: ResolvedPath): Promise<FileContent> {
     const handle = await openFile(file);
     return { chunks: (offset) => readInChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
   }
-  const bytes = readAtOnce(file);
+  return holdContent(readAtOnce(file));
+}
+
+/** Content that is in memory. */
+export function holdContent(bytes: Uint8Array): FileContent {
   const chunks = async function* (offset = 0) {
     if (offset < bytes.length) yield bytes.subarray(offset);
   };
@@ -335,31 +331,5 @@ class WindowBuilder {
     const { chars } = this.#request;
     const text = takeFirstCharacters(this.#text, chars);
     return { text, cut: this.#text.length > chars, lineLength: this.#lineLength };
-  }
-}
-
-/** A path that was looked up, pinned until it is disposed of: what is read is what it led to then. */
-export class FoundPath implements Disposable {
-  readonly info: PathInfo;
-  readonly #resolved: ResolvedPath;
-  readonly #root: RootFolder;
-
-  /** @throws PathError when the path leads out of the root; FileError when it cannot be followed */
-  constructor(path: string, root: RootFolder) {
-    this.#resolved = resolveGivenPath(path, root);
-    this.#root = root;
-    this.info = describePath(this.#resolved);
-  }
-
-  /** Reads a part of the file, as `WorkspaceRoot.readWindow` does. */
-  async readWindow(request: WindowRequest): Promise<TextWindow> {
-    if (this.#resolved.stats === undefined) throw createMissingError(this.#resolved, this.#root);
-    refuseSecret(this.#resolved, request.secrets);
-    await using content = await openContent(this.#resolved);
-    return await readTextWindow(content, request);
-  }
-
-  [Symbol.dispose](): void {
-    this.#resolved[Symbol.dispose]();
   }
 }

@@ -8,6 +8,8 @@ export interface ChangeContext {
   readonly signal?: AbortSignal | undefined;
 }
 
+type FileTexts = ReturnType<NonNullable<Change['texts']>>;
+
 type Result = Awaited<ReturnType<Change['apply']>>;
 
 /**
@@ -23,6 +25,7 @@ export class PlannedChange<R> implements Change {
   constructor(plan: {
     readonly touches: readonly Touch[];
     readonly preview: () => string;
+    readonly texts?: (() => FileTexts) | undefined;
     readonly apply: (context: ChangeContext) => Promise<R>;
   }) {
     this.touches = plan.touches;
@@ -32,6 +35,11 @@ export class PlannedChange<R> implements Change {
   /** The change as a unified diff, or in words where there can be none. */
   preview(): string {
     return (this.#preview ??= this.#plan.preview());
+  }
+
+  /** The text files that it changes. */
+  texts(): FileTexts {
+    return this.#plan.texts?.() ?? [];
   }
 
   /**
@@ -47,6 +55,11 @@ export class PlannedChange<R> implements Change {
   /** The same change with another result: what a tool returns once it is made. */
   map<T extends Result>(convert: (result: R, context: ToolContext) => T | Promise<T>): PlannedChange<T> {
     const apply = async (context: ChangeContext) => convert(await this.apply(context), context as ToolContext);
-    return new PlannedChange({ touches: this.touches, preview: () => this.preview(), apply });
+    return new PlannedChange({
+      touches: this.touches,
+      preview: () => this.preview(),
+      texts: () => this.texts(),
+      apply,
+    });
   }
 }

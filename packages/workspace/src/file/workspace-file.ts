@@ -15,10 +15,12 @@ import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
 import { readFileSnapshot, type FileSnapshot } from './file-content.ts';
 import type { PathQueue } from './path-queue.ts';
-import { PlannedChange } from './planned-change.ts';
+import { type ChangeContext, PlannedChange } from './planned-change.ts';
+import { readUnsavedText } from './unsaved-text.ts';
 import {
   createTooLargeError,
   decodeFile,
+  decodeText,
   encodeText,
   LARGEST_WHOLE,
   type ReadOptions,
@@ -39,7 +41,15 @@ export interface OpenOptions {
 /** A file, and what is to be in it. */
 export interface FileDraft extends ChangeDetails {
   readonly file: WorkspaceFile;
-  readonly content: string | null;
+  readonly content: string | Uint8Array | null;
+  /** Permission bits of a file that is new. Default: what the process gives. */
+  readonly mode?: number | undefined;
+}
+
+/** A change of several files, some of which may be left out. */
+interface ChangeOfParts {
+  readonly files: readonly { readonly path: string; readonly preview: string }[];
+  apply(context: ChangeContext, only?: ReadonlySet<string>): Promise<unknown>;
 }
 
 type GuardedPath = Pick<ResolvedPath, 'given' | 'protection' | 'stats'>;
@@ -194,10 +204,20 @@ export class WorkspaceFile {
     return WorkspaceFile.#join(steps, access);
   }
 
+  /** The same; which of the files are changed is said when it is applied. */
+  static async planParts(drafts: readonly FileDraft[], access: FileAccess): Promise<ChangeOfParts> {
+    const steps: PlannedStep[] = [];
+    for (const draft of drafts) steps.push(await draft.file.#planStep(draft));
+    const files = steps.map(({ file, preview }) => ({ path: file.path, preview: joinPreviews([preview(), '']) }));
+    const select = (only?: ReadonlySet<string>) => steps.filter(({ file }) => only?.has(file.path) ?? true);
+    return { files, apply: (context, only) => WorkspaceFile.#join(select(only), access).apply(context) };
+  }
+
   static #join(steps: readonly PlannedStep[], { changes }: FileAccess) {
     return new PlannedChange({
       touches: steps.map(({ file }) => ({ path: file.path })),
       preview: () => joinPreviews(steps.map(({ preview }) => preview())),
+      texts: () => steps.flatMap(describeTexts),
       apply: async (context) => {
         try {
           return await changes.apply(steps, context);
@@ -212,7 +232,16 @@ export class WorkspaceFile {
   async #planStep({ content, ...details }: FileDraft): Promise<PlannedStep> {
     const path = this.given;
     const before = await this.#load(refuseProtected);
+    if (!this.#toChange) {
+      using resolved = this.resolve();
+      await this.#refuseUnsaved(resolved);
+    }
     if (details.expected !== undefined && details.expected !== (before?.hash ?? null)) throw createConflict(this);
+    if (content instanceof Uint8Array) {
+      const old = before && { before: before.content ?? new Uint8Array(before.size) };
+      const preview = () => renderFileChange({ path, ...old, after: content });
+      return { ...details, plannedOn: before ?? null, content, preview };
+    }
     if (content !== null) {
       const preview = () => renderTextChange({ path, before, after: content });
       return { ...details, plannedOn: before ?? null, content: encodeText(content, path), preview };
@@ -257,7 +286,7 @@ export class WorkspaceFile {
     }
     using resolved = this.resolve();
     guard(resolved);
-    this.#content = readFileSnapshot(resolved, LARGEST_WHOLE);
+    this.#content = this.#readSaved(resolved);
     try {
       return await this.#content;
     } catch (error) {
@@ -266,10 +295,35 @@ export class WorkspaceFile {
     }
   }
 
+  /** The content on disk: a change is planned on it, so nothing may be in an editor that would be lost. */
+  async #readSaved(resolved: ResolvedPath): Promise<FileSnapshot | undefined> {
+    const snapshot = await readFileSnapshot(resolved, LARGEST_WHOLE);
+    if (this.#toChange) await this.#refuseUnsaved(resolved);
+    return snapshot;
+  }
+
+  async #refuseUnsaved(resolved: ResolvedPath): Promise<void> {
+    if ((await readUnsavedText(resolved, this.#access.root)) === undefined) return;
+    const name = formatPath(this.given);
+    const fact = `${name} has changes in the editor that are not saved. Nothing was changed.`;
+    throw new ConflictError(`${fact} Tell the user to save it, then read it again.`, [`<R:${name}>`]);
+  }
+
   #guard(file: GuardedPath, secrets?: boolean): void {
     if (this.#toChange) refuseProtected(file);
     refuseSecret(file, secrets);
   }
+}
+
+/** A step as the texts before and after it; nothing where one of them is no text. */
+function describeTexts({ file, plannedOn, content }: PlannedStep) {
+  const before = toText(plannedOn === null ? null : plannedOn?.content);
+  const after = toText(content);
+  return before === undefined || after === undefined ? [] : [{ path: file.path, before, after }];
+}
+
+function toText(bytes: Uint8Array | null | undefined): string | null | undefined {
+  return bytes === null || bytes === undefined ? bytes : decodeText(bytes);
 }
 
 function isExisting(resolved: ResolvedPath): resolved is ExistingPath {

@@ -79,6 +79,8 @@ export class JournaledFiles {
 
   /** Makes all steps or none; several are one change for undo. What was removed is undefined in the result. */
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
+    const { draft } = this.#root;
+    if (draft !== undefined) return draft.apply(steps);
     // What became of interrupted changes is read from the files, which are about to change.
     await (this.#settled ??= this.#undo.settle());
     const group = steps.length > 1 ? randomUUID() : undefined;

@@ -33,7 +33,8 @@ export class StampFinder {
     const stamps = new Map<string, string>();
     const scope = await scopePattern(pattern, this.#root, query);
     if (scope === undefined) return stamps;
-    const cache = this.#cacheFor(query);
+    // What a draft has is not remembered.
+    const cache = this.#root.draft === undefined ? this.#cacheFor(query) : new FolderCache(this.#root);
     const slice = new TimeSlice();
     for (const file of await cache.files(scope, signal)) {
       if (slice.isOver) await slice.rest();
@@ -77,6 +78,8 @@ export class FolderCache {
 
   /** The stamp of a path below the root; `''` when nothing has it. */
   stampOf(path: string): string {
+    const drafted = this.#root.draft?.stampOf(path);
+    if (drafted !== undefined) return drafted;
     const stats = lstatSync(join(this.#root.path, path), { throwIfNoEntry: false });
     return stats === undefined ? '' : computeStamp(stats);
   }

@@ -85,7 +85,7 @@ describe('.gitignore', () => {
           expect(rows.map(({ path }) => path)).toEqual(texts);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

@@ -1,5 +1,5 @@
-import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import type { FolderEntry } from '../draft/draft-files.ts';
 import { FileError, translateSystemError } from '../errors.ts';
 import { type PatternScope, scopePattern } from './search-scope.ts';
 import { walkFolders } from './walk-folders.ts';
@@ -34,14 +34,17 @@ export function spellAsGiven(file: string, { folder, base }: PatternScope): stri
   return folder === base ? file : appendPath(base, file.slice(folder === '' ? 0 : folder.length + 1));
 }
 
-export async function readFolderEntries({ target, given }: ResolvedPath): Promise<Dirent[]> {
+export async function readFolderEntries(
+  { target, given, path }: ResolvedPath,
+  { draft }: RootFolder,
+): Promise<readonly FolderEntry[]> {
   if (target?.stats.isDirectory() !== true) {
     throw new FileError(`${formatPath(given)} is not a folder.`, [`<R:${formatPath(given)}>`]);
   }
   try {
     const entries = await readdir(target.address, { withFileTypes: true });
     await target.confirm();
-    return entries;
+    return draft?.list(path, entries) ?? entries;
   } catch (error) {
     throw translateSystemError(error, given);
   }

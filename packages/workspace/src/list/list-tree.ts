@@ -26,7 +26,7 @@ export async function listTree(folder: string, root: RootFolder): Promise<Folder
   const folders = [folder];
   for (const path of folders) {
     using resolved = resolveBelowRoot(path, root);
-    for (const entry of await readFolderEntries(resolved)) {
+    for (const entry of await readFolderEntries(resolved, root)) {
       const below = appendPath(path, entry.name);
       if (entry.isDirectory()) folders.push(below);
       else if (entry.isFile()) files.push(below);

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import type { DraftFiles } from '../draft/draft-files.ts';
 import type { SearchScope } from './search-scope.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import { type PinnedPath, type RootFolder, appendPath } from '../path/root-folder.ts';
@@ -49,7 +50,7 @@ export async function walkFolders(
       if (entries === undefined) {
         folder = pinFolder(path, root, parent);
         steps.push(folder);
-        entries = await readWantedEntries(path, folder.target, { scope, slice });
+        entries = await readWantedEntries(path, folder.target, { scope, slice, draft: root.draft });
         remember?.(path, entries);
       }
       for (const file of entries.files) found.push(file);
@@ -80,11 +81,16 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
 async function readWantedEntries(
   path: string,
   folder: PinnedPath | undefined,
-  { scope, slice }: { readonly scope: SearchScope; readonly slice: TimeSlice },
+  {
+    scope,
+    slice,
+    draft,
+  }: { readonly scope: SearchScope; readonly slice: TimeSlice; readonly draft?: DraftFiles | undefined },
 ): Promise<FolderEntries> {
   const files: string[] = [];
   const folders: string[] = [];
-  const entries = folder?.stats.isDirectory() === true ? await readNames(folder) : [];
+  const onDisk = folder?.stats.isDirectory() === true ? await readNames(folder) : [];
+  const entries = draft?.list(path, onDisk) ?? onDisk;
   const { rules } = scope;
   if (rules !== undefined && !entries.some(({ name }) => name === '.gitignore')) rules.hasNone(path);
   const isIgnored = (await rules?.inside(path)) ?? (() => false);

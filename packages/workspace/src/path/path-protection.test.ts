@@ -11,7 +11,8 @@ import { WorkspaceRoot } from '../workspace-root.ts';
 const SECRETS = {
   'is a file of bae itself': ['.bae/tasks.db', '.bae/new', '.bae'],
   'belongs to git': ['.git', '.git/config', '.git/hooks/pre-commit', 'sub/.git/HEAD', '.git/new/file'],
-  'may hold passwords': ['.env', '.env.local', '.envrc', '.environment', 'app/.env.production', '.env/x', '.netrc', '.pgpass', '.aws/credentials', '.git-credentials', '.npmrc', 'app/.npmrc', '.yarnrc.yml', '.pypirc', '.docker/config.json', '.kube/config', '.cargo/credentials.toml', '.gem/credentials', 'infra/prod.tfstate', 'prod.tfstate.backup', 'prod.tfvars', 'service-account-prod.json', 'client_secret_1.json', 'application_default_credentials.json', '.config/gcloud/x.db', '.config/gh/hosts.yml', '.vault-token', '.htpasswd', 'my.env', 'secrets.yaml', 'credentials.json', '.m2/settings.xml', '.s3cfg', '.boto', '.my.cnf', '.terraformrc', '.azure/x', 'wp-config.php', 'vpn.ovpn', 'x.kdb', '.msmtprc', '.dockercfg', 'rclone/.config/rclone/rclone.conf'],
+  'may hold passwords': ['.env', '.env.local', '.envrc', '.environment', 'app/.env.production', '.env/x', '.netrc', '.pgpass', '.aws/credentials', '.git-credentials', '.npmrc', 'app/.npmrc', '.yarnrc.yml', '.pypirc', '.docker/config.json', '.kube/config', '.cargo/credentials.toml', '.gem/credentials', 'infra/prod.tfstate', 'prod.tfstate.backup', 'prod.tfvars', 'service-account-prod.json', 'client_secret_1.json', 'application_default_credentials.json', '.config/gcloud/x.db', '.config/gh/hosts.yml', '.vault-token', '.htpasswd', 'my.env', 'secrets.yaml', 'credentials.json', '.m2/settings.xml', '.s3cfg', '.boto', '.my.cnf', '.terraformrc', '.azure/x', 'wp-config.php', 'vpn.ovpn', 'x.kdb', '.msmtprc', '.dockercfg', 'rclone/.config/rclone/rclone.conf',
+    'gcp-service-account.json', 'my-service-account-key.json', 'terraform.rc', '.terraform.d/credentials.tfrc.json', 'app-firebase-adminsdk-ab12c-0123.json', '.Renviron', '.oci/config', '.snowsql/config', '.dbt/profiles.yml', 'kaggle.json', '.huggingface/token', '.cache/huggingface/token', 'sitemanager.xml', '.vnc/passwd', 'logins.json', 'key4.db', '.vault_pass', 'vault_pass.txt', '.fly/config.yml', '.netlify/config.json', '.config/sops/age/keys.txt', '.bash_history', '.psql_history', '.node_repl_history', 'local.settings.json', '.clasprc.json', 'login.keychain-db', 'x.psafe3', 'wallet.dat', 'x.publishsettings', 'kubeconfig', 'prod.kubeconfig', 'kubeconfig.yaml', 'auth.json', 'token.json', '.config/op/config', '.config/doctl/config.yaml', '.config/stripe/config.toml', '.circleci/cli.yml', '.subversion/auth/svn.simple/x', '.rhosts', '.smbcredentials', '.mutt/passwords', 'token.pickle', 'pgpass.conf', '.config/configstore/firebase-tools.json', '.wrangler/config/default.toml', '.curlrc', '.config/containers/auth.json', 'google-credentials.json', 'aws-credentials.json', '.passwd-s3fs', '.dev.vars', '.secrets', 'passwords.txt', 'secrets.properties', '.bundle/config', '.config/pypoetry/auth.toml', '.condarc', 'ngrok.yml', 'terraform.tfstate.123.backup', 'wg0.conf', 'htpasswd', '.npmrc.bak', '.npmrc~', '.netrc.old', '#.env#', '.ENV.BAK'],
   'may be a private key': ['id_rsa', 'keys/id_ed25519', 'id_rsa.bak', 'id_ecdsa_sk', 'server.pem', 'a/b/server.key', 'x.p12', 'x.pfx', '.ssh/config', '.ssh/id_rsa.pub', '.gnupg/x'],
 }; // prettier-ignore
 const UNWRITABLE = {
@@ -25,7 +26,7 @@ const UNWRITABLE = {
 }; // prettier-ignore
 const FREE = [
   '', 'a.txt', '.gitignore', '.gitattributes', '.github/workflows/ci.yml', 'env', 'environment.ts', 'src/env.ts', 'git/config', 'key',
-  'key.ts', 'keys/readme.md', 'monkey', 'pem.txt', 'bae.configuration.md', 'bae', 'id_rsapublic.ts', 'profile', 'bashrc', 'a.git/x', 'src/credentials/index.ts', 'credentials.ts', 'secrets.ts', '.docker/Dockerfile', '.cargo/config.toml', 'service.json', 'package.json', 'client.json', 'src/password.ts',
+  'key.ts', 'keys/readme.md', 'monkey', 'pem.txt', 'bae.configuration.md', 'bae', 'id_rsapublic.ts', 'profile', 'bashrc', 'a.git/x', 'src/credentials/index.ts', 'credentials.ts', 'secrets.ts', '.docker/Dockerfile', '.cargo/config.toml', 'service.json', 'package.json', 'client.json', 'src/password.ts', 'locales/en/auth.json', 'src/token.json', 'tokens.json', 'history.ts', 'my_history', 'vault.ts', 'src/containers/auth.ts', 'key.db', 'gcloud.md', 'wgetrc.md', 'environment.ts', 'secretary.txt', 'notes.bak', 'a.ts~', '#a.ts#', '.flaskenv', 'wallet.data', 'keystone.ts', 'kubeconfig.go',
 ]; // prettier-ignore
 
 describe('findProtection', () => {
@@ -79,8 +80,11 @@ describe('findProtection', () => {
       end: fc.constantFrom('', '.', ' ', '. .', '\u200b'),
       folder: fc.constantFrom('', './', 'a/', 'é/b/', '//'),
     });
+    // Further down such names are those of other files.
+    const atTop = new Set(['auth.json', 'token.json']);
     fc.assert(
-      fc.property(spelt, ({ path, form, upper, end, folder }) => {
+      fc.property(spelt, ({ path, form, upper, end, folder: below }) => {
+        const folder = atTop.has(path) ? below.replaceAll(/[^./]/g, '').replace(/^\/+$/, './') : below;
         const letters = Array.from(path, (char, index) => (upper[index] === true ? char.toUpperCase() : char)).join('');
         expect(findProtection((folder + letters + end).normalize(form))).toBeDefined();
       }),

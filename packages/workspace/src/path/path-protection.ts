@@ -1,4 +1,5 @@
 import { ProtectedFileError } from '../errors.ts';
+import { CREDENTIAL_PLACES, CREDENTIALS, PRIVATE_KEYS, SUSPICIOUS } from './credential-names.ts';
 import { formatPath } from './show-path.ts';
 
 /** What tools must not do with a path. */
@@ -35,20 +36,8 @@ interface Rule extends PathProtection {
 /** Any part of a path may fit: what is inside of a protected folder is protected too. The first rule counts. */
 const RULES: readonly Rule[] = [
   { is: 'belongs to git', secret: true, name: /^\.git$|^git~\d+$/ },
-  { is: 'may hold passwords', secret: true, name: /^\.env|^env~\d+$/ },
-  { is: 'may hold passwords', secret: true, name: /^[._]netrc$|^\.(git-credentials|pgpass|aws)$/ },
-  {
-    is: 'may hold passwords',
-    secret: true,
-    name: /^\.(npmrc|yarnrc(\.yml)?|pypirc|dockercfg|htpasswd|vault-token|s3cfg|boto|my\.cnf|mylogin\.cnf|terraformrc|kube|azure|ftpconfig|databrickscfg|authinfo(\.gpg)?|msmtprc|fetchmailrc|sentryclirc)$/,
-  },
-  {
-    is: 'may hold passwords',
-    secret: true,
-    name: /^credentials\.(toml|json|ya?ml|xml|ini|csv|db)$|^(secrets?|passwords?)\.(json|ya?ml|toml|ini|env)$|^application_default_credentials\.json$|^(service|client)[-_]?(account|secret)[^/]*\.json$|^wp-config\.php$|\.(env|tfstate|tfvars|ovpn|kdb|htpasswd)$|\.tfstate\.backup$|^keystore\.properties$/,
-  },
-  { is: 'may be a private key', secret: true, name: /^id_(rsa|dsa|ecdsa|ed25519|xmss)(?![a-z])|^\.(ssh|gnupg)$/ },
-  { is: 'may be a private key', secret: true, name: /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|keystore|kdbx)$/ },
+  ...CREDENTIALS.map((name) => ({ is: 'may hold passwords', secret: true, name })),
+  ...PRIVATE_KEYS.map((name) => ({ is: 'may be a private key', secret: true, name })),
   { ...OWN_DATA, name: /^\.bae$/ },
   { ...OWN_SETTINGS, name: /^bae\.config(\.|$)/ },
   {
@@ -63,27 +52,14 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Places of files whose names alone say nothing. */
-const PLACES: readonly { readonly is: string; readonly path: RegExp }[] = [
-  {
-    is: 'may hold passwords',
-    path: /(?:^|\/)(?:\.docker\/config\.json|\.(?:cargo|gem)\/credentials(?:\.toml)?|\.m2\/settings(-security)?\.xml|\.gradle\/gradle\.properties|\.composer\/auth\.json|\.config\/(?:gh\/hosts\.yml|hub|rclone\/rclone\.conf|gcloud\/.*)|\.nuget\/nuget\.config|\.local\/share\/keyrings\/.*)$/,
-  },
-];
+/** What is added to the name of a file that is kept: `~`, `.bak`, and `#` before and after. */
+const BACKUP = /^#(?=.*#$)|#$|(?:~|\.(?:bak|old|orig|save|sw[a-p]|copy))+$/g;
+
+/** In every path of bae's own files and of shells, however it is spelt. */
+const OWN_NAMES = /(?:^|[/\\])(?:[._]|bae\.config|config\.fish|profile\.|microsoft\.)/i;
 
 /** Names that exist to be read by everybody, in exactly this spelling. */
 const PUBLISHED = /^\.env\.(example|sample|template|dist)$|^id_(rsa|dsa|ecdsa|ed25519|xmss)(_sk)?\.pub$/;
-
-/** Names of secret files as patterns: they find most of them fast, and some others too. */
-export const SECRET_FILES: readonly string[] = [
-  '{.env*,.netrc,_netrc,.git-credentials,.pgpass,id_*}',
-  '*.{pem,key,p8,p12,pfx,pkcs12,ppk,jks,keystore,kdbx,kdb,env,tfstate,tfvars,ovpn}',
-  '{.npmrc,.yarnrc,.yarnrc.yml,.pypirc,.htpasswd,.vault-token,credentials.*,wp-config.php}',
-];
-
-/** In every path that a rule fits, however it is spelt; in most others not. A quick look, for long lists. */
-const SUSPICIOUS =
-  /[^ -~]|[:~]|(?:^|[/\\])(?:[._]|id_|bae\.config|config\.fish|profile\.|microsoft\.|credentials|secret|password|application_default|service|client|wp-config|keystore)|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|keystore|kdbx?|env|tfstate|tfvars|ovpn|htpasswd)/i;
 
 /**
  * Finds what is special about a file, by all paths below the root that lead to it; undefined when tools may read and
@@ -92,21 +68,26 @@ const SUSPICIOUS =
  * Only names count: not whether anything is there, nor how the name is spelt.
  */
 export function findProtection(...paths: readonly string[]): PathProtection | undefined {
-  const suspicious = paths.filter((path) => SUSPICIOUS.test(path));
+  const suspicious = paths.filter((path) => SUSPICIOUS.test(path) || OWN_NAMES.test(path));
   if (suspicious.length === 0) return undefined;
   const found = suspicious.flatMap((path) => [...path.split(/[/\\]/).map(findRule), findPlace(path)]);
   return found.find((one) => one?.is === OWN) ?? found.find((one) => one?.secret === true) ?? found.find(Boolean);
 }
 
 function findPlace(path: string): PathProtection | undefined {
-  const folded = path.split(/[/\\]/).map(foldName).join('/');
-  const place = PLACES.find((one) => one.path.test(folded));
-  return place && { is: place.is, secret: true };
+  const folded = path
+    .split(/[/\\]/)
+    .map(foldName)
+    .filter((part) => part !== '')
+    .join('/');
+  return CREDENTIAL_PLACES.some((place) => place.test(folded)) ? { is: 'may hold passwords', secret: true } : undefined;
 }
 
 function findRule(part: string): PathProtection | undefined {
   // Some file systems take what follows a colon for a part of the file before it.
-  const spellings = [part, part.replace(/:.*$/s, '')].map(foldName);
+  const names = [part, part.replace(/:.*$/s, '')].map(foldName);
+  // What an editor or a person has kept of a secret is one.
+  const spellings = names.flatMap((name) => [name, name.replace(BACKUP, '')]);
   const rule = RULES.find(({ name }) => spellings.some((spelling) => name.test(spelling)));
   return rule && { is: rule.is, secret: rule.secret && !PUBLISHED.test(part) };
 }

@@ -136,6 +136,7 @@ class Walk {
     const last = this.#steps.at(-1) ?? { name: '', pin: this.#root };
     const above = this.#steps.slice(0, -1);
     const deepest = above.findLastIndex(({ pin }) => pin?.stats.isDirectory() === true);
+    const target = this.#findTarget(last);
     return {
       given: this.#given,
       path: this.#path,
@@ -143,9 +144,21 @@ class Walk {
       folder: above[deepest]?.pin ?? this.#root,
       missingFolders: above.slice(deepest + 1).map(({ name }) => name),
       name: last.name,
-      ...(last.pin !== undefined && { target: last.pin, stats: last.pin.stats }),
+      ...(target !== undefined && { target, stats: target.stats }),
       [Symbol.dispose]: () => this.release(),
     };
+  }
+
+  /** What has the path: on disk, or in the draft of a run block. */
+  #findTarget({ name, pin }: Step): PinnedPath | undefined {
+    const { draft } = this.#folder;
+    if (draft === undefined || name === '') return pin;
+    const found = draft.find(this.#path, pin);
+    if (found === pin) return pin;
+    pin?.[Symbol.dispose]();
+    // Released with the others.
+    this.#steps[this.#steps.length - 1] = { name, pin: found };
+    return found;
   }
 
   #leavesError(link: string): Error {

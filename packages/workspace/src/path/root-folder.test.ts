@@ -170,7 +170,7 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
     using place = resolveGivenPath('door/new/er/c.txt', folder);
     await writeFileAtomically(place, { content: bytes });
     using there = resolveGivenPath('door/new/er', folder);
-    expect((await readFolderEntries(there)).map(({ name }) => name)).toEqual(['c.txt']);
+    expect((await readFolderEntries(there, folder)).map(({ name }) => name)).toEqual(['c.txt']);
   });
 
   it('does not lead out when a folder on the way becomes a link before it is read', async () => {
@@ -197,7 +197,7 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
     for (const place of [old, fresh]) await describeOutcome(() => writeFileAtomically(place, { content: bytes }));
     const outside = new RootFolder(join(parent, 'outside'), { pin: hold });
     using all = resolveGivenPath('', outside);
-    expect((await readFolderEntries(all)).map(({ name }) => name).toSorted()).toEqual(['a.txt', 'deep']);
+    expect((await readFolderEntries(all, outside)).map(({ name }) => name).toSorted()).toEqual(['a.txt', 'deep']);
     using untouched = resolveGivenPath('a.txt', outside);
     await using file = await openFile(untouched);
     expect(await file.readFile('utf8')).toBe('outside');
@@ -206,9 +206,10 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
   it('does not lead out when a folder becomes a link before it is listed', async () => {
     const { parent, root, exchange } = scene();
     writeFileSync(join(parent, 'outside/only-outside.txt'), '');
-    using place = resolveGivenPath('door', new RootFolder(root, { pin: hold }));
+    const folder = new RootFolder(root, { pin: hold });
+    using place = resolveGivenPath('door', folder);
     exchange();
-    expect(await describeOutcome(() => readFolderEntries(place))).not.toContain('only-outside');
+    expect(await describeOutcome(() => readFolderEntries(place, folder))).not.toContain('only-outside');
   });
 
   it('does not become another file of the same name', async () => {

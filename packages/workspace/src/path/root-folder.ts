@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError } from '@bae/core';
 import {
   type Stats,
@@ -13,6 +14,7 @@ import {
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { DraftFiles } from '../draft/draft-files.ts';
 import { FileError, PathError, isMissingFile } from '../errors.ts';
 import { type PathProtection, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
 import { formatPath } from './show-path.ts';
@@ -20,7 +22,7 @@ import { formatPath } from './show-path.ts';
 /** Closes the root folder of a workspace that nobody can use any more. */
 const abandoned = new FinalizationRegistry<() => void>((close) => close());
 
-const pinPath = (path: string): PinnedPath => (HAS_DESCRIPTORS ? new DescriptorPin(path) : new NamePin(path));
+export const pinPath = (path: string): PinnedPath => (HAS_DESCRIPTORS ? new DescriptorPin(path) : new NamePin(path));
 
 /** Files and folders of the application, absolute paths: no tool writes them, wherever they are. */
 export interface OwnFiles {
@@ -29,9 +31,18 @@ export interface OwnFiles {
   readonly settings?: readonly string[];
 }
 
+/**
+ * Looks up the text of a file in an editor that may have changes which are not saved yet.
+ *
+ * @param path absolute, without links, below the root
+ * @returns undefined when the editor does not have the file
+ */
+export type ReadUnsaved = (path: string) => Promise<string | undefined>;
+
 interface RootOptions {
   readonly pin?: (path: string) => PinnedPath;
   readonly ownFiles?: OwnFiles | undefined;
+  readonly readUnsaved?: ReadUnsaved | undefined;
 }
 
 /** A path below the root, folded, with what protects it. */
@@ -73,13 +84,17 @@ function foldPath(path: string): string {
 /** The folder that a workspace consists of, pinned while the workspace is open. */
 export class RootFolder implements Disposable {
   readonly names: RootNames;
+  /** Looks up what an editor has not saved yet. */
+  readonly readUnsaved: ReadUnsaved | undefined;
   readonly #pin: PinnedPath;
   #isClosed = false;
 
   readonly #own: readonly OwnPath[];
+  readonly #drafts = new AsyncLocalStorage<DraftFiles | undefined>();
 
   /** @param folder relative ones start from the process's working directory */
-  constructor(folder: string, { pin = pinPath, ownFiles = {} }: RootOptions = {}) {
+  constructor(folder: string, { pin = pinPath, ownFiles = {}, readUnsaved }: RootOptions = {}) {
+    this.readUnsaved = readUnsaved;
     const absolute = resolve(folder);
     const real = realFolder(absolute);
     this.names = { roots: [real, absolute], home: homedir() };
@@ -95,6 +110,18 @@ export class RootFolder implements Disposable {
     const folded = paths.map(foldPath);
     const own = this.#own.find((one) => folded.some((path) => isWithin(path, one.path)));
     return own?.protection ?? findProtection(...paths);
+  }
+
+  /** The draft that the code which runs now is in; undefined for the files as they are. */
+  get draft(): DraftFiles | undefined {
+    const draft = this.#drafts.getStore();
+    // What was begun in a draft may go on after its end.
+    return draft?.isOpen === true ? draft : undefined;
+  }
+
+  /** Runs work in a draft, or outside of any. */
+  inDraft<T>(draft: DraftFiles | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#drafts.run(draft, work);
   }
 
   /** Absolute path of the folder, without links. */

@@ -5,6 +5,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   unlinkSync,
@@ -49,10 +50,16 @@ export function createConflict({ given }: Pick<ResolvedPath, 'given'>): Conflict
 
 /** Removes folders that nothing is in, given outermost first. */
 export async function removeEmptyFolders(folders: readonly string[], root: RootFolder): Promise<void> {
+  const { draft } = root;
   for (const path of folders.toReversed()) {
     try {
       using folder = resolveBelowRoot(path, root);
       if (folder.path !== path || folder.stats?.isDirectory() !== true) continue;
+      if (draft !== undefined) {
+        if (draft.list(path, readdirSync(folder.target!.address, { withFileTypes: true })).length > 0) return;
+        draft.removeFolder(path);
+        continue;
+      }
       await rmdir(folder.folder.childAddress(folder.name));
     } catch {
       // Something is in it, or somebody was faster: then it stays as it is.

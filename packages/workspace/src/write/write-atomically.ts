@@ -28,13 +28,8 @@ const WRITABLE = 0o222;
  * @throws FileError when the path leads to a folder, or a special or read-only file, or the system refuses
  */
 export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite): Promise<void> {
-  const { stats, given } = file;
-  if (stats !== undefined) {
-    refuseIrregular(stats, given);
-    if ((stats.mode & WRITABLE) === 0 && write.force !== true) {
-      throw new FileError(`${formatPath(given)} is read-only.`, [`<R:${formatPath(given)}>`]);
-    }
-  }
+  const { given } = file;
+  refuseReadOnly(file, write.force);
   const created: PinnedPath[] = [];
   try {
     for (const name of file.missingFolders) created.push(await createFolder(created.at(-1) ?? file.folder, name));
@@ -49,6 +44,14 @@ export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite
   } finally {
     for (const folder of created) folder[Symbol.dispose]();
   }
+}
+
+/** @throws FileError for what is no regular file, and for a file that nobody may write, unless `force` */
+export function refuseReadOnly({ stats, given }: Pick<ResolvedPath, 'stats' | 'given'>, force = false): void {
+  if (stats === undefined) return;
+  refuseIrregular(stats, given);
+  if ((stats.mode & WRITABLE) !== 0 || force) return;
+  throw new FileError(`${formatPath(given)} is read-only.`, [`<R:${formatPath(given)}>`]);
 }
 
 async function createFolder(parent: PinnedPath, name: string): Promise<PinnedPath> {

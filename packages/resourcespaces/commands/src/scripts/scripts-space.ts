@@ -8,6 +8,7 @@ import {
   resourcespace,
   type Resourcespace,
   tool,
+  type ToolContext,
 } from '@bae/core';
 import { findPackageFolder, runProgram, toReadableOutput } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
@@ -89,10 +90,11 @@ export class ScriptsSpace implements Resourcespace {
     return {
       touches: [{ outside: makeCommandTarget(wanted.command) }],
       preview: () => previewRun(wanted),
-      apply: async ({ signal }) => {
+      apply: async (context) => {
+        const { signal } = context;
         await this.#refuseChanged([wanted]);
         const before = await FilesBefore.look(this.#root, signal);
-        const run = await runScript(this.#root, wanted, signal);
+        const run = await runScript(this.#root, wanted, context);
         const lines = [renderHead(run), run.output, ...(await before.renderChanged(signal))];
         return { text: lines.filter((line) => line !== '').join('\n'), format: 'log', hint: renderCode(run) };
       },
@@ -117,10 +119,13 @@ export class ScriptsSpace implements Resourcespace {
     return {
       touches: checks.map(({ command }) => ({ outside: makeCommandTarget(command) })),
       preview: () => checks.map(previewRun).join('\n'),
-      apply: async ({ signal }) => {
+      apply: async (context) => {
         await this.#refuseChanged(checks);
         const runs: ScriptRun[] = [];
-        for (const check of checks) runs.push(await runScript(this.#root, check, signal));
+        for (const check of checks) {
+          context.progress(runs.length, checks.length, check.script.name);
+          runs.push(await runScript(this.#root, check, context));
+        }
         const lines = runs.map((run) => renderHead(run) + this.#compareWithFirst(run));
         const failed = runs.filter(({ code }) => code !== 0);
         const logs = failed.flatMap((run) => [`--- ${run.script.name}`, run.output]);
@@ -200,13 +205,17 @@ function createNoScriptError(name: string, scripts: readonly Script[]): Resource
   ]);
 }
 
-async function runScript(root: WorkspaceRoot, wanted: WantedRun, signal: AbortSignal): Promise<ScriptRun> {
+async function runScript(
+  root: WorkspaceRoot,
+  wanted: WantedRun,
+  { signal, output: onOutput }: Pick<ToolContext, 'signal' | 'output'>,
+): Promise<ScriptRun> {
   const [program, ...args] = wanted.command;
   const folder = join(root.folder, wanted.folder);
   const started = performance.now();
   try {
     const { code, output } = await runProgram(
-      { command: program, args, folder, project: root.folder, inherits: 'project', mergesErrors: true },
+      { command: program, args, folder, project: root.folder, inherits: 'project', mergesErrors: true, onOutput },
       signal,
     );
     return { ...wanted, code, seconds: (performance.now() - started) / 1000, output: toReadableOutput(output) };

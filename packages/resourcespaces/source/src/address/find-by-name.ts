@@ -58,7 +58,7 @@ export function findSymbol(
     const symbol = source.outline.symbols.find(({ name, localName, exported }) =>
       viewer === 'module' ? exported && name === first : name === first || localName === first,
     );
-    if (symbol === undefined) return findInStars(source, names);
+    if (symbol === undefined) return (await findInStars(source, names)) ?? findInDefault(source, names, viewer);
     const declared = await findDeclared(source, symbol, rest);
     if (declared !== undefined) return declared;
     const members = followNames(symbol.members, rest);
@@ -84,6 +84,13 @@ export function findSymbol(
     return undefined;
   }
 
+  /** Members of what a module is as a whole: `send` of `module.exports = res`, for `res.send = …`. */
+  function findInDefault(source: SourceModule, names: readonly string[], viewer: Viewer) {
+    const whole = source.outline.symbols.find(({ name }) => name === 'default');
+    const isWhole = viewer === 'address' && names[0] !== 'default' && whole?.kind === 'default export';
+    return isWhole ? find(source, ['default', ...names], 'itself') : undefined;
+  }
+
   return find(from, wanted, 'address');
 }
 
@@ -107,7 +114,7 @@ export function followNames(symbols: readonly SymbolOutline[], names: readonly s
 
 /** Lines with a name that are looked at: searching for it is much faster than parsing the whole project. */
 const MOST_ROWS = 1000;
-const KEYWORDS = String.raw`\b(?:function\*?|class|interface|type|enum|namespace|const|let|var)`;
+const KEYWORDS = String.raw`\b(?:function\*?|def|class|interface|type|enum|namespace|const|let|var)`;
 /** Files that are rarely meant when something else has the name too. */
 const ASIDE =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|examples?|bench(?:marks?)?)\/|\.(?:test|spec|bench|stories)\.[^/]*$/;
@@ -177,9 +184,17 @@ async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly stri
       pattern,
       ({ name, localName, origin }) => origin === undefined && (name === first || localName === first),
     );
-    if (declared.length > 0) return declared.flatMap((target) => findMember(target, rest) ?? []);
+    const own = declared.filter((target) => !isAlias(target));
+    const found = own.length > 0 ? own : declared;
+    if (found.length > 0) return found.flatMap((target) => findMember(target, rest) ?? []);
   }
   return [];
+}
+
+/** True for a constant that is another module, or a part of one: `const View = require('./view')`. */
+function isAlias({ source, path: [symbol] }: SymbolTarget): boolean {
+  const { start = 0, end = 0 } = symbol?.declarations[0] ?? {};
+  return /^(?:const|let|var)\b[^=]*=\s*require\s*\(/.test(source.text.slice(start, end));
 }
 
 /** Members by their name alone: `add`, `#state`. */
@@ -237,7 +252,9 @@ export async function findTitle(base: CodeBase, text: string): Promise<readonly 
   const title = text.trim().replace(/^([`'"])(.*)\1$/s, '$2');
   if (title.length < 3 || title.includes('\n')) return [];
   const { modules } = await base.catalog();
-  const pattern = `\\b(?:it|test|describe|suite|specify|context)\\b.*['"\`]${escapePattern(title)}['"\`]`;
+  const quoted = `['"\`]${escapePattern(title)}['"\`]`;
+  // Of a call over several lines, the title has a line of its own.
+  const pattern = `\\b(?:it|test|describe|suite|specify|context)\\b.*${quoted}|^\\s*${quoted},\\s*$`;
   const { groups } = await base.grep(modules, { pattern, limit: MOST_ROWS });
   const found = [...groups].map(async ([module, rows]) => {
     const source = await base.index.load(module);

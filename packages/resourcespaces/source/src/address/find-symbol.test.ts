@@ -1,3 +1,4 @@
+import { openSource } from '../../test/open-source.ts';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -80,5 +81,24 @@ describe('looking for a symbol', () => {
   it('stops at what is not in the project', async () => {
     expect(await find({ 'a.ts': "export { z } from 'zod';\nexport * from 'zod';" }, 'a', 'z')).toBe('a.z');
     expect(await find({ 'a.ts': "export * from 'zod';" }, 'a', 'z')).toBeUndefined();
+  });
+});
+
+describe('what a CommonJS module is as a whole', () => {
+  const FILES = {
+    'lib/response.js':
+      'const res = Object.create({});\nmodule.exports = res;\nres.send = function send() {\n  return 1;\n};\n',
+    'lib/application.js': 'module.exports = class Application {\n  listen() {}\n};\n',
+  };
+
+  it.each([
+    ['lib.response.send', 'res.send = function send() {'],
+    ['lib/response.js#send', 'res.send = function send() {'],
+    ['lib.response.res.send', 'res.send = function send() {'],
+    ['Application', 'module.exports = class Application {'],
+    ['lib.application.Application.listen', '  listen() {}'],
+  ])('has %s', async (address, first) => {
+    const { send } = openSource(FILES);
+    expect((await send(`<R:${address}>`)).split('\n')[0]).toBe(first);
   });
 });

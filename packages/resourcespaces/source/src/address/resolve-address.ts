@@ -1,8 +1,9 @@
+import { AmbiguousAddressError } from './ambiguous-address.ts';
 import { MisspeltAddressError } from '../errors.ts';
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { formatPath } from '@bae/workspace';
-import { findByName, findTarget, followNames } from './find-by-name.ts';
+import { findByName, findSymbol, findTarget, followNames } from './find-by-name.ts';
 import {
   formatLines,
   formatTargetAddress,
@@ -72,7 +73,8 @@ function createAmbiguousError(use: AddressUse, targets: readonly Target[]): Reso
   });
   const fact = `'${formatPath(use.address)}' may be one of ${targets.length}: ${listFirst(addresses, MOST_NAMED)}`;
   const tags = addresses.slice(0, MOST_TAGS).map((one) => `<R:${one}>`);
-  return createAddressError(use, fact, { expected: 'the address of one of them', tags });
+  const error = createAddressError(use, fact, { expected: 'the address of one of them', tags });
+  return new AmbiguousAddressError(error, targets, addresses);
 }
 
 /** The symbol that has an address. */
@@ -80,6 +82,9 @@ export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<Sy
   const target = await resolveAddress(base, use);
   if (target.kind === 'symbol') return target;
   const name = formatTargetAddress(target);
+  // A module is often named like the one thing that it has.
+  const same = target.kind === 'module' && (await findSymbol(base, target.source, [name.split('.').at(-1)!]));
+  if (same) return same;
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
   const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
   throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });
@@ -123,15 +128,16 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
   const file = await createFileError(use, base);
   if (file !== undefined) return file;
   const catalog = await base.catalog();
-  const address = translated ?? use.address;
-  const [split] = splitAddress(address, catalog);
+  const isFile = isPath(use.address) && catalog.languages.splitFileName(use.address) !== undefined;
+  const address = isFile ? use.address : (translated ?? use.address);
+  const [split] = isFile ? [] : splitAddress(address, catalog);
   const folder = findDeepestFolder(address, catalog);
   if (split !== undefined && split.module.name.length >= folder.length) {
     const names = splitSymbolPath(split.rest) ?? [split.rest];
     const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
     return createSymbolError(use, await base.index.load(split.module), { names, below });
   }
-  const names = splitSymbolPath(address) ?? [];
+  const names = isFile ? [] : (splitSymbolPath(address) ?? []);
   const [owner] = names.length > 1 ? await findByName(base, names.slice(0, -1).join('.')) : [];
   if (owner?.kind === 'symbol') {
     const inside = [...owner.path.map(({ name }) => name), names.at(-1)!];
@@ -141,7 +147,8 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
   const shown = formatPath(use.address);
   const fact = problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
   const expected = 'a package, module or symbol';
-  const nearest = await findNearest(address, base, folder);
+  const nearest =
+    (isFile ? findNearestPath(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
   if (nearest === undefined) return createAddressError(use, fact, { expected, tags: ['<R:>', '<G:**>'] });
   const error = createAddressError(use, fact, {
     expected,
@@ -196,28 +203,41 @@ const MOST_COMPARED = 3000;
 async function findNearest(address: string, base: CodeBase, folder: string): Promise<string | undefined> {
   const catalog = await base.catalog();
   const all = [...catalog.folderNames, ...catalog.modules.map(({ name }) => name)].filter((name) => name !== '');
+  // One wrong letter in the name of a symbol is closer than a module whose name is only alike.
+  const symbols = findSlip(address, all) === undefined ? await listSymbolAddresses(address, base) : new Map();
+  const slip = findSlip(address, [...symbols.keys()]);
+  if (slip !== undefined) return symbols.get(slip);
   const inside = all.filter((name) => name.startsWith(`${folder}.`));
   const last = splitSymbolPath(address)?.at(-1) ?? '';
   // A wrong folder is worse to guess than a wrong name, so names that end alike come first.
   const sorted = all.toSorted((a, b) => Number(b.endsWith(last)) - Number(a.endsWith(last)));
   const name = findNearestName(address, inside) ?? findNearestName(address, sorted);
   if (name !== undefined) return name;
-  const path = findNearestName(
-    address.replace(/^\.\//, ''),
-    [...catalog.modules].map((module) => module.path),
-  );
-  return path === undefined ? findNearestSymbol(address, base) : catalog.moduleAt(path)?.name;
+  return findNearestPath(address, catalog) ?? symbols.get(findNearestName(address, [...symbols.keys()]) ?? '');
 }
 
-async function findNearestSymbol(name: string, base: CodeBase): Promise<string | undefined> {
-  const { modules } = await base.catalog();
-  if (modules.length > MOST_COMPARED || !/^[\w$#.]+$/.test(name)) return undefined;
-  const outlines = await base.index.outlines(modules);
+function findNearestPath(address: string, catalog: CodeCatalog): string | undefined {
+  const paths = catalog.modules.map(({ path }) => path);
+  return catalog.moduleAt(findNearestName(address.replace(/^\.\//, ''), paths) ?? '')?.name;
+}
+
+/** The first of some names that differs from another by one letter, or by two that were swapped. */
+export function findSlip(name: string, names: readonly string[]): string | undefined {
+  return names.find((one) => {
+    const longer = Math.max(name.length, one.length);
+    return Math.abs(name.length - one.length) < 2 && findNearestName(name, [one], 1 - 1.01 / longer) !== undefined;
+  });
+}
+
+/** The addresses of the symbols of all modules by their names; none when there are too many, or for what is no name. */
+async function listSymbolAddresses(name: string, base: CodeBase): Promise<ReadonlyMap<string, string>> {
   const addresses = new Map<string, string>();
-  for (const [module, { symbols }] of outlines)
+  const { modules } = await base.catalog();
+  if (modules.length > MOST_COMPARED || !/^[\w$#.]+$/.test(name)) return addresses;
+  for (const [module, { symbols }] of await base.index.outlines(modules))
     for (const symbol of symbols) {
       const own = symbol.localName ?? symbol.name;
       if (symbol.origin === undefined && !addresses.has(own)) addresses.set(own, `${module.name}.${own}`);
     }
-  return addresses.get(findNearestName(name, [...addresses.keys()]) ?? '');
+  return addresses;
 }

@@ -10,7 +10,6 @@ import {
   listModulesBelow,
   nameFolder,
   type SourceModule,
-  splitFileName,
 } from '../modules/code-catalog.ts';
 
 /** A module, or a symbol in one. */
@@ -120,8 +119,8 @@ export function splitSymbolPath(path: string): readonly string[] | undefined {
   return names.includes('') ? undefined : names;
 }
 
-/** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`. */
-const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx))(?:#|::?|\.)(.+)$/s;
+/** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`, `src/a.ts.Name`. */
+const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx)(?=\.)|.+\.\w+(?=[#:]))(?:#|::?|\.)(.+)$/s;
 
 /** The address that a path stands for; undefined when nothing is there. */
 export function translatePath(given: string, catalog: CodeCatalog): string | undefined {
@@ -145,8 +144,8 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
 }
 
 /** The name that a new module at a path gets. */
-export function nameNewModule(path: string, { packages }: CodeCatalog): string {
-  return new CodeCatalog([path], packages).modules[0]!.name;
+export function nameNewModule(path: string, { packages, languages }: CodeCatalog): string {
+  return new CodeCatalog([path], { packages, languages }).modules[0]!.name;
 }
 
 function findFolderModule(path: string, catalog: CodeCatalog): string | undefined {
@@ -164,7 +163,7 @@ function findModule(path: string, catalog: CodeCatalog): string | undefined {
 export function makeFileWords(catalog: CodeCatalog): FileWords {
   const moduleOf = (path: string): string | undefined => {
     const { name } = catalog.moduleAt(path) ?? {};
-    return name ?? (splitFileName(path) === undefined ? undefined : nameNewModule(path, catalog));
+    return name ?? (catalog.languages.splitFileName(path) === undefined ? undefined : nameNewModule(path, catalog));
   };
   return {
     nameOf: (path) => moduleOf(path) ?? formatPath(path),

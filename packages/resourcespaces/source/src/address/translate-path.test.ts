@@ -44,7 +44,7 @@ const catalog = new CodeCatalog(
     'root.ts',
     'index.ts',
   ],
-  [pack('core', '@x/core', 'packages/core'), pack('flat', 'flat', 'packages/flat'), pack('', 'root', '')],
+  { packages: [pack('core', '@x/core', 'packages/core'), pack('flat', 'flat', 'packages/flat'), pack('', 'root', '')] },
 );
 
 describe('an import', () => {

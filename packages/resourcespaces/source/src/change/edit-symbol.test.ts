@@ -228,6 +228,18 @@ describe('editing a part of a symbol', () => {
   });
 });
 
+describe('an edit of what is not there', () => {
+  it('adds the member or declaration that its text defines', async () => {
+    const { edit, content } = open();
+    expect(await edit('Greeter.leave', '/** Says bye. */\nleave() {}')).toContain(
+      'Added leave to lib.core.Greeter (2 lines)',
+    );
+    expect(await edit('lib.core.later', 'const later = 1;')).toContain('Added later to lib.core (1 line)');
+    expect(content('lib/core.ts')).toContain('  /** Says bye. */\n  leave() {}\n}');
+    expect(content('lib/core.ts')).toMatch(/\nconst later = 1;\n$/);
+  });
+});
+
 describe('an edit that is refused', () => {
   const KEEP = 'Nothing was changed.';
   it.each([
@@ -264,7 +276,7 @@ describe('an edit that is refused', () => {
     ],
     [
       'Greeter.grete',
-      'grete() {}',
+      'greet() {}',
       "ResourceError: lib.core.Greeter has no member 'grete' (target: expected a symbol). Did you mean greet?",
     ],
     ['table:26-27', 'x', 'ConflictError: lib.core.table was not read in this session. Read it first'],

@@ -9,15 +9,18 @@ import {
   SeenFiles,
   splitLines,
 } from '@bae/workspace';
+import { findByName, findTarget } from '../address/find-by-name.ts';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import { planAddition, removeSymbol, replaceSymbol } from './place-symbol.ts';
+import { findNewSymbolPlace, planAddition, removeSymbol, replaceSymbol, trimText } from './place-symbol.ts';
 import { type ModuleChange, planPart, refuseStaleModule, refuseSyntaxError } from './module-change.ts';
 import { applyEdits, joinDeclarations, type Outline, type SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { findTargetLines, makeTextTag, TextLines } from '../read/read-symbol.ts';
 
+/** What says where an edit goes: its target, and the content where it is one that is not there yet. */
+export type EditPlace = Pick<ArgsOf<'edit'>, 'target'> & Partial<ArgsOf<'edit'>>;
 type EditRequest = Partial<ArgsOf<'edit'>> & Pick<ArgsOf<'edit'>, 'target' | 'strict' | 'rename' | 'delete'>;
 
 /**
@@ -33,9 +36,26 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   const { old, content = '' } = request;
   const isByText = old !== undefined || (range === undefined && readEditBlocks(content, address) !== undefined);
   if (range !== undefined || isByText) return planPartEdit(base, { ...request, target: address, range }, context);
+  const addition = await locateAddition(base, { ...request, target: address });
+  if (addition !== undefined) return planAddition(base, addition, context);
   const target = await resolveEditTarget(base, address, context);
   if (request.before === true || request.after === true) return planInsertion(base, { target, request }, context);
   return planSymbolEdit(base, { target, request }, context);
+}
+
+/** What a text adds that defines a symbol under the address of one that is not there; undefined for other edits. */
+async function locateAddition(base: CodeBase, { target, content = '', strict = false, ...how }: EditPlace) {
+  const address = target.trim();
+  if (content.trim() === '' || how.delete === true || how.before === true || how.after === true) return undefined;
+  const isKnown = (await findTarget(base, address)) ?? (await resolveFirstImports(base, address));
+  if (isKnown !== undefined || (await findByName(base, address)).length > 0) return undefined;
+  const place = await findNewSymbolPlace(base, address);
+  if (place === undefined) return undefined;
+  const { owner, name } = place;
+  const language = await base.index.languages.readerOf(owner.source.module.path);
+  const { symbols } = language.parse({ text: trimText(content), path: owner.source.module.path }, owner.place);
+  const isDefined = symbols.some((symbol) => (symbol.localName ?? symbol.name) === name);
+  return isDefined ? { owner, name, content, strict } : undefined;
 }
 
 interface SymbolEdit {
@@ -86,7 +106,7 @@ async function planPartEdit(
     throw new LineRangeError(`${name} is lines ${renderRange(...within)} of its module; asked for ${asked}.`, [tag]);
   }
   const after = before.slice(0, from) + change.text + before.slice(to);
-  const outline = (await base.index.language).outline({ text: after, path });
+  const outline = (await base.index.languages.readerOf(path)).outline({ text: after, path });
   if (target.kind === 'symbol') refuseLoss(target, outline, { rename: request.rename, delete: false });
   else refuseSyntaxError(source, outline, { what: `the new ${name}`, tag: `<R:${name}>` });
   const hint = `${change.removed} -> ${change.added} lines`;
@@ -117,7 +137,7 @@ async function planSymbolEdit(
   const { source } = target;
   const { path, name } = source.module;
   refuseStaleModule(target, context);
-  const language = await base.index.language;
+  const language = await base.index.languages.readerOf(path);
   const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, content, language);
   const after = applyEdits(source.text, edits);
   refuseLoss(target, language.outline({ text: after, path }), request);
@@ -151,8 +171,11 @@ function countLines(parts: readonly string[]): number {
 }
 
 /** The file that an edit changes, below the root and without links: what rules over consent are compared with. */
-export async function findEditedPath(base: CodeBase, argument: string, { definition }: ToolContext): Promise<string> {
-  const address = splitEditTarget(argument).target.replace(/[.#]import$/, '');
+export async function findEditedPath(base: CodeBase, request: EditPlace, { definition }: ToolContext): Promise<string> {
+  const { target: given } = splitEditTarget(request.target);
+  const addition = await locateAddition(base, { ...request, target: given });
+  if (addition !== undefined) return (await base.root.info(addition.owner.source.module.path)).path;
+  const address = given.replace(/[.#]import$/, '');
   const target = await resolveAddress(base, { address, definition });
   if (target.kind === 'folder') return target.folder.index?.path ?? '';
   return (await base.root.info(target.source.module.path)).path;
@@ -185,7 +208,8 @@ async function resolveFirstImports(base: CodeBase, address: string): Promise<Sym
   const source = await base.index.load(module);
   const { problem, symbols } = source.outline;
   if (problem !== undefined || symbols.some(({ kind }) => kind === 'imports')) return undefined;
-  const start = /^\uFEFF?(?:#!.*\r?\n)?/.exec(source.text)?.[0].length ?? 0;
+  const top = /^\uFEFF?(?:#!.*\r?\n)?/.exec(source.text)?.[0].length ?? 0;
+  const start = source.outline.body?.start ?? top;
   const span = { start, end: start };
   const declarations = [{ ...span, keyword: 'import', head: span }];
   const imports = {

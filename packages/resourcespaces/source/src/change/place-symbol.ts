@@ -1,6 +1,13 @@
 import type { ToolContext } from '@bae/core';
 import { EditError, formatQuantity, renderRange, splitLines } from '@bae/workspace';
-import { type CodeTarget, formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
+import { findByName, findTarget } from '../address/find-by-name.ts';
+import {
+  type CodeTarget,
+  formatAddress,
+  formatSymbolPath,
+  splitSymbolPath,
+  type SymbolTarget,
+} from '../address/target.ts';
 import {
   createParseError,
   type ModuleChange,
@@ -14,12 +21,13 @@ import {
   findLineBreak,
   isListed,
   joinDeclarations,
+  type LanguageReader,
+  type Piece,
   type Span,
   type Surroundings,
   type SymbolOutline,
   type TextEdit,
 } from '../language/outline.ts';
-import type { Language, Piece } from '../language/typescript-outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { isPrivateMember, TextLines } from '../read/read-symbol.ts';
 
@@ -36,8 +44,27 @@ const PLACES: Readonly<Partial<Record<SymbolOutline['kind'], Surroundings>>> = {
   namespace: 'module',
 };
 
+/** Where a symbol of a new address would be added, and its name; undefined where nothing can have it. */
+export async function findNewSymbolPlace(base: CodeBase, address: string) {
+  const names = splitSymbolPath(address.replace(/(?<=[\w$])#/, '.')) ?? [];
+  const name = names.at(-1) ?? '';
+  const owner = names.length < 2 ? undefined : await findOwnerAt(base, names.slice(0, -1).join('.'));
+  return owner && { name, owner };
+}
+
+/** What a new symbol is added to: a module that stands for no folder, or a symbol with members. */
+async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner | undefined> {
+  const exact = await findTarget(base, address);
+  const [found, ...others] = exact === undefined ? await findByName(base, address) : [exact];
+  if (found === undefined || others.length > 0 || found.kind === 'folder') return undefined;
+  if (found.kind === 'symbol') return getOwner(found);
+  const { module } = found.source;
+  const isFolder = module.isIndex || (await base.catalog()).folder(module.name) !== undefined;
+  return isFolder || exact === undefined ? undefined : { source: found.source, path: [], place: 'module' };
+}
+
 /** The owner that a symbol would be of its members; undefined for one that has none. */
-export function getOwner({ source, path }: SymbolTarget): SymbolOwner | undefined {
+function getOwner({ source, path }: SymbolTarget): SymbolOwner | undefined {
   const symbol = path.at(-1) as SymbolOutline;
   const place = symbol.members[0]?.place ?? PLACES[symbol.kind];
   return place && { source, path, place };
@@ -66,7 +93,7 @@ export async function planAddition(base: CodeBase, addition: Addition, context: 
   const { path } = module;
   const address = formatAddress(owner);
   refuseStaleModule(owner, context);
-  const language = await base.index.language;
+  const language = await base.index.languages.readerOf(path);
   const text = trimText(content);
   const piece = language.parse({ text, path }, place);
   const defined = piece.symbols.map((symbol) => symbol.localName ?? symbol.name);
@@ -101,9 +128,10 @@ function insertSymbol(owner: SymbolOwner, name: string, fit: (indent: string) =>
   const lineBreak = findLineBreak(text);
   const symbol = path.at(-1);
   if (symbol === undefined) {
-    const gap = text === '' || text.endsWith('\n') ? '' : lineBreak;
-    const lead = text.trim() === '' ? '' : lineBreak;
-    return { start: text.length, end: text.length, text: `${gap}${lead}${fit('')}${lineBreak}` };
+    const { start, end } = source.outline.body ?? { start: 0, end: text.length };
+    const gap = end === start || text[end - 1] === '\n' ? '' : lineBreak;
+    const lead = text.slice(start, end).trim() === '' ? '' : lineBreak;
+    return { start: end, end, text: `${gap}${lead}${fit('')}${end === text.length ? lineBreak : ''}` };
   }
   const members = symbol.members.filter(({ declarations }) => declarations.length > 0);
   // Behind those that are public, or private, as the new one is.
@@ -140,6 +168,10 @@ function insertFirst(owner: SymbolOutline, text: string, fit: (indent: string) =
   const lineBreak = findLineBreak(text);
   const { start, end } = owner.declarations.at(-1)!;
   const brace = text.lastIndexOf('}', end - 1);
+  if (brace < start || /['"\n]/.test(text.slice(brace, end)))
+    throw new EditError(`${owner.name} has no members yet: write it again with the new one. Nothing was changed.`, [
+      `<E:${owner.name}>…</E>`,
+    ]);
   const indent = findIndent(text, start);
   const from = text.slice(0, brace).trimEnd().length;
   const inner = `${indent}${/\n\t/.test(text) ? '\t' : '  '}`;
@@ -178,7 +210,7 @@ function expandToLines(text: string, { start, end }: Span): Span {
  * @throws ParseError when the text is not well formed by itself; EditError when it has fewer or more declarations
  *   than a symbol that is declared in several places
  */
-export function replaceSymbol(target: SymbolTarget, body: string, language: Language): readonly TextEdit[] {
+export function replaceSymbol(target: SymbolTarget, body: string, language: LanguageReader): readonly TextEdit[] {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   const { path: file } = source.module;

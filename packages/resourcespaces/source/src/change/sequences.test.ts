@@ -50,7 +50,7 @@ describe('any sequence of changes', () => {
         await send('<undo:40>');
         expect(tree(folder)).toEqual(before);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

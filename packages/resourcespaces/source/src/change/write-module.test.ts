@@ -244,7 +244,7 @@ describe('the path of a new module', () => {
   const root: ProjectPackage = { label: '', name: undefined, folder: '', description: '' };
   const core: ProjectPackage = { label: 'core', name: '@x/core', folder: 'packages/core', description: '' };
   const at = (address: string, paths: readonly string[], packages = [root]) =>
-    chooseModulePath({ address, definition }, new CodeCatalog(paths, packages));
+    chooseModulePath({ address, definition }, new CodeCatalog(paths, { packages }));
 
   it.each([
     ['a', ['src/b.ts'], 'src/a.ts'],

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { ResourceError, type ToolContext } from '@bae/core';
 import { EditError, formatPath, formatQuantity, splitLines } from '@bae/workspace';
 import { type AddressUse, createAddressError, findAddressProblem } from '../address/resolve-address.ts';
-import { findByName, findTarget } from '../address/find-by-name.ts';
-import { formatAddress, nameNewModule, splitAddress, splitSymbolPath, translatePath } from '../address/target.ts';
-import { getOwner, planAddition, type SymbolOwner } from './place-symbol.ts';
+import { findTarget } from '../address/find-by-name.ts';
+import { formatAddress, nameNewModule, splitAddress, translatePath } from '../address/target.ts';
+import { findNewSymbolPlace, planAddition } from './place-symbol.ts';
 import { planEdit } from './edit-symbol.ts';
 import { type ModuleChange, planModules, refuseStaleModule } from './module-change.ts';
 import { ParseError } from '../errors.ts';
@@ -15,7 +15,6 @@ import {
   formatModulePath,
   nameFolder,
   type SourceModule,
-  splitFileName,
 } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
@@ -37,35 +36,21 @@ export async function findWrittenPath(
 /** Where a write goes: to a module, to a symbol that is there, or to a new one of a module or symbol. */
 async function locateWrite(base: CodeBase, { target, as }: Pick<WriteRequest, 'target' | 'as'>, context: ToolContext) {
   const address = target.trim();
-  const symbol = as === 'module' ? undefined : await locateSymbol(base, address);
+  const symbol = as === 'module' ? undefined : await locateWrittenSymbol(base, address);
   if (symbol !== undefined) return symbol;
   const module = await locateModule(base, { address, definition: context.definition }, as === 'module');
   return { kind: 'module', ...module } as const;
 }
 
-async function locateSymbol(base: CodeBase, address: string) {
-  const names = splitSymbolPath(address.replace(/(?<=[\w$])#/, '.')) ?? [];
-  const name = names.at(-1) ?? '';
-  const isFileName = splitFileName(address) !== undefined || DATA.test(address);
-  if (names.length < 2 || isFileName || /[/\\]/.test(address)) return undefined;
-  if ((await base.catalog()).findModule(address) !== undefined) return undefined;
+async function locateWrittenSymbol(base: CodeBase, address: string) {
+  const catalog = await base.catalog();
+  const isFileName = catalog.languages.splitFileName(address) !== undefined || DATA.test(address);
+  if (isFileName || /[/\\]/.test(address) || catalog.findModule(address) !== undefined) return undefined;
   const known = await findTarget(base, address);
   if (known?.kind === 'symbol') return { ...known, kind: 'symbol' } as const;
-  if (known !== undefined) return undefined;
-  const owner = await findOwnerAt(base, names.slice(0, -1).join('.'));
-  if (owner === undefined || (owner.path.length === 0 && SUFFIXES.has(name))) return undefined;
-  return { kind: 'member', name, owner, source: owner.source } as const;
-}
-
-/** What a new symbol is added to: a module that stands for no folder, or a symbol with members. */
-async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner | undefined> {
-  const exact = await findTarget(base, address);
-  const [found, ...others] = exact === undefined ? await findByName(base, address) : [exact];
-  if (found === undefined || others.length > 0 || found.kind === 'folder') return undefined;
-  if (found.kind === 'symbol') return getOwner(found);
-  const { module } = found.source;
-  const isFolder = module.isIndex || (await base.catalog()).folder(module.name) !== undefined;
-  return isFolder || exact === undefined ? undefined : { source: found.source, path: [], place: 'module' };
+  const place = known === undefined ? await findNewSymbolPlace(base, address) : undefined;
+  if (place === undefined || (place.owner.path.length === 0 && SUFFIXES.has(place.name))) return undefined;
+  return { kind: 'member', ...place, source: place.owner.source } as const;
 }
 
 async function locateModule(base: CodeBase, use: AddressUse, isModule: boolean) {
@@ -82,7 +67,7 @@ async function locateModule(base: CodeBase, use: AddressUse, isModule: boolean) 
 /** The new module that a path stands for; undefined for an address. */
 function readModulePath(use: AddressUse, catalog: CodeCatalog) {
   const path = use.address.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-  const file = splitFileName(path);
+  const file = catalog.languages.splitFileName(path);
   if (!path.includes('/') && (file === undefined || file.stem.includes('.'))) return undefined;
   const isInside = !/^\/|(?:^|\/)\.\.?(?:\/|$)|\/$/.test(path);
   const ending = posix.extname(path);
@@ -119,7 +104,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   }
   if (before !== undefined) refuseStaleModule({ source: before, path: [] }, context);
   const text = completeText(content, context, before);
-  const outline = (await index.language).outline({ text, path });
+  const outline = (await index.languages.readerOf(path)).outline({ text, path });
   if (outline.problem !== undefined) {
     const { line, column, message } = outline.problem;
     const fact = `the text of ${address} does not parse: line ${line}, column ${column}: ${message}.`;
@@ -253,7 +238,9 @@ function splitPackage(use: AddressUse, catalog: CodeCatalog): PackagePlace {
 }
 
 function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
-  const byEnding = Map.groupBy(modules, ({ path }) => splitFileName(path)?.ending ?? '');
+  const byEnding = Map.groupBy(modules, ({ path }) => posix.extname(path).slice(1));
+  // A component is more than its script.
+  for (const ending of ['vue', 'svelte']) byEnding.delete(ending);
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
@@ -266,7 +253,7 @@ function refuseModuleName(use: AddressUse, catalog: CodeCatalog, isModule: boole
   const name = formatPath(address);
   const refuse = (fact: string, tag: string, remedy?: string) =>
     createAddressError(use, fact, { expected: 'a new module', remedy, tags: [tag] });
-  const code = splitFileName(address);
+  const code = catalog.languages.splitFileName(address);
   if (code !== undefined) {
     const stem = formatPath(code.stem);
     const tag = catalog.findModule(code.stem) === undefined ? `<W:${stem}>…</W>` : `<R:${stem}>`;

@@ -48,7 +48,11 @@ export class ConfigSpace implements Resourcespace {
     return files.length === 0 ? '(no settings files)' : files.map(({ name }) => name).join(', ');
   }
 
-  @tool({ description: 'Settings files with their keys, a whole file, or what stands at a key.', params: PARAMS.read })
+  @tool({
+    description: 'Settings files with their keys, a whole file, or what stands at a key.',
+    params: PARAMS.read,
+    seesDraft: true,
+  })
   async read({ key, package: name }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
     const files = await listConfigFiles(this.#root, await findPackageFolder(this.#root, name));
     if (key === '') {
@@ -66,6 +70,7 @@ export class ConfigSpace implements Resourcespace {
     params: PARAMS.change,
     body: 'value',
     plan: true,
+    seesDraft: true,
   })
   write(args: ChangeArgs) {
     return this.#plan('write', args);
@@ -76,6 +81,7 @@ export class ConfigSpace implements Resourcespace {
     params: PARAMS.change,
     body: 'value',
     plan: true,
+    seesDraft: true,
   })
   edit(args: ChangeArgs) {
     return this.#plan('edit', args);
@@ -86,6 +92,7 @@ export class ConfigSpace implements Resourcespace {
     params: PARAMS.remove,
     effect: 'write',
     plan: true,
+    seesDraft: true,
   })
   remove(args: z.output<typeof PARAMS.remove>) {
     return this.#plan('remove', args);

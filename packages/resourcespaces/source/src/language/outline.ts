@@ -50,7 +50,7 @@ export interface SymbolOutline {
   readonly localName?: string;
   readonly kind: SymbolKind;
   readonly place: Surroundings;
-  /** True when other modules can import it; of members, always. */
+  /** True when other modules can use it; of members, unless they are private by their name. */
   readonly exported: boolean;
   /** In the order of the text: one, or all overloads, both accessors, all merged declarations. */
   readonly declarations: readonly Declaration[];
@@ -74,12 +74,46 @@ export interface Outline {
   readonly symbols: readonly SymbolOutline[];
   readonly stars: readonly string[];
   readonly problem?: SyntaxProblem;
+  /** Where declarations are added, in a file of which only a part is code: its last script. Absent: all of the file. */
+  readonly body?: Span;
 }
 
 /** A text, and the path of its file: the ending selects the syntax. */
 export interface SourceText {
   readonly text: string;
   readonly path: string;
+}
+
+/** A piece of text in the place it is meant for. */
+export interface Piece extends Pick<Outline, 'symbols' | 'problem'> {
+  /** What the offsets of the symbols begin with: they are those of a frame around the text. */
+  readonly offset: number;
+  /** The literals, which may span lines: their indentation must not change. Offsets are those of the text. */
+  readonly literals: readonly Span[];
+}
+
+/** Reads the code of a language. Contract: nothing throws; a text that does not parse has a `problem`. */
+export interface LanguageReader {
+  outline(source: SourceText): Outline;
+  /** Reads a piece of text as a part of a module or symbol; the path is that of its module. */
+  parse(source: SourceText, place: Surroundings): Piece;
+}
+
+/** A language whose code is read by symbol. */
+export interface SourceLanguage {
+  /** As it is called: `Python`; several that are read by the same. */
+  readonly names: readonly string[];
+  /** Of its files, without a dot; of two files with one name, the one whose ending comes first has it. */
+  readonly endings: readonly string[];
+  /** What a file is called that stands for its folder: `index`, `__init__`. */
+  readonly index: string;
+  /** Called once, when the first file is read. */
+  load(): Promise<LanguageReader>;
+}
+
+/** True for a file that the compiler of TypeScript reads. */
+export function isCompiled(path: string): boolean {
+  return /\.(?:[cm]?[jt]s|[jt]sx)$/.test(path);
 }
 
 /** True for a file in which types can stand only in comments. */

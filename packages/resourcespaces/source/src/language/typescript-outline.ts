@@ -30,6 +30,7 @@ import {
 import {
   type Declaration,
   isJavaScript,
+  type LanguageReader,
   type Origin,
   type Outline,
   type SourceText,
@@ -49,22 +50,13 @@ const FRAMES: Readonly<Record<Surroundings, readonly [before: string, after: str
   object: ['const A = {\n', '\n}'],
 };
 
-/** A piece of text in the place it is meant for. */
-export interface Piece extends Pick<Outline, 'symbols' | 'problem'> {
-  /** What the offsets of the symbols begin with: they are those of a frame around the text. */
-  readonly offset: number;
-  /** The literals, which may span lines: their indentation must not change. Offsets are those of the text. */
-  readonly literals: readonly Span[];
-}
-
 /** Reads TypeScript and JavaScript, with and without JSX. Nothing here throws. */
-export const typescriptOutline = {
-  /** The outline of a module; with a `problem` when the text does not parse. */
-  outline(source: SourceText): Outline {
+export const typescriptOutline: LanguageReader = {
+  outline(source) {
     return readOutline(parseText(source), source);
   },
 
-  parse({ text, path }: SourceText, place: Surroundings): Piece {
+  parse({ text, path }, place) {
     const [start, after] = FRAMES[place];
     const before = isJavaScript(path) ? start.replace('abstract ', '') : start;
     const framed = { text: before + text + after, path };
@@ -84,8 +76,6 @@ export const typescriptOutline = {
     return { symbols: [], offset, literals, problem: { ...problem, line } };
   },
 };
-
-export type Language = typeof typescriptOutline;
 
 function findLiterals(program: Program): readonly Span[] {
   const spans: Span[] = [];
@@ -294,6 +284,7 @@ class ModuleReader {
       exported: true,
       members: readMembers(value, this.#source),
       origin: value.type === 'Identifier' ? this.#originOf(value.name) : undefined,
+      localName: name === 'default' && 'id' in value && value.id?.type === 'Identifier' ? value.id.name : undefined,
     });
   }
 

@@ -18,7 +18,7 @@ import {
 } from '@bae/workspace';
 import { z } from 'zod';
 import { findTarget } from '../address/find-by-name.ts';
-import { findEditedPath, planEdit, splitEditTarget } from '../change/edit-symbol.ts';
+import { type EditPlace, findEditedPath, planEdit, splitEditTarget } from '../change/edit-symbol.ts';
 import { ReloadError } from '../errors.ts';
 import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
@@ -76,7 +76,7 @@ export class MetaSpace implements Resourcespace {
       const fact = `no space '${formatPath(target)}' is loaded from here. Did you mean ${nearest}?`;
       throw new ResourceError(fact, [`<source.meta.R:${nearest}>`]);
     }
-    await this.#findSpaceOf(target, context);
+    await this.#findSpaceOf({ target }, context);
     return readAddress(base, { target, page, every: false }, context);
   }
 
@@ -86,12 +86,12 @@ export class MetaSpace implements Resourcespace {
     body: 'content',
     timeoutMs: 120_000,
     plan: true,
-    target(this: MetaSpace, { target }, context) {
-      return findEditedPath(this.base, target, context);
+    target(this: MetaSpace, args, context) {
+      return findEditedPath(this.base, args, context);
     },
   })
   async edit(args: z.output<typeof PARAMS.edit>, context: ToolContext): Promise<Change> {
-    const space = await this.#findSpaceOf(args.target, context);
+    const space = await this.#findSpaceOf(args, context);
     const change = await planEdit(this.base, args, context);
     const apply = async (applied: ToolContext): Promise<ToolOutput> => {
       if (args.reload) await this.#approveReload(space, applied);
@@ -133,13 +133,13 @@ export class MetaSpace implements Resourcespace {
   }
 
   /** The space whose code an address names; of nested ones the innermost. */
-  async #findSpaceOf(argument: string, context: ToolContext): Promise<ReloadableSpace> {
-    const path = await findEditedPath(this.base, argument, context);
+  async #findSpaceOf(args: EditPlace, context: ToolContext): Promise<ReloadableSpace> {
+    const path = await findEditedPath(this.base, args, context);
     const [space] = this.#spaces
       .filter(({ folder }) => isBelow(folder, path))
       .toSorted((a, b) => b.folder.length - a.folder.length);
     if (space !== undefined) return space;
-    const { target } = splitEditTarget(argument);
+    const { target } = splitEditTarget(args.target);
     const known = this.#names.join(', ');
     throw new ResourceError(`${target} is not code of a space that is loaded from here (there are ${known}).`, [
       `<source.R:${target}>`,

@@ -54,7 +54,7 @@ describe('folders', () => {
   const socket = { ...root, label: 'socket.io', folder: 'packages/socket' };
   const catalog = new CodeCatalog(
     ['packages/core/src/index.ts', 'packages/core/src/a/b/c.ts', 'packages/socket/src/d.ts', 'e/f.ts'],
-    [core, socket, root],
+    { packages: [core, socket, root] },
   );
 
   it('are packages, and what modules are in', () => {
@@ -76,7 +76,7 @@ const PACKAGES = [pack('core', 'packages/core'), pack('socket.io', 'packages/soc
 
 /** Names by path. */
 function names(paths: readonly string[], packages: readonly ProjectPackage[] = [ROOT]): Record<string, string> {
-  return Object.fromEntries(new CodeCatalog(paths, packages).modules.map(({ path, name }) => [path, name]));
+  return Object.fromEntries(new CodeCatalog(paths, { packages }).modules.map(({ path, name }) => [path, name]));
 }
 
 describe('names of modules', () => {
@@ -167,7 +167,7 @@ describe('names of modules', () => {
         const found = names(paths);
         expect(names(paths.toReversed())).toEqual(found);
         expect(new Set(Object.values(found)).size).toBe(paths.length);
-        const catalog = new CodeCatalog(paths, [ROOT]);
+        const catalog = new CodeCatalog(paths, { packages: [ROOT] });
         for (const path of paths) {
           const name = found[path] as string;
           expect(catalog.module(name)?.path).toBe(path);
@@ -178,7 +178,9 @@ describe('names of modules', () => {
   });
 
   it('may be longer than needed when that is clear', () => {
-    const catalog = new CodeCatalog(['packages/core/src/agent/turn.ts', 'packages/core/src/index.ts'], PACKAGES);
+    const catalog = new CodeCatalog(['packages/core/src/agent/turn.ts', 'packages/core/src/index.ts'], {
+      packages: PACKAGES,
+    });
     for (const name of ['core.src.agent.turn', 'core.agent.turn.ts', 'packages.core.src.agent.turn']) {
       expect(catalog.moduleByOtherName(name)?.name).toBe('core.agent.turn');
     }

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { ProjectPackage } from '@bae/project';
+import { Languages } from '../language/languages.ts';
 import type { Outline } from '../language/outline.ts';
 
 /** A module of a project. */
@@ -47,6 +48,13 @@ export function listFoldersBelow({ folders }: CodeFolder): readonly CodeFolder[]
   return folders.flatMap((folder) => [folder, ...listFoldersBelow(folder)]);
 }
 
+interface CatalogParts {
+  /** The one at the root last. */
+  readonly packages: readonly ProjectPackage[];
+  readonly languages?: Languages;
+  readonly root?: string;
+}
+
 /** The modules, folders and packages of a project at one moment. */
 export class CodeCatalog {
   readonly root: string;
@@ -58,11 +66,13 @@ export class CodeCatalog {
   readonly #folders: ReadonlyMap<string, CodeFolder>;
   #others: ReadonlyMap<string, CodeModule> | undefined;
 
-  /** @param packages the one at the root last */
-  constructor(paths: readonly string[], packages: readonly ProjectPackage[], root = '/') {
+  readonly languages: Languages;
+
+  constructor(paths: readonly string[], { packages, languages = new Languages(), root = '/' }: CatalogParts) {
     this.root = root;
     this.packages = packages;
-    this.modules = nameModules(paths, packages);
+    this.languages = languages;
+    this.modules = nameModules(paths, { packages, languages });
     this.#byName = new Map(this.modules.map((module) => [module.name, module]));
     this.#byPath = new Map(this.modules.map((module) => [module.path, module]));
     this.#folders = buildFolders(this.modules, packages);
@@ -74,7 +84,7 @@ export class CodeCatalog {
 
   /** The module that another name stands for: `core.src.agent.index`, `packages.core.src.agent`. */
   moduleByOtherName(name: string): CodeModule | undefined {
-    this.#others ??= collectOtherNames(this.modules);
+    this.#others ??= collectOtherNames(this.modules, this.languages);
     return this.#others.get(name);
   }
 
@@ -111,8 +121,10 @@ export class CodeCatalog {
 }
 
 /** The alternative names that mean one module only. */
-function collectOtherNames(modules: readonly CodeModule[]): ReadonlyMap<string, CodeModule> {
-  const named = modules.flatMap((module) => [...new Set(listOtherNames(module))].map((name) => ({ name, module })));
+function collectOtherNames(modules: readonly CodeModule[], languages: Languages): ReadonlyMap<string, CodeModule> {
+  const named = modules.flatMap((module) =>
+    [...new Set(listOtherNames(module, languages))].map((name) => ({ name, module })),
+  );
   const byName = Map.groupBy(named, ({ name }) => name);
   return new Map(
     [...byName].flatMap(([name, [one, ...more]]) => (one && more.length === 0 ? [[name, one.module]] : [])),
@@ -159,18 +171,6 @@ export function findFolderBeside({ name, folder, isIndex }: CodeModule, catalog:
   return isIndex && name === folder ? undefined : catalog.folder(name);
 }
 
-/** Endings of modules; where two files would have one name, the one whose ending comes first gets it. */
-const ENDINGS = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'];
-
-/** File pattern of all modules, and of the manifests that define packages. */
-export const PROJECT_FILES = `**/{package.json,pnpm-workspace.yaml,*.{${ENDINGS.join(',')}}}`;
-
-/** The name of a file without its ending, and the ending: `router.test` and `ts`. Undefined when it is no module. */
-export function splitFileName(name: string) {
-  const [, stem, ending] = /^(.+)\.([cm]?[jt]s|[jt]sx)$/s.exec(name) ?? [];
-  return stem === undefined || ending === undefined ? undefined : { stem, ending };
-}
-
 /** More than every other rank. */
 const HIDDEN = 100;
 
@@ -190,7 +190,7 @@ interface UnnamedModule extends Omit<CodeModule, 'name'> {
  * below `src` before others, and hidden files last. To the others the omitted parts are added, in this order: `index`,
  * the ending, `src`; at last a number.
  */
-function nameModules(paths: readonly string[], packages: readonly ProjectPackage[]): readonly CodeModule[] {
+function nameModules(paths: readonly string[], { packages, languages }: Pick<CodeCatalog, 'packages' | 'languages'>) {
   const byFolder = new Map(packages.map((one) => [one.folder, one]));
   const packageOf = (path: string): ProjectPackage => {
     let folder = path;
@@ -198,7 +198,7 @@ function nameModules(paths: readonly string[], packages: readonly ProjectPackage
     while (folder !== '' && !byFolder.has(folder));
     return byFolder.get(folder) as ProjectPackage;
   };
-  let unnamed = paths.flatMap((path) => listCandidateNames(path, packageOf(path)) ?? []);
+  let unnamed = paths.flatMap((path) => listCandidateNames(path, packageOf(path), languages) ?? []);
   unnamed.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
   const named = new Map<string, CodeModule>();
   for (let round = 0; unnamed.length > 0; round++) {
@@ -214,19 +214,18 @@ function nameModules(paths: readonly string[], packages: readonly ProjectPackage
 }
 
 /** Other names that a module is found by: longer ones, and its path with dots. */
-function listOtherNames({ path, package: owner }: CodeModule): readonly string[] {
+function listOtherNames({ path, package: owner }: CodeModule, languages: Languages): readonly string[] {
   const dotted = path.replaceAll('/', '.');
-  const { stem = '' } = splitFileName(dotted) ?? {};
-  return [...(listCandidateNames(path, owner)?.candidates ?? []), stem, dotted];
+  const { stem = '' } = languages.splitFileName(dotted) ?? {};
+  return [...(listCandidateNames(path, owner, languages)?.candidates ?? []), stem, dotted];
 }
 
-function listCandidateNames(path: string, owner: ProjectPackage): UnnamedModule | undefined {
+function listCandidateNames(path: string, owner: ProjectPackage, languages: Languages): UnnamedModule | undefined {
   const below = owner.folder === '' ? path : path.slice(owner.folder.length + 1);
   const parts = below.split('/');
-  const file = splitFileName(parts.pop() as string);
+  const file = languages.splitFileName(parts.pop() as string);
   if (file === undefined) return undefined;
-  const { stem, ending } = file;
-  const isIndex = stem === 'index';
+  const { stem, ending, isIndex } = file;
   const inSource = parts[0] === 'src';
   const folder = nameFolder(parts, owner);
   const long = formatModulePath([folder, stem]);
@@ -239,7 +238,7 @@ function listCandidateNames(path: string, owner: ProjectPackage): UnnamedModule 
     `${longest}.${ending}`,
   ];
   const isHidden = /(?:^|\/)\./.test(below);
-  const rank = (isHidden ? HIDDEN : 0) + ENDINGS.indexOf(ending) * 4 + (isIndex ? 2 : 0) + (inSource ? 0 : 1);
+  const rank = (isHidden ? HIDDEN : 0) + file.rank * 4 + (isIndex ? 2 : 0) + (inSource ? 0 : 1);
   return { candidates, folder, path, package: owner, isIndex, declares: /\.d(\.[^./]+)?\.[cm]?ts$/.test(path), rank };
 }
 

@@ -121,7 +121,9 @@ const TWENTY = Object.fromEntries(
 
 function openReporting() {
   const reported: (readonly [number, number])[] = [];
-  const index = new ModuleIndex(new WorkspaceRoot(temporaryFolder(TWENTY)), (...step) => reported.push(step));
+  const index = new ModuleIndex(new WorkspaceRoot(temporaryFolder(TWENTY)), {
+    onProgress: (...step) => reported.push(step),
+  });
   return { index, reported };
 }
 

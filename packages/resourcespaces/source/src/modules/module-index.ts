@@ -1,9 +1,10 @@
 import { readIfPossible } from '../errors.ts';
 import { findPackages } from '@bae/project';
 import type { GrepResult, GrepRow, WorkspaceRoot } from '@bae/workspace';
-import type { Outline } from '../language/outline.ts';
-import type { Language } from '../language/typescript-outline.ts';
-import { CodeCatalog, type CodeModule, PROJECT_FILES, type SourceModule } from './code-catalog.ts';
+import { Languages } from '../language/languages.ts';
+import type { LanguageReader, Outline } from '../language/outline.ts';
+import type { OnProgress, SourceOptions } from '../provide-source.ts';
+import { CodeCatalog, type CodeModule, type SourceModule } from './code-catalog.ts';
 
 /** A file before and after a change. */
 export interface ProposedChange {
@@ -90,9 +91,6 @@ const LARGEST = 2_000_000;
 /** Files that are read at the same time; other work runs while they are read. */
 const AT_ONCE = 8;
 
-/** Called with the number of modules that are read and the number of all; at the end both are the same. */
-export type OnProgress = (done: number, total: number) => void;
-
 interface Snapshot {
   /** Paths of all files; those of manifests with their stamps. */
   readonly files: ReadonlyMap<string, string>;
@@ -111,24 +109,26 @@ interface CachedOutline {
  * contents are read when they are needed, and only outlines are kept, until the content changes.
  */
 export class ModuleIndex {
+  readonly languages: Languages;
   readonly #root: WorkspaceRoot;
   readonly #onProgress: OnProgress;
+  /** All modules, and the manifests that define packages. */
+  readonly #pattern: string;
   readonly #outlines = new Map<string, CachedOutline>();
-  #language: Promise<Language> | undefined;
   #snapshot: Snapshot | undefined;
 
-  constructor(root: WorkspaceRoot, onProgress: OnProgress = () => undefined) {
+  constructor(
+    root: WorkspaceRoot,
+    { onProgress = () => undefined, languages = [] }: Pick<SourceOptions, 'onProgress' | 'languages'> = {},
+  ) {
     this.#root = root;
     this.#onProgress = onProgress;
-  }
-
-  /** The parser, which is loaded when it is first needed. */
-  get language(): Promise<Language> {
-    return (this.#language ??= import('../language/typescript-outline.ts').then((loaded) => loaded.typescriptOutline));
+    this.languages = new Languages(languages);
+    this.#pattern = `**/{package.json,pnpm-workspace.yaml,*.{${this.languages.endings.join(',')}}}`;
   }
 
   async catalog(): Promise<CodeCatalog> {
-    const files = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: (path) => MANIFEST.test(path) });
+    const files = await this.#root.stamps({ pattern: this.#pattern, stamped: (path) => MANIFEST.test(path) });
     const known = this.#snapshot?.files;
     // The same files, and the same manifests that define packages.
     if (known?.size !== files.size || ![...known].every(([path, stamp]) => files.get(path) === stamp)) {
@@ -136,7 +136,11 @@ export class ModuleIndex {
       const paths = [...files.keys()];
       this.#snapshot = {
         files,
-        catalog: new CodeCatalog(paths, await findPackages(this.#root, paths), this.#root.folder),
+        catalog: new CodeCatalog(paths, {
+          packages: await findPackages(this.#root, paths),
+          languages: this.languages,
+          root: this.#root.folder,
+        }),
       };
     }
     return (this.#snapshot as Snapshot).catalog;
@@ -148,7 +152,7 @@ export class ModuleIndex {
     const { text, hash, lines } = await this.#root.readText(path);
     const cached = this.#outlines.get(path);
     const known = cached?.hash === hash ? cached : undefined;
-    const outline = known?.outline ?? readModuleOutline(await this.language, text, path);
+    const outline = known?.outline ?? readModuleOutline(await this.languages.readerOf(path), text, path);
     this.#outlines.set(path, { hash, outline, stamp: stamp ?? known?.stamp });
     return { module, text, hash, lines, outline };
   }
@@ -157,7 +161,7 @@ export class ModuleIndex {
   async outlines(modules: readonly CodeModule[], signal?: AbortSignal): Promise<ReadonlyMap<CodeModule, Outline>> {
     if (modules.length === 0) return new Map();
     const paths = new Set(modules.map(({ path }) => path));
-    const stamps = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: (path) => paths.has(path), signal });
+    const stamps = await this.#root.stamps({ pattern: this.#pattern, stamped: (path) => paths.has(path), signal });
     const found = new Map<CodeModule, Outline>();
     const pending = modules.values();
     const total = modules.length;
@@ -187,7 +191,7 @@ export class ModuleIndex {
   }
 }
 
-function readModuleOutline(language: Language, text: string, path: string): Outline {
+function readModuleOutline(language: LanguageReader, text: string, path: string): Outline {
   if (text.length <= LARGEST) return language.outline({ text, path });
   const message = `it is too large to look into (${text.length} characters; at most ${LARGEST})`;
   return { doc: '', symbols: [], stars: [], problem: { message, line: 1, column: 1 } };

@@ -51,9 +51,9 @@ export function renderSymbol(
   });
 }
 
-/** True for a member that only its class can use: `#name`, or declared `private`. */
-export function isPrivateMember({ name, declarations }: SymbolOutline, text: string): boolean {
-  if (name.startsWith('#')) return true;
+/** True for a member that only its class can use: `#name`, declared `private`, or private as its language has it. */
+export function isPrivateMember({ name, exported, declarations }: SymbolOutline, text: string): boolean {
+  if (name.startsWith('#') || !exported) return true;
   const [first] = declarations;
   return first !== undefined && /(?:^|\s)private\s/.test(text.slice(first.doc?.end ?? first.start, first.head.start));
 }

@@ -143,7 +143,7 @@ describe('reading', () => {
     expect(await send('<R:>')).toBe('lib (1 module)\nindex');
     expect(await send('<R:lib>')).toBe('lib (1 module)\nlib.a -- About a (1 constant)');
     expect(await openSource({ 'readme.md': '' }).send('<R:>')).toBe(
-      '(no modules of TypeScript or JavaScript; files are at home: <home.R:>)',
+      '(no modules of TypeScript, JavaScript, Vue and Svelte; files are at home: <home.R:>)',
     );
   });
 });

@@ -1,12 +1,14 @@
-import { findNearestName, LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
+import { LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
 import type { ProjectPackage } from '@bae/project';
 import { formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
-import { resolveAddress } from '../address/resolve-address.ts';
+import { AmbiguousAddressError } from '../address/ambiguous-address.ts';
+import { findSlip, resolveAddress } from '../address/resolve-address.ts';
 import { formatTargetAddress, type ModuleTarget } from '../address/target.ts';
 import { MisspeltAddressError, readIfPossible } from '../errors.ts';
 import { extractSentence } from '../language/comments.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
 import {
+  type CodeCatalog,
   type CodeFolder,
   type CodeModule,
   findFolderBeside,
@@ -15,6 +17,7 @@ import {
   type SourceModule,
 } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
+import { listLanguages } from '../modules/other-code.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, fitsOnePage, outputRows, type PageRequest } from './paging.ts';
 import {
@@ -38,9 +41,10 @@ export async function readAddress(base: CodeBase, args: ArgsOf<'read'>, context:
   try {
     return await readExactly(base, args, context);
   } catch (error) {
-    // Reading changes nothing: what can only have been meant is shown.
-    if (!(error instanceof MisspeltAddressError) || context.fromCode || !isSlip(args.target, error.nearest))
-      throw error;
+    // Reading changes nothing: what can have been meant is listed, and what can only have been meant is shown.
+    if (error instanceof AmbiguousAddressError && !context.fromCode) return listMeanings(args.target, error, context);
+    if (!(error instanceof MisspeltAddressError) || context.fromCode) throw error;
+    if (!isSlip(args.target, error.nearest, await base.catalog())) throw error;
     const output = await readExactly(base, { ...args, target: error.nearest }, context);
     return {
       ...output,
@@ -49,15 +53,42 @@ export async function readAddress(base: CodeBase, args: ArgsOf<'read'>, context:
   }
 }
 
+const MOST_MEANINGS = 12;
+
+/** The things that have an address, each with its first line and the tag that shows it. */
+function listMeanings(
+  address: string,
+  { targets, addresses }: AmbiguousAddressError,
+  { tag }: Pick<ToolContext, 'tag'>,
+): ToolOutput {
+  const rows = targets.slice(0, MOST_MEANINGS).map((target, index) => {
+    const about =
+      target.kind === 'symbol'
+        ? renderSymbolRow(target.path.at(-1)!, target.source, new TextLines(target.source.text))
+        : target.kind;
+    return `  ${tag(`<R:${addresses[index]}>`)}  ${about}`;
+  });
+  const more = targets.length - rows.length;
+  const head = `'${formatPath(address)}' is the name of ${targets.length} things:`;
+  const rest = more > 0 ? [`  … and ${more} more; write the module before the name`] : [];
+  return { text: [head, ...rows, ...rest].join('\n'), format: 'plain', rows: targets.length };
+}
+
 /** Letters of the shortest name of which one may be wrong. */
 const LONG_ENOUGH = 5;
 
-/** True when the last names of two addresses differ by one letter, or by two that were swapped. */
-function isSlip(typed: string, nearest: string): boolean {
-  const [wrong, right] = [typed, nearest].map((address) => address.split(/[.#/]/).at(-1)!) as [string, string];
-  const longer = Math.max(wrong.length, right.length);
+/** True when the last names of two addresses, or paths, differ by one letter, or by two that were swapped. */
+function isSlip(typed: string, nearest: string, catalog: CodeCatalog): boolean {
+  const { languages } = catalog;
+  const lastName = (path: string) => {
+    const stem = languages.splitFileName(path)?.stem;
+    return stem === undefined ? path.split(/[.#/]/).at(-1)! : stem.split('/').at(-1)!;
+  };
+  const wrong = lastName(typed);
+  const path = catalog.findModule(nearest)?.path;
+  const rights = [nearest.split('.').at(-1)!, ...(path === undefined ? [] : [lastName(path)])];
   return (
-    wrong !== right && wrong.length >= LONG_ENOUGH && findNearestName(wrong, [right], 1 - 1.01 / longer) !== undefined
+    wrong.length >= LONG_ENOUGH && rights.some((right) => wrong !== right && findSlip(wrong, [right]) !== undefined)
   );
 }
 
@@ -140,7 +171,7 @@ async function readCodeFolder(
   const head = name === '' ? [] : [await lineOf(folder)];
   if (rows.length === 0)
     return {
-      text: [...head, '(no modules of TypeScript or JavaScript; files are at home: <home.R:>)'].join('\n'),
+      text: [...head, `(no modules of ${listLanguages(base.index)}; files are at home: <home.R:>)`].join('\n'),
       format: 'plain',
       whole: () => head.join('\n'),
     };

@@ -83,7 +83,7 @@ describe('glob', () => {
     const root = { label: '', name: undefined, folder: '', description: '' };
     fc.assert(
       fc.property(fc.uniqueArray(path, { minLength: 2, maxLength: 20 }), pattern, (paths, pattern) => {
-        const { modules } = new CodeCatalog(paths, [root]);
+        const { modules } = new CodeCatalog(paths, { packages: [root] });
         const found = matchModules(pattern, modules);
         const narrower = narrowGlob(pattern, found, modules);
         fc.pre(narrower !== undefined);

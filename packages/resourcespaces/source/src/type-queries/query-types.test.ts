@@ -35,7 +35,7 @@ function placeOf(...names: readonly string[]): string {
     const all: readonly SymbolOutline[] = path.at(-1)?.members ?? outline.symbols;
     path.push(all.find((one) => one.name === name) as SymbolOutline);
   }
-  const source = { module: { name: 'a' }, text: TEXT } as SymbolTarget['source'];
+  const source = { module: { name: 'a', path: 'a.ts' }, text: TEXT } as SymbolTarget['source'];
   const offset = findSymbolOffset({ kind: 'symbol', source, path, passedOn: false });
   const line = TEXT.slice(TEXT.lastIndexOf('\n', offset) + 1, TEXT.indexOf('\n', offset));
   const at = offset - TEXT.lastIndexOf('\n', offset) - 1;
@@ -69,7 +69,10 @@ const packages = [
   { label: 'core', name: '@x/core', folder: 'packages/core', description: '' },
   { label: '', name: undefined, folder: '', description: '' },
 ];
-const catalog = new CodeCatalog(['packages/core/src/lib/a.ts', 'packages/core/src/index.ts'], packages, '/home/me/x');
+const catalog = new CodeCatalog(['packages/core/src/lib/a.ts', 'packages/core/src/index.ts'], {
+  packages,
+  root: '/home/me/x',
+});
 const shown = (message: string) => renderTypeError({ code: 2322, message }, catalog);
 
 describe('a message of the compiler', () => {

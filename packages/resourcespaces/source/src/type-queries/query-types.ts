@@ -1,16 +1,17 @@
-import { basename, relative } from 'node:path';
+import { basename, extname, relative } from 'node:path';
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import { EditError, escapePattern, formatQuantity } from '@bae/workspace';
 import { listFirst, resolveAddress, resolveSymbol } from '../address/resolve-address.ts';
 import {
   formatAddress,
   formatSymbolPath,
+  getAddressName,
   getModuleAddress,
   listTargetModules,
   type SymbolTarget,
 } from '../address/target.ts';
-import type { Declaration, Span, SymbolOutline } from '../language/outline.ts';
-import { type CodeCatalog, type CodeModule, splitFileName } from '../modules/code-catalog.ts';
+import { type Declaration, isCompiled, type Span, type SymbolOutline } from '../language/outline.ts';
+import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { CheckChange, CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, type ModuleLines, renderModuleRows } from '../read/paging.ts';
@@ -31,6 +32,12 @@ export function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
 /** The offset of the name of a symbol in its module, by which the compiler finds it; an EditError without one. */
 export function findSymbolOffset(target: SymbolTarget): number {
   const { source, path } = target;
+  if (!isCompiled(source.module.path)) {
+    const fact = `${formatSymbolPath(path)} is code of a ${extname(source.module.path)} file, whose types nobody knows here`;
+    throw new EditError(`${fact}. Its name can be looked for and changed as text.`, [
+      `<references:${formatAddress(target)}>`,
+    ]);
+  }
   const { name, kind, localName, declarations } = path.at(-1) as SymbolOutline;
   const { head, doc, start, end } = declarations[0] as Declaration;
   const inHead = findName(localName ?? name, source.text, head);
@@ -62,7 +69,7 @@ export function renderTypeError(
 
 /** The module of a path below the root, which may have no ending. */
 function moduleName(path: string, catalog: CodeCatalog): string {
-  const stem = splitFileName(path)?.stem ?? path;
+  const stem = catalog.languages.splitFileName(path)?.stem ?? path;
   return (catalog.moduleAt(path) ?? catalog.moduleByOtherName(stem.replaceAll('/', '.')))?.name ?? path;
 }
 
@@ -79,10 +86,14 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
   return async (changes, signal) => {
     const deadline = AbortSignal.timeout(longest);
     const stop = AbortSignal.any([signal, deadline]);
-    const edits = changes.map(({ path, before, after }) => ({ file: types.files.fileOf(path), before, after }));
+    const edits = changes
+      .filter(({ path }) => isCompiled(path))
+      .map(({ path, before, after }) => ({ file: types.files.fileOf(path), before, after }));
+    if (edits.length === 0) return { type: 'untyped' };
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
       const { introduced, unchecked, checked } = await types.check((all) => findIntroduced(all, query), stop);
+      types.remember(introduced);
       if (checked === 0) return { type: 'untyped' };
       const catalog = await types.files.catalog();
       const problems = introduced.map((diagnostic) => ({
@@ -123,7 +134,10 @@ export async function listDiagnostics(
   const { page } = request;
   const target = await resolveAddress(base, { address: request.target, definition });
   const catalog = await base.catalog();
-  const modules = listTargetModules(target, catalog);
+  const all = listTargetModules(target, catalog);
+  const modules = all.filter(({ path }) => isCompiled(path));
+  if (modules.length === 0)
+    return { text: describeUntyped(all, getModuleAddress(target)), format: 'plain', whole: () => '' };
   const wanted = modules.map(({ path }) => files.fileOf(path));
   const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
   const report = await queryTypes(
@@ -133,14 +147,32 @@ export async function listDiagnostics(
   const groups = [...Map.groupBy(report.diagnostics, ({ file }) => file)].map(([file, rows]) => ({
     module: nameModule(file, catalog),
     lines: rows.map((one) => `${one.line}: ${renderTypeError(one, catalog)}`),
-    shown: countEqual(rows, (one) => renderTypeError(one, catalog)),
+    shown: countEqual(rows, (one) => renderTypeError(one, catalog) + (types.isNew(one) === true ? ' (new)' : '')),
   }));
   const summary = summarizeReport(report, getModuleAddress(target), modules.length - report.unchecked.length);
-  const head = [summary, ...renderRemarks(report, modules, catalog)];
+  const untyped = all.length === modules.length ? [] : [`not checked: ${describeLanguages(all)}`];
+  const old = report.diagnostics.filter((one) => types.isNew(one) === false).length;
+  const before = old === 0 ? [] : [`there before this session: ${old === report.total ? 'all' : old} of them`];
+  const head = [summary, ...before, ...renderRemarks(report, modules, catalog), ...untyped];
   const shown = groups.map(({ module, shown: lines }) => ({ module, lines }));
   const text = renderModuleRows({ head, groups: shown, page, call: `diagnostics:${request.target}`, context });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;
   return addWhole(output, page, () => renderProblems(report, groups, catalog));
+}
+
+/** What is true of modules that no compiler of TypeScript reads. */
+function describeUntyped(modules: readonly CodeModule[], name: string): string {
+  const where = name === '' ? 'the project' : name;
+  return modules.length === 0
+    ? `nothing was checked: there is no TypeScript or JavaScript in ${where}`
+    : `nothing was checked: types are those of TypeScript, and ${where} has ${describeLanguages(modules)}`;
+}
+
+/** `12 modules of .vue` for the modules that no compiler of TypeScript reads. */
+function describeLanguages(modules: readonly CodeModule[]): string {
+  const others = modules.map(({ path }) => path).filter((path) => !isCompiled(path));
+  const endings = [...new Set(others.map((path) => extname(path)))];
+  return `${formatQuantity(others.length, 'module')} of ${endings.join(', ')}`;
 }
 
 function summarizeReport(report: DiagnosticReport, name: string, checked: number): string {
@@ -243,6 +275,11 @@ function describeMissed({ isOutOfTime }: DiagnosticReport): string {
 
 const MOST_OTHERS = 3;
 
+interface PageOfCall {
+  readonly page: number;
+  readonly context: ToolContext;
+}
+
 /**
  * The lines of modules that use a symbol, without its declaration. Code gets a row for each use, `module:12: text`, and
  * `''` when there is none: as many rows as there are references.
@@ -258,6 +295,7 @@ export async function listReferences(
   const { page } = request;
   const target = await resolveSymbol(base, { address: request.target, definition });
   const { source, path } = target;
+  if (!isCompiled(source.module.path)) return listNamed(base, target, { page, context });
   const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
   const references = await queryTypes(
     types.run((all) => findReferences(all, place), signal),
@@ -286,6 +324,23 @@ export async function listReferences(
   return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () =>
     listModuleRows(rowsOf((uses) => uses.map(({ line, text: code }) => `${line}: ${code}`))).join('\n'),
   );
+}
+
+/** The lines of modules in which the name of a symbol stands, where no types say what it means. */
+async function listNamed(base: CodeBase, target: SymbolTarget, { page, context }: PageOfCall): Promise<ToolOutput> {
+  const modules = (await base.catalog()).modules;
+  const name = getAddressName(target.path.at(-1) as SymbolOutline);
+  const pattern = String.raw`(^|[^\w$])${escapePattern(name)}([^\w$]|$)`;
+  const limit = Number.MAX_SAFE_INTEGER;
+  const { groups, matches } = await base.grep(modules, { pattern, limit, signal: context.signal });
+  const found = [...groups].map(([module, rows]) => ({
+    module: module.name,
+    lines: rows.map(({ line, text }) => `${line}: ${text.trim()}`),
+  }));
+  const where = `${formatQuantity(matches, 'line')} of ${formatQuantity(found.length, 'module')}`;
+  const head = [`${formatAddress(target)}: its name stands in ${where}; found by text, since no types are known here`];
+  const text = renderModuleRows({ head, groups: found, page, call: `references:${formatAddress(target)}`, context });
+  return addWhole({ text, format: 'plain', rows: matches, paged: true }, page, () => listModuleRows(found).join('\n'));
 }
 
 function mergeByLine(uses: readonly Reference[]): readonly string[] {

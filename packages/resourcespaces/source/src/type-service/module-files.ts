@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { readIfPossible } from '../errors.ts';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
-import { findLastAtMost } from '../language/outline.ts';
+import { findLastAtMost, isCompiled } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { Position } from './language-protocol.ts';
@@ -56,14 +56,15 @@ export class ModuleFiles {
     return this.#index.catalog();
   }
 
-  /** Every module; nothing that is built or installed. */
+  /** Every module that the compiler reads; nothing that is built or installed. */
   async sources(): Promise<readonly string[]> {
-    return (await this.catalog()).modules.map(({ path }) => this.fileOf(path));
+    const paths = (await this.catalog()).modules.map(({ path }) => path);
+    return paths.filter(isCompiled).map((path) => this.fileOf(path));
   }
 
   /** The modules whose text contains a word. */
   async mentioning(word: string, signal: AbortSignal): Promise<readonly string[]> {
-    const paths = new Set((await this.catalog()).modules.map(({ path }) => path));
+    const paths = new Set((await this.catalog()).modules.map(({ path }) => path).filter(isCompiled));
     const only = (path: string) => paths.has(path);
     // A renaming must not miss one.
     const limit = Number.MAX_SAFE_INTEGER;

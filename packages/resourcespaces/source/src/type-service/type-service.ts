@@ -1,4 +1,4 @@
-import type { CompilerSession, TypeChecker, TypeQuery } from './compiler-session.ts';
+import type { CompilerSession, SourceDiagnostic, TypeChecker, TypeQuery } from './compiler-session.ts';
 import { type ModuleFiles, TextCache } from './module-files.ts';
 import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
 import { findProjectLibrary, ProjectCompiler } from './project-compiler.ts';
@@ -19,6 +19,7 @@ export class TypeService implements AsyncDisposable {
   /** What the project has installed; undefined when that was not looked at. */
   #library: ReturnType<typeof findProjectLibrary> | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #introduced: Set<string> | undefined;
 
   /** @param limitMs longest time of one query, in milliseconds */
   constructor(files: ModuleFiles, limitMs = 100_000) {
@@ -29,6 +30,17 @@ export class TypeService implements AsyncDisposable {
   /** Undefined while no compiler runs. */
   get pid(): number | undefined {
     return this.#checker?.pid ?? this.#session?.pid;
+  }
+
+  /** Remembers the errors that a change of this session introduces; none for one that introduces none. */
+  remember(introduced: readonly SourceDiagnostic[]): void {
+    this.#introduced ??= new Set();
+    for (const diagnostic of introduced) this.#introduced.add(toKey(diagnostic));
+  }
+
+  /** Whether a change of this session introduced an error; undefined as long as nothing was changed. */
+  isNew(diagnostic: SourceDiagnostic): boolean | undefined {
+    return this.#introduced?.has(toKey(diagnostic));
   }
 
   /** Runs a query about the types of the project. */
@@ -126,6 +138,11 @@ export class TypeService implements AsyncDisposable {
     this.#checker = undefined;
     for (const compiler of all) await compiler?.[Symbol.asyncDispose]();
   }
+}
+
+/** An error without its line, which moves. */
+function toKey({ file, code, message }: SourceDiagnostic): string {
+  return [file, code, message].join('\0');
 }
 
 type Compiler = CompilerSession | ProjectCompiler;

@@ -56,6 +56,8 @@ const KEYS: Readonly<Record<string, FilterKey>> = {
   all: { expected: 'nothing', read: (value) => (value === '' ? {} : undefined) },
 };
 const KEY_NAMES = Object.keys(KEYS);
+/** Filters of one word: they stand for themselves without a colon, and as a status. */
+const BARE = /^(?:status:)?(ready|stale|all)$/i;
 
 /** Reads `7`, `history:7`, or filters such as `status:open,blocked tag:auth+ui`. */
 export function parseReadTarget(text: string): Parsed<ReadTarget> {
@@ -74,7 +76,8 @@ export function parseReadTarget(text: string): Parsed<ReadTarget> {
 /** Reads filters that all have to hold. */
 function parseFilters(words: readonly string[]): Parsed<TaskFilter> {
   const parts = new Map<string, Partial<TaskFilter>>();
-  for (const word of words) {
+  for (const given of words) {
+    const word = completeFilter(given);
     const [, written = '', value = ''] = FILTER.exec(word) ?? [];
     const name = written.toLowerCase();
     if (!Object.hasOwn(KEYS, name)) {
@@ -89,6 +92,11 @@ function parseFilters(words: readonly string[]): Parsed<TaskFilter> {
   }
   const statuses = parts.has('all') ? STATUSES : ACTIVE;
   return { value: Object.assign({ ...ACTIVE_TASKS, statuses }, ...parts.values()) as TaskFilter };
+}
+
+/** `ready:` for `ready` and `status:ready`, and `status:done` for `done`. */
+function completeFilter(word: string): string {
+  return parseStatus(word) === undefined ? word.replace(BARE, '$1:') : `status:${word}`;
 }
 
 function suggestMeaning(name: string, candidates: readonly string[]): string {

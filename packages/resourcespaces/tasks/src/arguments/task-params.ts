@@ -59,7 +59,7 @@ export const TASK_TOOLS = {
       title: title.meta({ description: 'One line', examples: ['Fix login'] }),
       priority: priority
         .prefault('0.0.0')
-        .describe('1-9, the smaller the more urgent; or M.m.p to place it under a major'),
+        .meta({ description: '1-9, the smaller the more urgent; or M.m.p to place it under a major', examples: ['1'] }),
       tags: tags.prefault([]).describe('Words to find it by'),
       parent: id.optional().describe('Id of the task it is a part of, where its priority does not say so'),
       after: firstAfter.prefault([]).describe('Ids of tasks to wait for'),
@@ -78,7 +78,9 @@ export const TASK_TOOLS = {
         .enum(SETTABLE)
         .optional()
         .meta({ description: 'done and cancelled are final; blocked follows from after', examples: ['in_progress'] }),
-      priority: priority.optional().describe('1-9; or M.m.p, which brings the parent of that number'),
+      priority: priority
+        .optional()
+        .meta({ description: '1-9; or M.m.p, which brings the parent of that number', examples: ['1'] }),
       tags: tags.optional().describe('These tags, or +more -fewer'),
       parent: z
         .union([id, z.literal('none')])

@@ -7,8 +7,8 @@ describe('a return value and JSON', () => {
   circle['self'] = [circle];
 
   it.each([
-    ['a map', new Map(), 'a Map'],
-    ['a set deep inside', { rows: [1, { ids: new Set() }] }, 'a Set (in rows[1].ids)'],
+    ['a big integer in a map', new Map([['a', 1n]]), 'a bigint (in a)'],
+    ['a class deep inside', { rows: [1, { ids: new WeakMap() }] }, 'a WeakMap (in rows[1].ids)'],
     ['a function', { next: () => 1 }, 'a function (in next)'],
     ['a big integer', 1n, 'a bigint'],
     ['infinity', [Infinity], 'Infinity (in [0])'],
@@ -24,6 +24,9 @@ describe('a return value and JSON', () => {
     ['a date, which says how it is written', { at: new Date(0) }],
     ['an object without a prototype', Object.create(null)],
     ['the same object twice', [circle['nothing'], [1], [1]]],
+    ['a map and a set', { of: new Map([['a', new Set([1])]]) }],
+    ['bytes', Buffer.from('a')],
+    ['attachments', { text: '', attachments: [{ type: 'image', data: Buffer.from('a') }] }],
     ['errors of single items', { text: 'x', errors: [new Error('one')] }],
   ])('takes %s', (_what, value) => {
     expect(findJsonProblem(value)).toBeUndefined();
@@ -48,7 +51,7 @@ describe('a return value as a result', () => {
     ],
     [
       { text: 'a', row: 1 },
-      'a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, errors.',
+      'a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, attachments, errors.',
     ],
   ])('complains of %j', (returned, problem) => {
     expect(findOutputProblem(returned)).toBe(problem);

@@ -1,4 +1,5 @@
-import { getPageLength } from '@bae/core';
+import { getPageLength, type ToolOutput } from '@bae/core';
+import { safeParseAsync } from 'zod/v4/core';
 import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
 import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
@@ -17,6 +18,12 @@ export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
     'returns what JSON can hold',
     async (open) => [...(await listKnownCalls(open)), ...listUnsampled(open)],
     checkReturned,
+  ),
+  defineCheck(
+    'returns data that its output schema describes',
+    async (open) =>
+      (await listKnownCalls(open)).filter(({ tool }) => open.definition.tools[tool]?.output !== undefined),
+    checkSchema,
   ),
 ];
 
@@ -39,6 +46,21 @@ async function* checkSize(call: SampleCall, open: OpenSpace): AsyncFindings {
   if (result.ref === undefined || result.pruned === undefined) return;
   if ((await readPages(open, result.ref)) !== readWholeText({ result, runs }))
     yield `${quoteSample(call)}: following ${result.ref} does not give back what was cut.`;
+}
+
+async function* checkSchema(call: SampleCall, open: OpenSpace): AsyncFindings {
+  const { runs } = await open.call(call);
+  const schema = open.definition.tools[call.tool]!.output!;
+  for (const { returned } of runs) {
+    const { whole } = Object(returned) as ToolOutput;
+    const data: unknown = typeof whole === 'function' ? await whole() : returned;
+    const { error } = await safeParseAsync(schema, data);
+    const [issue] = error?.issues ?? [];
+    if (issue === undefined) continue;
+    const place = issue.path.length === 0 ? 'the data' : issue.path.join('.');
+    yield `${quoteSample(call)} returns something else than its output schema says: ${place}: ${issue.message}. Change one of them.`;
+  }
+  return undefined;
 }
 
 /** Follows the pages of a kept result to its end. */
@@ -76,7 +98,7 @@ async function* checkReturned(call: SampleCall | string, open: OpenSpace): Async
   return undefined;
 }
 
-const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'errors'];
+const FIELDS = ['text', 'format', 'paged', 'whole', 'rows', 'hint', 'attachments', 'errors'];
 const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
@@ -86,12 +108,12 @@ export function findOutputProblem(returned: unknown): string | undefined {
   if (returned === undefined || returned === null)
     return 'nothing, which reads (no output). Say what was done or found.';
   if (typeof returned === 'string') return returned.trim() === '' ? EMPTY_TEXT : undefined;
-  const { text, rows, format, whole } = returned as Readonly<Record<string, unknown>>;
+  const { text, rows, format, whole, attachments = [] } = returned as Readonly<Record<string, unknown>>;
   if (typeof text !== 'string') return undefined;
   const other = Object.keys(returned).find((key) => !FIELDS.includes(key));
   if (other !== undefined)
     return `a text with the field ${other}, so that all of it is shown as JSON. A result has ${FIELDS.join(', ')}.`;
-  if (text.trim() === '') return EMPTY_TEXT;
+  if (text.trim() === '' && (attachments as readonly unknown[]).length === 0) return EMPTY_TEXT;
   const isCount = rows === undefined || (Number.isInteger(rows) && (rows as number) >= 0);
   if (!isCount) return `rows: ${JSON.stringify(rows)}. It is how many rows the whole result has.`;
   if (whole !== undefined && typeof whole !== 'function')
@@ -113,8 +135,9 @@ async function findWholeProblem(returned: unknown): Promise<string | undefined> 
 
 /** Why JSON cannot hold a return value, as the end of a sentence; undefined when it can. */
 export function findJsonProblem(returned: unknown): string | undefined {
-  if (typeof returned !== 'object' || returned === null || !('whole' in returned)) return checkJson(returned, '', []);
-  const { whole: _, ...rest } = returned;
+  if (typeof returned !== 'object' || returned === null || !('text' in returned)) return checkJson(returned, '', []);
+  // What is attached is bytes, and was looked at when it was kept.
+  const { whole: _, attachments: _attached, ...rest } = returned as ToolOutput;
   return checkJson(rest, '', []);
 }
 
@@ -125,11 +148,12 @@ function checkJson(value: unknown, path: string, above: readonly unknown[]): str
     return `${what}${where}, which JSON cannot hold. Return a text, or plain objects and lists.`;
   }
   // Dates, for example, define how they are written.
-  if (typeof value !== 'object' || value === null || hasToJson(value)) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
+  if (typeof value !== 'object' || value === null || hasToJson(value) || isBytes(value)) return undefined;
+  for (const [key, inner] of value instanceof Map || value instanceof Set ? value.entries() : Object.entries(value)) {
     // Errors of single items are not part of the text.
     if (inner instanceof Error && path === 'errors') continue;
-    const name = Array.isArray(value) ? `[${key}]` : `${path === '' ? '' : '.'}${key}`;
+    const name =
+      Array.isArray(value) || typeof key !== 'string' ? `[${String(key)}]` : `${path === '' ? '' : '.'}${key}`;
     const problem = checkJson(inner, `${path}${name}`, [...above, value]);
     if (problem !== undefined) return problem;
   }
@@ -144,8 +168,13 @@ function describeForeignValue(value: unknown, above: readonly unknown[]): string
   if (value === null || hasToJson(value)) return undefined;
   if (above.includes(value)) return 'an object that contains itself';
   const prototype = Object.getPrototypeOf(value) as object | null;
-  const isPlain = Array.isArray(value) || prototype === Object.prototype || prototype === null;
+  const hasMeaning = Array.isArray(value) || value instanceof Map || value instanceof Set || isBytes(value);
+  const isPlain = hasMeaning || prototype === Object.prototype || prototype === null;
   return isPlain ? undefined : `a ${value.constructor.name}`;
+}
+
+function isBytes(value: object): boolean {
+  return value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 }
 
 function hasToJson(value: object): boolean {

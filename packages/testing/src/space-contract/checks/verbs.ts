@@ -1,6 +1,13 @@
 import type { ToolDefinition } from '@bae/core';
 import { safeParseAsync } from 'zod/v4/core';
-import { listAllTools, makeToolContext, quoteFirstLine, type OpenSpace, type PlacedTool } from '../open-space.ts';
+import {
+  listAllTools,
+  makeToolContext,
+  quoteFirstLine,
+  readWholeText,
+  type OpenSpace,
+  type PlacedTool,
+} from '../open-space.ts';
 import {
   asOneSubject,
   defineCheck,
@@ -30,6 +37,22 @@ export const VERB_CHECKS: readonly SpaceCheckSpec[] = [
         return 'plan' in tool || 'preview' in tool || 'target' in tool;
       }),
     checkPreview,
+  ),
+  defineCheck(
+    'changes nothing more by repeating an idempotent call',
+    (open) => listChangingCalls(open).filter(({ tool }) => open.definition.tools[tool]!.idempotent === true),
+    async function* look(call, open) {
+      const callAndLook = async (): Promise<string> => {
+        await open.call(call);
+        const written = open.samples.write?.readAs ?? Object.values(call.args)[0];
+        const read =
+          typeof written === 'string' && open.definition.tools['read'] ? await open.read(written) : undefined;
+        return `${await takeSnapshot(open)}\n${read === undefined ? '' : readWholeText(read)}`;
+      };
+      const change = compareSnapshots(await callAndLook(), await callAndLook());
+      if (change !== undefined)
+        yield `${call.tool} is declared idempotent, and a second call changes something more (${change}). Remove idempotent.`;
+    },
   ),
 ];
 
@@ -68,9 +91,17 @@ const SOUNDS_CHANGING =
   /^(write|edit|create|add|insert|set|update|change|modify|delete|remove|drop|clear|reset|move|rename|close|reopen|assign|archive|save|store|apply|undo|install|uninstall|start|stop|run|execute)(?![a-z])/;
 const SOUNDS_EXTERNAL = /^(send|post|publish|upload|pay|buy|order|mail|email|tweet|deploy|push|notify|invite)(?![a-z])/;
 
-function* checkEffect({ name, effect }: ToolDefinition): Findings {
+function* checkEffect({ name, effect, destructive, idempotent, cost }: ToolDefinition): Findings {
   const snakeCase = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   if (!EFFECTS.includes(effect)) return `${name} has the effect ${effect}. There are ${EFFECTS.join(', ')}.`;
+  if (effect === 'read' && destructive === true)
+    yield `${name} has the effect read and is declared destructive. Say effect: 'write', or remove destructive.`;
+  if (effect === 'read' && idempotent !== undefined)
+    yield `${name} only reads, so that calling it twice changes nothing anyway. Remove idempotent.`;
+  if (cost !== undefined && effect !== 'external')
+    yield `${name} costs something, and has the effect ${effect}. Say effect: 'external'.`;
+  if (cost !== undefined && (typeof cost !== 'string' || cost.trim() === ''))
+    yield `${name}: cost is no text. Say what one call costs in a few words: '$0.02'.`;
   if (effect === 'read' && SOUNDS_CHANGING.test(snakeCase))
     yield `${name} sounds like a change and has the effect read, so nobody is asked. Remove effect: 'read', or name it for what it returns.`;
   if (effect !== 'external' && SOUNDS_EXTERNAL.test(snakeCase))

@@ -1,0 +1,179 @@
+import { resolve } from 'node:path';
+import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
+import type { AgentEvent, ApprovalRequest } from '@bae/core';
+import { splitRange } from '@bae/core/pipeline';
+import { getPathKind } from '../config/disk.ts';
+import { fenceCode } from '../shell/transcript.ts';
+import { StreamedProse } from '../views/streamed-prose.ts';
+
+/** Least time between two readings of what a model has written so far, in milliseconds. */
+const EVERY_MS = 50;
+/** Notices that a person has to know of. */
+const TOLD = new Set<string>(['limit', 'retry', 'masked']);
+
+/** Turns what happens in a session into what an editor shows. */
+export class SessionUpdates {
+  readonly #root: string;
+  readonly #prose: (text: string) => string;
+  readonly #written: StreamedProse;
+  /** What was sent of the current message. */
+  #sent = '';
+  #message = 0;
+  #readAt = 0;
+  /** Calls whose changes are shown, which say more than their results. */
+  readonly #changed = new Set<string>();
+
+  /** @param prose extracts the prose of a response */
+  constructor({ root, prose }: { readonly root: string; readonly prose: (text: string) => string }) {
+    this.#root = root;
+    this.#prose = prose;
+    this.#written = new StreamedProse(prose);
+  }
+
+  of(event: AgentEvent): readonly SessionUpdate[] {
+    switch (event.type) {
+      case 'response-delta':
+        return this.#stream(event.text);
+      case 'response-end':
+        return this.#endMessage(this.#prose(event.text).trimEnd());
+      case 'answer':
+        // What was stopped at a limit ends with other words than the last response.
+        return this.#prose(event.text).trimEnd() === this.#sent ? [] : this.#endMessage(event.text);
+      case 'call-start': {
+        const { id, tag, verb } = event;
+        const kind = toKind(verb);
+        const shown = { toolCallId: id, title: tag, kind, status: 'in_progress' as const, rawInput: event.arguments };
+        return [{ sessionUpdate: 'tool_call', ...shown, locations: this.#locate(event) }];
+      }
+      case 'call-progress':
+        return [{ sessionUpdate: 'tool_call_update', toolCallId: event.id, content: [showText(describe(event))] }];
+      case 'run-start': {
+        const content = [showCode(event.code, 'ts')];
+        const shown = { toolCallId: event.id, title: 'Run code', kind: 'execute' as const, content };
+        return [{ sessionUpdate: 'tool_call', ...shown, status: 'in_progress' }];
+      }
+      case 'call-end':
+        return [this.#end(event, event.ok && this.#changed.has(event.id) ? undefined : [showCode(event.text)])];
+      case 'run-end': {
+        const output = event.output === '' ? [] : [showCode(event.output)];
+        return [this.#end(event, [showCode(event.code, 'ts'), ...output])];
+      }
+      case 'notice':
+        // What was written of a response that is asked for again.
+        if (event.code === 'retry') this.#written.clear();
+        return TOLD.has(event.code) ? [{ sessionUpdate: 'agent_thought_chunk', content: toText(event.text) }] : [];
+      default:
+        return [];
+    }
+  }
+
+  /** A session that went on before: its prompts too. */
+  replay(event: AgentEvent): readonly SessionUpdate[] {
+    if (event.type !== 'turn-start') return this.of(event);
+    return [{ sessionUpdate: 'user_message_chunk', content: toText(event.prompt) }];
+  }
+
+  /** The files that a call is about to change, before anybody is asked. */
+  ofChange(id: string, { texts, touches = [] }: ApprovalRequest): SessionUpdate | undefined {
+    const content = listDiffs(this.#root, texts?.() ?? []);
+    if (content.length === 0) return undefined;
+    this.#changed.add(id);
+    const locations = touches.map((path) => ({ path: resolve(this.#root, path) }));
+    return { sessionUpdate: 'tool_call_update', toolCallId: id, content, locations };
+  }
+
+  #end({ id, ok }: { readonly id: string; readonly ok: boolean }, content: ToolCallContent[] | undefined) {
+    const status = ok ? 'completed' : 'failed';
+    return { sessionUpdate: 'tool_call_update', toolCallId: id, status, ...(content && { content }) } as const;
+  }
+
+  #stream(text: string): readonly SessionUpdate[] {
+    if (this.#written.isEmpty) this.#sent = '';
+    this.#written.add(text);
+    const now = performance.now();
+    if (now - this.#readAt < EVERY_MS) return [];
+    this.#readAt = now;
+    return this.#say(this.#written.read().trimEnd());
+  }
+
+  /** What a message has more than was sent of it. */
+  #say(prose: string): readonly SessionUpdate[] {
+    if (!prose.startsWith(this.#sent) || prose === this.#sent) return [];
+    if (this.#sent === '') this.#message++;
+    const content = toText(prose.slice(this.#sent.length));
+    this.#sent = prose;
+    return [{ sessionUpdate: 'agent_message_chunk', content, messageId: String(this.#message) }];
+  }
+
+  #endMessage(prose: string): readonly SessionUpdate[] {
+    // A response that was broken off, or that reads otherwise as a whole, is another message.
+    if (!this.#written.isEmpty && !prose.startsWith(this.#sent)) this.#sent = '';
+    if (this.#written.isEmpty) this.#sent = '';
+    this.#written.clear();
+    const rest = this.#say(prose);
+    this.#sent = prose;
+    return rest;
+  }
+
+  /** Where a call looks, so that the editor can follow it: a file, and the first line that is asked for. */
+  #locate(event: Extract<AgentEvent, { type: 'call-start' }>): ToolCallLocation[] {
+    const { arg } = event.arguments;
+    if (typeof arg !== 'string' || arg === '' || event.space !== 'home') return [];
+    const split = splitRange(arg);
+    if ('error' in split) return [];
+    const path = resolve(this.#root, split.target);
+    if (!path.startsWith(`${this.#root}/`)) return [];
+    if (event.verb !== 'write' && getPathKind(path) !== 'file') return [];
+    return [{ path, ...(split.range !== null && { line: split.range[0] }) }];
+  }
+}
+
+/** Changed files as an editor shows them; it has no form for a file that is removed. */
+export function listDiffs(root: string, texts: ReturnType<NonNullable<ApprovalRequest['texts']>>): ToolCallContent[] {
+  return texts.map(({ path, before, after }) => ({
+    type: 'diff',
+    path: resolve(root, path),
+    oldText: before,
+    newText: after ?? '',
+  }));
+}
+
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  read: 'read',
+  help: 'read',
+  write: 'edit',
+  edit: 'edit',
+  glob: 'search',
+  grep: 'search',
+  search: 'search',
+  references: 'search',
+  delete: 'delete',
+  remove: 'delete',
+  move: 'move',
+  rename: 'edit',
+  test: 'execute',
+  check: 'execute',
+  run_script: 'execute',
+  exec: 'execute',
+  sh: 'execute',
+};
+
+export function toKind(tool: string): ToolKind {
+  return Object.hasOwn(KINDS, tool) ? KINDS[tool]! : 'other';
+}
+
+function describe({ done, total, text }: Extract<AgentEvent, { type: 'call-progress' }>): string {
+  return `${done}${total === undefined ? '' : ` of ${total}`}${text === undefined ? '' : ` ${text}`}`;
+}
+
+function toText(text: string) {
+  return { type: 'text' as const, text };
+}
+
+export function showText(text: string): ToolCallContent {
+  return { type: 'content', content: toText(text) };
+}
+
+export function showCode(text: string, language = ''): ToolCallContent {
+  return showText(fenceCode(language, text));
+}

@@ -1,0 +1,41 @@
+import type { PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
+import { TaskClient, type Task } from '@bae/tasks';
+import { getPathKind } from '../config/disk.ts';
+
+/** Tasks that an editor shows at once. */
+const MOST = 50;
+
+/** The tasks of a folder as the plan of an editor: those that are to be done, and those that were done meanwhile. */
+export class TaskPlan {
+  readonly #file: string;
+  readonly #known = new Map<number, PlanEntry>();
+
+  /** @param file of the tasks, which need not be there */
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The plan as it is now; undefined where there is none. */
+  async read(): Promise<SessionUpdate | undefined> {
+    if (getPathKind(this.#file) !== 'file') return undefined;
+    const client = new TaskClient({ file: this.#file, caller: 'user' });
+    try {
+      const result = await client.call('read', { target: '' }, MOST);
+      if (result.kind !== 'list') return undefined;
+      const active = new Map(result.page.tasks.map((task) => [task.id, toEntry(task)]));
+      for (const [id, entry] of this.#known)
+        if (!active.has(id)) this.#known.set(id, { ...entry, status: 'completed' });
+      for (const [id, entry] of active) this.#known.set(id, entry);
+    } finally {
+      client.close();
+    }
+    return this.#known.size === 0 ? undefined : { sessionUpdate: 'plan', entries: [...this.#known.values()] };
+  }
+}
+
+function toEntry({ title, status, priority }: Task): PlanEntry {
+  const status_ = status === 'in_progress' ? 'in_progress' : 'pending';
+  return { content: title, status: status_, priority: LEVELS[priority.major] ?? 'low' };
+}
+
+const LEVELS: readonly (PlanEntry['priority'] | undefined)[] = ['high', 'high', 'medium'];

@@ -1,0 +1,21 @@
+import { ConfigurationError, findNearestName } from '@bae/core';
+import type { FoundServer } from '../config/load-servers.ts';
+
+/** Why a server is not used here, with what to type next: there is none of the name, or it is not trusted. */
+export function explainMissingServer(
+  name: string,
+  {
+    verb,
+    found,
+    all,
+  }: { readonly verb: string; readonly found: FoundServer | undefined; readonly all: readonly FoundServer[] },
+): ConfigurationError {
+  if (found !== undefined) return new ConfigurationError(`${name} is ${found.state}.`, ['bae trust']);
+  const nearest = findNearestName(
+    name,
+    all.map((one) => one.name),
+  );
+  return new ConfigurationError(`there is no server ${name}.`, [
+    nearest === undefined ? 'bae mcp' : `bae mcp ${verb} ${nearest}`,
+  ]);
+}

@@ -1,0 +1,70 @@
+import { ConfigurationError } from '@bae/core';
+import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { printResult, type CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { composeAgent } from '../compose.ts';
+import { openSettings } from '../config/settings.ts';
+import { createPainter, makeLineVisible, makeVisible } from '../terminal/terminal-text.ts';
+import { explainMissingServer } from './find-server.ts';
+
+/** One screen of a server, and what it costs when a model has it before it. */
+interface Screen {
+  readonly place: string;
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/**
+ * `bae mcp inspect SERVER`: starts it, and shows what a model sees of it, place by place, and what that costs against the
+ * list of all its tools in every request.
+ */
+export async function inspectServer(context: CommandContext, [name, ...more]: readonly string[]): Promise<number> {
+  if (name === undefined || more.length > 0)
+    throw new UsageError('bae mcp inspect takes one name: bae mcp inspect github');
+  const settings = await openSettings(context);
+  const found = settings.foundServers.find((one) => one.name === name);
+  const { place, getOptions } = found ?? {};
+  if (place === undefined || getOptions === undefined)
+    throw explainMissingServer(name, { verb: 'inspect', found, all: settings.foundServers });
+  const agent = composeAgent(settings, context);
+  try {
+    const look = async (path: readonly string[]): Promise<Screen> => {
+      const text = await agent.describe(path);
+      return { place: path.join('.'), text, tokens: countTokens(text) };
+    };
+    const entry = await look([place]);
+    const problem = /state unavailable: (?:\w+: )?(.*)/.exec(entry.text)?.[1];
+    if (problem !== undefined) throw new ConfigurationError(problem, ['bae mcp doctor']);
+    const below = await Promise.all(agent.tree.below([place]).map((child) => look([place, child.name])));
+    const tools = getOptions().memory?.read()?.tools ?? [];
+    const definitions = tools.map(({ name: tool, description, inputSchema }) => ({ tool, description, inputSchema }));
+    const home = countTokens(`${place}() -- ${agent.tree.at([place])?.description ?? ''}`);
+    const flat = countTokens(JSON.stringify(definitions));
+    const costs = { tools: tools.length, home, flat, screens: [entry, ...below] };
+    printResult(context, costs, () => renderCosts(name, costs, createPainter(context.terminal.out)));
+    return 0;
+  } finally {
+    await agent.close();
+  }
+}
+
+function renderCosts(
+  name: string,
+  {
+    tools,
+    home,
+    flat,
+    screens,
+  }: { readonly tools: number; readonly home: number; readonly flat: number; readonly screens: readonly Screen[] },
+  paint: ReturnType<typeof createPainter>,
+): readonly string[] {
+  return [
+    ...screens.flatMap(({ text, tokens }) => [makeVisible(text), paint('quiet', `${tokens} tokens`), '']),
+    `${makeLineVisible(name)}: ${tools === 1 ? '1 tool' : `${tools} tools`}. As a flat list they are ${flat} tokens of every request;`,
+    `here they are ${home} at home, and ${screens.map(({ place, tokens }) => `${tokens} in ${place}`).join(', ')}, once each when it is entered.`,
+  ];
+}
+
+function countTokens(text: string): number {
+  return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
+}

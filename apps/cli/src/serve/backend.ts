@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { ConfigurationError } from '@bae/core';
+import {
+  LocalNotifier,
+  LocalWork,
+  openFileStore,
+  SERVER_TABLES,
+  SqlServerStore,
+  workOn,
+  type Dispatcher,
+  type Notifier,
+  type ServerStore,
+  type Workshop,
+} from '@bae/server';
+import type { CommandContext } from '../command-line/command.ts';
+import { getFolderKey } from '../user-key.ts';
+
+/** Work on sessions: in this process, or in any that shares the database. */
+export interface Work extends Dispatcher {
+  /** Begins to work in this process, with what an earlier one has left. */
+  begin(): Promise<void>;
+  /** How many sessions wait, and are worked on, where this process knows. */
+  readonly load?: LocalWork['load'];
+}
+
+interface WorkParts extends Omit<Workshop, 'store' | 'notifier'> {
+  /** Sessions that are worked on at the same time. */
+  readonly most: number;
+  readonly report: (error: unknown) => void;
+}
+
+/** Where a server keeps its data, and how prompts get to whoever works on them. */
+export interface Backend {
+  readonly store: ServerStore;
+  readonly notifier: Notifier;
+  /** True when servers and workers are processes of their own. */
+  readonly isShared: boolean;
+  readonly openWork: (parts: WorkParts) => Promise<Work>;
+  close(): Promise<void>;
+}
+
+/** The address of the shared database, of `--database` or `BAE_DATABASE`; undefined for files of this machine. */
+export function getDatabaseUrl({
+  options,
+  terminal,
+}: Pick<CommandContext, 'options' | 'terminal'>): string | undefined {
+  return options.database ?? (terminal.env['BAE_DATABASE'] || undefined);
+}
+
+/** Keeps everything in files of a folder, and works in this process. */
+export function openFileBackend(data: string, { terminal }: Pick<CommandContext, 'terminal'>): Backend {
+  const store = openFileStore(data, { key: getFolderKey(terminal.env, data) });
+  const notifier = new LocalNotifier();
+  return {
+    store,
+    notifier,
+    isShared: false,
+    async openWork(parts) {
+      const work = new LocalWork({ store, notifier, ...parts });
+      return Object.assign(work, { begin: () => work.resume() });
+    },
+    close: () => store.close(),
+  };
+}
+
+/**
+ * Keeps everything in PostgreSQL, which servers and workers share.
+ *
+ * @throws ConfigurationError when the package for it is not installed; StoreError when the database cannot be used
+ */
+export async function openSharedBackend(url: string, context: Pick<CommandContext, 'terminal'>): Promise<Backend> {
+  const { openPostgres, WorkQueue } = await importPostgres();
+  const key = readDatabaseKey(context);
+  const postgres = await openPostgres({ url, ...(key && { key }) });
+  const database = await postgres.openTables({ name: 'server', steps: SERVER_TABLES });
+  const store = new SqlServerStore({ sessions: postgres.sessions, database });
+  const notifier = postgres.notifications;
+  let queue: Awaited<ReturnType<typeof WorkQueue.open>> | undefined;
+  return {
+    store,
+    notifier,
+    isShared: true,
+    async openWork({ most, report, ...parts }) {
+      const opened = await WorkQueue.open({ url, report });
+      queue = opened;
+      return {
+        dispatch: (session) => opened.dispatch(session),
+        drain: (signal) => opened.drain(signal),
+        async begin() {
+          for (const session of await store.listUnfinished()) await opened.dispatch(session);
+          await opened.work({
+            most,
+            work: async (session, { drain, stop }) =>
+              workOn(session, { store, notifier, ...parts }, { leave: drain, stop }),
+          });
+        },
+      };
+    },
+    async close() {
+      await queue?.close();
+      await postgres.close();
+    },
+  };
+}
+
+async function importPostgres(): Promise<typeof import('@bae/store-postgres')> {
+  try {
+    return await import('@bae/store-postgres');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ConfigurationError(
+      '--database needs the package @bae/store-postgres, which is not installed.',
+      ['npm install @bae/store-postgres'],
+      error,
+    );
+  }
+}
+
+/** Least length of the secret, in characters. */
+const SHORTEST = 32;
+
+/** The secret that proves that sessions were written by these servers and workers; undefined when there is none. */
+function readDatabaseKey({ terminal }: Pick<CommandContext, 'terminal'>): Uint8Array | undefined {
+  const text = terminal.env['BAE_DATABASE_KEY'] ?? '';
+  if (text === '') return undefined;
+  if (text.length >= SHORTEST) return createHash('sha256').update(text).digest();
+  throw new ConfigurationError(`BAE_DATABASE_KEY: expected at least ${SHORTEST} characters; got ${text.length}.`, [
+    'export BAE_DATABASE_KEY=$(openssl rand -hex 32)',
+  ]);
+}

@@ -1,0 +1,45 @@
+import { hostname } from 'node:os';
+import type { CommandContext } from '../command-line/command.ts';
+import { explainError, UsageError } from '../command-line/errors.ts';
+import { loadSettings, printNotices } from '../config/settings.ts';
+import { extendPatience } from '../process-guards.ts';
+import { getDatabaseUrl, openSharedBackend } from './backend.ts';
+import { openServedAgents } from './open-agent.ts';
+import { DRAIN_MS, openWorkspaces, SESSIONS } from './serve.ts';
+
+/**
+ * `bae worker`: works on the sessions of servers that share a database, until it is asked to end; then it finishes the
+ * calls that run and hands the sessions over.
+ */
+export async function runWorker(context: CommandContext): Promise<number> {
+  const { options, positionals, terminal, signal } = context;
+  if (positionals[0] !== undefined) throw new UsageError(`bae worker takes nothing; got '${positionals[0]}'.`);
+  if (options.yes)
+    throw new UsageError('bae worker takes no --yes: writes are allowed by rules of a --config file, or by replies.');
+  const url = getDatabaseUrl(context);
+  if (url === undefined)
+    throw new UsageError(
+      'bae worker needs the database of its servers: bae worker --database postgres://USER@HOST/NAME',
+    );
+  printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
+  const { sessions = SESSIONS } = options;
+  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
+  const backend = await openSharedBackend(url, context);
+  try {
+    const openAgent = openServedAgents(context, openWorkspaces(context));
+    const work = await backend.openWork({ openAgent, most: sessions, report });
+    extendPatience(DRAIN_MS + 5000);
+    await work.begin();
+    const line = `bae works on up to ${sessions} sessions at a time, as ${hostname()} ${process.pid}`;
+    terminal.out.write(options.json ? `${JSON.stringify({ pid: process.pid, sessions })}\n` : `${line}\n`);
+    await new Promise<void>((done) => {
+      if (signal.aborted) done();
+      signal.addEventListener('abort', () => done(), { once: true });
+    });
+    terminal.err.write('bae ends: it finishes the calls that run, and other workers go on with the rest\n');
+    await work.drain(AbortSignal.timeout(DRAIN_MS));
+    return 0;
+  } finally {
+    await backend.close();
+  }
+}

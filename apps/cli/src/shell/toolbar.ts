@@ -1,0 +1,95 @@
+import { homedir } from 'node:os';
+import { formatBreadcrumb } from '@bae/core/pipeline';
+import type { Ledger } from '@bae/models';
+import { TaskClient } from '@bae/tasks';
+import { getPathKind } from '../config/disk.ts';
+import { locateTasks } from '../config/settings.ts';
+import { MODES } from '../consent/modes.ts';
+import { makeLineVisible, truncate } from '../terminal/terminal-text.ts';
+import type { ShellControl } from './shell-commands.ts';
+
+/** What a toolbar tells about. */
+export interface ToolbarState {
+  readonly shell: Pick<ShellControl, 'mode' | 'views' | 'agent'>;
+  readonly ledger: Ledger;
+  /** The last response, if there was one. */
+  readonly last: { readonly context: number } | undefined;
+  /** Name of the model, if there is one. */
+  readonly model: string | undefined;
+  readonly tasks: TaskCount;
+  readonly root: string;
+  /** The home folder. Default: that of the process. */
+  readonly home?: string | undefined;
+}
+
+/** How many tasks are to be done, and how many wait for the person. */
+export interface TaskCount {
+  readonly tasks: number;
+  readonly gates: number;
+}
+
+export const NO_TASKS: TaskCount = { tasks: 0, gates: 0 };
+
+/** Counts the tasks of a folder; none where they cannot be read. */
+export async function countTasks(root: string): Promise<TaskCount> {
+  const file = locateTasks(root);
+  if (getPathKind(file) !== 'file') return NO_TASKS;
+  const client = new TaskClient({ file, caller: 'user' });
+  try {
+    const result = await client.call('read', { target: '' }, MOST_TASKS);
+    if (result.kind !== 'list') return NO_TASKS;
+    const { tasks, total } = result.page;
+    return { tasks: total, gates: tasks.filter(({ pending }) => pending !== undefined).length };
+  } catch {
+    return NO_TASKS;
+  } finally {
+    client.close();
+  }
+}
+
+const MOST_TASKS = 200;
+
+/** The items in their order; an empty one is left out. */
+const ITEMS: readonly (readonly [name: string, render: (state: ToolbarState) => string])[] = [
+  ['mode', ({ shell }) => (shell.mode === 'ask' ? '' : MODES.find(({ id }) => id === shell.mode)!.name.toLowerCase())],
+  ['view', ({ shell }) => (shell.views.current === 'user' ? '' : `view ${shell.views.current}`)],
+  ['tasks', ({ tasks: { tasks } }) => count(tasks, 'task')],
+  ['gates', ({ tasks: { gates } }) => count(gates, 'gate')],
+  ['place', ({ shell }) => (shell.agent.location.length === 0 ? '' : formatBreadcrumb(shell.agent.location))],
+  ['context', ({ last }) => (last === undefined ? '' : `${Math.round(last.context * 100)} % of the context`)],
+  ['tokens', ({ ledger }) => renderTokens(ledger)],
+  ['cost', ({ ledger }) => renderCost(ledger)],
+  [
+    'folder',
+    ({ root, home = homedir() }) =>
+      root === home || root.startsWith(`${home}/`) ? `~${root.slice(home.length)}` : root,
+  ],
+  ['model', ({ model = 'no model' }) => model],
+];
+
+/** What stands below the prompt, on one line. An item that fails says so, and hides no other. */
+export function renderToolbar(state: ToolbarState, columns: number): string {
+  const parts = ITEMS.map(([name, render]) => {
+    try {
+      return makeLineVisible(render(state));
+    } catch {
+      return `[${name}:err]`;
+    }
+  });
+  return truncate(parts.filter((part) => part !== '').join(' · '), columns - 1);
+}
+
+function count(number: number, noun: string): string {
+  return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function renderTokens(ledger: Ledger): string {
+  const { inputTokens, outputTokens } = ledger.total();
+  const tokens = inputTokens + outputTokens;
+  return tokens === 0 ? '' : `${tokens < 10_000 ? tokens : `${Math.round(tokens / 1000)}k`} tokens`;
+}
+
+function renderCost(ledger: Ledger): string {
+  const { inputTokens, outputTokens, cost } = ledger.total();
+  return cost === undefined || inputTokens + outputTokens === 0 ? '' : `$${cost.toFixed(2)}`;
+}

@@ -1,0 +1,119 @@
+import { findNearestName } from '@bae/core';
+import { toCodeName } from '@bae/core/pipeline';
+import { collectNames } from '../space-outline.ts';
+import { classifyText, listTools, MOVES, wrapCode, type ShellInput, type ShellPlace } from './shell-input.ts';
+
+/** A name of a place or tool as code has it, before its bracket. */
+const HEAD = /^(?:await\s+)?@?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\(/;
+
+/**
+ * What a line means that begins like a call in code: `source()`, `read("a.ts")`, `write("a.txt", "hello")`. Whatever
+ * looks like a call is one, or a mistake that is explained; it is never a question. Undefined for other lines.
+ */
+export function interpretCall(line: string, place: ShellPlace): ShellInput | undefined {
+  const [head = '', name] = HEAD.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const known = findCallee(name, place);
+  const end = findClosing(line, head.length);
+  if (end === undefined)
+    return (
+      known && { kind: 'mistake', text: `the call is not closed: its brackets and quotes have to end, ${name}(…).` }
+    );
+  const argument = line.slice(head.length, end).trim();
+  const rest = line.slice(end + 1).replace(/^\s*;\s*$/, '');
+  // A sentence that begins with a name, and goes on in words.
+  if (/^\s+[\p{L}\d]/u.test(rest) || (rest !== '' && known === undefined)) return undefined;
+  if (rest !== '') return wrapCode(line);
+  if (known === undefined)
+    return explainUnknown(name, place, argument === '' ? '' : ` To run it as code: /code ${line}`);
+  if (known.kind === 'space') {
+    if (argument === '') return { kind: 'tags', text: `@${known.path}()` };
+    return { kind: 'mistake', text: `${name}() takes no arguments: it goes to the place ${known.path}.` };
+  }
+  return toTag(name, argument, place) ?? wrapCode(`${toCodePath(name)}(${argument})`);
+}
+
+/** Where the bracket closes before a place in a text; brackets in strings do not count. */
+function findClosing(text: string, from: number): number | undefined {
+  let depth = 1;
+  let quote: string | undefined;
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at]!;
+    if (quote !== undefined) {
+      if (sign === '\\') at++;
+      else if (sign === quote) quote = undefined;
+    } else if (`"'\``.includes(sign)) quote = sign;
+    else if ('([{'.includes(sign)) depth++;
+    else if (')]}'.includes(sign) && --depth === 0) return at;
+  }
+  return undefined;
+}
+
+type Callee = { readonly kind: 'tool' } | { readonly kind: 'space'; readonly path: string };
+
+function findCallee(name: string, place: ShellPlace): Callee | undefined {
+  if (MOVES.includes(name)) return { kind: 'space', path: name };
+  const names = name.split('.');
+  const tool = names.at(-1)!;
+  const path = names.slice(0, -1);
+  const tools =
+    path.length === 0
+      ? ['help', ...listTools(place)]
+      : path.join('.') === 'home'
+        ? Object.keys(place.tree.home.tools)
+        : Object.keys(place.tree.at(resolvePath(path, place) ?? path)?.tools ?? {});
+  if (tools.some((one) => one === tool || toCodeName(one) === tool)) return { kind: 'tool' };
+  const space = resolvePath(names, place);
+  return space && { kind: 'space', path: space.join('.') };
+}
+
+/** Resolves a name to a path from home: a root space first, then below this location and its ancestors. */
+function resolvePath(names: readonly string[], { tree, location }: ShellPlace): readonly string[] | undefined {
+  const bases = [[], ...location.map((_, index) => location.slice(0, location.length - index))];
+  const base = bases.find((path) => tree.at([...path, ...names]) !== undefined);
+  return base && [...base, ...names];
+}
+
+/** Values that are no texts without their quotes. */
+const LITERAL = /^(?:-?[\d.]+|true|false|null|undefined)$/;
+
+/** A call with one text, in quotes or such as `a.ts`, as the tag that a model would write. */
+function toTag(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
+  const isBare = /^[\w./*@-]+$/.test(argument) && !LITERAL.test(argument);
+  const text = argument === '' || isBare ? argument : parseString(argument);
+  // In a tag these would mean something; in code a text is a text.
+  if (text === undefined || /[\s<>="']/.test(text)) return undefined;
+  const input = classifyText(`<${name}:${text}>`, place);
+  return input.kind === 'tags' ? input : undefined;
+}
+
+/** The value of `"…"` or `'…'`; undefined for anything else. */
+function parseString(text: string): string | undefined {
+  const single = /^'([^'\\]*)'$/.exec(text)?.[1];
+  if (single !== undefined) return single;
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toCodePath(name: string): string {
+  return name.split('.').map(toCodeName).join('.');
+}
+
+function explainUnknown(name: string, place: ShellPlace, code: string): ShellInput {
+  const { tree } = place;
+  const [tool = '', ...above] = name.split('.').toReversed();
+  const path = above.toReversed();
+  const prefix = path.length === 0 ? '' : `${path.join('.')}.`;
+  const tools = path.length === 0 ? listTools(place) : Object.keys(tree.at(path)?.tools ?? {});
+  const nearTool = findNearestName(tool, tools);
+  if (nearTool !== undefined)
+    return { kind: 'mistake', text: `no tool '${name}'. Did you mean ${prefix}${nearTool}(…)?${code}` };
+  const near =
+    findNearestName(name, collectNames(tree).spaces) ?? findNearestName(path[0] ?? '', collectNames(tree).spaces);
+  const hint = near === undefined ? 'See what there is: nav()' : `Did you mean ${near}()?`;
+  return { kind: 'mistake', text: `no tool or space '${name}' here. ${hint}${code}` };
+}

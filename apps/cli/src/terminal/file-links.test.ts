@@ -1,0 +1,43 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { put } from '../../test/scratch-folder.ts';
+import { createFileLinks } from './file-links.ts';
+
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'bae-links-')));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+put(cwd, 'src/a.ts', '');
+const addLinks = createFileLinks(() => ({ cwd, scheme: 'vscode' }));
+/** The text with `[target|text]` for each link. */
+const show = (text: string): string =>
+  addLinks(text).replaceAll(/\u001B\]8;;([^\u001B]+)\u001B\\([^\u001B]*)\u001B\]8;;\u001B\\/g, '[$1|$2]');
+
+describe('links to files', () => {
+  it.each([
+    ['see /foo/bar.py for', 'see [vscode://file/foo/bar.py|/foo/bar.py] for'],
+    ['/foo/bar.py:42:8', '[vscode://file/foo/bar.py:42:8|/foo/bar.py:42:8]'],
+    ['(./a.ts:3),', `([vscode://file${join(cwd, 'a.ts')}:3|./a.ts:3]),`],
+    ['in ../a.ts.', `in [vscode://file${join(cwd, '../a.ts')}|../a.ts].`],
+    ['~/x.md', `[vscode://file${homedir()}/x.md|~/x.md]`],
+    ['File "/me/app.py", line 10', 'File "[vscode://file/me/app.py:10|/me/app.py]", line 10'],
+    ['at f (/me/a.ts:1:2)', 'at f ([vscode://file/me/a.ts:1:2|/me/a.ts:1:2])'],
+    ['src/a.ts:7 and src/b.ts:7', `[vscode://file${join(cwd, 'src/a.ts')}:7|src/a.ts:7] and src/b.ts:7`],
+    ['/a b/c.ts', '/a b/c.ts'],
+    ['http://x.com/a.py', 'http://x.com/a.py'],
+    ['https://x.com/b/a.py:3 ftp://h/a.ts', 'https://x.com/b/a.py:3 ftp://h/a.ts'],
+    ['hello world 42', 'hello world 42'],
+    ['/tmp/a.jsonl', '/tmp/a.jsonl'],
+    ['me@x.ts', 'me@x.ts'],
+    ['/a/b.ts/c', '/a/b.ts/c'],
+  ])('%s', (text, linked) => {
+    expect(show(text)).toBe(linked);
+  });
+
+  it('leaves a text alone that is linked already, or is very long', () => {
+    const linked = addLinks('see /foo/bar.py');
+    expect(addLinks(linked)).toBe(linked);
+    const long = `/foo/bar.py ${'x'.repeat(100_000)}`;
+    expect(addLinks(long)).toBe(long);
+  });
+});

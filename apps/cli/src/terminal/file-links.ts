@@ -1,0 +1,57 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { getPathKind } from '../config/disk.ts';
+
+/** Endings of files that an editor opens. */
+const ENDINGS =
+  'c|cc|cfg|conf|cpp|cs|css|csv|cts|go|h|hpp|html|ini|java|js|json|jsonc|jsx|kt|less|lua|md|mdx|mjs|mts|php|pl|py|rb|rs|scss|sh|sql|svelte|swift|toml|ts|tsx|txt|vue|xml|yaml|yml|zig';
+/**
+ * What may be a path with a line and a column, not within a longer one, an address or a link; `File "a.py", line 10` is
+ * how Python writes it.
+ */
+const PATH = new RegExp(
+  String.raw`(?<![\w./~:@%+-])(?<path>(?:~|\.{1,2})?\/?(?:[\w.@+-]+\/)*[\w.@+-]*\w\.(?:${ENDINGS}))(?![\w/-]|\.\w)(?:", line (?<python>\d+)|:(?<line>\d+)(?::(?<column>\d+))?)?`,
+  'g',
+);
+/** What is a link already. */
+const LINKED = /(\u001B\]8;;[^\u001B]+\u001B\\.*?\u001B\]8;;\u001B\\)/s;
+/** Longer texts have no links: to look for files in them would take too long. */
+const LONGEST = 64 * 1024;
+/** How many looks at the disk are remembered. */
+const MOST_KNOWN = 2000;
+
+export interface LinkPlace {
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** What opens a file: `vscode` for `vscode://file/a.ts:1:2`. */
+  readonly scheme: string;
+}
+
+/** Makes links of the files in a text, for a terminal that shows them (OSC 8); of relative paths only where there is one. */
+export function createFileLinks(getPlace: () => LinkPlace): <T extends string>(text: T) => T {
+  const known = new Map<string, boolean>();
+  const isFile = (path: string): boolean => {
+    const answer = known.get(path) ?? getPathKind(path) === 'file';
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(path, answer);
+    return answer;
+  };
+  return (text) => {
+    if (text.length > LONGEST || !text.includes('.')) return text;
+    const { cwd, scheme } = getPlace();
+    const link = (whole: string, ...match: unknown[]): string => {
+      const { path = '', line, column, python } = match.at(-1) as Readonly<Record<string, string | undefined>>;
+      const absolute = path.startsWith('~/') ? homedir() + path.slice(1) : resolve(cwd, path);
+      if (!/^[/~]|^\.{1,2}\//.test(path) && !isFile(absolute)) return whole;
+      const at = [line ?? python, column].filter((part) => part !== undefined).map((part) => `:${part}`);
+      const target = `${scheme}://file${encodeURI(absolute)}${at.join('')}`;
+      const shown = python === undefined ? whole : path;
+      return `\u001B]8;;${target}\u001B\\${shown}\u001B]8;;\u001B\\${whole.slice(shown.length)}`;
+    };
+    const pieces = text.split(LINKED);
+    // A harmless text stays one: addresses are encoded, and the codes are those of a link.
+    return pieces
+      .map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll(PATH, link)))
+      .join('') as typeof text;
+  };
+}

@@ -1,0 +1,34 @@
+import { asModelText } from '@bae/core';
+import { parse } from '@bae/core/pipeline';
+import { describe, expect, it } from 'vitest';
+import { StreamedProse } from './streamed-prose.ts';
+
+const NAMES = { spaces: new Set(['tasks']), tools: new Set<string>() };
+const RESPONSES = [
+  'First this.\n<E:a.txt:2>\nTWO\n\nlines\n</E>\nThen that.',
+  'First this.\n<W:a.txt>\n# A title\n\n<R:x> in a body\n</W>\nThen that.',
+  'First this.\n<run>\nconst x = await read("a.txt");\nx < 3;\n</run>\nThen that.',
+  'First this.\n<tasks.W:Title>\nBody\n</W>\nThen that.',
+  'First this.\n<tool_call>\n{"name": "write",\n"arguments": {"path": "a"}}\n</tool_call>\nThen that.',
+];
+
+describe('StreamedProse', () => {
+  it.each(RESPONSES)('shows nothing of a call while it arrives: %j', (response) => {
+    const written = new StreamedProse((text) => parse(asModelText(text), NAMES).prose);
+    for (const character of response) {
+      written.add(character);
+      expect(
+        ['', 'First this.', 'First this.\n\nThen that.', 'First this.\nThen that.'].some((all) =>
+          all.startsWith(written.read().trim()),
+        ),
+      ).toBe(true);
+    }
+    expect(written.read()).toMatch(/^First this\.\s+Then that\.$/);
+  });
+
+  it('shows what follows a call that has no body', () => {
+    const written = new StreamedProse((text) => parse(asModelText(text), NAMES).prose);
+    written.add('Look:\n<R:a.txt>\nand <source.Grep:x> now.');
+    expect(written.read()).toContain('now.');
+  });
+});

@@ -1,0 +1,148 @@
+import { ApprovalError } from '../errors/call-errors.ts';
+import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
+import type { Draft, DraftChange } from '../protocol/draft.ts';
+import type { SessionState } from '../protocol/tool-definition.ts';
+import type { CallDraft, DispatchOptions } from '../tool-router/tool-router.ts';
+import { untilAborted } from '../tool-router/abort.ts';
+
+interface BlockDraftParts {
+  readonly approver: Approver;
+  readonly createDraft: () => Draft;
+  readonly session: SessionState;
+  readonly signal: AbortSignal;
+  /** Dotted place of the session at the moment. */
+  readonly getSpace: () => string;
+}
+
+type PauseDuring = NonNullable<DispatchOptions['pauseDuring']>;
+
+/**
+ * What a run block has changed and nobody was asked about yet. It begins with the first change that needs a question;
+ * from then on all that the block changes is part of it, and its calls find the files as the block has left them.
+ */
+export class BlockDraft implements CallDraft {
+  /** Changes that were made in the draft, and not written in the end. */
+  readonly lost = new Set<ApprovalRequest>();
+  readonly #parts: BlockDraftParts;
+  #draft: Draft | undefined;
+  #requests: ApprovalRequest[] = [];
+  /** What the session had seen before the draft began. */
+  #seen: ReadonlyMap<string, string> = new Map();
+
+  constructor(parts: BlockDraftParts) {
+    this.#parts = parts;
+  }
+
+  /** The change that was collected last, if it is not settled yet. */
+  get last(): ApprovalRequest | undefined {
+    return this.#requests.at(-1);
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.#draft?.run(work) ?? work();
+  }
+
+  takes(request: ApprovalRequest): boolean {
+    const decided = this.#parts.approver.decide!(request);
+    return decided === undefined || (decided.allow && this.#draft !== undefined);
+  }
+
+  async add<T>(request: ApprovalRequest, work: () => Promise<T>): Promise<T> {
+    const { createDraft, session } = this.#parts;
+    if (this.#draft === undefined) {
+      this.#draft = createDraft();
+      this.#seen = new Map(session.seen);
+    }
+    const made = await this.#draft.run(work);
+    this.#requests.push(request);
+    return made;
+  }
+
+  async settle(pauseDuring: PauseDuring = (work) => work()): Promise<void> {
+    const { requests, draft } = this.#take();
+    if (draft === undefined) return;
+    const kept = new Set<string>();
+    try {
+      const change = await draft.plan();
+      if (change === undefined) return;
+      const allowed = await this.#ask(change, requests, pauseDuring);
+      if (allowed.size > 0) await change.apply(this.#parts, allowed);
+      for (const path of allowed) kept.add(path);
+      refuseRest(change, allowed);
+    } catch (error) {
+      this.#lose(requests, kept);
+      throw error;
+    } finally {
+      await draft.dispose();
+    }
+  }
+
+  /** Drops what was collected. @returns the files that are not changed therefore */
+  async discard(): Promise<readonly string[]> {
+    const { requests, draft } = this.#take();
+    await draft?.dispose();
+    return this.#lose(requests, new Set());
+  }
+
+  #take() {
+    const taken = { requests: this.#requests, draft: this.#draft };
+    this.#draft = undefined;
+    this.#requests = [];
+    return taken;
+  }
+
+  /** @returns the paths of the files that may be changed @throws ApprovalError when none may */
+  async #ask(
+    change: DraftChange,
+    parts: readonly ApprovalRequest[],
+    pauseDuring: PauseDuring,
+  ): Promise<ReadonlySet<string>> {
+    const { approver, session, signal, getSpace } = this.#parts;
+    const { files } = change;
+    const touches = files.map(({ path }) => path);
+    const reason = parts.find((part) => part.reason !== undefined)?.reason;
+    const request: ApprovalRequest = {
+      session: session.id,
+      space: getSpace(),
+      tool: 'run',
+      effect: 'write',
+      tag: '<run>',
+      args: {},
+      target: '',
+      touches,
+      ...(reason !== undefined && { reason }),
+      preview: async () => files.map(({ preview }) => preview).join(''),
+      parts,
+      files,
+    };
+    const outcome = await untilAborted(
+      pauseDuring(async () => approver.approve(request, signal)),
+      signal,
+    );
+    if (!outcome.allow) throw new ApprovalError(`${touches.join(', ')}: ${outcome.reason}`);
+    return new Set(outcome.only ?? touches);
+  }
+
+  /** Notes changes that were not written; the session has not seen what it believes to have seen of their files. */
+  #lose(requests: readonly ApprovalRequest[], kept: ReadonlySet<string>): readonly string[] {
+    const { seen } = this.#parts.session;
+    const all = new Set(requests.flatMap(({ touches = [] }) => touches));
+    const paths = [...all].filter((path) => !kept.has(path));
+    for (const path of paths) {
+      const before = this.#seen.get(path);
+      if (before === undefined) seen.delete(path);
+      else seen.set(path, before);
+    }
+    for (const request of requests)
+      if (request.touches?.some((path) => kept.has(path)) !== true) this.lost.add(request);
+    return paths;
+  }
+}
+
+/** @throws ApprovalError when some of the files may not be changed */
+function refuseRest({ files }: DraftChange, allowed: ReadonlySet<string>): void {
+  const left = files.map(({ path }) => path).filter((path) => !allowed.has(path));
+  if (left.length === 0) return;
+  const rest = allowed.size === 0 ? '' : ` Written: ${[...allowed].join(', ')}.`;
+  throw new ApprovalError(`the user refused ${left.join(', ')}; that was not written.${rest} Ask what to do instead.`);
+}

@@ -1,0 +1,99 @@
+import { AbortError } from '../errors/session-errors.ts';
+import { BaeError, formatErrorLine } from '../errors/bae-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
+import type { SpaceDefinition } from '../protocol/resourcespace.ts';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
+
+/** The functions of a tool that need an open space. */
+const FUNCTIONS = ['invoke', 'plan', 'target', 'preview'] as const;
+
+/** The same space, opened before it is first used, and closed when it is disposed of; itself when it has no `onOpen`. */
+export function openOnUse(space: SpaceDefinition): SpaceDefinition {
+  if (space.onOpen === undefined) return space;
+  const lifetime = new Lifetime(space);
+  const tools = new WeakMap<ToolDefinition, ToolDefinition>();
+  const wrap = (tool: ToolDefinition): ToolDefinition => {
+    const known = tools.get(tool) ?? lifetime.openFor(tool);
+    tools.set(tool, known);
+    return known;
+  };
+  const { onOpen: _, ...rest } = Object.getOwnPropertyDescriptors(space);
+  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'search' | 'dispose'> = {
+    get tools() {
+      return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
+    },
+    async enter() {
+      await lifetime.open();
+      return [await space.enter(), lifetime.failure].filter((line) => line !== '').join(' ');
+    },
+    ...(space.search && {
+      async search(query: string, limit: number) {
+        await lifetime.open();
+        return space.search!(query, limit);
+      },
+    }),
+    dispose: () => lifetime.close(),
+  };
+  return Object.defineProperties({}, { ...rest, ...Object.getOwnPropertyDescriptors(wrapped) }) as SpaceDefinition;
+}
+
+/** The time between `onOpen` and `dispose` of one space; it may begin again. */
+class Lifetime {
+  /** A line about work in the background that failed; empty when none has. */
+  failure = '';
+  readonly #space: SpaceDefinition;
+  #stop = new AbortController();
+  #opening: Promise<void> | undefined;
+
+  constructor(space: SpaceDefinition) {
+    this.#space = space;
+  }
+
+  /** @throws ResourceError with what `onOpen` threw, after which it may be tried again */
+  open(): Promise<void> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  openFor(tool: ToolDefinition): ToolDefinition {
+    const wrapped = FUNCTIONS.flatMap((key) => {
+      const run = tool[key] as ((...args: unknown[]) => unknown) | undefined;
+      if (run === undefined) return [];
+      const opened = async (...args: unknown[]) => {
+        await this.open();
+        return run.apply(tool, args);
+      };
+      return [[key, opened] as const];
+    });
+    return { ...tool, ...Object.fromEntries(wrapped) };
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort(new AbortError('the session is over'));
+    this.#stop = new AbortController();
+    const opening = this.#opening;
+    this.#opening = undefined;
+    await opening?.catch(() => undefined);
+    await this.#space.dispose?.();
+  }
+
+  async #open(): Promise<void> {
+    const { signal } = this.#stop;
+    const background = (work: (signal: AbortSignal) => Promise<unknown>): void => {
+      const note = (error: unknown): void => {
+        if (!signal.aborted) this.failure = `Stopped in the background: ${formatErrorLine(error)}`;
+      };
+      (async () => work(signal))().catch(note);
+    };
+    try {
+      await this.#space.onOpen!({ signal, background });
+    } catch (error) {
+      if (BaeError.is(error)) throw error;
+      const { name } = this.#space;
+      throw new ResourceError(`${name} could not be opened: ${formatErrorLine(error)}`, [`${name}()`], error);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ResourceError, type AgentOptions, type ApprovalPolicy, type ApprovalRequest, type Approver } from '@bae/core';
+import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
+
+type AskPerson = NonNullable<ApprovalPolicy['ask']>;
+type AskQuestion = NonNullable<AgentOptions['askPerson']>;
+type Answers = NonNullable<Awaited<ReturnType<AskQuestion>>>;
+
+/** A form for the person in front of the client. */
+export type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
+
+/** Puts a form to the person in front of the client. @throws when the client cannot */
+export type Elicit = (form: Form, signal: AbortSignal) => Promise<ElicitResult>;
+
+/** What is known about a request while its calls run. */
+interface Request {
+  /** True when nothing may be changed. */
+  readonly isReading: boolean;
+  /** Absent when the client shows no questions. */
+  readonly elicit?: Elicit | undefined;
+}
+
+/**
+ * Consent to the calls of clients: what only reads refuses everything else, and what acts asks the person in front of the
+ * client. Give `wrap` and `ask` to the agent that is served.
+ */
+export class ClientConsent {
+  readonly #requests = new AsyncLocalStorage<Request>();
+
+  /** Asks the person in front of the client whose call it is; undefined when nobody is there. */
+  readonly ask: AskPerson = async (request, signal) => {
+    const { isReading = true, elicit } = this.#requests.getStore() ?? {};
+    return isReading || elicit === undefined ? undefined : askForConsent(elicit, request, signal);
+  };
+
+  /** Puts a question of a tool to the person in front of the client whose call it is. @throws when nobody is there */
+  readonly askQuestion: AskQuestion = async (question, signal) => {
+    const { elicit } = this.#requests.getStore() ?? {};
+    if (elicit === undefined)
+      throw new ResourceError(`${question.tool} asks something, and this client shows no questions.`);
+    const { action, content } = await elicit(writeForm(question), signal);
+    return action === 'accept' ? (content as Answers) : undefined;
+  };
+
+  /** The approver with what may only read in front of it. */
+  wrap(inner: Approver): Approver {
+    const refuse = ({ tool }: ApprovalRequest) =>
+      this.#requests.getStore()?.isReading === true
+        ? ({ allow: false, reason: `${tool} changes something, or leaves this machine: use call.` } as const)
+        : undefined;
+    return {
+      ...inner,
+      ...(inner.decide && { decide: (request: ApprovalRequest) => refuse(request) ?? inner.decide!(request) }),
+      approve: (request, signal) => refuse(request) ?? inner.approve(request, signal),
+    };
+  }
+
+  during<T>(request: Request, work: () => Promise<T>): Promise<T> {
+    return this.#requests.run(request, work);
+  }
+}
+
+async function askForConsent(
+  elicit: Elicit,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<AskPerson>>> {
+  const message = await describeRequest(request);
+  const requestedSchema = {
+    type: 'object' as const,
+    properties: { decision: { type: 'string' as const, title: 'Allow it?', enum: ['allow', 'deny'] } },
+    required: ['decision'],
+  };
+  const { action, content } = await elicit({ message, requestedSchema }, signal).catch(() => ({
+    action: 'cancel' as const,
+    content: undefined,
+  }));
+  if (action === 'accept') return { decision: content?.['decision'] === 'allow' ? 'allow' : 'deny' };
+  return action === 'decline' ? { decision: 'deny' } : undefined;
+}
+
+/** The whole change: what is shown is what is done. */
+async function describeRequest(request: ApprovalRequest): Promise<string> {
+  const { space, tool, target, reason, preview, args, destructive, cost } = request;
+  const change = (await preview?.()) ?? JSON.stringify(args, undefined, 2);
+  const why = reason === undefined ? '' : ` because ${reason}`;
+  const risk = destructive === true ? '\nIt may destroy what cannot be had back.' : '';
+  const price = cost === undefined ? '' : `\nIt costs ${escapeInvisible(cost)}.`;
+  return `${space}: ${tool} ${target}${why}${risk}${price}\n\n${escapeInvisible(change)}`;
+}
+
+/** A question of a tool as a form. */
+function writeForm({ text, fields, space, tool }: Parameters<AskQuestion>[0]): Form {
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, { type, description, oneOf, default: otherwise }]) => [
+      name,
+      {
+        type,
+        ...(description !== undefined && { description }),
+        ...(oneOf !== undefined && { enum: [...oneOf] }),
+        ...(otherwise !== undefined && { default: otherwise }),
+      },
+    ]),
+  );
+  const required = Object.keys(fields).filter((name) => fields[name]!.optional !== true);
+  const requestedSchema = { type: 'object', properties, required } as Form['requestedSchema'];
+  return { message: `${space} (${tool}) asks: ${escapeInvisible(text)}`, requestedSchema };
+}
+
+/** Characters that a client might not show, as escapes. */
+export function escapeInvisible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
+    char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)!.toString(16)}}`,
+  );
+}

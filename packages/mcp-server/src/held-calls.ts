@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import {
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Elicit, Form } from './client-consent.ts';
+
+/** Longest that a call waits for the reply to its question, in milliseconds. */
+const HELD_MS = 300_000;
+
+/** A call that runs, and what it needs of its request. */
+export interface RunningCall {
+  /** The request that waits for the call now; a later one than it began with, after a question. */
+  readonly context: ServerContext;
+  readonly signal: AbortSignal;
+  readonly elicit: Elicit | undefined;
+  /** True while no request waits for it, because it asked. */
+  readonly isHeld: boolean;
+}
+
+type Work = (call: RunningCall) => Promise<CallToolResult>;
+
+/**
+ * Calls that wait for a person. The stateless revision of the protocol has no questions in the middle of a request: the
+ * question is its result, and the client sends the request again with the reply.
+ */
+export class HeldCalls {
+  readonly #calls = new Map<string, HeldCall>();
+
+  /**
+   * Begins a call, or goes on with the one that a request belongs to.
+   *
+   * @returns its result, or what it asks
+   * @throws ProtocolError when the call that a request belongs to is not there any more
+   */
+  async proceed(context: ServerContext, canAsk: boolean, work: Work): Promise<CallToolResult | InputRequiredResult> {
+    const state = context.mcpReq.requestState<string>();
+    const found = state === undefined ? undefined : this.#calls.get(state);
+    if (state !== undefined && found === undefined)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'The call that this replies to has ended. Make it again without requestState.',
+      );
+    const call = found ?? new HeldCall(context, canAsk, work);
+    this.#calls.delete(call.id);
+    const result = await call.proceed(context);
+    const { id } = call;
+    if (result.resultType !== 'input_required') return result;
+    this.#calls.set(id, call);
+    call.expire(() => this.#calls.delete(id));
+    return result;
+  }
+}
+
+interface OpenQuestion {
+  readonly form: Form;
+  readonly reply: (result: Awaited<ReturnType<Elicit>>) => void;
+}
+
+class HeldCall implements RunningCall {
+  /** Another one each time it asks. Nobody can guess it: who has it was asked. */
+  id = '';
+  readonly elicit: Elicit | undefined;
+  context: ServerContext;
+  readonly #controller = new AbortController();
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #result: Promise<CallToolResult>;
+  #asked = Promise.withResolvers<undefined>();
+  #count = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(context: ServerContext, canAsk: boolean, work: Work) {
+    this.context = context;
+    this.elicit = canAsk ? (form, signal) => this.#ask(form, signal) : undefined;
+    this.#result = work(this);
+    this.#result.catch(() => undefined);
+  }
+
+  get isHeld(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  async proceed(context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.context = context;
+    const { signal, inputResponses } = context.mcpReq;
+    for (const [key, { reply }] of this.#open) {
+      const response = inputResponse(inputResponses, key);
+      if (response.kind !== 'elicit') continue;
+      this.#open.delete(key);
+      reply(response as Awaited<ReturnType<Elicit>>);
+    }
+    if (this.#open.size === 0) this.#asked = Promise.withResolvers();
+    const abort = (): void => this.#controller.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const result = await Promise.race([this.#result, this.#asked.promise]);
+      if (result !== undefined) return result;
+      const questions = Array.from(this.#open, ([key, { form }]) => [key, inputRequired.elicit(form)] as const);
+      this.id = randomUUID();
+      return inputRequired({ inputRequests: Object.fromEntries(questions), requestState: this.id });
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Ends the call when nobody replies. */
+  expire(onEnd: () => void): void {
+    this.#timer = setTimeout(() => {
+      onEnd();
+      this.#controller.abort(new Error('nobody replied to its question'));
+    }, HELD_MS);
+    this.#timer.unref();
+  }
+
+  #ask(form: Form, signal: AbortSignal): ReturnType<Elicit> {
+    return new Promise((resolve, reject) => {
+      const key = `question-${++this.#count}`;
+      const abort = (): void => {
+        this.#open.delete(key);
+        reject(signal.reason as Error);
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      const reply: OpenQuestion['reply'] = (result) => {
+        signal.removeEventListener('abort', abort);
+        resolve(result);
+      };
+      this.#open.set(key, { form, reply });
+      this.#asked.resolve(undefined);
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  localhostHostValidation,
+  localhostOriginValidation,
+  toNodeHandler,
+  type NodeIncomingMessageLike,
+} from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type Server,
+} from '@modelcontextprotocol/server';
+
+/** Sessions of older clients that are kept; the one that was used longest ago goes first. */
+const MOST_SESSIONS = 100;
+
+/** Where and for whom a server is. */
+export interface HttpOptions {
+  /** Port of this machine; 0 for a free one. */
+  readonly port: number;
+  /** What a client sends as `Authorization: Bearer TOKEN`. */
+  readonly token: string;
+}
+
+/** A server that listens. */
+export interface ServedAddress {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves over HTTP to programs of this machine that have a token, in both forms of the protocol: requests that stand alone
+ * (2026-07-28), and sessions of older clients.
+ *
+ * @throws the error of the system when the port is taken
+ */
+export async function serveHttp(makeServer: () => Server, { port, token }: HttpOptions): Promise<ServedAddress> {
+  const modern = createMcpHandler(makeServer, { legacy: 'reject' });
+  const sessions = new Sessions(makeServer);
+  const handle = toNodeHandler({
+    fetch: async (request, options) =>
+      (await isLegacyRequest(request)) ? sessions.handle(request) : modern.fetch(request, options),
+  });
+  const hasLocalHost = localhostHostValidation();
+  const hasLocalOrigin = localhostOriginValidation();
+  const server = createServer((request, response) => {
+    // A page in a browser of this machine must not get here, whatever name it reaches this machine by.
+    if (!hasLocalHost(request, response) || !hasLocalOrigin(request, response)) return;
+    if (new URL(request.url ?? '/', 'http://127.0.0.1').pathname !== '/mcp')
+      sendRefusal(response, 404, 'The address is /mcp.');
+    else if (hasToken(request, token)) void handle(request as NodeIncomingMessageLike, response);
+    else sendRefusal(response, 401, 'Send the token that bae printed: Authorization: Bearer TOKEN.');
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      await Promise.all([modern.close(), sessions.close()]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function hasToken({ headers: { authorization = '' } }: IncomingMessage, token: string): boolean {
+  return timingSafeEqual(hash(authorization), hash(`Bearer ${token}`));
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function sendRefusal(response: ServerResponse, status: number, text: string): void {
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...challenge });
+  response.end(`${text}\n`);
+}
+
+/** The sessions of clients that open one. */
+class Sessions {
+  readonly #makeServer: () => Server;
+  readonly #transports = new Map<string, WebStandardStreamableHTTPServerTransport>();
+
+  constructor(makeServer: () => Server) {
+    this.#makeServer = makeServer;
+  }
+
+  async handle(request: Request): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    const known = id === null ? undefined : this.#transports.get(id);
+    if (id !== null && known !== undefined) {
+      this.#transports.delete(id);
+      this.#transports.set(id, known);
+      return known.handleRequest(request);
+    }
+    if (id !== null) return Response.json(makeError('There is no such session.'), { status: 404 });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (opened) => this.#keep(opened, transport),
+      onsessionclosed: (closed) => void this.#transports.delete(closed),
+    });
+    await this.#makeServer().connect(transport);
+    return transport.handleRequest(request);
+  }
+
+  async #keep(id: string, transport: WebStandardStreamableHTTPServerTransport): Promise<void> {
+    this.#transports.set(id, transport);
+    if (this.#transports.size <= MOST_SESSIONS) return;
+    const [[oldest, forgotten]] = this.#transports as unknown as [[string, WebStandardStreamableHTTPServerTransport]];
+    this.#transports.delete(oldest);
+    await forgotten.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#transports.values(), (transport) => transport.close()));
+    this.#transports.clear();
+  }
+}
+
+function makeError(message: string) {
+  return { jsonrpc: '2.0', error: { code: -32_001, message }, id: null };
+}

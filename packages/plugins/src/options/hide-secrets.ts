@@ -1,0 +1,112 @@
+import { BaeError, type SpaceDefinition, type ToolContext, type ToolDefinition } from '@bae/core';
+
+/** Shorter secrets would hide ordinary words. */
+const SHORTEST = 4;
+const MASK = '‹masked secret›';
+
+type Hide = <T>(value: T) => T;
+
+/** The same space, whose texts never hold one of the secrets, as they are, in base64 or in an address. */
+export function hideSecrets(space: SpaceDefinition, secrets: readonly string[]): SpaceDefinition {
+  const forms = secrets
+    .filter(({ length }) => length >= SHORTEST)
+    .flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    ]);
+  if (forms.length === 0) return space;
+  // Longer ones first: one may begin with another.
+  const hideText = (text: string): string =>
+    forms.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, MASK), text);
+  return wrapSpace(space, (value) => hideValue(value, hideText, []) as typeof value);
+}
+
+function wrapSpace(space: SpaceDefinition, hide: Hide): SpaceDefinition {
+  const tools = new WeakMap<ToolDefinition, ToolDefinition>();
+  const wrap = (tool: ToolDefinition): ToolDefinition => {
+    const known = tools.get(tool) ?? wrapTool(tool, hide);
+    tools.set(tool, known);
+    return known;
+  };
+  return {
+    ...space,
+    get tools() {
+      return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
+    },
+    enter: () => attempt(async () => space.enter(), hide),
+    ...(space.status && { status: () => attempt(async () => space.status!(), hide) }),
+    ...(space.search && {
+      search: (query: string, limit: number) => attempt(async () => space.search!(query, limit), hide),
+    }),
+  };
+}
+
+function wrapTool(tool: ToolDefinition, hide: Hide): ToolDefinition {
+  const functions = (['invoke', 'plan', 'target', 'preview'] as const).flatMap((key) => {
+    const run = tool[key] as ((args: unknown, context: ToolContext) => unknown) | undefined;
+    if (run === undefined) return [];
+    const wrapped = (args: unknown, context: ToolContext) =>
+      attempt(async () => run.call(tool, args, hideContext(context, hide)), hide);
+    return [[key, wrapped] as const];
+  });
+  return { ...tool, ...Object.fromEntries(functions) };
+}
+
+/** What a tool says besides its result. */
+function hideContext(context: ToolContext, hide: Hide): ToolContext {
+  return {
+    ...context,
+    ask: (question) => context.ask(hide(question)),
+    requestApproval: (reason, target) => context.requestApproval(hide(reason), hide(target)),
+    progress: (done, total, text) => context.progress(done, total, hide(text)),
+    output: (text) => context.output(hide(text)),
+    model: (prompt) => context.model(hide(prompt)),
+  };
+}
+
+async function attempt<T>(work: () => Promise<T>, hide: Hide): Promise<T> {
+  try {
+    return hide(await work());
+  } catch (error) {
+    throw hideInError(error, hide);
+  }
+}
+
+function hideInError(error: unknown, hide: Hide): unknown {
+  if (!(error instanceof Error)) return hide(error);
+  error.message = hide(error.message);
+  if (error.stack !== undefined) error.stack = hide(error.stack);
+  if (BaeError.is(error)) Object.assign(error, { hints: hide(error.hints) });
+  return error;
+}
+
+/** A value of any shape; functions in it hide what they return. */
+function hideValue(value: unknown, hideText: (text: string) => string, above: readonly unknown[]): unknown {
+  if (typeof value === 'string') return hideText(value);
+  const inner = (one: unknown) => hideValue(one, hideText, [...above, value]);
+  if (typeof value === 'function') {
+    return (...args: unknown[]) => {
+      const returned: unknown = Reflect.apply(value, undefined, args);
+      return returned instanceof Promise ? returned.then(inner) : inner(returned);
+    };
+  }
+  if (typeof value !== 'object' || value === null || above.includes(value) || ArrayBuffer.isView(value)) return value;
+  if (Symbol.asyncIterator in value || 'next' in value) return hidePieces(value as AsyncIterable<unknown>, inner);
+  if (value instanceof Error) return hideInError(value, inner as Hide);
+  if (value instanceof Map) return new Map(Array.from(value, (entry) => inner(entry) as [unknown, unknown]));
+  if (value instanceof Set) return new Set(Array.from(value, inner));
+  if (Array.isArray(value)) return value.map(inner);
+  if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return value;
+  const fields = Object.entries(value).map(([key, one]) => {
+    // A function of an object may use the object itself.
+    return [key, inner(typeof one === 'function' ? (one as () => unknown).bind(value) : one)] as const;
+  });
+  const methods = ['preview', 'apply'].filter((key) => !Object.hasOwn(value, key) && key in value);
+  const bound = methods.map((key) => [key, inner((value as Record<string, () => unknown>)[key]!.bind(value))] as const);
+  return Object.fromEntries([...fields, ...bound]);
+}
+
+async function* hidePieces(pieces: AsyncIterable<unknown>, hide: (value: unknown) => unknown): AsyncGenerator {
+  for await (const piece of pieces) yield hide(piece);
+}

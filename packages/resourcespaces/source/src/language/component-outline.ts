@@ -1,0 +1,69 @@
+import { Parser } from 'htmlparser2';
+import type { LanguageReader, SourceText, Span } from './outline.ts';
+import { typescriptOutline } from './typescript-outline.ts';
+
+interface Script extends Span {
+  /** The ending of a file with such code. */
+  readonly ending: string;
+}
+
+/**
+ * Reads the scripts of single-file components, as Vue and Svelte have them: all scripts of a file are one module.
+ * Offsets are those of the file; templates and styles are not looked into. Nothing here throws.
+ */
+export const componentOutline: LanguageReader = {
+  outline({ text, path }) {
+    const scripts = findScripts(text);
+    const last = scripts.at(-1);
+    const ending = scripts.find((script) => script.ending !== 'js')?.ending ?? 'js';
+    const outline = typescriptOutline.outline({ text: blankAround(text, scripts), path: `${path}.${ending}` });
+    const start = last?.start ?? text.length;
+    const end = last === undefined ? start : start + text.slice(start, last.end).trimEnd().length;
+    return { ...outline, body: { start, end } };
+  },
+
+  parse({ text, path }, place) {
+    const inTypeScript = typescriptOutline.parse({ text, path: `${path}.ts` }, place);
+    if (inTypeScript.problem === undefined) return inTypeScript;
+    const withMarkup = typescriptOutline.parse({ text, path: `${path}.tsx` } satisfies SourceText, place);
+    return withMarkup.problem === undefined ? withMarkup : inTypeScript;
+  },
+};
+
+const ENDINGS: Readonly<Record<string, string>> = { javascript: 'js', typescript: 'ts', module: 'js' };
+
+/** The contents of the scripts at the top of a file that are JavaScript or TypeScript. */
+function findScripts(text: string): readonly Script[] {
+  const scripts: Script[] = [];
+  let depth = 0;
+  let open: Omit<Script, 'end'> | undefined;
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (depth++ > 0 || name !== 'script') return;
+        const written = (attributes['lang'] ?? attributes['type'] ?? 'js').replace(/^text\//, '');
+        const ending = ENDINGS[written] ?? written;
+        if (/^[jt]sx?$/.test(ending)) open = { start: parser.endIndex + 1, ending };
+      },
+      onclosetag() {
+        if (--depth > 0 || open === undefined) return;
+        scripts.push({ ...open, end: Math.max(open.start, parser.startIndex) });
+        open = undefined;
+      },
+    },
+    { lowerCaseTags: false, recognizeSelfClosing: true },
+  );
+  parser.end(text);
+  return scripts;
+}
+
+/** A text with blanks in place of all that is not in some of its parts: offsets and lines stay. */
+function blankAround(text: string, parts: readonly Span[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end } of [...parts, { start: text.length, end: text.length }]) {
+    result += text.slice(at, start).replaceAll(/[^\r\n]/g, ' ') + text.slice(start, end);
+    at = end;
+  }
+  return result;
+}

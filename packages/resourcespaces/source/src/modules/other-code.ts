@@ -1,0 +1,43 @@
+import { formatQuantity, type WorkspaceRoot } from '@bae/workspace';
+import type { ModuleIndex } from './module-index.ts';
+
+/** Names of languages by the endings of their files. */
+const NAMES: Readonly<Record<string, string>> = {
+  py: 'Python',
+  go: 'Go',
+  rs: 'Rust',
+  java: 'Java',
+  kt: 'Kotlin',
+  rb: 'Ruby',
+  php: 'PHP',
+  cs: 'C#',
+  c: 'C',
+  h: 'C',
+  cc: 'C++',
+  cpp: 'C++',
+  hpp: 'C++',
+  swift: 'Swift',
+  dart: 'Dart',
+  ex: 'Elixir',
+  scala: 'Scala',
+  lua: 'Lua',
+};
+const MOST = 3;
+
+/** The languages whose modules are known: `TypeScript, JavaScript, Vue and Svelte`. */
+export function listLanguages({ languages: { names } }: ModuleIndex): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** Which files of code are no modules, in one sentence with the tag that lists them; `''` when there are none. */
+export async function describeOtherCode(root: WorkspaceRoot, { languages }: ModuleIndex): Promise<string> {
+  const endings = Object.keys(NAMES).filter((ending) => !languages.endings.includes(ending));
+  const files = [...(await root.stamps({ pattern: `**/*.{${endings.join(',')}}`, stamped: () => false })).keys()];
+  const groups = [...Map.groupBy(files, (path) => NAMES[path.slice(path.lastIndexOf('.') + 1)] as string)];
+  const largest = groups.toSorted(([, a], [, b]) => b.length - a.length);
+  const [first] = largest;
+  if (first === undefined) return '';
+  const counts = largest.slice(0, MOST).map(([name, paths]) => `${formatQuantity(paths.length, 'file')} of ${name}`);
+  const [, [path = '']] = first;
+  return `${counts.join(', ')} are read and searched at home: <home.G:**/*.${path.slice(path.lastIndexOf('.') + 1)}>.`;
+}

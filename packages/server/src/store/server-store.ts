@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { LoggedEvent, Prompt, Question, Reply, Session, SessionEvent, SessionState, Spending } from '@bae/client';
+import {
+  FencedError,
+  openSqlDatabase,
+  Store,
+  StoreError,
+  type SessionParts,
+  type SessionStore,
+  type SqlDatabase,
+  type SqlQueries,
+} from '@bae/store';
+import type { Row } from '@bae/store/backend';
+import type {
+  AuditEntry,
+  KeptQuestion,
+  NewServedSession,
+  QueuedPrompt,
+  ServerStore,
+  TakenPrompt,
+  Token,
+} from '../ports.ts';
+import { SERVER_TABLES } from './server-tables.ts';
+
+/** Where a server keeps its data. */
+export interface ServerStoreParts {
+  readonly sessions: SessionStore;
+  /** With the `SERVER_TABLES`. */
+  readonly database: SqlDatabase;
+  readonly now?: () => Date;
+}
+
+/**
+ * Opens two SQLite files of one folder: `sessions.db` has what happened, `server.db` the rest.
+ *
+ * @param options key: proves that sessions were written by this server; without one the files are trusted as they are
+ * @throws StoreError when a file cannot be used
+ */
+export function openFileStore(
+  folder: string,
+  { key, now = () => new Date() }: { readonly key?: Uint8Array; readonly now?: () => Date } = {},
+): SqlServerStore {
+  const sessions = Store.open(join(folder, 'sessions.db'), { now, ...(key && { key }) });
+  const database = openSqlDatabase(join(folder, 'server.db'), { steps: SERVER_TABLES });
+  return new SqlServerStore({ sessions, database, now });
+}
+
+const SESSION = `
+  SELECT served_sessions.*, tokens, dollars, minutes, calls
+  FROM served_sessions LEFT JOIN spending ON subject = served_sessions.id`;
+const TAKE_NEXT = `
+  UPDATE prompts SET
+    state = CASE state WHEN 'ending' THEN state ELSE 'working' END, tries = tries + 1,
+    taken_at = CASE taken_at WHEN 0 THEN $2 ELSE taken_at END
+  WHERE id = (
+    SELECT id FROM prompts WHERE session = $1 AND state <> 'done'
+    ORDER BY CASE state WHEN 'queued' THEN 1 ELSE 0 END, number LIMIT 1
+  ) RETURNING *`;
+const ADD_SPENDING = `
+  INSERT INTO spending (subject, tokens, dollars, minutes, calls) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (subject) DO UPDATE SET
+    tokens = spending.tokens + excluded.tokens, dollars = spending.dollars + excluded.dollars,
+    minutes = spending.minutes + excluded.minutes, calls = spending.calls + excluded.calls`;
+
+/** Keeps a server's data in tables of SQLite or PostgreSQL, beside the sessions of the same. */
+export class SqlServerStore implements ServerStore {
+  readonly #sessions: SessionStore;
+  readonly #database: SqlDatabase;
+  readonly #now: () => Date;
+  #audited = 0;
+
+  constructor({ sessions, database, now = () => new Date() }: ServerStoreParts) {
+    this.#sessions = sessions;
+    this.#database = database;
+    this.#now = now;
+  }
+
+  async createSession(session: NewServedSession): Promise<Session> {
+    const id = await this.#sessions.createSession();
+    const sql = 'INSERT INTO served_sessions (id, owner, created, state, body) VALUES ($1, $2, $3, $4, $5)';
+    await this.#database.run(sql, id, session.owner, this.#now().getTime(), 'idle', JSON.stringify(session));
+    return (await this.readSession(id))!;
+  }
+
+  async readSession(id: string): Promise<Session | undefined> {
+    const row = await this.#database.get(`${SESSION} WHERE served_sessions.id = $1`, id);
+    return row && toSession(row);
+  }
+
+  async listSessions({ owners, limit, before = '~' }: Parameters<ServerStore['listSessions']>[0]): Promise<Session[]> {
+    if (owners.length === 0) return [];
+    const places = owners.map((_, index) => `$${index + 3}`).join(', ');
+    const sql = `${SESSION} WHERE owner IN (${places}) AND id < $1 ORDER BY id DESC LIMIT $2`;
+    return (await this.#database.all(sql, before, limit, ...owners)).map(toSession);
+  }
+
+  async setState(session: string, state: SessionState): Promise<void> {
+    await this.#database.run('UPDATE served_sessions SET state = $1 WHERE id = $2', state, session);
+  }
+
+  async append(session: string, event: SessionEvent, epoch?: number): Promise<number> {
+    return this.#sessions.append(session, event, epoch);
+  }
+
+  async readEvents(session: string, after: number, limit: number): Promise<readonly LoggedEvent[]> {
+    const events = await this.#sessions.eventsAfter(session, after, limit);
+    return events.map(({ seq, time, event }) => ({ seq, time: time.toISOString(), event }));
+  }
+
+  async readEnd(session: string): Promise<number> {
+    return this.#sessions.endOf(session);
+  }
+
+  async openLog(session: string, epoch: number): Promise<SessionParts> {
+    return this.#sessions.openSession(session, epoch);
+  }
+
+  async addPrompt(session: string, { text, key }: Parameters<ServerStore['addPrompt']>[1]) {
+    return this.#database.transaction(async (queries) => {
+      // First, so that one prompt of a session is added after the other.
+      const number = await countOn(queries, session);
+      const same = 'SELECT * FROM prompts WHERE session = $1 AND key = $2';
+      const known = key === undefined ? undefined : await queries.get(same, session, key);
+      if (known !== undefined) return { ...toPrompt(known), isNew: false };
+      const sql = `
+        INSERT INTO prompts (id, session, number, key, text, state) VALUES ($1, $2, $3, $4, $5, 'queued') RETURNING *`;
+      const row = await queries.get(sql, randomUUID(), session, number, key ?? null, JSON.stringify(text));
+      await queries.run("UPDATE served_sessions SET state = 'queued' WHERE id = $1 AND state = 'idle'", session);
+      return { ...toPrompt(row!), isNew: true };
+    });
+  }
+
+  async countWaiting(session: string): Promise<number> {
+    const sql = "SELECT count(*) AS count FROM prompts WHERE session = $1 AND state = 'queued'";
+    return Number((await this.#database.get(sql, session))!['count']);
+  }
+
+  async takePrompt(session: string): Promise<TakenPrompt | undefined> {
+    // From here on nobody else writes to the log.
+    const epoch = await this.#sessions.takeOver(session);
+    const end = await this.#sessions.endOf(session);
+    return this.#database.transaction(async (queries) => {
+      const take = 'UPDATE served_sessions SET epoch = $2 WHERE id = $1 AND epoch < $2';
+      if ((await queries.run(take, session, epoch)) === 0) throw new FencedError(session);
+      const row = await queries.get(TAKE_NEXT, session, end);
+      const state = row === undefined ? 'idle' : 'working';
+      await queries.run('UPDATE served_sessions SET state = $1 WHERE id = $2', state, session);
+      return row && { ...toPrompt(row), epoch };
+    });
+  }
+
+  async endPrompt(prompt: TakenPrompt, outcome: string): Promise<void> {
+    await this.#change(prompt, { state: 'ending', outcome });
+  }
+
+  async closePrompt(prompt: TakenPrompt & { readonly outcome: string }): Promise<void> {
+    await this.#change(prompt, { state: 'done', outcome: prompt.outcome });
+  }
+
+  async readPrompt(id: string): Promise<QueuedPrompt | undefined> {
+    const row = await this.#database.get('SELECT * FROM prompts WHERE id = $1', id);
+    return row && toPrompt(row);
+  }
+
+  async requestCancel(session: string): Promise<number> {
+    return this.#database.transaction(async (queries) => {
+      // First, as everywhere, so that two of these never wait for each other.
+      await countOn(queries, session);
+      const waiting = `UPDATE prompts SET state = 'done', outcome = 'aborted' WHERE session = $1 AND state = 'queued'`;
+      const running = `UPDATE prompts SET cancelled = 1 WHERE session = $1 AND state = 'working'`;
+      const idle = `UPDATE served_sessions SET state = 'idle' WHERE id = $1 AND state = 'queued'`;
+      const count = (await queries.run(waiting, session)) + (await queries.run(running, session));
+      await queries.run(idle, session);
+      return count;
+    });
+  }
+
+  async isCancelled(prompt: string): Promise<boolean> {
+    const row = await this.#database.get('SELECT cancelled FROM prompts WHERE id = $1', prompt);
+    return row?.['cancelled'] === 1;
+  }
+
+  async listUnfinished(): Promise<readonly string[]> {
+    const rows = await this.#database.all("SELECT DISTINCT session FROM prompts WHERE state <> 'done'");
+    return rows.map((row) => String(row['session']));
+  }
+
+  async addQuestion(session: string, question: Question): Promise<void> {
+    await this.#database.transaction(async (queries) => {
+      const number = await countOn(queries, session);
+      const sql = 'INSERT INTO questions (id, session, number, body) VALUES ($1, $2, $3, $4)';
+      await queries.run(sql, question.id, session, number, JSON.stringify(question));
+    });
+  }
+
+  async readQuestion(id: string): Promise<KeptQuestion | undefined> {
+    const row = await this.#database.get('SELECT * FROM questions WHERE id = $1', id);
+    if (row === undefined) return undefined;
+    return {
+      question: JSON.parse(String(row['body'])) as Question,
+      session: String(row['session']),
+      ...(row['reply'] !== null && { reply: JSON.parse(String(row['reply'])) as Reply }),
+      isClosed: row['closed'] === 1,
+    };
+  }
+
+  async listQuestions(session: string): Promise<readonly Question[]> {
+    const sql = 'SELECT body FROM questions WHERE session = $1 AND closed = 0 AND reply IS NULL ORDER BY number';
+    return (await this.#database.all(sql, session)).map((row) => JSON.parse(String(row['body'])) as Question);
+  }
+
+  async addReply(question: string, reply: Reply, by: string): Promise<boolean> {
+    const sql = 'UPDATE questions SET reply = $1, replied_by = $2 WHERE id = $3 AND closed = 0 AND reply IS NULL';
+    return (await this.#database.run(sql, JSON.stringify(reply), by, question)) > 0;
+  }
+
+  async closeQuestion(id: string): Promise<void> {
+    await this.#database.run('UPDATE questions SET closed = 1 WHERE id = $1', id);
+  }
+
+  async addToken(token: Token): Promise<void> {
+    const sql = 'INSERT INTO tokens (id, name, created, expires, revoked, body) VALUES ($1, $2, $3, $4, NULL, $5)';
+    const { created, expires, ...body } = token;
+    const values = [token.id, token.name, created.getTime(), expires?.getTime() ?? null, JSON.stringify(body)];
+    await this.#database.run(sql, ...values);
+  }
+
+  async findToken(id: string): Promise<Token | undefined> {
+    const row = await this.#database.get('SELECT * FROM tokens WHERE id = $1', id);
+    return row && toToken(row);
+  }
+
+  async listTokens(): Promise<readonly Token[]> {
+    return (await this.#database.all('SELECT * FROM tokens ORDER BY created, id')).map(toToken);
+  }
+
+  async revokeToken(name: string, at: Date): Promise<boolean> {
+    const sql = 'UPDATE tokens SET revoked = $1 WHERE name = $2 AND revoked IS NULL';
+    return (await this.#database.run(sql, at.getTime(), name)) > 0;
+  }
+
+  async addSpending(session: string, { tokens, dollars, minutes, calls }: Spending) {
+    return this.#database.transaction(async (queries) => {
+      // Always in this order, so that two of these never wait for each other.
+      for (const subject of await listSubjects(queries, session))
+        await queries.run(ADD_SPENDING, subject, tokens, dollars, minutes, calls);
+      return readSums(queries, session);
+    });
+  }
+
+  async readSpending(session: string) {
+    return readSums(this.#database, session);
+  }
+
+  async addAudit({ time, ...entry }: AuditEntry): Promise<void> {
+    const sql = 'INSERT INTO audit (id, time, number, body) VALUES ($1, $2, $3, $4)';
+    await this.#database.run(sql, randomUUID(), time.getTime(), ++this.#audited, JSON.stringify(entry));
+  }
+
+  async readAudit(limit: number): Promise<readonly AuditEntry[]> {
+    const rows = await this.#database.all('SELECT * FROM audit ORDER BY time DESC, number DESC LIMIT $1', limit);
+    return rows.map((row) => ({
+      ...(JSON.parse(String(row['body'])) as Omit<AuditEntry, 'time'>),
+      time: new Date(Number(row['time'])),
+    }));
+  }
+
+  async check(): Promise<void> {
+    await this.#database.get('SELECT count(*) FROM tokens');
+    await this.#sessions.sessions(1);
+  }
+
+  async close(): Promise<void> {
+    await this.#sessions.close();
+    await this.#database.close();
+  }
+
+  async #change({ id, session, epoch }: TakenPrompt, to: { state: string; outcome: string }): Promise<void> {
+    await this.#database.transaction(async (queries) => {
+      // A change of the row, so that whoever takes over waits for it.
+      const hold = 'UPDATE served_sessions SET epoch = epoch WHERE id = $1 AND epoch = $2';
+      if ((await queries.run(hold, session, epoch)) === 0) throw new FencedError(session);
+      await queries.run('UPDATE prompts SET state = $1, outcome = $2 WHERE id = $3', to.state, to.outcome, id);
+    });
+  }
+}
+
+/** The number of the next prompt or question of a session; other transactions of the session wait until this one is over. */
+async function countOn(queries: SqlQueries, session: string): Promise<number> {
+  const row = await queries.get('UPDATE served_sessions SET last = last + 1 WHERE id = $1 RETURNING last', session);
+  if (row === undefined) throw new StoreError(`no session '${session.slice(0, 60)}'.`, ['GET /v1/sessions']);
+  return Number(row['last']);
+}
+
+/** What the spending of a session is added to. */
+async function listSubjects(queries: SqlQueries, session: string): Promise<readonly [string, string]> {
+  const row = await queries.get('SELECT owner FROM served_sessions WHERE id = $1', session);
+  return [session, `token:${String(row?.['owner'])}`];
+}
+
+async function readSums(queries: SqlQueries, session: string) {
+  const [own, token] = await listSubjects(queries, session);
+  const sql = 'SELECT * FROM spending WHERE subject = $1';
+  return { session: toSpending(await queries.get(sql, own)), token: toSpending(await queries.get(sql, token)) };
+}
+
+function toSpending(row: Row | undefined): Spending {
+  const read = (name: keyof Spending): number => Number(row?.[name] ?? 0);
+  return { tokens: read('tokens'), dollars: read('dollars'), minutes: read('minutes'), calls: read('calls') };
+}
+
+function toSession(row: Row): Session {
+  return {
+    ...(JSON.parse(String(row['body'])) as NewServedSession),
+    id: String(row['id']),
+    created: new Date(Number(row['created'])).toISOString(),
+    state: String(row['state']) as SessionState,
+    spent: toSpending(row),
+  };
+}
+
+function toPrompt(row: Row): QueuedPrompt {
+  return {
+    id: String(row['id']),
+    session: String(row['session']),
+    text: JSON.parse(String(row['text'])) as string,
+    // One that is about to be told has ended.
+    state: row['state'] === 'ending' ? 'done' : (String(row['state']) as Prompt['state']),
+    ...(row['outcome'] !== null && { outcome: String(row['outcome']) }),
+    takenAt: Number(row['taken_at']),
+    tries: Number(row['tries']),
+  };
+}
+
+function toToken(row: Row): Token {
+  const readDate = (name: string): Date | undefined => (row[name] === null ? undefined : new Date(Number(row[name])));
+  return {
+    ...(JSON.parse(String(row['body'])) as Omit<Token, 'created'>),
+    created: new Date(Number(row['created'])),
+    expires: readDate('expires'),
+    revoked: readDate('revoked'),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * The steps that lead to the tables of a server, in the SQL that SQLite and PostgreSQL have in common. A step that was
+ * released is never changed. Times are in milliseconds since 1970; what a person wrote is JSON, which can hold any text.
+ */
+export const SERVER_TABLES: readonly string[] = [
+  `
+  CREATE TABLE served_sessions (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    created BIGINT NOT NULL,
+    state TEXT NOT NULL,
+    -- Of whoever works on it; the log of the session has its own.
+    epoch BIGINT NOT NULL DEFAULT 0,
+    -- Number of the last prompt or question.
+    last BIGINT NOT NULL DEFAULT 0,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX sessions_of_owner ON served_sessions (owner, id);
+
+  CREATE TABLE prompts (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES served_sessions (id) ON DELETE CASCADE,
+    number BIGINT NOT NULL,
+    key TEXT,
+    text TEXT NOT NULL,
+    state TEXT NOT NULL,
+    outcome TEXT,
+    taken_at BIGINT NOT NULL DEFAULT 0,
+    tries BIGINT NOT NULL DEFAULT 0,
+    cancelled BIGINT NOT NULL DEFAULT 0,
+    UNIQUE (session, key)
+  );
+  CREATE INDEX prompts_to_do ON prompts (session, number) WHERE state <> 'done';
+
+  CREATE TABLE questions (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES served_sessions (id) ON DELETE CASCADE,
+    number BIGINT NOT NULL,
+    body TEXT NOT NULL,
+    reply TEXT,
+    replied_by TEXT,
+    closed BIGINT NOT NULL DEFAULT 0
+  );
+  CREATE INDEX questions_that_wait ON questions (session, number) WHERE closed = 0;
+
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    created BIGINT NOT NULL,
+    expires BIGINT,
+    revoked BIGINT,
+    body TEXT NOT NULL
+  );
+
+  -- By the id of a session, or "token:" and the name of a token.
+  CREATE TABLE spending (
+    subject TEXT PRIMARY KEY,
+    tokens DOUBLE PRECISION NOT NULL,
+    dollars DOUBLE PRECISION NOT NULL,
+    minutes DOUBLE PRECISION NOT NULL,
+    calls DOUBLE PRECISION NOT NULL
+  );
+
+  CREATE TABLE audit (
+    id TEXT PRIMARY KEY,
+    time BIGINT NOT NULL,
+    -- Puts entries of one process in order within a millisecond.
+    number BIGINT NOT NULL,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX latest_audit ON audit (time, number);
+  `,
+];

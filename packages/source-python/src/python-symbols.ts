@@ -1,0 +1,157 @@
+import type { Declaration, Span, SymbolKind, SymbolOutline } from '@bae/source';
+import type { Node } from 'web-tree-sitter';
+
+type Place = 'module' | 'class';
+
+/** One declaration of a name, before those of the same name are joined. */
+interface Declared {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly declaration: Declaration;
+  readonly members?: readonly SymbolOutline[];
+}
+
+/** Statements whose blocks belong to the scope around them. */
+const TRANSPARENT = new Set([
+  'block',
+  'if_statement',
+  'elif_clause',
+  'else_clause',
+  'try_statement',
+  'except_clause',
+  'finally_clause',
+  'with_statement',
+]);
+const IMPORTS = new Set(['import_statement', 'import_from_statement', 'future_import_statement']);
+const ACCESSOR = /^@(?:[\w.]*property|[\w.]+\.(?:setter|getter|deleter))\b/;
+
+/** The symbols of a module or the body of a class, in the order of the text; declarations of one name are one symbol. */
+export function readSymbols(scope: Node, place: Place): readonly SymbolOutline[] {
+  const declared = readStatements(scope, place);
+  const exports = readExports(scope);
+  const isExported = (name: string) => exports?.has(name) ?? isPublicName(name);
+  const byName = Map.groupBy(declared, ({ name }) => name);
+  const symbols = [...byName].map(([name, all]): SymbolOutline => {
+    const [first] = all as [Declared, ...Declared[]];
+    return {
+      name,
+      kind: first.kind,
+      place,
+      exported: isExported(name),
+      declarations: all.map(({ declaration }) => declaration),
+      members: all.flatMap(({ members = [] }) => members),
+    };
+  });
+  const imports = place === 'module' ? findImports(scope) : undefined;
+  if (imports === undefined) return symbols;
+  const declarations = [{ ...imports, keyword: 'import', head: imports }];
+  return [{ name: 'import', kind: 'imports', place, exported: false, declarations, members: [] }, ...symbols];
+}
+
+/** The text of a docstring, without its quotes: that of a module, class or function. */
+export function readDocstring(body: Node | null): Span | undefined {
+  const first = body?.namedChildren.find((child) => child?.type !== 'comment');
+  const text = first?.type === 'expression_statement' ? first.namedChild(0) : undefined;
+  const content = text?.type === 'string' ? text.namedChildren.find((part) => part?.type === 'string_content') : null;
+  return content ? { start: content.startIndex, end: content.endIndex } : undefined;
+}
+
+/** Names that begin with an underscore are private; those with two at both ends belong to the language. */
+function isPublicName(name: string): boolean {
+  return !name.startsWith('_') || /^__.+__$/.test(name);
+}
+
+function readStatements(scope: Node, place: Place): readonly Declared[] {
+  return scope.namedChildren.flatMap((node) => (node === null ? [] : readStatement(node, node, place)));
+}
+
+/** @param whole the statement with its decorators */
+function readStatement(node: Node, whole: Node, place: Place): readonly Declared[] {
+  switch (node.type) {
+    case 'decorated_definition': {
+      const definition = node.childForFieldName('definition');
+      return definition === null ? [] : readStatement(definition, node, place);
+    }
+    case 'class_definition':
+      return [readDefinition(node, whole, 'class')];
+    case 'function_definition':
+      return [readDefinition(node, whole, place === 'module' ? 'function' : readMethodKind(whole))];
+    case 'type_alias_statement':
+      return readNames(node.childForFieldName('left') ?? node.namedChild(0)).map((name) =>
+        readValue(name, node, 'type'),
+      );
+    case 'expression_statement': {
+      const value = node.namedChild(0);
+      return value?.type === 'assignment' ? readAssignment(value, node, place) : [];
+    }
+    default:
+      return TRANSPARENT.has(node.type) ? readStatements(node, place) : [];
+  }
+}
+
+function readMethodKind(whole: Node): SymbolKind {
+  const isAccessor = whole.namedChildren.some((child) => child?.type === 'decorator' && ACCESSOR.test(child.text));
+  return isAccessor ? 'accessor' : 'method';
+}
+
+function readDefinition(node: Node, whole: Node, kind: SymbolKind): Declared {
+  const name = node.childForFieldName('name') as Node;
+  const body = node.childForFieldName('body');
+  const last = node.children.findLast(
+    (child) => child !== null && child.type === ':' && child.endIndex <= (body?.startIndex ?? node.endIndex),
+  );
+  const doc = readDocstring(body);
+  return {
+    name: name.text,
+    kind,
+    declaration: {
+      start: whole.startIndex,
+      end: whole.endIndex,
+      keyword: kind === 'class' ? 'class' : node.child(0)?.type === 'async' ? 'async def' : 'def',
+      head: { start: name.startIndex, end: last?.startIndex ?? name.endIndex },
+      ...(doc !== undefined && { doc }),
+    },
+    ...(kind === 'class' && body !== null && { members: readSymbols(body, 'class') }),
+  };
+}
+
+function readAssignment(assignment: Node, statement: Node, place: Place): readonly Declared[] {
+  return readNames(assignment.childForFieldName('left')).map((name) => {
+    const kind = place === 'class' ? 'property' : /^[A-Z\d_]+$/.test(name.text) ? 'constant' : 'variable';
+    return readValue(name, statement, kind);
+  });
+}
+
+function readValue(name: Node, { startIndex: start, endIndex: end }: Node, kind: SymbolKind): Declared {
+  return { name: name.text, kind, declaration: { start, end, keyword: '', head: { start: name.startIndex, end } } };
+}
+
+const TARGETS = new Set(['pattern_list', 'tuple_pattern', 'list_pattern', 'type']);
+
+function readNames(target: Node | null): readonly Node[] {
+  if (target === null) return [];
+  if (target.type === 'identifier') return [target];
+  return target.descendantsOfType('identifier').filter(({ parent }) => TARGETS.has(parent?.type ?? ''));
+}
+
+/** The names of `__all__`, where a module has a list of its own. */
+function readExports(scope: Node): ReadonlySet<string> | undefined {
+  for (const statement of scope.namedChildren) {
+    const value = statement?.type === 'expression_statement' ? statement.namedChild(0) : null;
+    if (value?.type !== 'assignment' || value.childForFieldName('left')?.text !== '__all__') continue;
+    const names = value.childForFieldName('right')?.descendantsOfType('string_content') ?? [];
+    return new Set(names.map((name) => name?.text ?? ''));
+  }
+  return undefined;
+}
+
+/** The imports at the top of a module. */
+function findImports({ namedChildren }: Node): Span | undefined {
+  const first = namedChildren.findIndex((child) => IMPORTS.has(child?.type ?? ''));
+  if (first === -1) return undefined;
+  const before = namedChildren.slice(0, first).filter((child) => child?.type !== 'comment');
+  if (before.length > 1 || before.some((child) => child?.type !== 'expression_statement')) return undefined;
+  const others = namedChildren.findIndex((child, index) => index > first && !IMPORTS.has(child?.type ?? ''));
+  const last = namedChildren[(others === -1 ? namedChildren.length : others) - 1] as Node;
+  return { start: (namedChildren[first] as Node).startIndex, end: last.endIndex };
+}

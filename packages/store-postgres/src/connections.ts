@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BaeError } from '@bae/core';
+import { StoreError } from '@bae/store';
+import pg from 'pg';
+
+/** How a database of a server is reached. */
+export interface ConnectionOptions {
+  /** `postgres://user:password@host:port/database`; what it does not say is read from `PGHOST`, `PGPASSWORD` and so on. */
+  readonly url: string;
+  /** Most connections at a time. Default: 10. */
+  readonly most?: number;
+  /** Longest wait for a server that cannot be reached, in milliseconds. Default: 15000. */
+  readonly patienceMs?: number;
+}
+
+type Work<T> = (client: pg.PoolClient) => Promise<T>;
+
+/** Schema of everything that bae keeps. */
+const SCHEMA = 'bae';
+const MOST = 10;
+const PATIENCE_MS = 15_000;
+const PAUSE_MS = 200;
+const CONNECT_MS = 5000;
+/** A connection whose other end is gone without a word is given up after this time, in milliseconds. */
+const QUERY_MS = 30_000;
+
+/** Connections to one database, which are made when needed. Errors become StoreErrors without the password. */
+export class Connections {
+  readonly #pool: pg.Pool;
+  readonly #patienceMs: number;
+  readonly #name: string;
+  #isClosed = false;
+
+  constructor({ url, most = MOST, patienceMs = PATIENCE_MS }: ConnectionOptions) {
+    this.#name = hidePassword(url);
+    this.#patienceMs = patienceMs;
+    this.#pool = new pg.Pool({ ...readConnectionOptions(url), max: most });
+    // A connection that breaks while nobody uses it is replaced by the next one.
+    this.#pool.on('error', () => undefined);
+  }
+
+  /** Does some work with one connection. It is not repeated when the connection breaks: nobody knows how far it came. */
+  async use<T>(work: Work<T>): Promise<T> {
+    const client = await this.#connect();
+    let failure: Error | undefined;
+    const note = (error: Error): void => void (failure = error);
+    client.on('error', note);
+    try {
+      return await work(client);
+    } catch (error) {
+      // After an error of the connection, or a time limit, its answers may belong to earlier questions.
+      if (!BaeError.is(error) && !isSqlError(error)) failure ??= error as Error;
+      throw toStoreError(error, this.#name);
+    } finally {
+      client.off('error', note);
+      client.release(failure);
+    }
+  }
+
+  /** Does some work in one transaction: afterwards all of it is kept, or none of it. */
+  transaction<T>(work: Work<T>): Promise<T> {
+    return this.use(async (client) => {
+      await client.query('BEGIN');
+      try {
+        const result = await work(client);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async query(sql: string, values: readonly unknown[] = []): Promise<pg.QueryResult<Record<string, unknown>>> {
+    return this.use((client) => client.query<Record<string, unknown>>(sql, [...values]));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#pool.end();
+  }
+
+  /** Waits for a server that starts, or starts again. */
+  async #connect(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + this.#patienceMs;
+    for (;;) {
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        if (this.#isClosed || !isUnreachable(error) || performance.now() > deadline)
+          throw toStoreError(error, this.#name);
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+}
+
+/** What `pg` needs to connect; also for a connection outside of a pool. */
+export function readConnectionOptions(url: string): pg.ClientConfig {
+  return {
+    connectionString: checkUrl(url),
+    application_name: 'bae',
+    options: `-c search_path=${SCHEMA}`,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+    types: {
+      getTypeParser: (id, format) => (id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format)),
+    },
+  };
+}
+
+function checkUrl(url: string): string {
+  const isAddress = /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url);
+  if (isAddress) return url;
+  throw new StoreError(`database: expected postgres://USER@HOST/NAME; got ${JSON.stringify(hidePassword(url))}.`, [
+    '--database postgres://bae@localhost/bae',
+  ]);
+}
+
+/** Hides the password of an address, for messages. */
+export function hidePassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replaceAll(/(password=)[^&]*/g, '$1…');
+}
+
+/** True for an error that the server reports of a statement: the connection is as good as before. */
+function isSqlError(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  // Class 57 and 08: the server ends the connection.
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08)/.test(code);
+}
+
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '57P01', '57P02', '57P03']);
+
+/** True when a server may be reached a little later. */
+function isUnreachable(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message: string };
+  return (code !== undefined && UNREACHABLE.has(code)) || /timeout|terminated/i.test(message);
+}
+
+function toStoreError(error: unknown, name: string): Error {
+  if (BaeError.is(error)) return error;
+  const { message, code } = error as { message: string; code?: string };
+  const reason = message === '' ? String(code) : message;
+  return new StoreError(
+    `${name}: ${reason}.`,
+    ['look whether the server runs, and whether the address is right'],
+    error,
+  );
+}

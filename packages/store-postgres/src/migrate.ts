@@ -1,0 +1,42 @@
+import { StoreError } from '@bae/store';
+import type { PoolClient } from 'pg';
+import type { Connections } from './connections.ts';
+
+/** Tables of one part of bae, which has versions of its own. */
+export interface Tables {
+  readonly name: string;
+  /** Statements that lead from each version to the next: never changed, only added. */
+  readonly steps: readonly string[];
+}
+
+/** A number that only bae locks: "bae". */
+const LOCK = 0x626165;
+
+/**
+ * Brings tables to the newest version in one transaction; of several processes one does it, the others wait.
+ *
+ * @throws StoreError for tables of a later version, which are left as they are
+ */
+export async function migrate(connections: Connections, { name, steps }: Tables): Promise<void> {
+  await connections.transaction(async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('CREATE SCHEMA IF NOT EXISTS bae');
+    await client.query('CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version BIGINT NOT NULL)');
+    const version = await readVersion(client, name);
+    if (version > steps.length)
+      throw new StoreError(
+        `database: its ${name} were made by a newer bae (their version is ${version}, this bae knows ${steps.length}), and were left as they are.`,
+        ['update bae', 'or use another database: --database postgres://HOST/NAME'],
+      );
+    for (const step of steps.slice(version)) await client.query(step);
+    await client.query(
+      'INSERT INTO versions VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = excluded.version',
+      [name, steps.length],
+    );
+  });
+}
+
+async function readVersion(client: PoolClient, name: string): Promise<number> {
+  const { rows } = await client.query<{ version: number }>('SELECT version FROM versions WHERE name = $1', [name]);
+  return rows[0]?.version ?? 0;
+}

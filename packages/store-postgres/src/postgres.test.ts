@@ -1,0 +1,120 @@
+import { SESSION_STORE_CONTRACT } from '@bae/store/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openPostgres } from './postgres.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server?.end());
+
+/** Opens a database for one test. */
+async function open(url: string, options: Partial<Parameters<typeof openPostgres>[0]> = {}) {
+  const postgres = await openPostgres({ url, most: 4, ...options });
+  onTestFinished(() => postgres.close());
+  return postgres;
+}
+
+describe('sessions in PostgreSQL', () => {
+  it.each(SESSION_STORE_CONTRACT)('$title', async (promise) => {
+    const url = await server.createDatabase();
+    await promise.run(async (options) => (await open(url, options)).sessions);
+  });
+
+  it('are there after the server crashed and started again', async () => {
+    const { sessions } = await open(await server.createDatabase());
+    const id = await sessions.createSession();
+    const epoch = await sessions.takeOver(id);
+    const { log } = await sessions.openSession(id, epoch);
+    await log.append({ label: '1', turn: 1, type: 'answer', text: 'kept' });
+    await server.restart();
+    await log.append({ label: '1', turn: 1, type: 'answer', text: 'and on' });
+    expect((await sessions.eventsAfter(id, 0, 10)).map(({ event }) => event)).toEqual([
+      { label: '1', turn: 1, type: 'answer', text: 'kept' },
+      { label: '1', turn: 1, type: 'answer', text: 'and on' },
+    ]);
+  });
+});
+
+describe('a writer in PostgreSQL', () => {
+  it('writes no more after a failure, because nobody knows what was written, until the session is taken over', async () => {
+    const postgres = await open(await server.createDatabase());
+    const { sessions } = postgres;
+    const id = await sessions.createSession();
+    const { log } = await sessions.openSession(id, await sessions.takeOver(id));
+    const answer = (text: string) => ({ label: '1', turn: 1, type: 'answer', text }) as const;
+    await log.append(answer('one'));
+    const tables = await postgres.openTables({ name: 'none', steps: [] });
+    const cut = `
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND datname = current_database() AND wait_event_type = 'Lock'`;
+    const lost = tables.transaction(async (queries) => {
+      await queries.run('UPDATE sessions SET label = label');
+      const written = Promise.resolve(log.append(answer('two')));
+      written.catch(() => undefined);
+      while ((await queries.all(cut)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      return written;
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'BAE_STORE' });
+    await expect(log.append(answer('three'))).rejects.toMatchObject({ code: 'BAE_STORE' });
+    const next = await sessions.openSession(id, await sessions.takeOver(id));
+    await next.log.append(answer('four'));
+    expect((await sessions.eventsAfter(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+});
+
+describe('the tables of a database', () => {
+  it('are made once, when many processes open it at the same time', async () => {
+    const url = await server.createDatabase();
+    const all = await Promise.all(Array.from({ length: 6 }, () => open(url)));
+    await all[0]!.sessions.createSession();
+    expect(await all[5]!.sessions.sessions()).toHaveLength(1);
+  });
+
+  it('go from every version to the next, keep what they have, and are refused when they are newer', async () => {
+    const url = await server.createDatabase();
+    const steps = ['CREATE TABLE things (name TEXT)', `ALTER TABLE things ADD COLUMN size BIGINT`];
+    const first = await (await open(url)).openTables({ name: 'things', steps: steps.slice(0, 1) });
+    await first.run('INSERT INTO things VALUES ($1)', 'a');
+    const second = await (await open(url)).openTables({ name: 'things', steps });
+    expect(await second.all('SELECT * FROM things')).toEqual([{ name: 'a', size: null }]);
+    await expect((await open(url)).openTables({ name: 'things', steps: steps.slice(0, 1) })).rejects.toThrow(
+      'its things were made by a newer bae (their version is 2, this bae knows 1), and were left as they are.',
+    );
+  });
+
+  it('keep all of a transaction or nothing', async () => {
+    const sums = await (
+      await open(await server.createDatabase())
+    ).openTables({
+      name: 'sums',
+      steps: ['CREATE TABLE sums (value BIGINT); INSERT INTO sums VALUES (0)'],
+    });
+    const add = () =>
+      sums.transaction(async (queries) => {
+        const row = await queries.get('UPDATE sums SET value = value RETURNING value');
+        await queries.run('UPDATE sums SET value = $1', Number(row!['value']) + 1);
+      });
+    await Promise.all(Array.from({ length: 10 }, add));
+    const failing = sums.transaction(async (queries) => {
+      await queries.run('UPDATE sums SET value = 99');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await sums.get('SELECT value FROM sums')).toEqual({ value: 10 });
+  });
+});
+
+describe('a database that cannot be used', () => {
+  it.each([
+    ['postgres://bae:secret@127.0.0.1:1/x', 'postgres://bae:…@127.0.0.1:1/x: connect ECONNREFUSED 127.0.0.1:1.'],
+    ['mysql://bae:secret@host/x', 'database: expected postgres://USER@HOST/NAME; got "mysql://bae:…@host/x".'],
+    ['sessions.db', 'database: expected postgres://USER@HOST/NAME; got "sessions.db".'],
+  ])('is reported without its password: %s', async (url, message) => {
+    await expect(openPostgres({ url, patienceMs: 0 })).rejects.toMatchObject({ name: 'StoreError', message });
+  });
+
+  it('is reported when there is none of its name', async () => {
+    const url = (await server.createDatabase()).replace(/\w+$/, 'nothing');
+    await expect(openPostgres({ url })).rejects.toThrow('database "nothing" does not exist.');
+  });
+});

@@ -1,0 +1,45 @@
+import type { SqlDatabase } from '@bae/store';
+import { Connections, type ConnectionOptions } from './connections.ts';
+import { migrate, type Tables } from './migrate.ts';
+import { Notifications } from './notifications.ts';
+import { PostgresSessions, type SessionsOptions } from './postgres-sessions.ts';
+import { SESSION_TABLES } from './session-tables.ts';
+import { createSqlDatabase } from './sql-queries.ts';
+
+/** A database of bae on a PostgreSQL server. */
+export interface Postgres {
+  readonly sessions: PostgresSessions;
+  readonly notifications: Notifications;
+  /** Tables of somebody else, brought to their newest version. */
+  openTables(tables: Tables): Promise<SqlDatabase>;
+  /** Can be called more than once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to a database and brings its tables to the newest version.
+ *
+ * @throws StoreError when it cannot be reached or used, or was made by a newer bae (it is left as it is)
+ */
+export async function openPostgres(options: ConnectionOptions & SessionsOptions): Promise<Postgres> {
+  const connections = new Connections(options);
+  try {
+    await migrate(connections, { name: 'sessions', steps: SESSION_TABLES });
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  const notifications = new Notifications(connections, options.url);
+  return {
+    sessions: new PostgresSessions(connections, options),
+    notifications,
+    async openTables(tables) {
+      await migrate(connections, tables);
+      return createSqlDatabase(connections);
+    },
+    async close() {
+      await notifications.close();
+      await connections.close();
+    },
+  };
+}

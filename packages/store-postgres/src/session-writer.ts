@@ -1,0 +1,180 @@
+import type { AgentEvent } from '@bae/core';
+import { FencedError } from '@bae/store';
+import {
+  chainRecord,
+  makeEntry,
+  makeUnknownSessionError,
+  readProgress,
+  toSearchable,
+  type Progress,
+  type SessionRecord,
+} from '@bae/store/backend';
+import type { PoolClient } from 'pg';
+
+import type { Connections } from './connections.ts';
+import { CHANNEL } from './notifications.ts';
+import { toWords } from './word-search.ts';
+
+/** A session, and the epoch that its writer holds; without one it writes whoever works on the session. */
+export interface Held {
+  readonly session: string;
+  readonly epoch?: number | undefined;
+}
+
+export interface WriterOptions extends Held {
+  readonly now: () => Date;
+  readonly key?: Uint8Array | undefined;
+}
+
+/** Whoever holds an earlier epoch changes no row, so that nothing else of the statement happens either. */
+const ADVANCE = `
+  UPDATE sessions SET
+    last_seq = last_seq + 1, last_turn = greatest(last_turn, $3), last_call = greatest(last_call, $4),
+    messages = messages + $5, prompt = coalesce(prompt, $6)
+  WHERE id = $1 AND ($2::bigint IS NULL OR epoch = $2) RETURNING last_seq, last_mac`;
+/** One statement is one transaction, and one way to the server and back. */
+const APPEND = `
+  WITH place AS (${ADVANCE}),
+  event AS (INSERT INTO events (session, seq, time, epoch, type, body) SELECT $1, last_seq, $7, $2, $8, $9 FROM place),
+  kept AS (
+    INSERT INTO results (session, number, time, body)
+    SELECT $1, number, $7, text FROM place, unnest($10::bigint[], $11::text[]) AS one (number, text)
+  ),
+  entry AS (
+    INSERT INTO entries (session, time, channel, direction, content, meta, words)
+    SELECT $1, $7, $12::text, $13, $14, $15, to_tsvector('simple', $16) FROM place WHERE $12::text IS NOT NULL
+  )
+  SELECT last_seq, pg_notify('${CHANNEL}', $1) FROM place`;
+const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body, mac) VALUES ($1, $2, $3, $4, $5, $6)';
+const SET_MAC = 'UPDATE sessions SET last_mac = $2 WHERE id = $1';
+const ADD_RESULTS = `
+  INSERT INTO results (session, number, time, body)
+  SELECT $1, number, $2, text FROM unnest($3::bigint[], $4::text[]) AS one (number, text)`;
+
+/** Writes one session. Events and records are safe when the promise of a method settles. */
+export class PostgresWriter {
+  readonly id: string;
+  readonly results: PendingResults;
+  readonly #connections: Connections;
+  readonly #options: WriterOptions;
+  #failure: Error | undefined;
+
+  constructor(connections: Connections, options: WriterOptions, results = new PendingResults([])) {
+    this.id = options.session;
+    this.results = results;
+    this.#connections = connections;
+    this.#options = options;
+  }
+
+  async append(event: AgentEvent): Promise<void> {
+    await this.write(event);
+  }
+
+  /** Appends an event and returns its place. */
+  async write(event: AgentEvent): Promise<number> {
+    const time = this.#options.now().getTime();
+    const values = [...this.#listProgress(readProgress(event)), time, event.type, JSON.stringify(event)];
+    const written = await this.#write(async (numbers, texts) => {
+      const { rows } = await this.#connections.query(APPEND, [...values, numbers, texts, ...listEntry(event)]);
+      return rows[0] ?? this.#refuse();
+    });
+    return Number(written['last_seq']);
+  }
+
+  async record(record: SessionRecord): Promise<void> {
+    const time = this.#options.now().getTime();
+    const body = JSON.stringify(record);
+    await this.#write((numbers, texts) =>
+      this.#connections.transaction(async (client) => {
+        const { seq, before } = await this.#advance(client, record.kind === 'message' ? { messages: 1 } : {});
+        const { key } = this.#options;
+        const mac = key === undefined ? null : chainRecord(key, before, { session: this.id, seq, body });
+        await client.query(ADD_RECORD, [this.id, seq, time, record.kind, body, mac]);
+        await client.query(SET_MAC, [this.id, mac ?? '']);
+        if (numbers.length > 0) await client.query(ADD_RESULTS, [this.id, time, numbers, texts]);
+      }),
+    );
+  }
+
+  /**
+   * Writes something, once. After a failure nobody knows whether it was written, so that this writer writes no more:
+   * whoever takes the session over reads what there is.
+   */
+  async #write<T>(write: (numbers: readonly number[], texts: readonly string[]) => Promise<T>): Promise<T> {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      return await this.results.flush(write);
+    } catch (error) {
+      this.#failure = error as Error;
+      throw error;
+    }
+  }
+
+  async #advance(client: PoolClient, progress: Progress): Promise<{ readonly seq: number; readonly before: string }> {
+    const { rows } = await client.query<Record<string, unknown>>(ADVANCE, this.#listProgress(progress));
+    const row = rows[0] ?? (await this.#refuse());
+    return { seq: Number(row['last_seq']), before: String(row['last_mac']) };
+  }
+
+  #listProgress({ turn = 0, call = 0, messages, prompt }: Progress): unknown[] {
+    return [this.id, this.#options.epoch ?? null, turn, call, messages ?? 0, prompt ?? null];
+  }
+
+  async #refuse(): Promise<never> {
+    const { rows } = await this.#connections.query('SELECT 1 FROM sessions WHERE id = $1', [this.id]);
+    throw rows.length === 0 ? makeUnknownSessionError(this.id) : new FencedError(this.id);
+  }
+}
+
+function listEntry(event: AgentEvent): readonly (string | null)[] {
+  const entry = makeEntry(event);
+  if (entry === undefined) return [null, null, null, null, null];
+  const { content, meta } = toSearchable(entry.text);
+  const all = JSON.stringify({ ...entry.meta, ...meta });
+  return [entry.channel, entry.direction, content, all, toWords(content).join(' ')];
+}
+
+const HANDLE = /^result:([1-9]\d{0,14})$/;
+
+/**
+ * The whole texts of one session, all in memory, since an agent reads them at once. New ones are written with the next
+ * event or record, before anything can name them after a restart.
+ */
+export class PendingResults {
+  readonly #texts: string[];
+  #pending: number[] = [];
+
+  constructor(texts: readonly string[]) {
+    this.#texts = [...texts];
+  }
+
+  keep(text: string): string {
+    const number = this.#texts.push(text);
+    this.#pending.push(number);
+    return `result:${number}`;
+  }
+
+  get(ref: string): string | undefined {
+    const [, number] = HANDLE.exec(ref) ?? [];
+    return number === undefined ? undefined : this.#texts[Number(number) - 1];
+  }
+
+  handles(): readonly string[] {
+    return this.#texts.map((_, index) => `result:${index + 1}`);
+  }
+
+  /** Writes what is new along with something else; when that fails, it stays new. */
+  async flush<T>(write: (numbers: readonly number[], texts: readonly string[]) => Promise<T>): Promise<T> {
+    const numbers = this.#pending;
+    this.#pending = [];
+    try {
+      return await write(
+        numbers,
+        numbers.map((number) => JSON.stringify(this.#texts[number - 1])),
+      );
+    } catch (error) {
+      this.#pending = [...numbers, ...this.#pending];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,288 @@
+// Public API for tests: what every store of sessions has to do.
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '@bae/core';
+import type { SessionStore } from './session-store.ts';
+
+/** Opens one more store on the same sessions. Default: without a key. */
+export type OpenSessions = (options?: { readonly key?: Uint8Array }) => Promise<SessionStore>;
+
+/** One promise of a store; `run` rejects when it is not kept. */
+export interface StoreCase {
+  readonly title: string;
+  /** `open` opens stores on sessions that nobody else uses. */
+  readonly run: (open: OpenSessions) => Promise<void>;
+}
+
+const KEY = new Uint8Array(32).fill(7);
+
+const turn = (number: number, prompt: string): AgentEvent => ({
+  label: '1',
+  turn: number,
+  type: 'turn-start',
+  prompt,
+});
+const call = (id: string) => ({ label: '1', turn: 1, id, tag: `<R:${id}>`, verb: 'read', space: 'home' });
+const start = (id: string): AgentEvent => ({ ...call(id), type: 'call-start', arguments: {} });
+const end = (id: string, text: string): AgentEvent => {
+  return { ...call(id), type: 'call-end', ok: true, summary: 'read', ms: 1, text };
+};
+const message = (role: 'user' | 'assistant', text: string) => ({ kind: 'message', message: { role, text } }) as const;
+
+/** Every promise of a `SessionStore`, to be run over each of its kinds. */
+export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
+  {
+    title: 'lists sessions, newest first, with how much happened in them',
+    async run(open) {
+      const store = await open();
+      const first = await store.createSession({ label: 'work', cwd: '/home/ada', meta: { model: 'x' } });
+      const second = await store.createSession();
+      const { log } = await store.openSession(first);
+      for (const event of [turn(1, ' Why is\n it red?'), start('1'), end('1', 'text')]) await log.append(event);
+      await log.record!(message('user', 'x'));
+      const [newest, oldest, ...more] = await store.sessions();
+      assert.deepEqual([newest?.id, oldest?.id, more.length], [second, first, 0]);
+      const { started, ...rest } = oldest!;
+      assert.ok(Math.abs(started.getTime() - Date.now()) < 3_600_000);
+      const counts = { turns: 1, messages: 1, calls: 1, prompt: 'Why is it red?' };
+      assert.deepEqual(rest, { id: first, label: 'work', cwd: '/home/ada', meta: { model: 'x' }, ...counts });
+      assert.equal((await store.sessions(1)).length, 1);
+    },
+  },
+  {
+    title: 'returns events after a place, in one sequence without gaps with what else is kept',
+    async run(open) {
+      const store = await open();
+      const id = await store.createSession();
+      const { log } = await store.openSession(id);
+      assert.equal(await store.append(id, turn(1, 'a')), 1);
+      await log.record!(message('user', 'a'));
+      assert.equal(await store.append(id, { type: 'of a server' }), 3);
+      assert.equal(await store.endOf(id), 3);
+      const events = await store.eventsAfter(id, 0, 100);
+      assert.deepEqual(
+        events.map(({ seq, event }) => [seq, event.type]),
+        [
+          [1, 'turn-start'],
+          [3, 'of a server'],
+        ],
+      );
+      assert.ok(events[0]!.time instanceof Date);
+      assert.deepEqual((await store.eventsAfter(id, 0, 1)).length, 1);
+      assert.deepEqual(await store.eventsAfter(id, 3, 100), []);
+    },
+  },
+  {
+    title: 'gives every event a place of its own when many are written at once',
+    async run(open) {
+      const [one, other] = [await open(), await open()];
+      const id = await one.createSession();
+      const places = await Promise.all(
+        Array.from({ length: 40 }, async (_, n) => (n % 2 ? one : other).append(id, turn(n, `${n}`))),
+      );
+      const expected = Array.from({ length: 40 }, (_, n) => n + 1);
+      assert.deepEqual(
+        places.toSorted((a, b) => a - b),
+        expected,
+      );
+      assert.deepEqual(
+        (await other.eventsAfter(id, 0, 100)).map(({ seq }) => seq),
+        expected,
+      );
+    },
+  },
+  {
+    title: 'refuses everything of whoever held an earlier epoch, and writes nothing of it',
+    async run(open) {
+      const [first, second] = [await open(), await open()];
+      const id = await first.createSession();
+      const epoch = await first.takeOver(id);
+      const old = await first.openSession(id, epoch);
+      await old.log.append(turn(1, 'by the first'));
+      const next = await second.takeOver(id);
+      assert.ok(next > epoch);
+      const fenced = { name: 'FencedError', code: 'BAE_FENCED' };
+      await assert.rejects(async () => old.log.append(start('1')), fenced);
+      await assert.rejects(async () => old.log.record!(message('user', 'late')), fenced);
+      await assert.rejects(async () => first.append(id, start('1'), epoch), fenced);
+      await assert.rejects(async () => {
+        old.results.keep('late');
+        // What a store keeps in memory until the next event is refused with it.
+        await old.log.append(start('1'));
+      }, fenced);
+      const { log, results } = await second.openSession(id, next);
+      assert.deepEqual(results.handles!(), []);
+      await log.append(start('2'));
+      assert.equal(await first.append(id, { type: 'of a server' }), 3, 'who holds no epoch writes on');
+      const events = await second.eventsAfter(id, 0, 100);
+      assert.deepEqual(
+        events.map(({ seq, epoch: by, event }) => [seq, by, event.type]),
+        [
+          [1, epoch, 'turn-start'],
+          [2, next, 'call-start'],
+          [3, undefined, 'of a server'],
+        ],
+      );
+    },
+  },
+  {
+    title: 'lets one of many that take over at once go on',
+    async run(open) {
+      const store = await open();
+      const id = await store.createSession();
+      const epochs = await Promise.all(Array.from({ length: 10 }, async () => store.takeOver(id)));
+      assert.equal(new Set(epochs).size, 10);
+      const tries = await Promise.allSettled(epochs.map(async (epoch) => store.append(id, start('1'), epoch)));
+      const written = tries.flatMap(({ status }, index) => (status === 'fulfilled' ? [epochs[index]] : []));
+      assert.deepEqual(written, [Math.max(...epochs)]);
+    },
+  },
+  {
+    title: 'resumes a session with the calls that had begun, and those whose results were not sent',
+    async run(open) {
+      const store = await open();
+      const id = await store.createSession({ label: 'work' });
+      const { log, results, resume } = await store.openSession(id);
+      assert.equal(resume, undefined);
+      await log.append(turn(1, 'go'));
+      await log.record!(message('user', 'go'));
+      await log.record!({ kind: 'location', location: ['tasks'], history: [[]] });
+      await log.record!({ kind: 'seen', key: 'a', value: 'b' });
+      await log.record!(message('assistant', '<R:1>'));
+      for (const event of [start('1'), end('1', 'one'), start('2')]) await log.append(event);
+      assert.equal(results.keep('whole'), 'result:1');
+      await log.record!({ kind: 'seen', key: 'c', value: 'd' });
+      const snapshot = (await (await open()).openSession(id)).resume!;
+      assert.deepEqual(
+        snapshot.messages.map(({ text }) => text),
+        ['go', '<R:1>'],
+      );
+      assert.deepEqual(snapshot.unfinished, [{ id: '2', tag: '<R:2>', space: 'home' }]);
+      assert.deepEqual(snapshot.unsent, [{ tag: '<R:1>', space: 'home', status: 'ok', text: 'one' }]);
+      assert.deepEqual(
+        [...snapshot.seen],
+        [
+          ['a', 'b'],
+          ['c', 'd'],
+        ],
+      );
+      const { label, turn: number, lastId, location } = snapshot;
+      assert.deepEqual([label, number, lastId, location], ['work', 1, 2, ['tasks']]);
+      await log.record!(message('user', 'reported'));
+      const later = (await store.openSession(id)).resume!;
+      assert.deepEqual([later.unfinished, later.unsent], [[], []]);
+    },
+  },
+  {
+    title: 'keeps any text exactly, and goes on with the numbers of results',
+    async run(open) {
+      const texts = ['plain', 'a\0b', '\ud800 half', '😀'.repeat(9000), '"\\\n', ''];
+      const store = await open();
+      const id = await store.createSession({ label: 'a\0b' });
+      const { log, results } = await store.openSession(id);
+      for (const text of texts) {
+        results.keep(text);
+        await log.append(end('1', text));
+        await log.record!(message('user', text));
+      }
+      const again = await (await open()).openSession(id);
+      assert.deepEqual(
+        again.results.handles!().map((handle) => again.results.get(handle)),
+        texts,
+      );
+      assert.equal(again.results.keep('next'), `result:${texts.length + 1}`);
+      assert.equal(again.results.get('result:99'), undefined);
+      const events = await store.eventsAfter(id, 0, 100);
+      assert.deepEqual(
+        events.map(({ event }) => (event as { text?: string }).text),
+        texts,
+      );
+      assert.deepEqual(
+        again.resume!.messages.map(({ text }) => text),
+        texts,
+      );
+    },
+  },
+  {
+    title: 'takes what was written without its key for foreign',
+    async run(open) {
+      const [own, stranger] = [await open({ key: KEY }), await open()];
+      const id = await own.createSession();
+      const { log } = await own.openSession(id);
+      await log.record!({ kind: 'message', message: { role: 'system', text: 'rules' } });
+      await log.record!(message('user', 'a'));
+      assert.equal(await own.isProven(id), true);
+      assert.equal(await stranger.isProven(id), undefined);
+      assert.equal((await own.openSession(id)).resume!.messages.length, 2);
+      await (
+        await stranger.openSession(id)
+      ).log.record!(message('user', 'forged'));
+      assert.equal(await own.isProven(id), false);
+      const { resume } = await own.openSession(id);
+      assert.deepEqual(
+        resume!.messages.map(({ role }) => role),
+        ['user', 'user'],
+        'nothing of the system',
+      );
+    },
+  },
+  {
+    title: 'finds prompts, answers and outputs by all their words, without case and accents',
+    async run(open) {
+      const store = await open();
+      const [id, other] = [await store.createSession(), await store.createSession()];
+      await store.append(id, turn(1, 'Where is the Café of Ada?'));
+      await store.append(id, end('1', 'login fails in src/login-form.ts, with C++ 100%_'));
+      await store.append(other, turn(1, 'login is fine'));
+      const find = async (text: string, options = {}): Promise<number> => (await store.search(text, options)).length;
+      assert.equal(await find('cafe ada'), 1);
+      assert.equal(await find('ada nobody'), 0);
+      assert.equal(await find('logi'), 2, 'the last word may be a beginning');
+      assert.equal(await find('login', { session: other }), 1);
+      assert.equal(await find('login-form'), 1);
+      assert.equal(await find('C++'), 1);
+      assert.equal(await find('0%_'), 1);
+      assert.equal(await find('', { limit: 2 }), 2);
+      assert.equal(await find(`a' OR 1=1 -- & | ! :* "x" <->`), 0);
+      const [entry] = await store.entries(id, { from: 1 });
+      assert.deepEqual([entry?.channel, entry?.direction, entry?.session], ['tool', 'output', id]);
+      assert.deepEqual(await store.entry(entry!.id), entry);
+      assert.deepEqual(
+        await store.countEntries(),
+        new Map([
+          [id, 2],
+          [other, 1],
+        ]),
+      );
+    },
+  },
+  {
+    title: 'lists decisions about calls, newest first',
+    async run(open) {
+      const store = await open();
+      const id = await store.createSession();
+      const { log } = await store.openSession(id);
+      const write = { space: 'home', tool: 'write', effect: 'write', tag: '<W:a>', target: 'a' } as const;
+      for (const allowed of [true, false]) await log.record!({ kind: 'approval', approval: { ...write, allowed } });
+      const decided = await store.approvals();
+      assert.deepEqual(
+        decided.map(({ approval }) => approval.allowed),
+        [false, true],
+      );
+      assert.equal((await store.approvals({ limit: 1, session: id })).length, 1);
+      assert.deepEqual(await store.approvals({ session: 'nope' }), []);
+    },
+  },
+  {
+    title: 'knows no session that is not there',
+    async run(open) {
+      const store = await open();
+      const missing = { name: 'StoreError', message: "no session 'nope'." };
+      await assert.rejects(async () => store.openSession('nope'), missing);
+      await assert.rejects(async () => store.append('nope', turn(1, 'x')), missing);
+      await assert.rejects(async () => store.append('nope', turn(1, 'x'), 1), missing);
+      await assert.rejects(async () => store.takeOver('nope'), missing);
+      await assert.rejects(async () => store.endOf('nope'), missing);
+      await assert.rejects(async () => store.eventsAfter('nope', 0, 1), missing);
+    },
+  },
+];

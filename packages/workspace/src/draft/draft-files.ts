@@ -1,0 +1,197 @@
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileError } from '../errors.ts';
+import { computeFileDigest, readFileSnapshot, type FileSnapshot } from '../file/file-content.ts';
+import type { ChangeDetails, FileStep, WrittenFile } from '../journal/journaled-files.ts';
+import { refuseProtected } from '../path/path-protection.ts';
+import type { ResolvedPath } from '../path/resolve-path.ts';
+import { appendPath, isWithin, pinPath, type PinnedPath } from '../path/root-folder.ts';
+import { formatPath } from '../path/show-path.ts';
+import { createConflict } from '../write/change-file.ts';
+import { refuseReadOnly } from '../write/write-atomically.ts';
+
+/** What a folder has, as far as lists and searches need to know. */
+export interface FolderEntry {
+  readonly name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+/** A file as a draft has it. */
+export interface DraftedFile extends ChangeDetails {
+  readonly path: string;
+  /** Null when it is removed. */
+  readonly content: Uint8Array | null;
+  readonly mode: number | undefined;
+}
+
+interface Entry {
+  /** SHA-256 of the file on disk when the draft first changed it, null for none. */
+  readonly base: string | null;
+  /** Where the content is, outside of the workspace; null when the file is removed. */
+  readonly copy: string | null;
+  readonly hash: string | null;
+  readonly mode: number | undefined;
+  readonly details: ChangeDetails;
+}
+
+/**
+ * Files of a workspace that were changed, and are not written yet. Their contents are files of a private folder outside
+ * of the workspace, so that whatever reads a file reads them in the same way.
+ */
+export class DraftFiles {
+  isOpen = true;
+  readonly #entries = new Map<string, Entry>();
+  readonly #removedFolders = new Set<string>();
+  #folder: string | undefined;
+  #copies = 0;
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  /** Folders that have become empty, outermost first. */
+  get removedFolders(): readonly string[] {
+    return [...this.#removedFolders].toSorted((a, b) => a.length - b.length);
+  }
+
+  /**
+   * What has a path below the root in the draft.
+   *
+   * @param onDisk what has it in the workspace; the caller disposes of both
+   */
+  find(path: string, onDisk: PinnedPath | undefined): PinnedPath | undefined {
+    const entry = this.#entries.get(path);
+    if (entry !== undefined) return entry.copy === null ? undefined : pinPath(entry.copy);
+    const hasFiles = [...this.#entries].some(([file, { copy }]) => copy !== null && file.startsWith(`${path}/`));
+    if (hasFiles) return onDisk?.stats.isDirectory() === true ? onDisk : pinPath(this.#emptyFolder());
+    return [...this.#removedFolders].some((folder) => isWithin(path, folder)) ? undefined : onDisk;
+  }
+
+  /** What a folder has in the draft, by what it has on disk. */
+  list(folder: string, entries: readonly FolderEntry[]): readonly FolderEntry[] {
+    const byName = new Map(entries.map((entry) => [entry.name, entry]));
+    const prefix = appendPath(folder, '');
+    for (const removed of this.#removedFolders) {
+      const name = removed.startsWith(prefix) ? removed.slice(prefix.length) : '';
+      if (!name.includes('/')) byName.delete(name);
+    }
+    for (const [path, { copy }] of this.#entries) {
+      if (!path.startsWith(prefix)) continue;
+      const [name = '', ...below] = path.slice(prefix.length).split('/');
+      if (copy !== null) byName.set(name, new DraftedEntry(name, below.length > 0));
+      else if (below.length === 0) byName.delete(name);
+    }
+    return [...byName.values()];
+  }
+
+  /** A text that is another one after the draft changed the file again; undefined for one that it did not change. */
+  stampOf(path: string): string | undefined {
+    const entry = this.#entries.get(path);
+    return entry && (entry.hash === null ? '' : `draft:${entry.hash}`);
+  }
+
+  /** Makes all steps in the draft or none, and refuses what the disk would refuse. */
+  async apply(steps: readonly FileStep[]): Promise<readonly (WrittenFile | undefined)[]> {
+    const checked: { readonly step: FileStep; readonly path: string; readonly before: FileSnapshot | undefined }[] = [];
+    for (const step of steps) {
+      using file = step.file.resolve();
+      checked.push({ step, path: file.path, before: await checkStep(file, step) });
+    }
+    return checked.map(({ step, path, before }) => this.#set(path, step, before));
+  }
+
+  #set(path: string, step: FileStep, before: FileSnapshot | undefined): WrittenFile | undefined {
+    const { content, action, lines, force, mode = before?.mode } = step;
+    const known = this.#entries.get(path);
+    const written = content === null ? undefined : computeFileDigest(content);
+    this.#entries.set(path, {
+      base: known === undefined ? (before?.hash ?? null) : known.base,
+      copy: content === null ? null : this.#keep(content, mode),
+      hash: written?.hash ?? null,
+      mode,
+      // What several steps did to one file has no name of its own.
+      details: known === undefined ? { action, lines, force } : { force: force === true || known.details.force },
+    });
+    return written && { ...written, undoable: true };
+  }
+
+  removeFolder(path: string): void {
+    this.#removedFolders.add(path);
+  }
+
+  /** The files that are not what they were, by path. */
+  changed(): readonly DraftedFile[] {
+    const changed = [...this.#entries].filter(([, { base, hash }]) => base !== hash);
+    return changed
+      .map(([path, { base, copy, mode, details }]) => {
+        return { ...details, path, expected: base, mode, content: copy === null ? null : readFileSync(copy) };
+      })
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  close(): void {
+    this.isOpen = false;
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #keep(content: Uint8Array, mode = 0o600): string {
+    this.#copies++;
+    const copy = join(this.#ownFolder(), String(this.#copies));
+    // The owner reads it whatever the mode of the file is.
+    writeFileSync(copy, content, { mode: mode | 0o600, flag: 'wx' });
+    return copy;
+  }
+
+  #emptyFolder(): string {
+    const folder = join(this.#ownFolder(), 'empty');
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  #ownFolder(): string {
+    return (this.#folder ??= mkdtempSync(join(tmpdir(), 'bae-draft-')));
+  }
+}
+
+class DraftedEntry implements FolderEntry {
+  readonly name: string;
+  readonly #isFolder: boolean;
+
+  constructor(name: string, isFolder: boolean) {
+    this.name = name;
+    this.#isFolder = isFolder;
+  }
+
+  isFile(): boolean {
+    return !this.#isFolder;
+  }
+
+  isDirectory(): boolean {
+    return this.#isFolder;
+  }
+}
+
+/** Most bytes of a file that are read to compare it; the digest is that of the whole. */
+const NONE = 0;
+
+/** What is there before a step. @throws what the step would throw if it were made on disk */
+async function checkStep(file: ResolvedPath, step: FileStep): Promise<FileSnapshot | undefined> {
+  const { expected, plannedOn, content, force } = step;
+  refuseProtected(file);
+  const before = await readFileSnapshot(file, NONE);
+  const hash = before?.hash ?? null;
+  const isExpected = expected === undefined || expected === hash;
+  const isPlannedOn = plannedOn === undefined || (plannedOn?.hash ?? null) === hash;
+  if (!isExpected || !isPlannedOn || (before === undefined && content === null)) throw createConflict(file);
+  if (content === null) return before;
+  refuseReadOnly(file, force);
+  const [first] = file.missingFolders;
+  using inTheWay = first === undefined ? undefined : file.folder.child(first);
+  if (inTheWay !== undefined && !inTheWay.stats.isDirectory()) {
+    const name = formatPath(file.given);
+    throw new FileError(`${name} cannot be written: a part of its path is no folder.`, [`<R:${name}>`]);
+  }
+  return before;
+}

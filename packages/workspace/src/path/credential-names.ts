@@ -1,0 +1,53 @@
+// Names of the files in which common tools keep passwords, tokens and keys. All are in small letters: a name is folded first.
+
+/** Names that may hold passwords, of a file or of a folder above it. */
+export const CREDENTIALS: readonly RegExp[] = [
+  /^\.env|^env~\d+$|\.env$|^\.dev\.vars$|^\.renviron$/,
+  /^[._]netrc$|^\.(git-credentials|pgpass|aws|rhosts|smbcredentials|passwd(-s3fs)?|secrets?)$|^pgpass\.conf$/,
+  // Package managers and registries.
+  /^\.(npmrc|yarnrc(\.yml)?|pypirc|dockercfg|condarc|databrickscfg|clasprc\.json)$/,
+  // Programs that connect to something.
+  /^\.(s3cfg|boto|my\.cnf|mylogin\.cnf|ftpconfig|authinfo(\.gpg)?|msmtprc|esmtprc|fetchmailrc|lftprc|wgetrc|curlrc|sentryclirc)$/,
+  /^\.?htpasswd$|\.htpasswd$|^wp-config\.php$|^local\.settings\.json$|^ngrok\.yml$|^wg\d+\.conf$|\.ovpn$|\.publishsettings$/,
+  // Clouds and clusters.
+  /^\.(kube|azure|terraformrc|vault-token)$|^terraform\.rc$|^kubeconfig(\.ya?ml)?$|\.kubeconfig$|^kaggle\.json$/,
+  /\.tfstate(\.\d+)?(\.backup)?$|\.tfvars(\.json)?$|\.tfrc\.json$/,
+  /^(?:|.*[-_.])credentials\.(toml|json|ya?ml|xml|ini|csv|db)$|^gcp[-_]?key\.json$|^token\.pickle$/,
+  /(?:service[-_]?account|client[-_]?secret|firebase-adminsdk)[^/]*\.json$/,
+  /^(secrets?|passwords?)\.(json|ya?ml|toml|ini|env|txt|csv|properties)$|^\.?vault[-_]pass(word)?(\.txt)?$/,
+  // Stores of passwords, and what a person has typed.
+  /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|wallet\.dat)$/,
+  /^(sitemanager|recentservers|filezilla)\.xml$|^\.(bash|zsh|sh|psql|mysql|python|node_repl|rediscli|sqlite|irb|pry)_history$/,
+];
+
+/** Names that may be private keys, or hold them. */
+export const PRIVATE_KEYS: readonly RegExp[] = [
+  /^id_(rsa|dsa|ecdsa|ed25519|xmss)(?![a-z])|^ssh_host_[a-z\d]+_key$|^\.(ssh|gnupg|password-store)$/,
+  /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab)$|^keystore\.properties$/,
+];
+
+/** Places of files whose names alone say nothing. */
+export const CREDENTIAL_PLACES: readonly RegExp[] = [
+  /(?:^|\/)\.(?:docker\/config\.json|(?:cargo|gem)\/credentials(?:\.toml)?|m2\/settings(?:-security)?\.xml|gradle\/gradle\.properties)$/,
+  /(?:^|\/)\.(?:bundle|oci|snowsql)\/config$|(?:^|\/)\.(?:fly|circleci)\/(?:config|cli)\.yml$|(?:^|\/)\.netlify\/config\.json$/,
+  /(?:^|\/)\.(?:dbt\/profiles\.yml|vnc\/passwd|mutt\/passwords|nuget\/nuget\.config|wrangler\/config\/.*|subversion\/auth\/.*|local\/share\/keyrings\/.*)$/,
+  /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub|linode-cli|rclone\/rclone\.conf|(?:gcloud|op|configstore)\/.*|(?:doctl|hcloud|stripe)\/[^/]*\.(?:toml|ya?ml))$/,
+  /(?:^|\/)(?:\.composer|composer|containers|pypoetry)\/auth\.(?:json|toml)$|(?:^|\/)\.?huggingface\/token$|(?:^|\/)sops\/age\/keys\.txt$/,
+  // Of the project itself: elsewhere these are names of ordinary files.
+  /^(?:auth|token)\.json$/,
+];
+
+/**
+ * Most of these names as patterns of a program that searches; they fit some others too. What they leave out is sorted
+ * out afterwards, and what they fit is looked at one by one.
+ */
+export const SECRET_FILES: readonly string[] = [
+  '{.env*,.netrc,_netrc,.git-credentials,.pgpass,id_*,ssh_host_*,.dev.vars,.secret*,kubeconfig*}',
+  '*.{pem,key,p8,p12,pfx,pkcs12,ppk,jks,jceks,bks,keystore,keytab,kdbx,kdb,env,tfstate,tfvars,ovpn,kubeconfig}',
+  '{.npmrc,.yarnrc,.yarnrc.yml,.pypirc,*htpasswd,.vault-token,*credentials.*,wp-config.php,*_history}',
+  '{*service*account*.json,*client*secret*.json,*adminsdk*.json,secret*.*,password*.*,auth.json,token.json}',
+];
+
+/** In every path that a name above fits, however it is spelt; in most others not. A quick look, for long lists. */
+export const SUSPICIOUS =
+  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|vault|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|pypoetry|huggingface|sops)|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SCRIPT = join(import.meta.dirname, 'processes/ask-endless-model.ts');
+/**
+ * Most memory of a process, in megabytes; one that does nothing takes about 90. What goes through the AI SDK makes
+ * objects of every event, faster than they are collected.
+ */
+const MOST: Readonly<Record<string, number>> = { 'openai-compatible': 200, anthropic: 200, openai: 300 };
+const KINDS = ['line', 'text', 'small-texts', 'comments', 'empty-lines', 'json', 'nested', 'names'].flatMap((kind) => [
+  kind,
+  `${kind}+gzip`,
+  `${kind}+refused`,
+]);
+
+async function ask(wire: string, kind: string): Promise<{ readonly outcome: string; readonly most: number }> {
+  const start = (...args: readonly string[]) => spawn(process.execPath, ['--no-warnings', SCRIPT, ...args]);
+  const service = start('serve', wire, kind);
+  try {
+    const [port] = (await once(service.stdout.setEncoding('utf8'), 'data')) as [string];
+    const client = start('ask', wire, kind, port.trim());
+    let said = '';
+    client.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await once(client, 'close');
+    return JSON.parse(said) as { outcome: string; most: number };
+  } finally {
+    service.kill('SIGKILL');
+  }
+}
+
+describe.each(Object.keys(MOST))('a service of %s that answers without end', (wire) => {
+  it.each(KINDS)('is an error, and takes little memory: %s', async (kind) => {
+    const { outcome, most } = await ask(wire, kind);
+    expect(outcome).toMatch(/^ModelError: /);
+    expect(most).toBeLessThan(MOST[wire]!);
+  });
+});
