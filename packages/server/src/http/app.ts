@@ -69,30 +69,37 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     const error = isKnown
       ? new ApiError('method_not_allowed', `${context.req.method} is not for this address.`)
       : new ApiError('not_found', 'there is nothing at this address.', { hint: 'GET /openapi.json' });
-    return endUnread(context, options.bodyBytes, error.toResponse());
+    return refuseRequest(context, options.bodyBytes, error);
   });
   app.onError((error, context) => {
     const known = toApiError(error);
     if (known === undefined || known.problem === 'unavailable') report(error);
     const refusal = known ?? new ApiError('internal', 'something unexpected failed; it is in the log.');
-    return endUnread(context, options.bodyBytes, refusal.toResponse());
+    return refuseRequest(context, options.bodyBytes, refusal);
   });
   return app;
 }
 
 /**
- * Reads what a refused request still sends: a connection that is closed before is reset, and the client does not get to
- * read why.
+ * Reads what a request still sends, and drops it: a connection that is closed before is reset, and the client does not
+ * get to read the response.
+ *
+ * @returns false when it is too much
  */
-async function endUnread({ req }: Pick<RequestContext, 'req'>, most: number, response: Response): Promise<Response> {
-  if (req.method === 'GET' || req.raw.bodyUsed || req.raw.body === null) return response;
-  const reader = req.raw.body.getReader();
-  for (let left = most; left > 0;) {
-    const piece = await reader.read().catch(() => ({ done: true, value: undefined }));
-    if (piece.done) return response;
-    left -= piece.value?.length ?? 0;
+async function readRest({ method, bodyUsed, body }: Request, most: number): Promise<boolean> {
+  if (method === 'GET' || bodyUsed || body === null) return true;
+  const reader = body.getReader();
+  for (let left = most; left > 0; ) {
+    const piece = await reader.read().catch(() => undefined);
+    if (piece === undefined || piece.done) return true;
+    left -= piece.value.length;
   }
-  response.headers.set('connection', 'close');
+  return false;
+}
+
+async function refuseRequest(context: Pick<RequestContext, 'req'>, most: number, error: ApiError): Promise<Response> {
+  const response = error.toResponse();
+  if (!(await readRest(context.req.raw, most))) response.headers.set('connection', 'close');
   return response;
 }
 
@@ -149,6 +156,7 @@ async function perform(
     signal: req.raw.signal,
     drop: () => context.env.outgoing.destroy(),
   };
+  if (route.method === 'post' && route.body === undefined) await readRest(req.raw, bodyBytes);
   const result = await route.handle(request as never);
   return result instanceof Response
     ? result
