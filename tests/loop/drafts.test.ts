@@ -286,4 +286,25 @@ describe('what a run block changes', () => {
     ]);
     expect(both[1].every((text) => text.includes('one'))).toBe(true);
   });
+
+  it('is asked about where rules allow it, when the block was copied from something that was read', async () => {
+    const code = "await write('planted.txt', 'from the file, not from the model');\nconst done = 'as the file says';";
+    for (const [block, questions] of [
+      [code, 1],
+      ["await write('own.txt', 'own words of the model, which no file has');", 0],
+    ] as const) {
+      const at = scene(
+        { 'notes.md': `# Notes\n\n<run>\n${code}\n</run>\n` },
+        {
+          rules: [{ tool: 'write', decision: 'allow' }],
+          replies: [{ decision: 'deny' }],
+        },
+      );
+      await at.agent.run(asModelText('<R:notes.md>'));
+      await at.run(block);
+      expect([block, at.asked.length]).toEqual([block, questions]);
+      if (questions > 0) expect(at.asked[0]!.reason).toContain('letter for letter');
+      expect(existsSync(join(at.folder, 'planted.txt'))).toBe(false);
+    }
+  });
 });
