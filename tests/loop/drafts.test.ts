@@ -31,6 +31,18 @@ const programs = defineResourcespace({
   },
 });
 
+/** Somebody else, who saves a file while a block is running. */
+const elsewhere = defineResourcespace({
+  name: 'elsewhere',
+  description: 'Somebody else.',
+  tools: {
+    save: tool('Saves.', { text: z.string() }, ({ text }) => writeFileSync(join(lookedAt, 'a.txt'), text), {
+      effect: 'read',
+      seesDraft: true,
+    }),
+  },
+});
+
 /** Files, and a person who gives these replies in turn; `see` looks at the disk while a question stands. */
 function scene(
   files: Record<string, string>,
@@ -54,7 +66,7 @@ function scene(
       return ahead.shift();
     },
   });
-  const at = stage([], files, { codeRunner: sandbox, approver, spaces: [SourceSpace, programs] });
+  const at = stage([], files, { codeRunner: sandbox, approver, spaces: [SourceSpace, programs, elsewhere] });
   lookedAt = at.folder;
   const run = async (code: string) => (await at.agent.run(asModelText(`<run>\n${code}\n</run>`))).runs[0]!;
   return { ...at, asked, run };
@@ -213,6 +225,13 @@ describe('what a run block changes', () => {
     const { output } = await at.run(`await write('b.txt', 'b'); await write('a.txt', 'two\\n'); 'ok'`);
     expect(output).toContain('ConflictError: a.txt was changed by somebody else');
     expect([at.read('a.txt'), existsSync(join(at.folder, 'b.txt'))]).toEqual(['mine\n', false]);
+  });
+
+  it('leaves alone what somebody else changed while the block was running', async () => {
+    const at = scene({ 'a.txt': 'one\n' });
+    const { output } = await at.run(`await write('a.txt', 'two\\n'); await elsewhere.save('mine\\n'); 'ok'`);
+    expect(output).toContain('ConflictError: a.txt was changed by somebody else');
+    expect([at.asked.length, at.read('a.txt')]).toEqual([0, 'mine\n']);
   });
 
   it('is nothing when it comes to nothing', async () => {
