@@ -97,7 +97,8 @@ class PromptWork {
     const { store, notifier, mostTries = MOST_TRIES } = this.#workshop;
     const session = (await store.readSession(this.#prompt.session))!;
     const token = (await store.listTokens()).find(({ name }) => name === session.owner);
-    const unwatch = notifier.watch(session.id, () => void this.#stopIfCancelled());
+    // A look that fails is made again at the next event.
+    const unwatch = notifier.watch(session.id, () => void this.#stopIfCancelled().catch(() => undefined));
     const leave = (): void => this.#leaveBetweenCalls();
     this.#signals.leave.addEventListener('abort', leave);
     try {
