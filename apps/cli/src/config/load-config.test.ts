@@ -51,7 +51,9 @@ describe('loadConfig', () => {
     expect(notices).toEqual([
       'bae.config.json is not used, because it was only found here. To use it: bae trust, or --config bae.config.json',
     ]);
-    expect(untrusted.map(({ name, about }) => [name, about])).toEqual([['bae.config.json', ['settings: harmless ones']]]);
+    expect(untrusted.map(({ name, about }) => [name, about])).toEqual([
+      ['bae.config.json', ['settings: harmless ones']],
+    ]);
   });
 
   it('does not let a file that was only found approve writes or redirect questions', async () => {
