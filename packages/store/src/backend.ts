@@ -1,7 +1,7 @@
 // Public API for those who keep sessions in another database: what is the same in all of them.
 export { chainRecord } from './record-chain.ts';
 export { isProven, makeSnapshot, readRecords, toApproval } from './read-snapshot.ts';
-export { splitSearch, toEntry, toSearchable, toStorable } from './search-entries.ts';
+export { splitSearch, toSearchEntry, toSearchable, toStorable } from './search-entries.ts';
 export { makeEntry, readProgress, type Progress, type SessionRecord } from './session-writer.ts';
 export { makeSessionId, toSessionInfo } from './store.ts';
 export type { Row } from './database.ts';

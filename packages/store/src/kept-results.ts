@@ -1,6 +1,6 @@
 import type { ResultStore } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
-import { makeRefusal } from './session-writer.ts';
+import { explainRefusedWrite } from './session-writer.ts';
 
 const KEEP = `
   INSERT INTO results (session, number, time, body)
@@ -32,7 +32,7 @@ export class KeptResults implements ResultStore {
   keep(text: string): string {
     const values = [this.#session, this.#now().getTime(), JSON.stringify(text), this.#epoch] as const;
     const row = runTransaction(this.#database, () => this.#database.get(KEEP, ...values));
-    if (row === undefined) throw makeRefusal(this.#database, this.#session);
+    if (row === undefined) throw explainRefusedWrite(this.#database, this.#session);
     return `result:${Number(row['number'])}`;
   }
 

@@ -38,7 +38,7 @@ export function searchEntries(database: Database, text: string, options: SearchO
   const order = match === '' ? 'id DESC' : 'entry_words.rank, id DESC';
   const values = [...(match === '' ? [] : [match]), ...patterns, ...(session === undefined ? [] : [session])];
   const sql = `SELECT entries.* FROM ${from} ${where} ORDER BY ${order} LIMIT ?`;
-  return database.all(sql, ...values, Math.max(0, Math.trunc(limit))).map(toEntry);
+  return database.all(sql, ...values, Math.max(0, Math.trunc(limit))).map(toSearchEntry);
 }
 
 /** Entries of a session in their order, from a position on. */
@@ -48,13 +48,13 @@ export function readEntriesOf(
   { from = 0, limit = 40 }: { readonly from?: number; readonly limit?: number } = {},
 ): readonly Entry[] {
   const sql = 'SELECT * FROM entries WHERE session = ? ORDER BY id LIMIT ? OFFSET ?';
-  return database.all(sql, session, limit, from).map(toEntry);
+  return database.all(sql, session, limit, from).map(toSearchEntry);
 }
 
 /** One entry by its number. */
 export function readEntryById(database: Database, id: number): Entry | undefined {
   const row = database.get('SELECT * FROM entries WHERE id = ?', id);
-  return row && toEntry(row);
+  return row && toSearchEntry(row);
 }
 
 /** How many entries there are, by session. */
@@ -64,7 +64,7 @@ export function countEntries(database: Database): ReadonlyMap<string, number> {
 }
 
 /** An entry of its row. */
-export function toEntry(row: Row): Entry {
+export function toSearchEntry(row: Row): Entry {
   return {
     id: Number(row['id']),
     session: String(row['session']),

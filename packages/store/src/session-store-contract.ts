@@ -156,7 +156,7 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
         snapshot.messages.map(({ text }) => text),
         ['go', '<R:1>'],
       );
-      assert.deepEqual(snapshot.unfinished, [{ id: '2', tag: '<R:2>', space: 'home' }]);
+      assert.deepEqual(snapshot.unfinished, [{ id: '2', tag: '<R:2>', verb: 'read', space: 'home' }]);
       assert.deepEqual(snapshot.unsent, [{ tag: '<R:1>', space: 'home', status: 'ok', text: 'one' }]);
       assert.deepEqual(
         [...snapshot.seen],

@@ -84,7 +84,7 @@ export class SessionWriter implements SessionLog {
   /** Advances the session, and returns the sequence number of the next event or record. */
   #advance({ turn = 0, call = 0, messages, prompt }: Progress): number {
     const row = this.#database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.id, this.#epoch);
-    if (row === undefined) throw makeRefusal(this.#database, this.id);
+    if (row === undefined) throw explainRefusedWrite(this.#database, this.id);
     return Number(row['last_seq']);
   }
 
@@ -98,7 +98,7 @@ export class SessionWriter implements SessionLog {
 }
 
 /** Why nothing was written for a session. */
-export function makeRefusal(database: Database, session: string): Error {
+export function explainRefusedWrite(database: Database, session: string): Error {
   const isThere = database.get('SELECT 1 FROM sessions WHERE id = ?', session) !== undefined;
   return isThere ? new FencedError(session) : makeUnknownSessionError(session);
 }
