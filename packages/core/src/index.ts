@@ -46,7 +46,6 @@ export type { SpacePath, SpaceTree } from './protocol/space-path.ts';
 export type { EndReason, Message, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
 export type { ApprovalOutcome, ApprovalRequest, Approver } from './protocol/approver.ts';
 export type { CodeRunner, RunOptions, RunOutcome } from './protocol/code-runner.ts';
-export type { Draft, DraftChange } from './protocol/draft.ts';
 export type { Pruner, ResultStore } from './protocol/pruner.ts';
 export type { SessionLog } from './protocol/session-log.ts';
 export type { Host } from './protocol/host.ts';

@@ -1,10 +1,2 @@
 // Public API of Python for the source space.
-import type { SourceLanguage } from '@bae/source';
-
-/** Python by symbol: `provideSource({ languages: [python] })`. The grammar is loaded for the first file. */
-export const python: SourceLanguage = {
-  names: ['Python'],
-  endings: ['py'],
-  index: '__init__',
-  load: async () => (await import('./python-outline.ts')).loadPython(),
-};
+export { python } from './python.ts';

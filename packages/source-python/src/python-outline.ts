@@ -31,7 +31,7 @@ export async function loadPython(): Promise<LanguageReader> {
         const start = doc === undefined ? 0 : text.indexOf('\n', doc.end) + 1;
         const problem = findProblem(root, text);
         return {
-          doc: doc === undefined ? '' : extractSentence(text.slice(doc.start, doc.end)),
+          doc: doc === undefined ? '' : takeSentence(text.slice(doc.start, doc.end)),
           symbols: readSymbols(root, 'module'),
           stars: [],
           ...(start > 0 && { body: { start, end: text.length } }),
@@ -45,7 +45,7 @@ export async function loadPython(): Promise<LanguageReader> {
       return withTree(frame + text, (root) => {
         const body = frame === '' ? root : (root.namedChild(0)?.childForFieldName('consequence') ?? root);
         const problem = findProblem(root, frame + text);
-        const literals = findLiterals(root).map(({ start, end }) => ({
+        const literals = findLongTexts(root).map(({ start, end }) => ({
           start: start - frame.length,
           end: end - frame.length,
         }));
@@ -81,7 +81,7 @@ function findProblem(root: Node, text: string): SyntaxProblem | undefined {
 }
 
 /** The texts over several lines whose indentation is a part of them; docstrings are indented as their function. */
-function findLiterals(root: Node): readonly Span[] {
+function findLongTexts(root: Node): readonly Span[] {
   return root.descendantsOfType('string').flatMap((node) => {
     if (node === null || node.parent?.type === 'expression_statement') return [];
     return node.startPosition.row === node.endPosition.row ? [] : [{ start: node.startIndex, end: node.endIndex }];
@@ -89,7 +89,7 @@ function findLiterals(root: Node): readonly Span[] {
 }
 
 /** The first sentence of a docstring on one line, at most 120 characters. */
-function extractSentence(doc: string): string {
+function takeSentence(doc: string): string {
   // Titles are underlined.
   const [paragraph = ''] = doc
     .replaceAll(/^\s*([~=\-^"'*#])\1+\s*$/gm, '')

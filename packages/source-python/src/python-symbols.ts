@@ -77,12 +77,12 @@ function readStatement(node: Node, whole: Node, place: Place): readonly Declared
     case 'function_definition':
       return [readDefinition(node, whole, place === 'module' ? 'function' : readMethodKind(whole))];
     case 'type_alias_statement':
-      return readNames(node.childForFieldName('left') ?? node.namedChild(0)).map((name) =>
-        readValue(name, node, 'type'),
+      return readTargets(node.childForFieldName('left') ?? node.namedChild(0)).map((name) =>
+        declareValue(name, node, 'type'),
       );
     case 'expression_statement': {
       const value = node.namedChild(0);
-      return value?.type === 'assignment' ? readAssignment(value, node, place) : [];
+      return value?.type === 'assignment' ? readAssigned(value, node, place) : [];
     }
     default:
       return TRANSPARENT.has(node.type) ? readStatements(node, place) : [];
@@ -115,20 +115,20 @@ function readDefinition(node: Node, whole: Node, kind: SymbolKind): Declared {
   };
 }
 
-function readAssignment(assignment: Node, statement: Node, place: Place): readonly Declared[] {
-  return readNames(assignment.childForFieldName('left')).map((name) => {
+function readAssigned(assignment: Node, statement: Node, place: Place): readonly Declared[] {
+  return readTargets(assignment.childForFieldName('left')).map((name) => {
     const kind = place === 'class' ? 'property' : /^[A-Z\d_]+$/.test(name.text) ? 'constant' : 'variable';
-    return readValue(name, statement, kind);
+    return declareValue(name, statement, kind);
   });
 }
 
-function readValue(name: Node, { startIndex: start, endIndex: end }: Node, kind: SymbolKind): Declared {
+function declareValue(name: Node, { startIndex: start, endIndex: end }: Node, kind: SymbolKind): Declared {
   return { name: name.text, kind, declaration: { start, end, keyword: '', head: { start: name.startIndex, end } } };
 }
 
 const TARGETS = new Set(['pattern_list', 'tuple_pattern', 'list_pattern', 'type']);
 
-function readNames(target: Node | null): readonly Node[] {
+function readTargets(target: Node | null): readonly Node[] {
   if (target === null) return [];
   if (target.type === 'identifier') return [target];
   return target.descendantsOfType('identifier').filter(({ parent }) => TARGETS.has(parent?.type ?? ''));

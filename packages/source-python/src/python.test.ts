@@ -6,7 +6,7 @@ import { type LanguageReader, provideSource, SourceSpace } from '@bae/source';
 import { provideWorkspace } from '@bae/workspace';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { python } from './index.ts';
+import { python } from './python.ts';
 
 const SHOP = `"""The shop.
 

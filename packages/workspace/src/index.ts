@@ -3,7 +3,7 @@ export { provideWorkspace, getDataFolder, getWorkspace, WORKSPACE_ROOT } from '.
 export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
 export type { WorkspaceFile } from './file/workspace-file.ts';
 export type { PlannedChange } from './file/planned-change.ts';
-export type { WrittenFile } from './journal/journaled-files.ts';
+export type { WrittenFile } from './journal/file-step.ts';
 export { getChangeId, type Operation } from './journal/journal-record.ts';
 export type { FileWords, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
 export { createBinaryFileError, type TextFile } from './file/text-file.ts';

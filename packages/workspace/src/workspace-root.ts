@@ -1,4 +1,4 @@
-import { ConflictError, type Draft } from '@bae/core';
+import { ConflictError } from '@bae/core';
 import { basename } from 'node:path';
 import {
   type FileDigest,
@@ -7,14 +7,15 @@ import {
   type TextWindow,
   type WindowRequest,
 } from './file/file-content.ts';
-import { createDraft } from './draft/workspace-draft.ts';
+import { createDraft, type Draft } from './draft/workspace-draft.ts';
 import { FoundPath } from './file/found-path.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
 import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
 import { type FileAccess, type FileDraft, type OpenOptions, WorkspaceFile } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
-import { type ChangeDetails, type JournalKind, type WrittenFile, openJournal } from './journal/journaled-files.ts';
+import type { ChangeDetails, WrittenFile } from './journal/file-step.ts';
+import { type JournalKind, openJournal } from './journal/journaled-files.ts';
 import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
 import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.ts';

@@ -13,6 +13,7 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['packages/plugins/src/disk.ts', 'packages of resourcespaces, their manifests, and what the user trusts'],
   ['packages/project/src/find-program.ts', 'programs of the machine, on the PATH'],
   ['packages/sandbox/src/host/thread.ts', 'the engine, a file of a package'],
+  ['packages/source-python/copy-grammar.mjs', 'the grammar, while the package is built'],
   ['packages/store/src/store-error.ts', 'whether the folder of a database can be written'],
   ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
   ['packages/store-postgres/src/test-server.ts', 'a database server for tests, in a temporary folder'],

@@ -224,12 +224,14 @@ export class EditorSession {
   readonly #ask: AskPerson = async (request, signal) => {
     const { cwd, client } = this.#request;
     const diffs = listDiffs(cwd, request.texts?.() ?? []);
+    const hasAll = diffs.length >= (request.touches?.length ?? 0);
     const change = async () => (await request.preview?.()) ?? JSON.stringify(request.args, undefined, 2);
     const toolCall = {
       toolCallId: this.#call ?? request.tag,
       title: nameRequest(request),
       kind: toKind(request.tool),
-      content: diffs.length > 0 ? diffs : [showCode(makeVisible(await change()), 'diff')],
+      // A file that is no text has no difference that an editor could show.
+      content: diffs.length > 0 && hasAll ? diffs : [showCode(makeVisible(await change()), 'diff')],
     };
     await this.#sent;
     const { outcome } = await client.request<RequestPermissionResponse>(

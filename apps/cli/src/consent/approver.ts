@@ -21,15 +21,16 @@ export function createApprover({ yes, approve = 'ask', ask }: ConsentSettings): 
   if (!yes && approve !== 'all') return approvalPolicy({ rules, remedy, ...(ask !== undefined && { ask }) });
   const policy = approvalPolicy({ rules, remedy, ask: allowWrites(ask) });
   const allowed = { allow: true, by: 'option' } as const;
-  return { ...policy, decide: (request) => policy.decide!(request) ?? (isPlain(request) ? allowed : undefined) };
+  return { ...policy, decide: (request) => policy.decide!(request) ?? (hasNoReason(request) ? allowed : undefined) };
 }
 
 /** Allows everything without a question, except calls with a reason of their own, such as secrets. */
 function allowWrites(ask: AskPerson | undefined): AskPerson {
-  return async (request, signal) => (isPlain(request) ? { decision: 'allow', by: 'option' } : ask?.(request, signal));
+  return async (request, signal) =>
+    hasNoReason(request) ? { decision: 'allow', by: 'option' } : ask?.(request, signal);
 }
 
-function isPlain({ reason }: ApprovalRequest): boolean {
+function hasNoReason({ reason }: ApprovalRequest): boolean {
   return reason === undefined;
 }
 

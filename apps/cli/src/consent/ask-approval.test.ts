@@ -71,7 +71,7 @@ describe('askAtTerminal', () => {
   });
 
   it('asks about what a run block has changed as a whole, or file by file', async () => {
-    const files = ['a.txt', 'b.txt'].map((path) => ({ path, preview: `+++ ${path}\n+x\n` }));
+    const files = ['a.txt', 'b.txt'].map((path) => ({ path, preview: `+++ ${path}\n+x\n`, texts: [] }));
     const preview = async () => files.map((file) => file.preview).join('');
     const block = sampleRequest({ tool: 'run', tag: '<run>', target: '', touches: ['a.txt', 'b.txt'], files, preview });
     const { terminal, prompts, reply } = setUp('y', 'f', 'n', 'y', 'f', 'n', 'n', 'a', 'n');

@@ -9,9 +9,9 @@ const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'bae-links-')));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 put(cwd, 'src/a.ts', '');
 const addLinks = createFileLinks(() => ({ cwd, scheme: 'vscode' }));
+const LINK = new RegExp(String.raw`\u001B\]8;;([^\u001B]+)\u001B\\([^\u001B]*)\u001B\]8;;\u001B\\`, 'g');
 /** The text with `[target|text]` for each link. */
-const show = (text: string): string =>
-  addLinks(text).replaceAll(/\u001B\]8;;([^\u001B]+)\u001B\\([^\u001B]*)\u001B\]8;;\u001B\\/g, '[$1|$2]');
+const show = (text: string): string => addLinks(text).replaceAll(LINK, '[$1|$2]');
 
 describe('links to files', () => {
   it.each([

@@ -14,7 +14,7 @@ const PATH = new RegExp(
   'g',
 );
 /** What is a link already. */
-const LINKED = /(\u001B\]8;;[^\u001B]+\u001B\\.*?\u001B\]8;;\u001B\\)/s;
+const LINKED = new RegExp(String.raw`(\u001B\]8;;[^\u001B]+\u001B\\.*?\u001B\]8;;\u001B\\)`, 's');
 /** Longer texts have no links: to look for files in them would take too long. */
 const LONGEST = 64 * 1024;
 /** How many looks at the disk are remembered. */

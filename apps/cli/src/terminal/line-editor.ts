@@ -1,6 +1,7 @@
 import { emitKeypressEvents } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { EditedText, type Motion } from './edited-text.ts';
+import { inOneFrame } from './live-area.ts';
 import { TextDrawing, type DrawingScreen } from './text-drawing.ts';
 import { drawn, makeOutputVisible, makeVisible, measureWidth } from './terminal-text.ts';
 
@@ -171,7 +172,7 @@ export class LineEditor {
 
   /** Shows a text instead of everything that is on the screen, above the one that is being written. */
   redraw(text: string): void {
-    this.#place.screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
+    this.#place.screen.write(inOneFrame(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`));
     this.#drawing.forget();
     if (this.#isAsked && !this.#isAway) this.#draw();
   }

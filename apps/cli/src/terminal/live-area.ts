@@ -1,4 +1,4 @@
-import { drawn, joinTexts, makeVisible, measureWidth, wrapLine, type TerminalText } from './terminal-text.ts';
+import { drawn, joinHarmless, makeVisible, measureWidth, wrapLine, type TerminalText } from './terminal-text.ts';
 
 const DIM = drawn`\u001B[2m`;
 const RESET = drawn`\u001B[0m`;
@@ -6,8 +6,15 @@ const NOTHING = drawn``;
 /** Most lines that are shown, and the share of the screen that they may take. */
 const MOST_LINES = 10;
 const SHARE = 0.5;
+/** Characters that are divided into lines at most. */
+const LONGEST = 16_384;
 /** Characters that take one column in every terminal. */
 const PLAIN = /^[ -~]*$/;
+
+/** Codes that a terminal shows at once, where it can (synchronized output); others show them as they come. */
+export function inOneFrame(codes: TerminalText): TerminalText {
+  return drawn`\u001B[?2026h${codes}\u001B[?2026l`;
+}
 
 /** The terminal that the area is at the end of. */
 export interface Screen {
@@ -28,6 +35,8 @@ export class LiveArea {
   /** How many lines of the text are above them. */
   #above = 0;
   #columns = 0;
+  /** Where the part of the text begins that is divided into lines. */
+  #from = 0;
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -40,7 +49,7 @@ export class LiveArea {
   /** Shows the end of a text, which is longer than the one before, or another one. */
   show(text: string): void {
     const columns = this.#screen.columns();
-    const lines = wrapWords(makeVisible(text).replaceAll('\t', '  ').trimEnd(), columns - 1);
+    const lines = wrapWords(makeVisible(this.#takeEnd(text)).replaceAll('\t', '  ').trimEnd(), columns - 1);
     const most = Math.max(1, Math.min(MOST_LINES, Math.floor(this.#screen.rows() * SHARE)));
     const above = Math.max(0, lines.length - most);
     const wanted = lines.slice(above);
@@ -49,23 +58,40 @@ export class LiveArea {
     const isGrown =
       this.isShown && !isResized && shift >= 0 && shift < this.#shown.length && this.#continues(wanted, shift);
     if (!isGrown) {
-      this.erase();
+      const fresh = joinHarmless(wanted.map(makeVisible), drawn`\n`);
+      const frame = drawn`${this.#eraseCodes()}${this.#screen.color ? DIM : NOTHING}${fresh}`;
       this.#columns = columns;
-      this.#screen.write(drawn`${this.#screen.color ? DIM : NOTHING}${joinTexts(wanted.map(makeVisible), drawn`\n`)}`);
+      this.#screen.write(this.#screen.color ? inOneFrame(frame) : frame);
     } else this.#grow(wanted, shift);
     this.#shown = wanted;
     this.#above = above;
   }
 
+  /** The end of a long text: what is far above the screen need not be divided into lines again for each frame. */
+  #takeEnd(text: string): string {
+    if (text.length < this.#from) this.#from = 0;
+    if (text.length - this.#from > LONGEST) {
+      const from = text.length - LONGEST / 2;
+      const next = Math.max(text.lastIndexOf('\n', from), text.lastIndexOf(' ', from)) + 1;
+      if (next > this.#from) this.#from = next;
+    }
+    return text.slice(this.#from);
+  }
+
   erase(): void {
     if (!this.isShown) return;
+    this.#screen.write(this.#eraseCodes());
+    this.#shown = [];
+    this.#above = 0;
+  }
+
+  #eraseCodes(): TerminalText {
+    if (!this.isShown) return NOTHING;
     // After a resize, a line may take several rows.
     const columns = Math.max(1, this.#screen.columns());
     const rows = this.#shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(measureWidth(line) / columns)), 0);
     const up = rows > 1 ? drawn`\u001B[${rows - 1}A` : NOTHING;
-    this.#screen.write(drawn`${this.#screen.color ? RESET : NOTHING}\r${up}\u001B[J`);
-    this.#shown = [];
-    this.#above = 0;
+    return drawn`${this.#screen.color ? RESET : NOTHING}\r${up}\u001B[J`;
   }
 
   /** True when the lines on the screen, but for the last, are the first of the wanted ones. */

@@ -12,7 +12,7 @@ export function drawn(codes: TemplateStringsArray, ...values: readonly (Terminal
 }
 
 /** Harmless texts as one. */
-export function joinTexts(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
+export function joinHarmless(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
   return texts.join(between) as TerminalText;
 }
 
@@ -57,7 +57,7 @@ const UNSAFE =
   /\u034F|[\u180B-\u180F\uFE00-\uFE0D\u{E0100}-\u{E01EF}]|(?<!\p{Emoji})[\uFE0E\uFE0F]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
 
 /** What makes one emoji of several: terminals disagree about its width, and agree about those of its parts. */
-const JOINER = /(?<=\p{Extended_Pictographic}[\uFE0F\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic})/gu;
+const JOINER = /(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 function visible(character: string): string {
   if (character === '\n' || character === '\t') return character;

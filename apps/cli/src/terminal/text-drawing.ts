@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import {
   drawn,
-  joinTexts,
+  joinHarmless,
   makeOutputVisible,
   makeVisible,
   measureWidth,
@@ -69,7 +69,7 @@ export class TextDrawing {
       codes = drawn`${codes}${moveTo(at, { row: isBelow ? kept - 1 : kept, column: measureShown(same) })}`;
       if (isBelow) codes = drawn`${codes}\r\n`;
       else if (same === '') codes = drawn`${codes}\u001B[J`;
-      codes = drawn`${codes}${joinTexts([sliceText(fresh, same.length), ...rows.slice(kept + 1)], drawn`\r\n`)}`;
+      codes = drawn`${codes}${joinHarmless([sliceText(fresh, same.length), ...rows.slice(kept + 1)], drawn`\r\n`)}`;
       const last = Math.max(kept, rows.length - 1);
       at = { row: last, column: measureShown(rows[last] ?? '') };
     }
@@ -88,7 +88,7 @@ export class TextDrawing {
         rows.push(drawn``);
         width = 0;
       }
-      rows[rows.length - 1] = joinTexts([rows.at(-1)!, shown]);
+      rows[rows.length - 1] = joinHarmless([rows.at(-1)!, shown]);
       width += own;
     };
     for (const [word] of prompt.matchAll(WORDS)) {

@@ -31,4 +31,25 @@ describe('StreamedProse', () => {
     written.add('Look:\n<R:a.txt>\nand <source.Grep:x> now.');
     expect(written.read()).toContain('now.');
   });
+
+  it('reads the same of a long response, of which it parses only the end', () => {
+    const parsed: number[] = [];
+    const written = new StreamedProse((text) => {
+      parsed.push(text.length);
+      return parse(asModelText(text), NAMES).prose;
+    });
+    const paragraph = 'Some words of an answer.\n\n```ts\nconst a = "<W:x>";\n```\n\n<R:a.txt>\n\n';
+    for (let count = 0; count < 2000; count++) {
+      written.add(paragraph);
+      if (count % 10 === 0) written.read();
+    }
+    const whole = parse(asModelText(paragraph.repeat(2000)), NAMES).prose;
+    expect(
+      written
+        .read()
+        .replaceAll(/\n{2,}/g, '\n\n')
+        .trimEnd(),
+    ).toBe(whole.replaceAll(/\n{2,}/g, '\n\n').trimEnd());
+    expect(Math.max(...parsed)).toBeLessThan(20_000);
+  });
 });

@@ -6,11 +6,16 @@ const OPENING = /<(?:([\w.-]+):[^\n>]*|(run|tool_call|function_calls?|invoke)\b[
 /** Calls that never have a body. */
 const WITHOUT_BODY = /^(?:.*\.)?(?:r|read|g|glob|grep|help|go)$/i;
 
+/** True behind a fence that is open: what looks like a call there is none. */
+function isInFence(before: string): boolean {
+  return (before.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+}
+
 /** Where a call begins whose body may still be arriving; the length of the text when there is none. */
 function findOpenCall(text: string): number {
   for (const { 0: tag, 1: called, 2: block, index } of text.matchAll(OPENING)) {
     const name = called ?? block!;
-    if (called !== undefined && WITHOUT_BODY.test(called)) continue;
+    if ((called !== undefined && WITHOUT_BODY.test(called)) || isInFence(text.slice(0, index))) continue;
     const close = `</${name.slice(name.lastIndexOf('.') + 1)}`.toLowerCase();
     const rest = text.slice(index + tag.length).toLowerCase();
     if (!rest.includes(close) || !rest.includes('>', rest.indexOf(close))) return index;
@@ -18,9 +23,14 @@ function findOpenCall(text: string): number {
   return text.length;
 }
 
+/** Characters that are parsed at once, about. */
+const LONGEST = 8192;
+
 /** What a model has written so far, without its calls and code, and without a last line that may become one. */
 export class StreamedProse {
   readonly #prose: (text: string) => string;
+  /** Prose of what can change no more, and what was written after it. */
+  #settled = '';
   #written = '';
 
   /** @param prose extracts the prose of a response */
@@ -29,7 +39,7 @@ export class StreamedProse {
   }
 
   get isEmpty(): boolean {
-    return this.#written === '';
+    return this.#written === '' && this.#settled === '';
   }
 
   add(text: string): void {
@@ -37,11 +47,23 @@ export class StreamedProse {
   }
 
   read(): string {
+    if (this.#written.length > LONGEST) this.#settle();
     const text = this.#written.slice(0, findOpenCall(this.#written));
-    return this.#prose(text.replace(UNCERTAIN, ''));
+    return this.#settled + this.#prose(text.replace(UNCERTAIN, ''));
   }
 
   clear(): void {
+    this.#settled = '';
     this.#written = '';
+  }
+
+  /** Puts away whole paragraphs, so that a long response is not parsed again and again. */
+  #settle(): void {
+    const end = this.#written.lastIndexOf('\n\n', this.#written.length - LONGEST / 2) + 2;
+    const whole = this.#written.slice(0, end);
+    if (end < 2 || isInFence(whole) || findOpenCall(whole) < whole.length) return;
+    const prose = this.#prose(whole).trimEnd();
+    if (prose !== '') this.#settled += `${prose}\n\n`;
+    this.#written = this.#written.slice(end);
   }
 }

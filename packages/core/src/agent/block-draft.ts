@@ -1,8 +1,7 @@
 import { ApprovalError } from '../errors/call-errors.ts';
-import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
-import type { Draft, DraftChange } from '../protocol/draft.ts';
+import type { ApprovalRequest, Approver, CallDraft, Draft, DraftChange } from '../protocol/approver.ts';
 import type { SessionState } from '../protocol/tool-definition.ts';
-import type { CallDraft, DispatchOptions } from '../tool-router/tool-router.ts';
+import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import { untilAborted } from '../tool-router/abort.ts';
 
 interface BlockDraftParts {
@@ -111,6 +110,7 @@ export class BlockDraft implements CallDraft {
       target: '',
       touches,
       ...(reason !== undefined && { reason }),
+      texts: () => files.flatMap(({ texts }) => texts),
       preview: async () => files.map(({ preview }) => preview).join(''),
       parts,
       files,

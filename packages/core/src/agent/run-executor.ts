@@ -120,7 +120,7 @@ export class RunExecutor {
     if (!outcome.ok || this.#signal.aborted) {
       const paths = (await this.#draft?.discard()) ?? [];
       if (paths.length === 0) return outcome;
-      const line = `Not written, because the block did not end well: ${listPaths(paths)}. Mend the code and send all of it again.`;
+      const line = `Not written, because the block did not end well: ${nameFiles(paths)}. Mend the code and send all of it again.`;
       return { ...outcome, output: joinParts(output, line), error: joinParts(outcome.ok ? '' : error, line) };
     }
     try {
@@ -234,7 +234,7 @@ interface DoneCall {
   readonly request: ApprovalRequest | undefined;
 }
 
-function listPaths(paths: readonly string[]): string {
+function nameFiles(paths: readonly string[]): string {
   const more = paths.length - MOST_CHANGES;
   return more > 0 ? `${paths.slice(0, MOST_CHANGES).join(', ')} and ${more} more` : paths.join(', ');
 }

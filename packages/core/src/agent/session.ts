@@ -1,6 +1,5 @@
-import type { Approver } from '../protocol/approver.ts';
+import type { Approver, Draft } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
-import type { Draft } from '../protocol/draft.ts';
 import type { Host } from '../protocol/host.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import type { ResultStore } from '../protocol/pruner.ts';

@@ -1,9 +1,8 @@
 import type { OwnParts } from '../agent/agent.ts';
 import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
-import type { Approver } from '../protocol/approver.ts';
+import type { Approver, Draft } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
-import type { Draft } from '../protocol/draft.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
 import type { Pruner } from '../protocol/pruner.ts';

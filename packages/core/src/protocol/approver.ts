@@ -1,5 +1,5 @@
-import type { DraftFile } from './draft.ts';
-import type { EffectDetails, FileTexts, ToolEffect } from './tool-definition.ts';
+import type { RunningBlock } from './code-runner.ts';
+import type { EffectDetails, FileTexts, ToolContext, ToolEffect } from './tool-definition.ts';
 
 /** A call that waits for consent. */
 export interface ApprovalRequest extends EffectDetails {
@@ -87,4 +87,46 @@ export interface Approver {
   approve(request: ApprovalRequest, signal: AbortSignal): ApprovalOutcome | Promise<ApprovalOutcome>;
   /** Restores what was remembered in a session before a restart. */
   recall?(session: string, consents: readonly RememberedConsent[]): void;
+}
+
+/** Changes of a run block that are kept aside until somebody has consented to them; nothing is written before that. */
+export interface Draft {
+  /** Runs work that finds the files as the draft has them, and whose changes become part of it. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** What the draft makes of the files as they are; undefined when that is nothing. */
+  plan(): Promise<DraftChange | undefined>;
+  /** Forgets everything that was not applied. */
+  dispose(): Promise<void>;
+}
+
+/** Everything in a draft as one change, of which some files may be left out. */
+export interface DraftChange {
+  /** One for each file. */
+  readonly files: readonly DraftFile[];
+  /**
+   * Makes the change of all files, or of none.
+   *
+   * @param only paths of the files that are changed. Default: all
+   * @throws ConflictError when one of them is not what it was when the draft first changed it
+   */
+  apply(context: Pick<ToolContext, 'session' | 'signal'>, only?: ReadonlySet<string>): Promise<void>;
+}
+
+export interface DraftFile {
+  /** Path below the workspace root, without links. */
+  readonly path: string;
+  /** What changes in it, as a unified diff or in words. */
+  readonly preview: string;
+  /** Its texts before and after; nothing where it is no text. */
+  readonly texts: readonly FileTexts[];
+}
+
+/** The draft of the run block that makes a call. */
+export interface CallDraft extends Pick<Draft, 'run'> {
+  /** Asks about what was changed so far and applies it. @throws ApprovalError when that is refused */
+  settle(pauseDuring?: RunningBlock['pauseDuring']): Promise<void>;
+  /** True for a change that becomes part of the draft, so that nobody is asked yet. */
+  takes(request: ApprovalRequest): boolean;
+  /** Makes a change that the draft takes. */
+  add<T>(request: ApprovalRequest, work: () => Promise<T>): Promise<T>;
 }

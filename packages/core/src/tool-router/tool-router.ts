@@ -1,6 +1,6 @@
 import { ApprovalError, isConflict, ResourceError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
-import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
+import type { ApprovalRequest, Approver, CallDraft } from '../protocol/approver.ts';
 import {
   isChange,
   type Answers,
@@ -15,7 +15,6 @@ import {
   type ToolOutput,
 } from '../protocol/tool-definition.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
-import type { Draft } from '../protocol/draft.ts';
 import type { Host } from '../protocol/host.ts';
 import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -75,16 +74,6 @@ export interface DispatchOptions {
   readonly pauseDuring?: RunningBlock['pauseDuring'];
   /** What the run block that makes the call has changed so far. */
   readonly draft?: CallDraft | undefined;
-}
-
-/** The draft of the run block that makes a call. */
-export interface CallDraft extends Pick<Draft, 'run'> {
-  /** Asks about what was changed so far and applies it. @throws ApprovalError when that is refused */
-  settle(pauseDuring?: RunningBlock['pauseDuring']): Promise<void>;
-  /** True for a change that becomes part of the draft, so that nobody is asked yet. */
-  takes(request: ApprovalRequest): boolean;
-  /** Makes a change that the draft takes. */
-  add<T>(request: ApprovalRequest, work: () => Promise<T>): Promise<T>;
 }
 
 /** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */

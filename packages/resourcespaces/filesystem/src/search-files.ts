@@ -176,11 +176,12 @@ const COUNTS_ROOM = 220;
 const COUNTS_FROM = 300;
 
 function renderGrepResult(
-  { rows, matches, files, searched, withheld, ignored = 0, onlyIgnored }: GrepResult,
+  { rows, matches, files, searched, withheld, tooLarge = 0, ignored = 0, onlyIgnored }: GrepResult,
   { none, answerLimit }: { readonly none: string; readonly answerLimit: number },
 ): string {
   const note =
     withheld === 0 ? [] : [`not searched: ${formatQuantity(withheld, 'file')} that may hold secrets; name it to ask`];
+  if (tooLarge > 0) note.push(`not searched: ${formatQuantity(tooLarge, 'file')} over 256 MB; name it with path=`);
   if (matches === 0) {
     const left = ignored === 0 ? '' : `; ${formatQuantity(ignored, 'file')} ignored by .gitignore: ignored=true`;
     return [none, `searched ${formatQuantity(searched, 'file')}${left}`, ...note].join('\n');

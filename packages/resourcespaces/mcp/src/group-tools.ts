@@ -40,11 +40,11 @@ export function groupTools(names: readonly string[]): ToolGroups {
     addGroup(groups, noun, left.filter(isAbout));
     left = left.filter((one) => !isAbout(one));
   }
-  let own = left.map(({ name }) => name);
+  const own = left.map(({ name }) => name);
   for (const [noun, some] of [...groups].toSorted(([, a], [, b]) => a.length - b.length)) {
     if (groups.size <= MOST_PLACES || own.length + some.length > MOST_TOOLS) break;
     groups.delete(noun);
-    own = [...own, ...some];
+    own.push(...some);
   }
   if (own.length > MOST_TOOLS) addGroup(groups, 'more', left);
   else groups.set('', own);
@@ -88,14 +88,16 @@ function listNouns(name: string): readonly string[] {
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .map(toSingular);
-  const isNoun = (word: string | undefined): word is string =>
-    word !== undefined && word.length > 1 && !VERBS.has(word) && !/^\d/.test(word);
   const pairs = words.flatMap((word, index) => {
     const next = words[index + 1];
     // A verb may be the first half of what something is called: merge_request.
     return index > 0 && isNoun(next) && word.length > 1 && !/^\d/.test(word) ? [`${word}_${next}`] : [];
   });
   return [...new Set([...words.filter(isNoun), ...pairs])];
+}
+
+function isNoun(word: string | undefined): word is string {
+  return word !== undefined && word.length > 1 && !VERBS.has(word) && !/^\d/.test(word);
 }
 
 function toSingular(word: string): string {

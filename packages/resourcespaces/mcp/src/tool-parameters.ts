@@ -6,8 +6,8 @@ type Schema = Readonly<Record<string, unknown>>;
 /**
  * The parameters of a tool from the JSON Schema that its server sent, required ones first: a tag's argument is the first.
  *
- * What the schema library does not know, regular expressions, and references to other documents are left to the server:
- * a parameter with such a schema takes any value.
+ * Patterns are tried in time that grows with the text alone, whatever the pattern. What the schema library does not know,
+ * formats, and references to other documents are left to the server: a parameter with such a schema takes any value.
  */
 export function toParameters(inputSchema: Schema): z.ZodObject {
   const { properties = {}, required = [], $defs, definitions, additionalProperties } = inputSchema;
@@ -32,7 +32,49 @@ function toField(schema: unknown, shared: Schema): z.ZodType {
     ...(typeof description === 'string' && { description }),
     ...(Array.isArray(examples) && { examples: examples as unknown[] }),
   };
-  return convert({ ...plain, ...(simplify(shared) as Schema) }).meta(meta);
+  const field = convert({ ...plain, ...(simplify(shared) as Schema) });
+  if (!hasPattern(schema)) return field.meta(meta);
+  return field.superRefine((value, context) => checkPatterns({ schema, value, path: [] }, context)).meta(meta);
+}
+
+/** True when a text in a value, or the value itself, has to match a pattern. */
+function hasPattern(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { pattern, items, properties } = schema as Schema;
+  return (
+    typeof pattern === 'string' || hasPattern(items) || Object.values(Object(properties) as Schema).some(hasPattern)
+  );
+}
+
+interface PatternCheck {
+  readonly schema: unknown;
+  readonly value: unknown;
+  readonly path: readonly (string | number)[];
+}
+
+async function checkPatterns({ schema, value, path }: PatternCheck, context: z.RefinementCtx): Promise<void> {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { pattern, items, properties = {} } = schema as Schema;
+  if (typeof value === 'string' && typeof pattern === 'string') {
+    if (!(await matches(pattern, value)))
+      context.addIssue({ code: 'custom', path: [...path], message: `expected to match the pattern ${pattern}` });
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly unknown[]).entries())
+      await checkPatterns({ schema: items, value: item, path: [...path, index] }, context);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value))
+      await checkPatterns({ schema: (properties as Schema)[name], value: inner, path: [...path, name] }, context);
+  }
+}
+
+/** True also for a pattern with what cannot be tried in such a time (lookaround, back references): the server tries it. */
+async function matches(pattern: string, text: string): Promise<boolean> {
+  const { RE2JS } = await import('re2js');
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(pattern)).matcher(text).find();
+  } catch {
+    return true;
+  }
 }
 
 function convert(schema: Schema): z.ZodType {

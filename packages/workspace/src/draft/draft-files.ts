@@ -3,20 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileError } from '../errors.ts';
 import { computeFileDigest, readFileSnapshot, type FileSnapshot } from '../file/file-content.ts';
-import type { ChangeDetails, FileStep, WrittenFile } from '../journal/journaled-files.ts';
+import type { ChangeDetails, FileStep, WrittenFile } from '../journal/file-step.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
-import { appendPath, isWithin, pinPath, type PinnedPath } from '../path/root-folder.ts';
+import { isWithin, pinPath, type PinnedPath } from '../path/pinned-path.ts';
+import { appendPath, type FilesView, type FolderEntry } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { createConflict } from '../write/change-file.ts';
 import { refuseReadOnly } from '../write/write-atomically.ts';
-
-/** What a folder has, as far as lists and searches need to know. */
-export interface FolderEntry {
-  readonly name: string;
-  isFile(): boolean;
-  isDirectory(): boolean;
-}
 
 /** A file as a draft has it. */
 export interface DraftedFile extends ChangeDetails {
@@ -40,27 +34,18 @@ interface Entry {
  * Files of a workspace that were changed, and are not written yet. Their contents are files of a private folder outside
  * of the workspace, so that whatever reads a file reads them in the same way.
  */
-export class DraftFiles {
+export class DraftFiles implements FilesView {
   isOpen = true;
   readonly #entries = new Map<string, Entry>();
   readonly #removedFolders = new Set<string>();
   #folder: string | undefined;
   #copies = 0;
 
-  get isEmpty(): boolean {
-    return this.#entries.size === 0;
-  }
-
   /** Folders that have become empty, outermost first. */
   get removedFolders(): readonly string[] {
     return [...this.#removedFolders].toSorted((a, b) => a.length - b.length);
   }
 
-  /**
-   * What has a path below the root in the draft.
-   *
-   * @param onDisk what has it in the workspace; the caller disposes of both
-   */
   find(path: string, onDisk: PinnedPath | undefined): PinnedPath | undefined {
     const entry = this.#entries.get(path);
     if (entry !== undefined) return entry.copy === null ? undefined : pinPath(entry.copy);
@@ -69,7 +54,6 @@ export class DraftFiles {
     return [...this.#removedFolders].some((folder) => isWithin(path, folder)) ? undefined : onDisk;
   }
 
-  /** What a folder has in the draft, by what it has on disk. */
   list(folder: string, entries: readonly FolderEntry[]): readonly FolderEntry[] {
     const byName = new Map(entries.map((entry) => [entry.name, entry]));
     const prefix = appendPath(folder, '');
@@ -86,7 +70,6 @@ export class DraftFiles {
     return [...byName.values()];
   }
 
-  /** A text that is another one after the draft changed the file again; undefined for one that it did not change. */
   stampOf(path: string): string | undefined {
     const entry = this.#entries.get(path);
     return entry && (entry.hash === null ? '' : `draft:${entry.hash}`);

@@ -1,7 +1,12 @@
-import type { Draft, DraftChange, ToolContext } from '@bae/core';
+import type { Provision, ToolContext } from '@bae/core';
 import { WorkspaceFile, type FileAccess } from '../file/workspace-file.ts';
 import { removeEmptyFolders } from '../write/change-file.ts';
 import { DraftFiles } from './draft-files.ts';
+
+/** What a run block changes before anybody was asked about it. */
+export type Draft = ReturnType<NonNullable<Provision['createDraft']>>;
+
+type DraftChange = NonNullable<Awaited<ReturnType<Draft['plan']>>>;
 
 /** Begins a draft: what work changes in it is written only when its change is applied. */
 export function createDraft(access: FileAccess): Draft {

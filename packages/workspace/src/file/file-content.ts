@@ -3,7 +3,8 @@ import { type Stats, closeSync, constants, openSync, readSync, statfsSync } from
 import type { FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
 import { type ResolvedPath, resolveBelowRoot } from '../path/resolve-path.ts';
-import { DescriptorPin, type PinnedPath, type RootFolder } from '../path/root-folder.ts';
+import { DescriptorPin, type PinnedPath } from '../path/pinned-path.ts';
+import { type RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { takeFirstCharacters } from '../text/text-lines.ts';
 

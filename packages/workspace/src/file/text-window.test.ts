@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HAS_DESCRIPTORS } from '../path/root-folder.ts';
+import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 

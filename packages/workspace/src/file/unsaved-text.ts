@@ -11,6 +11,8 @@ const LARGEST = 4 * 1024 * 1024;
  */
 export async function readUnsavedText(file: ResolvedPath, root: RootFolder): Promise<Uint8Array | undefined> {
   const { readUnsaved } = root;
+  // What a run block has written stands before what an editor has not saved.
+  if (root.draft?.stampOf(file.path) !== undefined) return undefined;
   if (readUnsaved === undefined || file.stats?.isFile() !== true || file.stats.size > LARGEST) return undefined;
   const text = await readUnsaved(`${root.path}/${file.path}`).catch(() => undefined);
   if (text === undefined) return undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { HAS_DESCRIPTORS } from '../path/root-folder.ts';
+import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const ME = { session: { id: 's1' } };

@@ -1,6 +1,7 @@
 import { ConflictError } from '@bae/core';
 import { FileError } from '../errors.ts';
-import type { ChangeDetails, FileStep, JournaledFiles, WrittenFile } from '../journal/journaled-files.ts';
+import type { ChangeDetails, FileStep, WrittenFile } from '../journal/file-step.ts';
+import type { JournaledFiles } from '../journal/journaled-files.ts';
 import { refuseProtected, refuseSecret } from '../path/path-protection.ts';
 import {
   createMissingError,
@@ -48,7 +49,11 @@ export interface FileDraft extends ChangeDetails {
 
 /** A change of several files, some of which may be left out. */
 interface ChangeOfParts {
-  readonly files: readonly { readonly path: string; readonly preview: string }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly preview: string;
+    readonly texts: ReturnType<typeof describeTexts>;
+  }[];
   apply(context: ChangeContext, only?: ReadonlySet<string>): Promise<unknown>;
 }
 
@@ -208,7 +213,11 @@ export class WorkspaceFile {
   static async planParts(drafts: readonly FileDraft[], access: FileAccess): Promise<ChangeOfParts> {
     const steps: PlannedStep[] = [];
     for (const draft of drafts) steps.push(await draft.file.#planStep(draft));
-    const files = steps.map(({ file, preview }) => ({ path: file.path, preview: joinPreviews([preview(), '']) }));
+    const files = steps.map((step) => ({
+      path: step.file.path,
+      preview: joinPreviews([step.preview(), '']),
+      texts: describeTexts(step),
+    }));
     const select = (only?: ReadonlySet<string>) => steps.filter(({ file }) => only?.has(file.path) ?? true);
     return { files, apply: (context, only) => WorkspaceFile.#join(select(only), access).apply(context) };
   }

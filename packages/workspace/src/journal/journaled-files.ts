@@ -10,50 +10,19 @@ import {
   refuseIrregular,
 } from '../file/file-content.ts';
 import { PathQueue } from '../file/path-queue.ts';
+import { DraftFiles } from '../draft/draft-files.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
 import { DiskStore, identifyProcess } from './disk-store.ts';
+import type { FileStep, WrittenFile } from './file-step.ts';
 import type { Operation } from './journal-record.ts';
 import { Journal, type JournalBounds, MemoryStore } from './journal.ts';
 import { Undo, type UndoPorts } from './undo.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
-import { type PinnedPath, type RootFolder, parentOf } from '../path/root-folder.ts';
+import { type PinnedPath } from '../path/pinned-path.ts';
+import { type RootFolder, parentOf } from '../path/root-folder.ts';
 import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
-
-/** How a change is recorded, and what it may replace. */
-export interface ChangeDetails {
-  /**
-   * SHA-256 that the content has to have until the very moment of the change, null when nothing may be there. Default:
-   * of a planned change the content as last read; otherwise anything may be there.
-   */
-  readonly expected?: string | null | undefined;
-  /** What is done, as a noun. Default: `write` or `remove`. */
-  readonly action?: string | undefined;
-  /** Lines that are replaced, and lines that take their place. Default: all of them. */
-  readonly lines?: readonly [before: number, after: number] | undefined;
-  /** True to replace also a read-only file. */
-  readonly force?: boolean | undefined;
-}
-
-export interface FileStep extends ChangeDetails {
-  readonly file: {
-    readonly path: string;
-    /** Resolves the path again, which must lead to the same file. */
-    resolve(): ResolvedPath;
-  };
-  /** Null to remove the file. */
-  readonly content: Uint8Array | null;
-  /** What the change was planned on, null for nothing; when it was not planned, what is there is read. */
-  readonly plannedOn?: FileSnapshot | null | undefined;
-  /** Permission bits of a file that is new. Default: what the process gives. */
-  readonly mode?: number | undefined;
-}
-
-export interface WrittenFile extends FileDigest {
-  /** False when the content it replaced was too large for the journal. */
-  readonly undoable: boolean;
-}
 
 interface StepContext extends ChangeContext {
   /** The same for files that are changed together, each once: an undo takes them back as one change, or none. */
@@ -80,7 +49,7 @@ export class JournaledFiles {
   /** Makes all steps or none; several are one change for undo. What was removed is undefined in the result. */
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
     const { draft } = this.#root;
-    if (draft !== undefined) return draft.apply(steps);
+    if (draft instanceof DraftFiles) return draft.apply(steps);
     // What became of interrupted changes is read from the files, which are about to change.
     await (this.#settled ??= this.#undo.settle());
     const group = steps.length > 1 ? randomUUID() : undefined;

@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises';
-import type { FolderEntry } from '../draft/draft-files.ts';
 import { FileError, translateSystemError } from '../errors.ts';
 import { type PatternScope, scopePattern } from './search-scope.ts';
 import { walkFolders } from './walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
-import { type RootFolder, appendPath } from '../path/root-folder.ts';
+import { type FolderEntry, type RootFolder, appendPath } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 
 export interface GlobQuery {

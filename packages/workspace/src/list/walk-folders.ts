@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { DraftFiles } from '../draft/draft-files.ts';
 import type { SearchScope } from './search-scope.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
-import { type PinnedPath, type RootFolder, appendPath } from '../path/root-folder.ts';
+import { type PinnedPath } from '../path/pinned-path.ts';
+import { type FilesView, type RootFolder, appendPath } from '../path/root-folder.ts';
 
 /** What is wanted of a folder: paths below the root. */
 export interface FolderEntries {
@@ -85,7 +85,7 @@ async function readWantedEntries(
     scope,
     slice,
     draft,
-  }: { readonly scope: SearchScope; readonly slice: TimeSlice; readonly draft?: DraftFiles | undefined },
+  }: { readonly scope: SearchScope; readonly slice: TimeSlice; readonly draft: FilesView | undefined },
 ): Promise<FolderEntries> {
   const files: string[] = [];
   const folders: string[] = [];

@@ -3,14 +3,8 @@ import { type Stats, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError, FileNotFoundError, translateSystemError } from '../errors.ts';
 import { type PathProtection, findSecrecy } from './path-protection.ts';
-import {
-  type PinnedPath,
-  type RootFolder,
-  containPath,
-  createOutsideError,
-  isWithin,
-  splitPath,
-} from './root-folder.ts';
+import { type PinnedPath, isWithin } from './pinned-path.ts';
+import { type RootFolder, containPath, createOutsideError, splitPath } from './root-folder.ts';
 import { formatPath } from './show-path.ts';
 
 const MOST_LINKS = 40;

@@ -1,28 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError } from '@bae/core';
-import {
-  type Stats,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { type Stats, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { DraftFiles } from '../draft/draft-files.ts';
-import { FileError, PathError, isMissingFile } from '../errors.ts';
+import { FileError, PathError } from '../errors.ts';
 import { type PathProtection, OWN_DATA, OWN_SETTINGS, findProtection, foldName } from './path-protection.ts';
+import { type PinnedPath, isWithin, pinPath } from './pinned-path.ts';
 import { formatPath } from './show-path.ts';
 
 /** Closes the root folder of a workspace that nobody can use any more. */
 const abandoned = new FinalizationRegistry<() => void>((close) => close());
-
-export const pinPath = (path: string): PinnedPath => (HAS_DESCRIPTORS ? new DescriptorPin(path) : new NamePin(path));
 
 /** Files and folders of the application, absolute paths: no tool writes them, wherever they are. */
 export interface OwnFiles {
@@ -38,6 +25,31 @@ export interface OwnFiles {
  * @returns undefined when the editor does not have the file
  */
 export type ReadUnsaved = (path: string) => Promise<string | undefined>;
+
+/** What a folder has, as far as lists and searches need to know. */
+export interface FolderEntry {
+  readonly name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+/** Files that were changed and are not written yet, beside those on disk. */
+export interface FilesView {
+  /** False once it was given up. */
+  readonly isOpen: boolean;
+  /**
+   * What has a path below the root.
+   *
+   * @param onDisk what has it in the workspace; the caller disposes of both
+   */
+  find(path: string, onDisk: PinnedPath | undefined): PinnedPath | undefined;
+  /** What a folder has, by what it has on disk. */
+  list(folder: string, entries: readonly FolderEntry[]): readonly FolderEntry[];
+  /** A text that is another one after the file was changed again; undefined for one that was not changed. */
+  stampOf(path: string): string | undefined;
+  /** Takes a folder out that nothing is in. */
+  removeFolder(path: string): void;
+}
 
 interface RootOptions {
   readonly pin?: (path: string) => PinnedPath;
@@ -90,7 +102,7 @@ export class RootFolder implements Disposable {
   #isClosed = false;
 
   readonly #own: readonly OwnPath[];
-  readonly #drafts = new AsyncLocalStorage<DraftFiles | undefined>();
+  readonly #drafts = new AsyncLocalStorage<FilesView | undefined>();
 
   /** @param folder relative ones start from the process's working directory */
   constructor(folder: string, { pin = pinPath, ownFiles = {}, readUnsaved }: RootOptions = {}) {
@@ -113,14 +125,14 @@ export class RootFolder implements Disposable {
   }
 
   /** The draft that the code which runs now is in; undefined for the files as they are. */
-  get draft(): DraftFiles | undefined {
+  get draft(): FilesView | undefined {
     const draft = this.#drafts.getStore();
     // What was begun in a draft may go on after its end.
     return draft?.isOpen === true ? draft : undefined;
   }
 
   /** Runs work in a draft, or outside of any. */
-  inDraft<T>(draft: DraftFiles | undefined, work: () => Promise<T>): Promise<T> {
+  inDraft<T>(draft: FilesView | undefined, work: () => Promise<T>): Promise<T> {
     return this.#drafts.run(draft, work);
   }
 
@@ -164,152 +176,6 @@ function realFolder(folder: string): string {
   throw new ConfigurationError(`the workspace ${folder} is a file. Name a folder.`);
 }
 
-/**
- * Something in a workspace that was found and is pinned: what is done to it is done to this very thing, whatever becomes
- * of its name in the meantime. The owner disposes of it.
- */
-export interface PinnedPath extends Disposable {
-  /** What it is. A link is itself, not what it leads to. */
-  readonly stats: Stats;
-  /** Path for system calls that stands for it. */
-  readonly address: string;
-  /** The same for another process, as long as this one runs. */
-  readonly externalAddress: string;
-
-  /** Pins what has a name in this folder, links not followed; undefined when nothing has. */
-  child(name: string): PinnedPath | undefined;
-
-  /** Path for system calls on a name in this folder, which must not follow links. */
-  childAddress(name: string): string;
-
-  /** Opens it, without waiting for the other end of a pipe. The caller closes the handle. */
-  open(flags: number): Promise<FileHandle>;
-
-  /** Throws when `address` no longer stands for it. */
-  confirm(): Promise<void>;
-}
-
-/** Where Linux shows what a process has open, and the mode that opens a thing without any effect on it. */
-const DESCRIPTORS = '/proc/self/fd';
-const O_PATH = 0o10000000;
-
-/** True where things can be pinned by descriptor. */
-export const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
-
-/** Holds a thing open: its address leads to it even after it was renamed or something else took its name. */
-export class DescriptorPin implements PinnedPath {
-  readonly stats: Stats;
-  readonly address: string;
-  readonly #descriptor: number;
-
-  /** @param path of something that is there; a link at its end is not followed */
-  constructor(path: string) {
-    // Synchronous, because it touches names only and takes microseconds; contents are read elsewhere.
-    this.#descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
-    this.address = `${DESCRIPTORS}/${this.#descriptor}`;
-    try {
-      this.stats = fstatSync(this.#descriptor);
-    } catch (error) {
-      closeSync(this.#descriptor);
-      throw error;
-    }
-  }
-
-  child(name: string): PinnedPath | undefined {
-    return unlessMissing(() => new DescriptorPin(this.childAddress(name)));
-  }
-
-  get externalAddress(): string {
-    return `/proc/${process.pid}/fd/${this.#descriptor}`;
-  }
-
-  childAddress(name: string): string {
-    return `${this.address}/${name}`;
-  }
-
-  open(flags: number): Promise<FileHandle> {
-    // The address is followed on purpose: it leads to what is pinned and nowhere else.
-    return open(this.address, flags | constants.O_NONBLOCK);
-  }
-
-  async confirm(): Promise<void> {
-    // An open descriptor cannot come to mean something else.
-  }
-
-  [Symbol.dispose](): void {
-    closeSync(this.#descriptor);
-  }
-}
-
-/**
- * Remembers a thing by its path without links, where the system has nothing better. What is opened is compared
- * with what was found: a path that leads elsewhere by then is refused, before anything is read or written.
- */
-export class NamePin implements PinnedPath {
-  readonly stats: Stats;
-  readonly address: string;
-  readonly #root: string;
-
-  /** @param root real path that this thing must stay below; by default it is the root itself */
-  constructor(path: string, root = path) {
-    this.stats = lstatSync(path);
-    this.address = path;
-    this.#root = root;
-  }
-
-  child(name: string): PinnedPath | undefined {
-    return unlessMissing(() => new NamePin(this.childAddress(name), this.#root));
-  }
-
-  get externalAddress(): string {
-    return this.address;
-  }
-
-  childAddress(name: string): string {
-    return this.address.endsWith('/') ? this.address + name : `${this.address}/${name}`;
-  }
-
-  async open(flags: number): Promise<FileHandle> {
-    // Windows has neither of these flags.
-    const handle = await open(this.address, flags | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
-    try {
-      this.#compare(await handle.stat());
-      await this.confirm();
-      return handle;
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  }
-
-  async confirm(): Promise<void> {
-    const real = await realpath(this.address);
-    if (!isWithin(real, this.#root)) throw exchangedError();
-    this.#compare(await lstat(real));
-  }
-
-  [Symbol.dispose](): void {
-    // A name needs no release.
-  }
-
-  #compare({ dev, ino }: Stats): void {
-    if (dev !== this.stats.dev || ino !== this.stats.ino) throw exchangedError();
-  }
-}
-
-function unlessMissing(pin: () => PinnedPath): PinnedPath | undefined {
-  try {
-    return pin();
-  } catch (error) {
-    if (isMissingFile(error)) return undefined;
-    throw error;
-  }
-}
-
-function exchangedError(): Error {
-  return Object.assign(new Error('a part of the path was exchanged'), { code: 'ELOOP' });
-}
-
 /** The names under which a workspace's root folder is known. */
 export interface RootNames {
   /** Absolute names of the root folder, the real one first. */
@@ -351,11 +217,6 @@ function relativePath(given: string, { roots, home }: RootNames): string {
   const root = roots.find((one) => isWithin(`/${parts}`, one));
   if (root === undefined) throw createOutsideError(given, 'paths are relative to its root folder.');
   return `/${parts}`.slice(root.length).replace(/^\//, '');
-}
-
-/** True when an absolute path is a folder or something in it. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 export function splitPath(path: string): string[] {

@@ -1,4 +1,4 @@
-import { BINARY_PROBE, isBinary, readFoundFile } from '../file/file-content.ts';
+import { BINARY_PROBE, isBinary, readFoundFile, useFoundFile } from '../file/file-content.ts';
 import type { SearchScope } from '../list/search-scope.ts';
 import { SECRET_FILES } from '../path/credential-names.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
@@ -6,6 +6,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import {
   type FileCount,
   type GrepJob,
+  hasNamedPath,
   LARGEST,
   type Matches,
   isWithheld,
@@ -50,7 +51,7 @@ export class MatchCounter {
 }
 
 /** How many files were looked into, and what was not. */
-type FileTotals = Pick<Matches, 'searched' | 'withheld' | 'ignoredPaths'>;
+type FileTotals = Pick<Matches, 'searched' | 'withheld' | 'tooLarge' | 'ignoredPaths'>;
 
 /** Files named in one run of ripgrep. */
 const BATCH = 500;
@@ -66,8 +67,7 @@ export async function countMatches(search: RipgrepSearch, counter: MatchCounter)
   if (scope === undefined || paths.length <= BATCH) {
     return { searched: await countFiles(search, paths, counter), withheld };
   }
-  const { searched } = await countFolder({ search, scope, counter, wanted: new Set(paths) });
-  return { searched, withheld };
+  return { ...(await countFolder({ search, scope, counter, wanted: new Set(paths) })), withheld };
 }
 
 /**
@@ -106,6 +106,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   const late: string[] = [];
   const excluded: string[] = [];
   const ignoredPaths: string[] = [];
+  let tooLarge = 0;
   const isWanted = (path: string) => wanted?.has(path) ?? !isWithheld(path, search.job);
   const counts = new CountParser((path, matches) => isWanted(path) && counter.add({ path, matches }));
   await runRipgrep(search, {
@@ -113,7 +114,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
       ...COUNT_OPTIONS,
       '--stats',
       '--debug',
-      '--max-filesize=64M',
+      ...(hasNamedPath(search.job) ? [] : [`--max-filesize=${LARGEST}`]),
       ...(await walkOptions(scope)),
       ...(excludesSecrets ? SECRET_FILES.flatMap((name) => ['--iglob', `!${name}`]) : []),
     ],
@@ -121,7 +122,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
     onOutput: (bytes) => counts.add(bytes),
     onDebug: (line) => {
       const record = parseDebugLine(line);
-      if (record?.kind === 'large') wanted?.delete(record.path);
+      if (record?.kind === 'large' && (wanted?.delete(record.path) ?? true)) tooLarge++;
       if (record?.kind === 'excluded') excluded.push(record.path);
       if (record?.kind === 'ignored') ignoredPaths.push(record.path);
       if (record?.kind === 'binary' && record.offset >= BINARY_PROBE) late.push(record.path);
@@ -137,7 +138,8 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   const more = others.length === 0 ? 0 : await countFiles(search, others, counter);
   const wantedLate = late.filter((path) => wanted?.has(path) ?? true);
   if (wantedLate.length > 0) await countFiles(search, wantedLate, counter);
-  return { searched: wanted?.size ?? counts.searched + more, withheld, ...(wanted === undefined && { ignoredPaths }) };
+  const searched = wanted?.size ?? counts.searched + more;
+  return { searched, withheld, ...(tooLarge > 0 && { tooLarge }), ...(wanted === undefined && { ignoredPaths }) };
 }
 
 async function walkOptions({ folder, depth, skipped, rules }: SearchScope): Promise<readonly string[]> {
@@ -160,16 +162,19 @@ async function isSearched(path: string, { skipped, rules }: SearchScope, root: R
   }
 }
 
-/** Counts the matching lines of files that are neither binary nor too large; returns how many were searched. */
+/** Bytes of a file that is read whole to learn whether it is binary; of larger ones, the beginning says it. */
+const SMALL = 8 * 1024 * 1024;
+
+/** Counts the matching lines of files that are not binary; returns how many were searched. */
 async function countFiles(search: RipgrepSearch, paths: readonly string[], counter: MatchCounter): Promise<number> {
   const texts: string[] = [];
   let searched = 0;
   for (const path of paths) {
     search.signal?.throwIfAborted();
-    const bytes = await readFoundFile(path, search.job.root, { largest: LARGEST });
-    if (bytes === undefined) continue;
+    const bytes = await readFoundFile(path, search.job.root, { largest: SMALL });
+    if (bytes === undefined && !(await useFoundFile(path, search.job.root, async () => undefined))) continue;
     searched++;
-    if (!isBinary(bytes)) texts.push(path);
+    if (bytes === undefined || !isBinary(bytes)) texts.push(path);
   }
   const counts = new CountParser((path, matches) => counter.add({ path, matches }));
   // A run over nothing still checks the pattern.

@@ -20,7 +20,7 @@ import { searchWithRipgrep } from './ripgrep-search.ts';
 const LIMIT_MS = 1500;
 
 /**
- * Searches text files line by line. Binary files are left out, and files over 64 MB. A file, folder or pattern that is
+ * Searches text files line by line. Binary files are left out, and files over 256 MB unless a path names them. A file, folder or pattern that is
  * named is searched again with what ignore rules exclude when nothing else there matches.
  *
  * @param program path of ripgrep; undefined to search without it

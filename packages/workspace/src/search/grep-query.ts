@@ -49,6 +49,8 @@ export interface GrepResult {
   readonly searched: number;
   /** Files that may hold secrets and were therefore not searched; 1 for a folder of them. */
   readonly withheld: number;
+  /** Files of more than 256 MB, which were not searched because no path named them. */
+  readonly tooLarge?: number;
   /** Where nothing was found: files that ignore rules exclude, which were not searched. */
   readonly ignored?: number;
   /** True when all that was found is in files that ignore rules exclude: the path names nothing else that matches. */
@@ -88,8 +90,13 @@ export interface MatchedFile extends FileCount {
 /** A matching line. */
 export type MatchRow = Omit<GrepRow, 'path'>;
 
-/** Bytes of the largest file that is searched. */
-export const LARGEST = 64 * 1024 * 1024;
+/** Bytes of the largest file that is searched where no path is named. */
+export const LARGEST = 256 * 1024 * 1024;
+
+/** True for a search of what a path names, which is searched whatever its size. */
+export function hasNamedPath({ query, target }: Pick<GrepJob, 'query' | 'target'>): boolean {
+  return query.path !== undefined && target?.path !== '';
+}
 
 /** What a search of a folder or a file pattern goes through; undefined when there is nothing. */
 export async function scopeQuery({ query, root, target }: GrepJob): Promise<SearchScope | undefined> {

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { readFoundFile } from '../file/file-content.ts';
 import { createPatternError } from './check-pattern.ts';
-import { LARGEST, listSearchedFiles, type GrepJob, type MatchedFile, type Matches } from './grep-query.ts';
+import { listSearchedFiles, type GrepJob, type MatchedFile, type Matches } from './grep-query.ts';
 import { computeRowWidth, countWantedRows, ROW_WIDTH } from './match-rows.ts';
 import type { Re2Reply, Re2Request } from './re2-worker.ts';
 
 const MEMORY = 512;
+/** Bytes of the largest file that is searched in memory. */
+const LARGEST = 64 * 1024 * 1024;
 /** Rows that are kept to choose from. */
 const KEPT_ROWS = 2000;
 /** Bytes handed to the worker at a time. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { HAS_DESCRIPTORS } from '../path/root-folder.ts';
+import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import { JoinedFiles, LineShortener } from './ripgrep-search.ts';
 import { findRipgrep } from './ripgrep.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';

@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
 import { PERMISSIONS, refuseIrregular } from '../file/file-content.ts';
-import type { PinnedPath } from '../path/root-folder.ts';
+import type { PinnedPath } from '../path/pinned-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath } from '../path/show-path.ts';
 

@@ -88,6 +88,8 @@ describe('what a CommonJS module is as a whole', () => {
   const FILES = {
     'lib/response.js':
       'const res = Object.create({});\nmodule.exports = res;\nres.send = function send() {\n  return 1;\n};\n',
+    'lib/app.js': 'var app = exports = module.exports = {};\napp.init = function init() {};\n',
+    'lib/express.js': 'exports = module.exports = create;\nfunction create() {}\n',
     'lib/application.js': 'module.exports = class Application {\n  listen() {}\n};\n',
   };
 
@@ -95,6 +97,8 @@ describe('what a CommonJS module is as a whole', () => {
     ['lib.response.send', 'res.send = function send() {'],
     ['lib/response.js#send', 'res.send = function send() {'],
     ['lib.response.res.send', 'res.send = function send() {'],
+    ['lib.app.init', 'app.init = function init() {};'],
+    ['lib.express.default', 'function create() {}'],
     ['Application', 'module.exports = class Application {'],
     ['lib.application.Application.listen', '  listen() {}'],
   ])('has %s', async (address, first) => {

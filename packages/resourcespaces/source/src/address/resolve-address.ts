@@ -148,7 +148,7 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
   const fact = problem === undefined ? `no module or symbol '${shown}'` : `'${shown}' ${problem}`;
   const expected = 'a package, module or symbol';
   const nearest =
-    (isFile ? findNearestPath(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
+    (isFile ? findNearestModule(address, catalog) : undefined) ?? (await findNearest(address, base, folder));
   if (nearest === undefined) return createAddressError(use, fact, { expected, tags: ['<R:>', '<G:**>'] });
   const error = createAddressError(use, fact, {
     expected,
@@ -213,10 +213,10 @@ async function findNearest(address: string, base: CodeBase, folder: string): Pro
   const sorted = all.toSorted((a, b) => Number(b.endsWith(last)) - Number(a.endsWith(last)));
   const name = findNearestName(address, inside) ?? findNearestName(address, sorted);
   if (name !== undefined) return name;
-  return findNearestPath(address, catalog) ?? symbols.get(findNearestName(address, [...symbols.keys()]) ?? '');
+  return findNearestModule(address, catalog) ?? symbols.get(findNearestName(address, [...symbols.keys()]) ?? '');
 }
 
-function findNearestPath(address: string, catalog: CodeCatalog): string | undefined {
+function findNearestModule(address: string, catalog: CodeCatalog): string | undefined {
   const paths = catalog.modules.map(({ path }) => path);
   return catalog.moduleAt(findNearestName(address.replace(/^\.\//, ''), paths) ?? '')?.name;
 }

@@ -13,7 +13,7 @@ interface Script extends Span {
  */
 export const componentOutline: LanguageReader = {
   outline({ text, path }) {
-    const scripts = findScripts(text);
+    const scripts = findScriptParts(text);
     const last = scripts.at(-1);
     const ending = scripts.find((script) => script.ending !== 'js')?.ending ?? 'js';
     const outline = typescriptOutline.outline({ text: blankAround(text, scripts), path: `${path}.${ending}` });
@@ -33,7 +33,7 @@ export const componentOutline: LanguageReader = {
 const ENDINGS: Readonly<Record<string, string>> = { javascript: 'js', typescript: 'ts', module: 'js' };
 
 /** The contents of the scripts at the top of a file that are JavaScript or TypeScript. */
-function findScripts(text: string): readonly Script[] {
+function findScriptParts(text: string): readonly Script[] {
   const scripts: Script[] = [];
   let depth = 0;
   let open: Omit<Script, 'end'> | undefined;

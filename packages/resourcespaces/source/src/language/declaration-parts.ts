@@ -285,9 +285,14 @@ export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclara
  * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. The owner is
  * `exports` for the module itself, and the name is `default` for `module.exports`.
  */
-export function readAssignment(expression: Expression, text: string) {
+export function readAssignment(
+  expression: Expression,
+  text: string,
+): { readonly owner: string; readonly name: string; readonly value: Expression } | undefined {
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return undefined;
   const { left, right: value } = expression;
+  // `exports = module.exports = x`
+  if (left.type === 'Identifier' && left.name === 'exports') return readAssignment(value, text);
   if (left.type !== 'MemberExpression') return undefined;
   const { object, property, computed } = left;
   if (isModuleExports(left)) return { owner: 'exports', name: 'default', value };

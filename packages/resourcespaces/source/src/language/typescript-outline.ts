@@ -216,6 +216,17 @@ class ModuleReader {
           members: isPlain ? readMembers(init, this.#source) : [],
         });
       }
+      // `var app = exports = module.exports = {}`
+      const whole = init && isPlain ? readAssignment(init, this.#source.text) : undefined;
+      if (whole?.owner !== 'exports' || whole.name !== 'default' || !isPlain) continue;
+      this.#scope.declare({
+        name: 'default',
+        kind: 'default export',
+        node: statement,
+        head: { start, end },
+        exported: true,
+        origin: { specifier: '', name: id.name },
+      });
     }
   }
 

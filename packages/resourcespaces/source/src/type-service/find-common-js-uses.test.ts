@@ -83,3 +83,38 @@ describe('uses of what a CommonJS module exports', () => {
     expect(plan).toEqual({ type: 'refused', reason: 'other is used already in test.js' });
   });
 });
+
+describe('uses of what a CommonJS module is as a whole', () => {
+  it('are found under the names that other modules give it', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{"name": "shop", "main": "lib/application.js"}',
+      'lib/application.js': 'module.exports = class Application {};\n',
+      'lib/more.js': "const App = require('./application');\nmodule.exports = () => new App();\n",
+      'test/app.js': "const Shop = require('..');\nconst other = require('../lib/more');\nnew Shop(other);\n",
+    });
+    const found = await project.service().references(project.find('lib/application.js', 'class |Application'));
+    expect(found.map((use) => `${use.file.slice(project.folder.length + 1)}:${use.line}`)).toEqual([
+      'lib/application.js:1',
+      'lib/more.js:1',
+      'lib/more.js:2',
+      'test/app.js:1',
+      'test/app.js:3',
+    ]);
+  });
+
+  it('are found through modules that are nothing but that module, and by name behind it', async () => {
+    const project = new TemporaryProject({
+      'index.js': "module.exports = require('./lib/express');\n",
+      'lib/express.js':
+        "exports = module.exports = create;\nfunction create() {}\nexports.static = require('serve-static');\n",
+      'examples/a.js': "var express = require('../');\nvar app = express();\napp.use(express.static('.'));\n",
+      'examples/b.js': "const files = require('../lib/express').static;\n",
+    });
+    const find = async (mark: string) => {
+      const found = await project.service().references(project.find('lib/express.js', mark));
+      return found.map((use) => `${use.file.slice(project.folder.length + 1)}:${use.line}`);
+    };
+    expect(await find('exports.|static')).toEqual(['examples/a.js:3', 'examples/b.js:1', 'lib/express.js:3']);
+    expect(await find('function |create')).toEqual(expect.arrayContaining(['examples/a.js:1', 'examples/a.js:2']));
+  });
+});

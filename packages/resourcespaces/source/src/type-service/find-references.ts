@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
+import { findModuleUses } from './find-module-uses.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { type FilePosition, toPlaceKey } from './language-protocol.ts';
 import type { TextCache } from './module-files.ts';
@@ -29,7 +30,8 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
     searched.add(config);
   }
   const { named, renamed } = await findCommonJsUses(query, symbol);
-  const places = new Map([...found, ...named, ...renamed].map((one) => [toPlaceKey(one), one]));
+  const throughModule = (await isCommonJs(symbol.at.file, query.texts)) ? await findModuleUses(query, symbol) : [];
+  const places = new Map([...found, ...named, ...renamed, ...throughModule].map((one) => [toPlaceKey(one), one]));
   const references = [...places].map(async ([key, { file, position }]) => {
     const { lines } = await texts.get(file);
     const text = lines.lineText(position.line).trim();

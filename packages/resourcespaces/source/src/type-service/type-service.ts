@@ -35,12 +35,12 @@ export class TypeService implements AsyncDisposable {
   /** Remembers the errors that a change of this session introduces; none for one that introduces none. */
   remember(introduced: readonly SourceDiagnostic[]): void {
     this.#introduced ??= new Set();
-    for (const diagnostic of introduced) this.#introduced.add(toKey(diagnostic));
+    for (const diagnostic of introduced) this.#introduced.add(identifyError(diagnostic));
   }
 
   /** Whether a change of this session introduced an error; undefined as long as nothing was changed. */
   isNew(diagnostic: SourceDiagnostic): boolean | undefined {
-    return this.#introduced?.has(toKey(diagnostic));
+    return this.#introduced?.has(identifyError(diagnostic));
   }
 
   /** Runs a query about the types of the project. */
@@ -141,7 +141,7 @@ export class TypeService implements AsyncDisposable {
 }
 
 /** An error without its line, which moves. */
-function toKey({ file, code, message }: SourceDiagnostic): string {
+function identifyError({ file, code, message }: SourceDiagnostic): string {
   return [file, code, message].join('\0');
 }
 

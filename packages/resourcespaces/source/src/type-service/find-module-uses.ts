@@ -1,0 +1,113 @@
+import { dirname, join } from 'node:path';
+import type { FoundSymbol, TypeQuery } from './compiler-session.ts';
+import type { FilePosition } from './language-protocol.ts';
+
+/** `module.exports = X`, `module.exports = class X`, `exports = module.exports = function X`. */
+const WHOLE =
+  /\bmodule\s*\.\s*exports\s*=\s*(?:(?:async\s+)?(?:class|function\s*\*?)\s+)?([\p{ID_Start}$_][\p{ID_Continue}$]*)/gu;
+/** A module that is required, with what it is assigned to before it, and the member that is taken of it behind it. */
+const REQUIRED =
+  /(?:([\p{ID_Start}$_][\p{ID_Continue}$]*|\bmodule\s*\.\s*exports)\s*=\s*)?\brequire\s*\(\s*(['"])(\.[^'"]*)\2\s*\)(?:\s*\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*))?/gu;
+
+/** A `require` of a module of the project. */
+interface Requirement {
+  readonly file: string;
+  /** What it is assigned to: a name, or `module.exports`. */
+  readonly to: string;
+  readonly toOffset: number;
+  readonly member: string;
+  readonly memberOffset: number;
+  /** The file that is required. */
+  readonly target: string | undefined;
+}
+
+/**
+ * The places where a symbol of a CommonJS module is used through the module, of which every other one has its own name:
+ * `Koa` of `const Koa = require('../..')` where the symbol is the module as a whole, and `static` of `express.static`
+ * where it is exported by name. The compiler says which module is required.
+ */
+export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Promise<readonly FilePosition[]> {
+  const { session, texts, signal } = query;
+  const { name, at } = symbol;
+  const { text: own } = await texts.get(at.file);
+  const isWhole = [...own.matchAll(WHOLE)].some(([, exported]) => exported === name);
+  const isMember = new RegExp(`\\bexports\\s*\\.\\s*${escape(name)}\\s*=`, 'u').test(own);
+  const inside = await findUsesInside(query, symbol);
+  if (!isWhole && !isMember) return inside;
+  const required = await listRequirements(query);
+  const modules = findSameModules(at.file, required);
+  const found: FilePosition[] = [...inside];
+  for (const { file, to, toOffset, member, memberOffset, target } of required) {
+    if (target === undefined || !modules.has(target)) continue;
+    const { text, lines } = await texts.get(file);
+    if (isMember && member === name) found.push({ file, position: lines.positionAt(memberOffset) });
+    if (to === '' || member !== '' || to.includes('.')) continue;
+    const uses = await session.references({ file, position: lines.positionAt(toOffset) }, signal);
+    if (isWhole) found.push(...uses);
+    if (!isMember) continue;
+    for (const use of uses.filter((one) => one.file === file)) {
+      const end = lines.offsetAt(use.position) + to.length;
+      const behind = new RegExp(`^\\s*\\??\\.\\s*(?=${escape(name)}(?![\\p{ID_Continue}$]))`, 'u').exec(
+        text.slice(end, end + 200),
+      );
+      if (behind !== null) found.push({ file, position: lines.positionAt(end + behind[0].length) });
+    }
+  }
+  return found;
+}
+
+/**
+ * Uses in the module itself that the compiler does not follow: `exports.a`, and `this.a` in functions of an object that
+ * `a` is assigned to.
+ */
+async function findUsesInside({ session, texts, signal }: TypeQuery, { name, at }: FoundSymbol) {
+  const { text, lines } = await texts.get(at.file);
+  const isAssigned = new RegExp(`^[\\p{ID_Start}$_][\\p{ID_Continue}$]*\\.${escape(name)}\\s*=`, 'mu').test(text);
+  const owners = isAssigned ? '(?:exports|this)' : 'exports';
+  const found: FilePosition[] = [];
+  for (const { index, 0: whole } of text.matchAll(
+    new RegExp(`\\b${owners}\\s*\\.\\s*(?=${escape(name)}(?![\\p{ID_Continue}$]))`, 'gu'),
+  )) {
+    const place = { file: at.file, position: lines.positionAt(index + whole.length) };
+    // What the compiler knows is found by it.
+    const isKnown = whole.startsWith('this') && (await session.definitions(place, signal)).length > 0;
+    if (!isKnown) found.push(place);
+  }
+  return found;
+}
+
+function escape(name: string): string {
+  return name.replaceAll('$', String.raw`\$`);
+}
+
+async function listRequirements({ session, files, texts, signal }: TypeQuery): Promise<readonly Requirement[]> {
+  const required: Requirement[] = [];
+  /** What is required by a path from a folder. */
+  const known = new Map<string, string | undefined>();
+  for (const file of await files.mentioning('require', signal)) {
+    const { text, lines } = await texts.get(file);
+    for (const match of text.matchAll(REQUIRED)) {
+      const [whole, to = '', quote = '', specifier = '', member = ''] = match;
+      const path = join(dirname(file), specifier);
+      if (!known.has(path)) {
+        const position = lines.positionAt(match.index + whole.indexOf(quote, whole.lastIndexOf('(')) + 1);
+        const [place] = await session.definitions({ file, position }, signal);
+        known.set(path, place?.file);
+      }
+      const memberOffset = match.index + whole.length - member.length;
+      required.push({ file, to, toOffset: match.index, member, memberOffset, target: known.get(path) });
+    }
+  }
+  return required;
+}
+
+/** A module, and those that are nothing but that module: `module.exports = require('./lib/express')`. */
+function findSameModules(file: string, required: readonly Requirement[]): ReadonlySet<string> {
+  const same = new Set([file]);
+  for (let before = 0; before < same.size;) {
+    before = same.size;
+    for (const { file: from, to, member, target } of required)
+      if (to.includes('.') && member === '' && target !== undefined && same.has(target)) same.add(from);
+  }
+  return same;
+}

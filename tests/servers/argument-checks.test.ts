@@ -1,0 +1,70 @@
+import { mcpServer, type KnownServer } from '@bae/mcp';
+import type { SpaceDefinition } from '@bae/core';
+import { Ajv, type AnySchemaObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { safeParseAsync } from 'zod/v4/core';
+import { makeArguments } from './argument-samples.ts';
+import { readServers, type Server } from './mounted-servers.ts';
+
+/** Inputs that each tool is tried with. */
+const SAMPLES = 20;
+
+/** What bae leaves to the server, and ajv checks when it is told to: since 2020-12 a format is a note. */
+const LEFT_TO_THE_SERVER: ReadonlySet<string> = new Set(['format']);
+
+/** The place of a server whose tools are known from before: it is not started. */
+function mount({ name, tools }: Server): SpaceDefinition {
+  const known = { tools, pin: '' } as unknown as KnownServer;
+  const memory = { read: () => known, write: () => undefined };
+  const settings = { command: 'none', args: [], env: {} };
+  return mcpServer({ name, settings, place: { folder: '/', env: {} }, memory }).create({} as never) as SpaceDefinition;
+}
+
+/** Whether ajv takes a value, with and without what is left to the server. */
+function compile(schema: AnySchemaObject) {
+  const AjvOf = String(schema['$schema']).includes('2020-12') ? Ajv2020 : Ajv;
+  const compileWith = (validateFormats: boolean) => {
+    const ajv = new AjvOf({ strict: false, allErrors: true, logger: false, validateFormats });
+    if (validateFormats) addFormats.default(ajv);
+    // A schema that says nothing of other properties allows them; servers mean the ones they list.
+    return ajv.compile({ additionalProperties: false, ...schema });
+  };
+  return { whole: compileWith(true), part: compileWith(false) };
+}
+
+describe('the arguments of every tool of 19 servers', () => {
+  it(`are taken and refused as by ajv, on ${SAMPLES} inputs each, but for formats`, async () => {
+    const differences: string[] = [];
+    const counts = { taken: 0, refused: 0, left: 0 };
+    for (const server of readServers()) {
+      const place = mount(server);
+      const all = new Map(
+        [place, ...Object.values(place.children())].flatMap((one) => Object.entries((one as SpaceDefinition).tools)),
+      );
+      for (const { name, inputSchema } of server.tools) {
+        const { params } = all.get(name)!;
+        const { whole, part } = compile(inputSchema);
+        for (const args of fc.sample(makeArguments(inputSchema as Record<string, unknown>), {
+          numRuns: SAMPLES,
+          seed: 7,
+        })) {
+          const { success } = await safeParseAsync(params, args);
+          counts[success ? 'taken' : 'refused']++;
+          if (success === whole(args)) continue;
+          if (success && part(args) && whole.errors!.some(({ keyword }) => LEFT_TO_THE_SERVER.has(keyword)))
+            counts.left++;
+          else differences.push(`${server.name} ${name} ${JSON.stringify(args)}: ${success ? 'taken' : 'refused'}`);
+        }
+      }
+    }
+    expect(differences).toEqual([]);
+    // Of both there are many: samples that all fit, or all do not, would show nothing.
+    expect(counts.taken + counts.refused).toBe(373 * SAMPLES);
+    expect(counts.taken).toBeGreaterThan(2000);
+    expect(counts.refused).toBeGreaterThan(2000);
+    expect(counts.left).toBeLessThan(200);
+  });
+});
