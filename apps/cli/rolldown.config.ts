@@ -22,6 +22,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   '@bae/source': join(spaces, 'source/src/index.ts'),
   '@bae/store': join(packages, 'store/src/index.ts'),
   '@bae/tasks': join(spaces, 'tasks/src/index.ts'),
+  '@bae/telemetry': join(packages, 'telemetry/src/index.ts'),
   '@bae/testing': join(packages, 'testing/src/index.ts'),
   '@bae/workspace': join(packages, 'workspace/src/index.ts'),
 };

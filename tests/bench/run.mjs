@@ -15,6 +15,7 @@ import { sourceIndex } from './source-index.ts';
 import { startUp } from './start-up.ts';
 import { stepOverhead } from './step-overhead.ts';
 import { taskSpeed } from './task-speed.ts';
+import { telemetryCost } from './telemetry-cost.ts';
 
 const MEASURES = {
   start: startUp,
@@ -28,6 +29,7 @@ const MEASURES = {
   blocks: runBlockSpeed,
   servers: serverCall,
   texts: sessionSums,
+  telemetry: telemetryCost,
 };
 
 const USAGE = `Usage: pnpm bench [NAME…] [--profile]

@@ -1,4 +1,5 @@
 // Public API. A name added here is a promise to every user of the package.
+export { Client, RefusedError, type ClientOptions, type FollowOptions } from './client.ts';
 export type {
   Answers,
   Budget,

@@ -38,7 +38,11 @@ export interface ServedNotes {
   readonly unexpected: unknown[];
   addToken(name: string, properties?: Partial<Token>): Promise<string>;
   /** A request with a token. */
-  send(token: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  send(
+    token: string,
+    path: string,
+    ...[body, headers]: readonly [body?: unknown, headers?: Readonly<Record<string, string>>]
+  ): Promise<Response>;
   /** Asks something in a new session, and waits until the prompt is done. Returns the id of the session. */
   ask(token: string, text: string, session?: object): Promise<string>;
 }
@@ -48,6 +52,8 @@ interface NotesOptions extends Partial<ServerOptions> {
   readonly folder?: string;
   readonly replyMs?: number;
   readonly most?: number;
+  /** Characters of one part of a response. */
+  readonly chunk?: number;
 }
 
 export function makeNotesSpace(notes: string[]) {
@@ -56,7 +62,7 @@ export function makeNotesSpace(notes: string[]) {
     description: 'Notes.',
     tools: {
       read: tool('All notes.', { target: z.string().default('') }, () => notes.join('\n') || '(none)'),
-      write: tool(
+      add: tool(
         'Adds a note.',
         { text: z.string() },
         ({ text }) => {
@@ -75,6 +81,7 @@ export async function serveNotes({
   folder,
   replyMs,
   most = 8,
+  chunk = 4,
   ...options
 }: NotesOptions): Promise<ServedNotes> {
   const store = openFileStore(folder ?? temporaryFolder());
@@ -86,7 +93,7 @@ export async function serveNotes({
       home: makeNotesSpace(notes),
       model: new ScriptedModel(
         Array.from({ length: 100 }, () => script),
-        { chunk: 4 },
+        { chunk },
       ),
       approver: wrapApprover(approvalPolicy({ ask })),
       ...parts,
@@ -98,7 +105,12 @@ export async function serveNotes({
   const report = (error: unknown): void => void unexpected.push(error);
   const work = new LocalWork({ store, notifier, openAgent, most, report, ...(replyMs !== undefined && { replyMs }) });
   const server = await startServer({
-    ...{ store, notifier, dispatcher: work, version: '0.0.0', report, workspaces },
+    store,
+    notifier,
+    dispatcher: work,
+    version: '0.0.0',
+    report,
+    workspaces,
     ...options,
   });
   ends.push(async () => {
@@ -107,7 +119,7 @@ export async function serveNotes({
     await store.close();
     expect(unexpected).toEqual([]);
   });
-  const send: ServedNotes['send'] = (token, path, body, headers = {}) =>
+  const send: ServedNotes['send'] = (token, path, ...[body, headers = {}]) =>
     fetch(server.url + path, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       headers: {
@@ -117,18 +129,31 @@ export async function serveNotes({
       },
     });
   return {
-    ...{ server, store, work, notifier, notes, unexpected, send },
+    server,
+    store,
+    work,
+    notifier,
+    notes,
+    unexpected,
+    send,
     async addToken(name, properties = {}) {
       const made = makeToken({
-        ...{ name, created: new Date(), may: ['read', 'write'], spaces: ['*'], folders: ['*'], sessionsOf: [] },
-        ...{ budget: {} },
+        name,
+        created: new Date(),
+        may: ['read', 'write'],
+        spaces: ['*'],
+        folders: ['*'],
+        sessionsOf: [],
+        budget: {},
         ...properties,
       });
       await store.addToken(made.token);
       return made.text;
     },
     async ask(token, text, session = {}) {
-      const { id } = (await (await send(token, '/v1/sessions', session)).json()) as { id: string };
+      const { id } = (await (await send(token, '/v1/sessions', session)).json()) as {
+        id: string;
+      };
       await send(token, `/v1/sessions/${id}/prompts`, { text });
       await readEvents(await send(token, `/v1/sessions/${id}/events`), (event) => event.type === 'prompt-end');
       return id;

@@ -20,6 +20,8 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['packages/resourcespaces/source/src/type-service/project-compiler.ts', 'the compiler that a project has installed'],
   ['packages/resourcespaces/source/src/type-service/project-compiler-worker.ts', 'what that compiler reads'],
   ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],
+  ['packages/server/src/workspaces/workspaces.ts', 'folders of sessions of the server, in its own data'],
+  ['packages/server/src/workspaces/git-workspaces.ts', 'worktrees of sessions of the server, in its own data'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
   ['apps/cli/src/user-key.ts', 'the secret that proves the sessions of the user, in the data of the user'],
   ['apps/cli/src/create/scaffold-folder.ts', 'templates, and the folders that are made of them'],

@@ -21,8 +21,15 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   'source-python': ['core', 'resourcespace'],
   // The tools of all places are found by the package that searches places.
   'mcp-server': ['core', 'resourcespace'],
+  // What both ends of the wire speak of.
+  client: ['core'],
+  server: ['core', 'client', 'project', 'store'],
+  telemetry: ['core'],
   app: [
+    'client',
     'mcp-server',
+    'server',
+    'telemetry',
     'source-python',
     'store-postgres',
     'core',
@@ -36,7 +43,10 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
     'resourcespace',
   ],
   tests: [
+    'client',
     'mcp-server',
+    'server',
+    'telemetry',
     'source-python',
     'store-postgres',
     'core',
@@ -50,7 +60,18 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
     'resourcespace',
     'app',
   ],
-  examples: ['core', 'testing', 'models', 'plugins', 'project', 'sandbox', 'store', 'workspace', 'resourcespace'],
+  examples: [
+    'client',
+    'core',
+    'testing',
+    'models',
+    'plugins',
+    'project',
+    'sandbox',
+    'store',
+    'workspace',
+    'resourcespace',
+  ],
   root: [],
 };
 

@@ -110,6 +110,14 @@ const TABLE = {
     doc: 'PostgreSQL that servers and workers share: postgres://USER@HOST/NAME, or BAE_DATABASE',
     commands: ['serve', 'worker'],
   },
+  telemetry: {
+    doc: 'report to OpenTelemetry, as the environment of the process sets it up',
+    commands: ['serve', 'worker'],
+  },
+  'capture-content': {
+    doc: 'with --telemetry: prompts, responses, arguments and results too, without keys',
+    commands: ['serve', 'worker'],
+  },
   spaces: { value: 'NAMES', doc: 'spaces that a token may use (all)', commands: ['serve'] },
   may: { value: 'RIGHTS', doc: 'what a token may do: read, write, external, approve (read)', commands: ['serve'] },
   'sessions-of': {

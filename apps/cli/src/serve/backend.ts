@@ -19,6 +19,8 @@ import { getFolderKey } from '../user-key.ts';
 export interface Work extends Dispatcher {
   /** Begins to work in this process, with what an earlier one has left. */
   begin(): Promise<void>;
+  /** How many sessions wait, and are worked on, where this process knows. */
+  readonly load?: LocalWork['load'];
 }
 
 interface WorkParts extends Omit<Workshop, 'store' | 'notifier'> {
@@ -33,7 +35,7 @@ export interface Backend {
   readonly notifier: Notifier;
   /** True when servers and workers are processes of their own. */
   readonly isShared: boolean;
-  openWork(parts: WorkParts): Promise<Work>;
+  readonly openWork: (parts: WorkParts) => Promise<Work>;
   close(): Promise<void>;
 }
 

@@ -28,9 +28,14 @@ export function openServedAgents(context: CommandContext, workspaces: Workspaces
       remembers: false,
       ...(!session.spaces.includes('*') && { only: session.spaces }),
     });
+    const { telemetry, captureContent } = context.options;
+    // Loaded only where it is wanted.
+    const observe = telemetry ? (await import('@bae/telemetry')).observeAgent : undefined;
+    const end = observe?.(agent, { model: model.name, conversation: session.id, captureContent });
     return {
       agent,
       close: async () => {
+        end?.();
         await agent.close();
         await model.dispose?.();
       },

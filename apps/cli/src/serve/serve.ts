@@ -64,13 +64,20 @@ async function serve({ store, notifier, isShared, openWork }: Backend, context: 
   if (options.yes)
     throw new UsageError('bae serve takes no --yes: writes are allowed by rules of a --config file, or by replies.');
   if (isIP(address) === 0) throw new UsageError(`--address: expected an IP address; got '${address}'.`);
-  const report = (error: unknown): void => void terminal.err.write(explainError(error, { debug: true }));
+  const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
   const workspaces = openWorkspaces(context);
   const openAgent = openServedAgents(context, workspaces);
   const work = await openWork({ openAgent, most: sessions, report });
   const server = await startServer({
-    ...{ store, notifier, dispatcher: work, workspaces, report, address, port, version: readVersion() },
+    store,
+    notifier,
+    dispatcher: work,
+    workspaces,
+    report,
+    address,
+    port,
+    version: readVersion(),
     hosts: splitList(options.hosts),
     origins: splitList(options.origins),
   }).catch((error: NodeJS.ErrnoException) => {
@@ -81,6 +88,8 @@ async function serve({ store, notifier, isShared, openWork }: Backend, context: 
       error,
     );
   });
+  if (options.telemetry && work.load !== undefined)
+    (await import('@bae/telemetry')).observeQueue(() => work.load ?? { waiting: 0, running: 0 });
   extendPatience(DRAIN_MS + 5000);
   if (!isShared) await work.begin();
   const tokens = (await store.listTokens()).filter(({ revoked }) => revoked === undefined).length;

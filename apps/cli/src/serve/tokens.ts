@@ -41,10 +41,21 @@ async function createToken(store: ServerStore, name: string, context: CommandCon
   const expires = new Date(created.getTime() + (options.days ?? DAYS) * DAY_MS);
   const { maxTokens: tokens, maxCost: dollars, maxMinutes: minutes, maxCalls: calls } = options;
   const { token, text } = makeToken({
-    ...{ name, created, expires, may, sessionsOf },
+    name,
+    created,
+    expires,
+    may,
+    sessionsOf,
     spaces: splitList(options.spaces ?? '*'),
     folders: splitList(options.folders),
-    budget: JSON.parse(JSON.stringify({ tokens, dollars, minutes, calls })) as Token['budget'],
+    budget: JSON.parse(
+      JSON.stringify({
+        tokens,
+        dollars,
+        minutes,
+        calls,
+      }),
+    ) as Token['budget'],
   });
   await store.addToken(token);
   await store.addAudit({ time: created, by: 'operator', what: 'token created', detail: describeToken(token) });
@@ -59,7 +70,7 @@ async function revokeToken(store: ServerStore, name: string, { terminal }: Comma
     const known = await store.listTokens();
     const revoked = known.find((one) => one.name === name)?.revoked;
     if (revoked === undefined) throw makeUnknownError(name, known);
-    terminal.out.write(`${name} was revoked on ${formatDay(revoked)} already\n`);
+    terminal.out.write(`${name} was revoked on ${formatDate(revoked)} already\n`);
     return 0;
   }
   await store.addAudit({ time, by: 'operator', what: 'token revoked', detail: name });
@@ -72,7 +83,7 @@ async function listTokens(store: ServerStore, context: CommandContext): Promise<
   const lines = tokens.map((token) => `${describeState(token).padEnd(8)} ${describeToken(token)}`);
   const none = ['(no tokens) bae serve token create NAME makes one.'];
   // The hash of a secret is nothing for people.
-  const shown = tokens.map(({ hash: _, ...token }) => ({ ...token, state: describeState(token as Token) }));
+  const shown = tokens.map((token) => ({ ...token, hash: undefined, state: describeState(token) }));
   printResult(context, { tokens: shown }, () => (lines.length === 0 ? none : lines));
   return 0;
 }
@@ -97,7 +108,7 @@ function describeToken({ name, may, spaces, folders, sessionsOf, expires, budget
     `folders ${folders.join(', ') || 'none'}`,
     ...(sessionsOf.length > 0 ? [`sessions of ${sessionsOf.join(', ')}`] : []),
     ...Object.entries(budget).map(([limit, most]) => `at most ${most} ${limit}`),
-    ...(expires === undefined ? [] : [`until ${formatDay(expires)}`]),
+    ...(expires === undefined ? [] : [`until ${formatDate(expires)}`]),
   ];
   return `${name}: ${parts.join('; ')}`;
 }
@@ -122,7 +133,7 @@ function makeUnknownError(name: string, known: readonly Token[]): ConfigurationE
   return new ConfigurationError(`there is no token ${name}.`, [hint]);
 }
 
-function formatDay(date: Date): string {
+function formatDate(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 

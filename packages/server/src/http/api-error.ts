@@ -43,8 +43,7 @@ export class ApiError extends Error {
         'cache-control': 'no-store',
         ...(retryAfter !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
         ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
-        // What was not read of a body would be taken for the next request.
-        ...((code === 'too_large' || code === 'unauthorized') && { connection: 'close' }),
+        ...(code === 'too_large' && { connection: 'close' }),
       },
     });
   }

@@ -24,8 +24,15 @@ describe('a session over HTTP', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const events = await readEvents(response, ({ type }) => type === 'prompt-end');
     expect(events.filter(({ id }) => id !== undefined).map(({ type }) => type)).toEqual([
-      ...['prompt-queued', 'turn-start', 'response-end', 'call-start', 'call-end', 'response-end', 'answer'],
-      ...['turn-end', 'prompt-end'],
+      'prompt-queued',
+      'turn-start',
+      'response-end',
+      'call-start',
+      'call-end',
+      'response-end',
+      'answer',
+      'turn-end',
+      'prompt-end',
     ]);
     expect(events.find(({ type }) => type === 'answer')?.data).toMatchObject({ text: 'Two notes.' });
     const { id } = (await prompt.json()) as { id: string };

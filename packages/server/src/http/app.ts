@@ -69,14 +69,38 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     const error = isKnown
       ? new ApiError('method_not_allowed', `${context.req.method} is not for this address.`)
       : new ApiError('not_found', 'there is nothing at this address.', { hint: 'GET /openapi.json' });
-    return error.toResponse();
+    return refuseRequest(context, options.bodyBytes, error);
   });
-  app.onError((error) => {
+  app.onError((error, context) => {
     const known = toApiError(error);
     if (known === undefined || known.problem === 'unavailable') report(error);
-    return (known ?? new ApiError('internal', 'something unexpected failed; it is in the log.')).toResponse();
+    const refusal = known ?? new ApiError('internal', 'something unexpected failed; it is in the log.');
+    return refuseRequest(context, options.bodyBytes, refusal);
   });
   return app;
+}
+
+/**
+ * Reads what a request still sends, and drops it: a connection that is closed before is reset, and the client does not
+ * get to read the response.
+ *
+ * @returns false when it is too much
+ */
+async function readRest({ method, bodyUsed, body }: Request, most: number): Promise<boolean> {
+  if (method === 'GET' || bodyUsed || body === null) return true;
+  const reader = body.getReader();
+  for (let left = most; left > 0; ) {
+    const piece = await reader.read().catch(() => undefined);
+    if (piece === undefined || piece.done) return true;
+    left -= piece.value.length;
+  }
+  return false;
+}
+
+async function refuseRequest(context: Pick<RequestContext, 'req'>, most: number, error: ApiError): Promise<Response> {
+  const response = error.toResponse();
+  if (!(await readRest(context.req.raw, most))) response.headers.set('connection', 'close');
+  return response;
 }
 
 /** A name that a browser was led to by others must not reach a server on this machine. */
@@ -103,10 +127,10 @@ function allowPage(origin: string, isPreflight: boolean, response: Response): Re
 /** @throws ApiError without a token that is in use */
 async function authenticate(context: RequestContext, { store }: AppOptions, wrong: RateLimit): Promise<Token> {
   const address = context.env?.incoming?.socket?.remoteAddress ?? '';
-  wrong.check(address);
   const [, text = ''] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
   const token = await findByText(text, (id) => store.findToken(id), new Date());
   if (token !== undefined) return token;
+  // Not before: all clients behind a proxy have one address.
   wrong.take(address);
   throw new ApiError('unauthorized', 'a token that is in use is needed: Authorization: Bearer bae_…', {
     hint: 'bae serve token create NAME',
@@ -132,6 +156,7 @@ async function perform(
     signal: req.raw.signal,
     drop: () => context.env.outgoing.destroy(),
   };
+  if (route.method === 'post' && route.body === undefined) await readRest(req.raw, bodyBytes);
   const result = await route.handle(request as never);
   return result instanceof Response
     ? result
@@ -148,10 +173,15 @@ async function readJson(request: Request, most: number): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge;
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of request.body ?? []) {
-    length += piece.length;
-    if (length > most) throw tooLarge;
-    pieces.push(piece);
+  try {
+    for await (const piece of request.body ?? []) {
+      length += piece.length;
+      if (length > most) throw tooLarge;
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error === tooLarge) throw error;
+    throw new ApiError('invalid', 'body: it did not arrive whole.');
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));

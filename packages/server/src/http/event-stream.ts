@@ -22,8 +22,9 @@ interface EventStreamOptions {
   readonly onEnd: () => void;
 }
 
-/** Events that are read at once; what a stream has in memory. */
+/** Events that are read at once, and characters of them that are sent at once: what a stream has in memory. */
 const PAGE = 20;
+const PIECE = 262_144;
 /** Parts of a response that are kept for a reader who is just taking the last ones. */
 const MOST_LIVE = 200;
 
@@ -36,9 +37,10 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
   const { session, store, notifier, follow, isAllowed, signal, heartbeatMs, slowMs, drop, onEnd } = options;
   const encoder = new TextEncoder();
   let after = options.after;
+  let page = PAGE;
   let live: SessionEvent[] = [];
   let isUpToDate = false;
-  let wake = (): void => undefined;
+  let { resolve: wake } = Promise.withResolvers<void>();
   /** Since when something waits to be taken; undefined while the reader is waited for. */
   let sentAt: number | undefined = performance.now();
   const unwatch = notifier.watch(session, (event) => {
@@ -63,12 +65,17 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
       // Before the log is read: what is committed meanwhile must not be missed.
       const woken = new Promise<void>((resolve) => (wake = resolve));
       const parts = live.splice(0);
-      const events = await store.readEvents(session, after, PAGE);
-      after = events.at(-1)?.seq ?? after;
-      isUpToDate = events.length < PAGE;
+      const events = await store.readEvents(session, after, page);
       // A part of a response comes before the event that has all of it.
-      const sent: StreamedEvent[] = [...parts.map((event) => ({ event })), ...events];
-      if (sent.length > 0) return sent.map(renderEvent).join('');
+      let text = parts.map((event) => renderServerEvent({ event })).join('');
+      let count = 0;
+      for (; count < events.length && (count === 0 || text.length < PIECE); count++)
+        text += renderServerEvent(events[count]!);
+      after = events[count - 1]?.seq ?? after;
+      isUpToDate = events.length < page && count === events.length;
+      // Long events are not read again and again to be sent one by one.
+      page = Math.min(PAGE, count * 2 + 1);
+      if (text !== '') return text;
       if (!follow) return undefined;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const isQuiet = await Promise.race([
@@ -102,7 +109,7 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
 }
 
 /** JSON has no line ends of its own, so that an event is one line of data. */
-function renderEvent({ seq, event }: StreamedEvent): string {
+function renderServerEvent({ seq, event }: StreamedEvent): string {
   const id = seq === undefined ? '' : `id: ${seq}\n`;
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -38,7 +38,11 @@ function describeRoute(route: Route, schemas: Record<string, unknown>): Json {
   const { operation, summary, params, query, headers, body, status, mediaType, result } = route;
   const problem = { 'application/json': { schema: toSchema(PROBLEM, 'output', schemas) } };
   const headerSchemas = Object.entries(headers).map(([name, description]) => ({
-    ...{ name, in: 'header', required: false, description, schema: { type: 'string' } },
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
   }));
   return {
     operationId: operation,
@@ -59,7 +63,10 @@ function describeRoute(route: Route, schemas: Record<string, unknown>): Json {
 function describeFields(shape: z.ZodObject, place: 'path' | 'query'): readonly Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(shape, { io: 'input' });
   return Object.entries(properties).map(([name, schema]) => ({
-    ...{ name, in: place, required: required.includes(name), schema },
+    name,
+    in: place,
+    required: required.includes(name),
+    schema,
   }));
 }
 
@@ -73,7 +80,8 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
   return { $ref: `#/components/schemas/${id}` };
 }
 
-function removeId({ id: _, ...schema }: Json): Json {
+function removeId(named: Json): Json {
+  const { id: _, ...schema } = named;
   return schema;
 }
 

@@ -23,19 +23,11 @@ export class RateLimit {
   /** @throws ApiError with the time to wait */
   take(subject: string): void {
     const bucket = this.#refill(subject);
-    if (bucket.left < 1) this.#refuse(bucket);
+    if (bucket.left < 1) {
+      const retryAfter = ((1 - bucket.left) / this.#perMinute) * 60;
+      throw new ApiError('too_many', `at most ${this.#perMinute} requests a minute are answered.`, { retryAfter });
+    }
     bucket.left--;
-  }
-
-  /** Refuses a subject that has nothing left, and takes nothing. @throws ApiError */
-  check(subject: string): void {
-    const bucket = this.#refill(subject);
-    if (bucket.left < 1) this.#refuse(bucket);
-  }
-
-  #refuse({ left }: Bucket): never {
-    const retryAfter = ((1 - left) / this.#perMinute) * 60;
-    throw new ApiError('too_many', `at most ${this.#perMinute} requests a minute are answered.`, { retryAfter });
   }
 
   #refill(subject: string): Bucket {

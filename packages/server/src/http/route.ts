@@ -56,15 +56,14 @@ export function defineRoute<
   Query extends Shape = typeof NOTHING,
   Body extends z.ZodType = z.ZodUndefined,
 >(options: RouteOptions<Params, Query, Body>): Route {
-  const { handle, ...rest } = options;
   return {
     params: NOTHING,
     query: NOTHING,
     headers: {},
     status: 200,
     mediaType: 'application/json',
-    ...rest,
-    handle: (request) => handle(request),
+    ...options,
+    handle: (request) => options.handle(request),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Prompt, Session } from '@bae/client';
 import { z } from 'zod';
 import type { Dispatcher, Notifier, ServerStore, Token } from '../ports.ts';
-import { findSession, grantSession, listOwners } from '../tokens/access.ts';
+import { findOwnSession, grantSession, listOwners } from '../tokens/access.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { isUsable } from '../tokens/token.ts';
 import { ApiError } from './api-error.ts';
@@ -85,7 +85,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       summary: 'A session, with what it has used.',
       params: SESSION_ID,
       result: SESSION,
-      handle: ({ token, params }) => findSession(store, token, params.id),
+      handle: ({ token, params }) => findOwnSession(store, token, params.id),
     }),
     defineRoute({
       method: 'post',
@@ -98,10 +98,10 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       status: 202,
       result: PROMPT,
       async handle({ token, params, body, headers }) {
-        const { id: session, owner } = await findSession(store, token, params.id);
+        const { id: session, owner } = await findOwnSession(store, token, params.id);
         if (owner !== token.name)
           throw new ApiError('forbidden', `the session is one of ${owner}: only that token asks something in it.`);
-        const key = readKey(headers.get('idempotency-key'));
+        const key = readIdempotencyKey(headers.get('idempotency-key'));
         if ((await store.countWaiting(session)) >= MOST_WAITING)
           throw new ApiError('too_many', `${MOST_WAITING} prompts wait in this session already.`, { retryAfter: 5 });
         const { isNew, ...prompt } = await store.addPrompt(session, { text: body.text, key });
@@ -110,7 +110,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
           notifier.notify(session);
         }
         await dispatcher.dispatch(session);
-        return toPrompt(prompt);
+        return describePrompt(prompt);
       },
     }),
     defineRoute({
@@ -121,10 +121,10 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       params: z.strictObject({ id: ID, prompt: ID }),
       result: PROMPT,
       async handle({ token, params }) {
-        const { id } = await findSession(store, token, params.id);
+        const { id } = await findOwnSession(store, token, params.id);
         const prompt = await store.readPrompt(params.prompt);
         if (prompt?.session !== id) throw new ApiError('not_found', `there is no prompt ${params.prompt} there.`);
-        return toPrompt(prompt);
+        return describePrompt(prompt);
       },
     }),
     defineEventStream(parts),
@@ -136,7 +136,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       params: SESSION_ID,
       result: z.object({ questions: z.array(QUESTION) }),
       async handle({ token, params }) {
-        const { id } = await findSession(store, token, params.id);
+        const { id } = await findOwnSession(store, token, params.id);
         return { questions: await store.listQuestions(id) };
       },
     }),
@@ -149,7 +149,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       body: REPLY,
       result: z.object({ question: z.string() }),
       async handle({ token, params, body }) {
-        const { id: session } = await findSession(store, token, params.id);
+        const { id: session } = await findOwnSession(store, token, params.id);
         const kept = await store.readQuestion(params.question);
         if (kept?.session !== session)
           throw new ApiError('not_found', `there is no question ${params.question} there.`);
@@ -180,7 +180,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       params: SESSION_ID,
       result: z.object({ prompts: z.number().describe('prompts that are stopped or taken back') }),
       async handle({ token, params }) {
-        const { id: session } = await findSession(store, token, params.id);
+        const { id: session } = await findOwnSession(store, token, params.id);
         const prompts = await store.requestCancel(session);
         if (prompts > 0) await audit(token, 'cancelled', { session });
         notifier.notify(session);
@@ -196,7 +196,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       mediaType: 'text/x-diff',
       result: z.string(),
       async handle({ token, params }) {
-        const { id, workspace } = await findSession(store, token, params.id);
+        const { id, workspace } = await findOwnSession(store, token, params.id);
         const patch = await parts.workspaces.git.makePatch(id, asRepository(workspace));
         return new Response(patch, { headers: { 'content-type': 'text/x-diff; charset=utf-8' } });
       },
@@ -210,7 +210,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       body: BRANCH_REQUEST,
       result: z.object({ branch: z.string(), commit: z.string() }),
       async handle({ token, params, body }) {
-        const { id, workspace, may } = await findSession(store, token, params.id);
+        const { id, workspace, may } = await findOwnSession(store, token, params.id);
         const repository = asRepository(workspace);
         if (!may.includes('external') || !token.may.includes('external'))
           throw new ApiError('forbidden', 'pushing leaves this machine: session and token need the effect external.');
@@ -228,7 +228,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       mediaType: 'application/x-ndjson',
       result: z.string(),
       async handle({ token, params }) {
-        const session = await findSession(store, token, params.id);
+        const session = await findOwnSession(store, token, params.id);
         return new Response(streamLines(store, session), { headers: { 'content-type': 'application/x-ndjson' } });
       },
     }),
@@ -258,7 +258,7 @@ function defineEventStream({ store, notifier, streams, closing }: ServerParts): 
     mediaType: 'text/event-stream',
     result: EVENT,
     async handle({ token, params, query, headers, signal, drop }) {
-      const { id: session } = await findSession(store, token, params.id);
+      const { id: session } = await findOwnSession(store, token, params.id);
       const last = headers.get('last-event-id') ?? query.after ?? '0';
       const after = PLACE.safeParse(last);
       if (!after.success) throw new ApiError('invalid', 'Last-Event-ID: expected the id of an event.');
@@ -312,11 +312,11 @@ function asRepository(workspace: Session['workspace']): Extract<Session['workspa
   throw new ApiError('conflict', `the workspace of the session is no repository: its type is ${workspace.type}.`);
 }
 
-function toPrompt({ id, session, state, outcome }: Prompt): Prompt {
+function describePrompt({ id, session, state, outcome }: Prompt): Prompt {
   return { id, session, state, ...(outcome !== undefined && { outcome }) };
 }
 
-function readKey(key: string | null): string | undefined {
+function readIdempotencyKey(key: string | null): string | undefined {
   if (key === null) return undefined;
   if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
   throw new ApiError('invalid', 'Idempotency-Key: expected 1 to 200 printable characters of ASCII.');

@@ -33,6 +33,9 @@ export interface RunningServer {
 /** Names of this machine in itself. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+/** How long a connection is kept for its next request. */
+const KEEP_ALIVE_MS = 75_000;
+
 /** Longest wait for requests that run when the server ends. */
 const CLOSE_MS = 5000;
 
@@ -58,6 +61,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       void answer(incoming, outgoing);
     },
   );
+  // Longer than proxies keep theirs, which would send a request into a connection that just ends.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = options.mostConnections ?? 4000;
   await listen(server, port, address);
   const { port: bound } = server.address() as AddressInfo;

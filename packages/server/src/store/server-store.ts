@@ -122,12 +122,12 @@ export class SqlServerStore implements ServerStore {
       const number = await countOn(queries, session);
       const same = 'SELECT * FROM prompts WHERE session = $1 AND key = $2';
       const known = key === undefined ? undefined : await queries.get(same, session, key);
-      if (known !== undefined) return { ...toQueuedPrompt(known), isNew: false };
+      if (known !== undefined) return { ...readPromptRow(known), isNew: false };
       const sql = `
         INSERT INTO prompts (id, session, number, key, text, state) VALUES ($1, $2, $3, $4, $5, 'queued') RETURNING *`;
       const row = await queries.get(sql, randomUUID(), session, number, key ?? null, JSON.stringify(text));
       await queries.run("UPDATE served_sessions SET state = 'queued' WHERE id = $1 AND state = 'idle'", session);
-      return { ...toQueuedPrompt(row!), isNew: true };
+      return { ...readPromptRow(row!), isNew: true };
     });
   }
 
@@ -146,7 +146,7 @@ export class SqlServerStore implements ServerStore {
       const row = await queries.get(TAKE_NEXT, session, end);
       const state = row === undefined ? 'idle' : 'working';
       await queries.run('UPDATE served_sessions SET state = $1 WHERE id = $2', state, session);
-      return row && { ...toQueuedPrompt(row), epoch };
+      return row && { ...readPromptRow(row), epoch };
     });
   }
 
@@ -160,7 +160,7 @@ export class SqlServerStore implements ServerStore {
 
   async readPrompt(id: string): Promise<QueuedPrompt | undefined> {
     const row = await this.#database.get('SELECT * FROM prompts WHERE id = $1', id);
-    return row && toQueuedPrompt(row);
+    return row && readPromptRow(row);
   }
 
   async requestCancel(session: string): Promise<number> {
@@ -320,7 +320,7 @@ function toSession(row: Row): Session {
   };
 }
 
-function toQueuedPrompt(row: Row): QueuedPrompt {
+function readPromptRow(row: Row): QueuedPrompt {
   return {
     id: String(row['id']),
     session: String(row['session']),

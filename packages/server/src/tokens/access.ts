@@ -11,18 +11,18 @@ import { isWithinBudget } from '../work/budget.ts';
 export function grantSession(token: Token, request: SessionRequest): NewServedSession {
   const effects = token.may.filter((right) => right !== 'approve');
   const { workspace = { type: 'none' }, spaces = token.spaces, may = effects, budget = {} } = request;
-  const space = spaces.find((name) => !isListed(token.spaces, name));
-  if (space !== undefined) refuse(`the space ${space}`, 'spaces', token.spaces);
+  const space = spaces.find((name) => !isAllowed(token.spaces, name));
+  if (space !== undefined) refuseGrant(`the space ${space}`, 'spaces', token.spaces);
   const effect = may.find((one) => !effects.includes(one));
-  if (effect !== undefined) refuse(`the effect ${effect}`, 'may', effects);
-  if (!mayUse(token, workspace)) refuse('this workspace', 'folders', token.folders);
+  if (effect !== undefined) refuseGrant(`the effect ${effect}`, 'may', effects);
+  if (!mayUse(token, workspace)) refuseGrant('this workspace', 'folders', token.folders);
   if (!isWithinBudget(token.budget, budget))
     throw new ApiError('forbidden', `budget: at most ${JSON.stringify(token.budget)} for this token.`);
   return { owner: token.name, workspace, spaces, may, budget };
 }
 
 /** Sessions of other tokens are not there, unless the token was made to see them. */
-export async function findSession(store: ServerStore, token: Token, id: string): Promise<Session> {
+export async function findOwnSession(store: ServerStore, token: Token, id: string): Promise<Session> {
   const session = await store.readSession(id);
   if (session === undefined || !listOwners(token).includes(session.owner))
     throw new ApiError('not_found', `there is no session ${id} for this token.`, { hint: 'GET /v1/sessions' });
@@ -37,19 +37,19 @@ export function listOwners({ name, sessionsOf }: Token): readonly string[] {
 function mayUse({ folders }: Token, workspace: Workspace): boolean {
   if (workspace.type === 'none' || folders.includes('*')) return true;
   if (workspace.type === 'folder') return folders.includes(workspace.name);
-  return folders.some((one) => one.includes('://') && isBelow(one, workspace.repository));
+  return folders.some((one) => one.includes('://') && isAddressBelow(one, workspace.repository));
 }
 
 /** True for the address itself, and what follows it after a slash. */
-function isBelow(folder: string, address: string): boolean {
+function isAddressBelow(folder: string, address: string): boolean {
   return address === folder || address.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-function isListed(names: readonly string[], name: string): boolean {
+function isAllowed(names: readonly string[], name: string): boolean {
   return names.includes('*') || names.includes(name);
 }
 
-function refuse(what: string, field: string, allowed: readonly string[]): never {
+function refuseGrant(what: string, field: string, allowed: readonly string[]): never {
   const list = allowed.length === 0 ? 'nothing' : allowed.join(', ');
   throw new ApiError('forbidden', `${field}: this token does not allow ${what}; it allows ${list}.`);
 }

@@ -52,6 +52,11 @@ export class LocalWork implements Dispatcher {
     this.#startNext();
   }
 
+  /** How many sessions wait, and are worked on. */
+  get load(): { readonly waiting: number; readonly running: number } {
+    return { waiting: this.#waiting.size, running: this.#running.size };
+  }
+
   async drain(signal: AbortSignal): Promise<void> {
     this.#leave.abort();
     const stop = (): void => this.#stop.abort();

@@ -64,7 +64,7 @@ export class QuestionDesk {
   async #waitForReply(id: string, signal: AbortSignal): Promise<Reply | undefined> {
     const { session, store, notifier, replyMs } = this.#options;
     const until = performance.now() + replyMs;
-    let wake = (): void => undefined;
+    let { resolve: wake } = Promise.withResolvers<void>();
     const unwatch = notifier.watch(session.id, () => wake());
     signal.addEventListener('abort', () => wake(), { once: true });
     try {

@@ -78,6 +78,8 @@ class PromptWork {
   /** Ends the turn for this worker. */
   readonly #left = new AbortController();
   #callsRunning = 0;
+  /** Calls that ended since the sums were written last. */
+  #callsEnded = 0;
   #failure: Error | undefined;
   #turn = 0;
   #outcome: string | undefined;
@@ -136,7 +138,7 @@ class PromptWork {
     if (this.#prompt.tries > 1) await desk.closeAll();
     const signal = AbortSignal.any([this.#signals.stop, this.#left.signal, this.#cancel.signal]);
     this.#leaveBetweenCalls();
-    const { agent, close } = await openAgent(session, {
+    const opened = await openAgent(session, {
       ...kept,
       ...(kept.log && { log: notifyAfter(kept.log, () => notifier.notify(session.id)) }),
       ...computeTurnLimits(account),
@@ -145,15 +147,15 @@ class PromptWork {
       wrapApprover: (inner) => limitEffects(session, inner),
     });
     try {
-      agent.subscribe(async (event) => {
+      opened.agent.subscribe(async (event) => {
         if (event.type === 'response-delta' || event.type === 'call-progress') notifier.notify(session.id, event);
         else await this.#follow(event, { session, token, account }).catch((error: unknown) => this.#leaveAfter(error));
       });
-      await agent.ask(text, { signal });
+      await opened.agent.ask(text, { signal });
       if (this.#failure !== undefined) throw this.#failure;
       await this.#end(this.#outcome ?? 'answered');
     } finally {
-      await close();
+      await opened.close();
     }
   }
 
@@ -186,7 +188,7 @@ class PromptWork {
       await this.#count({ tokens: event.usage.inputTokens + event.usage.outputTokens }, owner);
     else if (event.type === 'call-end' || event.type === 'run-end') {
       this.#callsRunning--;
-      await this.#count({ calls: 1 }, owner);
+      this.#callsEnded++;
       this.#leaveBetweenCalls();
     } else if (event.type === 'turn-end') {
       const { inputTokens, outputTokens, cost: dollars = 0, ms } = event.totals;
@@ -198,7 +200,8 @@ class PromptWork {
   }
 
   async #count(spending: Partial<Spending>, { session, token, account }: Owner): Promise<void> {
-    const added = { ...NOTHING_SPENT, ...spending };
+    const added = { ...NOTHING_SPENT, ...spending, calls: this.#callsEnded };
+    this.#callsEnded = 0;
     const { tokens, calls } = this.#counted;
     const { dollars, minutes } = added;
     this.#counted = { tokens: tokens + added.tokens, calls: calls + added.calls, dollars, minutes };

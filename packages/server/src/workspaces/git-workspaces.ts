@@ -26,9 +26,19 @@ const REF = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]*$/;
  * operator's file), no transport but https and ssh, no way to another host.
  */
 const SAFE = [
-  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'submodule.recurse=false', 'fetch.recurseSubmodules=false'],
-  ...['protocol.allow=never', 'protocol.https.allow=always', 'protocol.ssh.allow=always', 'http.followRedirects=false'],
-  ...['transfer.fsckObjects=true', 'gc.auto=0', 'maintenance.auto=false', 'commit.gpgSign=false', 'diff.external='],
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'protocol.allow=never',
+  'protocol.https.allow=always',
+  'protocol.ssh.allow=always',
+  'http.followRedirects=false',
+  'transfer.fsckObjects=true',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'commit.gpgSign=false',
+  'diff.external=',
 ].flatMap((setting) => ['-c', setting]);
 
 /** Longest time of one command of git, in milliseconds. */
@@ -61,11 +71,11 @@ export class GitWorkspaces {
   /** The worktree of a session, made at its first use. @throws ConfigurationError with what git reports */
   async open(session: string, workspace: GitWorkspace): Promise<string> {
     const worktree = this.#locateWorktree(session);
-    if (isFolder(worktree)) return worktree;
+    if (hasFolder(worktree)) return worktree;
     return this.#inLane(workspace.repository, async (store) => {
       const base = `refs/bae/${session}`;
       const fetch = ['fetch', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
-      if (!isFolder(store)) await this.#git(['init', '--quiet', '--bare', '--template=', store]);
+      if (!hasFolder(store)) await this.#git(['init', '--quiet', '--bare', '--template=', store]);
       await this.#git([...fetch, workspace.repository, `+${workspace.ref ?? 'HEAD'}:${base}`], { store });
       mkdirSync(join(this.#options.data, 'worktrees'), { recursive: true, mode: 0o700 });
       // Under another name until it is whole.
@@ -112,7 +122,7 @@ export class GitWorkspaces {
     workspace: GitWorkspace,
   ): Promise<{ readonly tree: string; readonly store: string }> {
     const worktree = this.#locateWorktree(session);
-    if (!isFolder(worktree)) throw new ApiError('not_found', 'the session has not worked on its repository yet.');
+    if (!hasFolder(worktree)) throw new ApiError('not_found', 'the session has not worked on its repository yet.');
     const store = this.#locateStore(workspace.repository);
     const index = { store, worktree, index: join(store, `bae-index-${session}`) };
     await this.#git(['read-tree', `refs/bae/${session}`], index);
@@ -175,6 +185,6 @@ export class GitWorkspaces {
   }
 }
 
-function isFolder(path: string): boolean {
+function hasFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,0 +1,219 @@
+import type { Problem, Prompt, Question, Reply, Session, SessionExport, SessionRequest, StreamedEvent } from './api.ts';
+import { readServerEvents } from './read-server-events.ts';
+
+/** Where the server is, and who asks. */
+export interface ClientOptions {
+  /** Address of the server: `http://127.0.0.1:4310`. */
+  readonly url: string;
+  /** A token of `bae serve token create`. */
+  readonly token: string;
+  /** Default: the platform's own. */
+  readonly fetch?: typeof fetch;
+  /** Requests that did not arrive, or were refused for a time, are sent this often at most. Default: 10. */
+  readonly tries?: number;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FollowOptions extends CallOptions {
+  /** `seq` of the last event that is known. Default: all are sent. */
+  readonly after?: number | undefined;
+}
+
+/** A request that the server has refused. */
+export class RefusedError extends Error {
+  readonly status: number;
+  /** Stable: `not_found`, `forbidden`, `too_many`, … */
+  readonly code: string;
+  /** What to do next. */
+  readonly hint: string | undefined;
+  /** Seconds until it is worth trying again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, { code, message, try: hint }: Problem['error'], retryAfter?: number) {
+    super(message);
+    this.name = 'RefusedError';
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Shortest and longest wait before a request is sent again, in milliseconds. */
+const SHORTEST_WAIT = 250;
+const LONGEST_WAIT = 10_000;
+
+/** The sessions of a server. Every method rejects with a `RefusedError`, or with the error of `fetch`. */
+export class Client {
+  readonly #options: Required<ClientOptions>;
+
+  constructor({ fetch: send = (...args) => fetch(...args), tries = 10, ...options }: ClientOptions) {
+    this.#options = { ...options, url: options.url.replace(/\/+$/, ''), fetch: send, tries };
+  }
+
+  createSession(request: SessionRequest = {}, options?: CallOptions): Promise<Session> {
+    return this.#send('POST', '/v1/sessions', { ...options, body: request });
+  }
+
+  /** The sessions of the token, newest first. @param page `before`: the id of the last one that is known */
+  async listSessions(page: { readonly limit?: number; readonly before?: string } = {}): Promise<readonly Session[]> {
+    const query = new URLSearchParams(
+      Object.entries(page).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const { sessions } = await this.#send<{ sessions: readonly Session[] }>('GET', `/v1/sessions?${query.toString()}`);
+    return sessions;
+  }
+
+  getSession(session: string): Promise<Session> {
+    return this.#send('GET', at(session));
+  }
+
+  /** Asks something; the work goes on by itself. It is asked once, however often the request has to be sent. */
+  addPrompt(session: string, text: string, options?: CallOptions): Promise<Prompt> {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    return this.#send('POST', at(session, 'prompts'), { ...options, body: { text }, headers });
+  }
+
+  /** Asks something, and waits for the answer. @throws Error when there is none: the turn failed, or was stopped */
+  async ask(session: string, text: string, options: CallOptions = {}): Promise<string> {
+    const { id } = await this.addPrompt(session, text, options);
+    let answer: string | undefined;
+    for await (const { event } of this.follow(session, options)) {
+      if (event.type === 'turn-start') answer = undefined;
+      if (event.type === 'answer') answer = event.text;
+      if (event.type !== 'prompt-end' || event.prompt !== id) continue;
+      if (event.outcome === 'answered' && answer !== undefined) return answer;
+      throw new Error(`the prompt ended as ${event.outcome}${event.text === undefined ? '' : `: ${event.text}`}`);
+    }
+    throw new Error('the events ended before the prompt did');
+  }
+
+  /**
+   * Everything that happens in a session, from the first event or the one after `after` on, until the signal aborts.
+   * When the connection breaks it goes on where it was: none is lost, none comes twice.
+   */
+  async *follow(session: string, { after = 0, signal }: FollowOptions = {}): AsyncGenerator<StreamedEvent, void> {
+    let last = after;
+    for (let failures = 0; ; failures++) {
+      try {
+        const response = await this.#request('GET', at(session, 'events'), {
+          signal,
+          headers: { accept: 'text/event-stream', 'last-event-id': String(last) },
+        });
+        for await (const event of readServerEvents(response.body!)) {
+          failures = 0;
+          last = event.seq ?? last;
+          yield event;
+        }
+      } catch (error) {
+        if (signal?.aborted === true) return;
+        if (failures + 1 >= this.#options.tries || !isPassing(error)) throw error;
+        await waitToRetry(failures, error, signal);
+        continue;
+      }
+      if (signal?.aborted === true) return;
+      await waitToRetry(failures, undefined, signal);
+    }
+  }
+
+  async listQuestions(session: string): Promise<readonly Question[]> {
+    const { questions } = await this.#send<{ questions: readonly Question[] }>('GET', at(session, 'questions'));
+    return questions;
+  }
+
+  /** Allows or refuses the change that a question shows, or answers it. */
+  async reply(session: string, question: string, reply: Reply): Promise<void> {
+    await this.#send('POST', at(session, 'questions', question), { body: reply });
+  }
+
+  /** Stops what runs, and takes back what waits. Returns how many prompts that concerns. */
+  async cancel(session: string): Promise<number> {
+    const { prompts } = await this.#send<{ prompts: number }>('POST', at(session, 'cancel'), { body: {} });
+    return prompts;
+  }
+
+  async export(session: string): Promise<SessionExport> {
+    const text = await (await this.#request('GET', at(session, 'export'), {})).text();
+    const [first, ...events] = text.trimEnd().split('\n');
+    const { session: about } = JSON.parse(first!) as Pick<SessionExport, 'session'>;
+    return { session: about, events: events.map((line) => JSON.parse(line) as SessionExport['events'][number]) };
+  }
+
+  /** What a session has changed in its repository, as a patch that `git apply` takes. */
+  async getPatch(session: string): Promise<string> {
+    return (await this.#request('GET', at(session, 'patch'), {})).text();
+  }
+
+  /** Commits and pushes what a session has changed, to the branch `bae/ID` of its repository. */
+  pushBranch(session: string, message: string): Promise<{ readonly branch: string; readonly commit: string }> {
+    return this.#send('POST', at(session, 'branch'), { body: { message } });
+  }
+
+  async #send<T>(method: 'GET' | 'POST', path: string, options: RequestParts = {}): Promise<T> {
+    // What may have been done already is not sent again, unless it is done once under its key.
+    const isRepeatable = method === 'GET' || options.headers?.['idempotency-key'] !== undefined;
+    for (let failures = 0; ; failures++) {
+      try {
+        return (await (await this.#request(method, path, options)).json()) as T;
+      } catch (error) {
+        const isRefused = error instanceof RefusedError;
+        const isLast = failures + 1 >= this.#options.tries || options.signal?.aborted === true;
+        if (isLast || !isPassing(error) || !(isRefused || isRepeatable)) throw error;
+        await waitToRetry(failures, error, options.signal);
+      }
+    }
+  }
+
+  async #request(method: string, path: string, { body, headers, signal }: RequestParts): Promise<Response> {
+    const { url, token, fetch: send } = this.#options;
+    const response = await send(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+      // A token goes to the server it is for, and to no other.
+      redirect: 'error',
+    });
+    if (response.ok) return response;
+    throw await readProblem(response);
+  }
+}
+
+interface RequestParts extends CallOptions {
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function at(session: string, ...rest: readonly string[]): string {
+  return ['/v1/sessions', session, ...rest]
+    .map((part, place) => (place === 0 ? part : encodeURIComponent(part)))
+    .join('/');
+}
+
+async function readProblem(response: Response): Promise<RefusedError> {
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined;
+  const error = problem?.error ?? { code: 'unknown', message: `the server answered ${response.status}.` };
+  return new RefusedError(response.status, error, Number.isFinite(after) ? after : undefined);
+}
+
+/** True for what may work a moment later: too many requests, a server that ends, a network that broke. */
+function isPassing(error: unknown): boolean {
+  return error instanceof RefusedError ? [429, 502, 503, 504].includes(error.status) : true;
+}
+
+async function waitToRetry(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
+  const asked = error instanceof RefusedError && error.retryAfter !== undefined ? error.retryAfter * 1000 : 0;
+  const ms = Math.max(asked, Math.min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** failures));
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { sendFuzzedRequests } from './fuzz-requests.ts';
+
+it('answers 400 requests of its own description, right and wrong, without an error or a word of others', async () => {
+  const { statuses, failures, unexpected } = await sendFuzzedRequests(400, 7);
+  expect(failures).toEqual([]);
+  expect(unexpected).toEqual([]);
+  // Every operation was reached, and both right and wrong requests were sent.
+  expect(statuses.size).toBe(12);
+  const all = new Set([...statuses.values()].flatMap((counts) => [...counts.keys()]));
+  for (const status of [200, 201, 202, 400, 404]) expect(all).toContain(status);
+});
