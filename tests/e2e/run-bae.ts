@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-const launcher = join(repository, 'apps/cli/bin/bae.mjs');
+export const launcher = join(repository, 'apps/cli/bin/bae.mjs');
 
 /** What a run of the program left behind. */
 export interface Run {

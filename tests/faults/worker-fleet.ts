@@ -116,11 +116,16 @@ export class WorkerFleet {
     }
   }
 
-  /** Harms one worker, or the database. What takes longer goes on beside what follows. */
-  async harm(harm: Harm): Promise<void> {
+  /**
+   * Harms one worker, or the database. What takes longer goes on beside what follows.
+   *
+   * @param which number of the worker, from 0. Default: any
+   */
+  async harm(harm: Harm, which?: number): Promise<void> {
     if (harm === 'restart') return this.#options.server.restart();
     const free = this.#lanes.filter(({ isHarmed }) => !isHarmed);
-    const lane = this.#options.random.pick(free.length > 0 ? free : this.#lanes);
+    const any = this.#options.random.pick(free.length > 0 ? free : this.#lanes);
+    const lane = which === undefined ? any : this.#lanes[which]!;
     const { proxy } = lane;
     if (harm === 'reset') return proxy.reset();
     lane.isHarmed = true;

@@ -50,7 +50,7 @@ export class Connections {
     } catch (error) {
       // After an error of the connection, or a time limit, its answers may belong to earlier questions.
       if (!BaeError.is(error) && !isSqlError(error)) failure ??= error as Error;
-      throw toStoreError(error, this.#name);
+      throw toDatabaseError(error, this.#name);
     } finally {
       client.off('error', note);
       client.release(failure);
@@ -90,7 +90,7 @@ export class Connections {
         return await this.#pool.connect();
       } catch (error) {
         if (this.#isClosed || !isUnreachable(error) || performance.now() > deadline)
-          throw toStoreError(error, this.#name);
+          throw toDatabaseError(error, this.#name);
         await sleep(PAUSE_MS);
       }
     }
@@ -140,7 +140,7 @@ function isUnreachable(error: unknown): boolean {
   return (code !== undefined && UNREACHABLE.has(code)) || /timeout|terminated/i.test(message);
 }
 
-function toStoreError(error: unknown, name: string): Error {
+function toDatabaseError(error: unknown, name: string): Error {
   if (BaeError.is(error)) return error;
   const { message, code } = error as { message: string; code?: string };
   const reason = message === '' ? String(code) : message;

@@ -86,12 +86,13 @@ export class Notifications {
 
   #wake(payload: string): void {
     const [, session = payload, text] = /^(\S+) ([^]*)$/.exec(payload) ?? [];
-    for (const listener of this.#listeners.get(session) ?? []) listener(text === undefined ? undefined : parse(text));
+    for (const listener of this.#listeners.get(session) ?? [])
+      listener(text === undefined ? undefined : parseLive(text));
   }
 }
 
 /** Anybody may write to the channel: what is no JSON is a wake-up. */
-function parse(text: string): never | undefined {
+function parseLive(text: string): never | undefined {
   try {
     return JSON.parse(text) as never;
   } catch {

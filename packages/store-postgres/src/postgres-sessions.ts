@@ -17,7 +17,7 @@ import {
   makeUnknownSessionError,
   readRecords,
   toApproval,
-  toEntry,
+  toSearchEntry,
   toSessionInfo,
   toStorable,
   type Row,
@@ -136,12 +136,12 @@ export class PostgresSessions implements SessionStore {
     session: string,
     { from = 0, limit = 40 }: { readonly from?: number; readonly limit?: number } = {},
   ): Promise<readonly Entry[]> {
-    return (await this.#all(ENTRIES, session, limit, from)).map(toEntry);
+    return (await this.#all(ENTRIES, session, limit, from)).map(toSearchEntry);
   }
 
   async entry(id: number): Promise<Entry | undefined> {
     const [row] = await this.#all('SELECT * FROM entries WHERE id = $1', id);
-    return row && toEntry(row);
+    return row && toSearchEntry(row);
   }
 
   async countEntries(): Promise<ReadonlyMap<string, number>> {
@@ -156,7 +156,7 @@ export class PostgresSessions implements SessionStore {
     const order = query === '' ? 'id DESC' : `ts_rank(words, to_tsquery('simple', $1)) DESC, id DESC`;
     const sql = `SELECT * FROM entries WHERE $1::text IS NOT NULL AND ${conditions.join(' AND ')} ORDER BY ${order} LIMIT $3`;
     const most = Math.max(0, Math.trunc(limit));
-    return (await this.#all(sql, query, session ?? null, most, ...patterns)).map(toEntry);
+    return (await this.#all(sql, query, session ?? null, most, ...patterns)).map(toSearchEntry);
   }
 
   /** The connections are closed by whoever opened them. */

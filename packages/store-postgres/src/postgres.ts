@@ -1,6 +1,6 @@
 import type { SqlDatabase } from '@bae/store';
 import { Connections, type ConnectionOptions } from './connections.ts';
-import { migrate, type Tables } from './migrate.ts';
+import { migrateTables, type Tables } from './migrate-tables.ts';
 import { Notifications } from './notifications.ts';
 import { PostgresSessions, type SessionsOptions } from './postgres-sessions.ts';
 import { SESSION_TABLES } from './session-tables.ts';
@@ -24,7 +24,7 @@ export interface Postgres {
 export async function openPostgres(options: ConnectionOptions & SessionsOptions): Promise<Postgres> {
   const connections = new Connections(options);
   try {
-    await migrate(connections, { name: 'sessions', steps: SESSION_TABLES });
+    await migrateTables(connections, { name: 'sessions', steps: SESSION_TABLES });
   } catch (error) {
     await connections.close();
     throw error;
@@ -34,7 +34,7 @@ export async function openPostgres(options: ConnectionOptions & SessionsOptions)
     sessions: new PostgresSessions(connections, options),
     notifications,
     async openTables(tables) {
-      await migrate(connections, tables);
+      await migrateTables(connections, tables);
       return createSqlDatabase(connections);
     },
     async close() {

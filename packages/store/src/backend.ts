@@ -2,7 +2,7 @@
 export { chainRecord } from './record-chain.ts';
 export { isProven, makeSnapshot, readRecords, toApproval } from './read-snapshot.ts';
 export { splitSearch, toSearchable, toStorable } from './entries/search-text.ts';
-export { makeEntry, toEntry } from './entries/session-entry.ts';
+export { makeEntry, toSearchEntry } from './entries/session-entry.ts';
 export { readProgress, type Progress, type SessionRecord } from './session-writer.ts';
 export { makeSessionId, toSessionInfo } from './store.ts';
 export type { Row } from './database.ts';

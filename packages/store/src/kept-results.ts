@@ -1,7 +1,7 @@
 import type { ResultStore } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
 import { isSignedResult, signResult } from './record-chain.ts';
-import { makeRefusal } from './session-writer.ts';
+import { explainRefusedWrite } from './session-writer.ts';
 
 const NEXT = `
   SELECT coalesce(max(number), 0) + 1 AS number FROM results WHERE session = ?1
@@ -37,7 +37,7 @@ export class KeptResults implements ResultStore {
     const [session, time, body] = [this.#session, this.#now().getTime(), JSON.stringify(text)];
     return runTransaction(this.#database, () => {
       const row = this.#database.get(NEXT, session, this.#epoch);
-      if (row === undefined) throw makeRefusal(this.#database, session);
+      if (row === undefined) throw explainRefusedWrite(this.#database, session);
       const seq = Number(row['number']);
       const mac = this.#key === undefined ? null : signResult(this.#key, { session, seq, body });
       this.#database.run(KEEP, session, seq, time, body, mac);

@@ -90,13 +90,13 @@ export class SessionWriter implements SessionLog {
   #advance({ turn = 0, call = 0, messages, entries, prompt }: Progress): number {
     const values = [turn, call, messages ?? 0, prompt ?? null, this.id, this.#epoch, entries ?? 0] as const;
     const row = this.#database.get(ADVANCE, ...values);
-    if (row === undefined) throw makeRefusal(this.#database, this.id);
+    if (row === undefined) throw explainRefusedWrite(this.#database, this.id);
     return Number(row['last_seq']);
   }
 }
 
 /** Why nothing was written for a session. */
-export function makeRefusal(database: Database, session: string): Error {
+export function explainRefusedWrite(database: Database, session: string): Error {
   const isThere = database.get('SELECT 1 FROM sessions WHERE id = ?', session) !== undefined;
   return isThere ? new FencedError(session) : makeUnknownSessionError(session);
 }

@@ -16,6 +16,7 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['packages/source-python/copy-grammar.mjs', 'the grammar, while the package is built'],
   ['packages/store/src/store-error.ts', 'whether the folder of a database can be written'],
   ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
+  ['packages/store-postgres/src/test-server.ts', 'a database server for tests, in a temporary folder'],
   ['packages/resourcespaces/source/src/type-service/project-compiler.ts', 'the compiler that a project has installed'],
   ['packages/resourcespaces/source/src/type-service/project-compiler-worker.ts', 'what that compiler reads'],
   ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],

@@ -78,7 +78,7 @@ export function readEntry(row: Row, key: Uint8Array | undefined): Entry {
 }
 
 /** An entry of the row of a table that has its text. */
-export function toEntry(row: Row): Entry {
+export function toSearchEntry(row: Row): Entry {
   return {
     id: Number(row['id']),
     session: String(row['session']),

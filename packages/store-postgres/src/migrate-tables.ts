@@ -17,12 +17,12 @@ const LOCK = 0x626165;
  *
  * @throws StoreError for tables of a later version, which are left as they are
  */
-export async function migrate(connections: Connections, { name, steps }: Tables): Promise<void> {
+export async function migrateTables(connections: Connections, { name, steps }: Tables): Promise<void> {
   await connections.transaction(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await client.query('CREATE SCHEMA IF NOT EXISTS bae');
     await client.query('CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version BIGINT NOT NULL)');
-    const version = await readVersion(client, name);
+    const version = await readTablesVersion(client, name);
     if (version > steps.length)
       throw new StoreError(
         `database: its ${name} were made by a newer bae (their version is ${version}, this bae knows ${steps.length}), and were left as they are.`,
@@ -36,7 +36,7 @@ export async function migrate(connections: Connections, { name, steps }: Tables)
   });
 }
 
-async function readVersion(client: PoolClient, name: string): Promise<number> {
+async function readTablesVersion(client: PoolClient, name: string): Promise<number> {
   const { rows } = await client.query<{ version: number }>('SELECT version FROM versions WHERE name = $1', [name]);
   return rows[0]?.version ?? 0;
 }

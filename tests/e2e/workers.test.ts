@@ -1,0 +1,77 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { startTestServer } from '@bae/store-postgres/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { OPENAI_FORMAT } from '../wire/openai-format.ts';
+import { WireServer } from '../wire/wire-server.ts';
+import { launcher, runBae } from './run-bae.ts';
+
+/** Starts the program, and waits for its first line, which is JSON. */
+async function start<T>(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const { PATH = '' } = process.env;
+  const child: ChildProcessByStdio<null, Readable, null> = spawn(process.execPath, [launcher, ...args, '--json'], {
+    env: { PATH, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  return { child, said: JSON.parse(line) as T };
+}
+
+it('bae serve and bae worker share a database: prompts go through it, and a worker that is to end leaves the rest', async () => {
+  const database = await startTestServer();
+  onTestFinished(() => database.end());
+  const folder = mkdtempSync(join(tmpdir(), 'bae-workers-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'hello.txt'), 'hi there\n');
+  await using model = await WireServer.start(OPENAI_FORMAT, ['<R:hello.txt>', 'It says hi.', 'Still hi.']);
+  const env = {
+    BAE_HOME: join(folder, '.home'),
+    BAE_DATABASE: await database.createDatabase(),
+    BAE_DATABASE_KEY: 'k'.repeat(32),
+    OPENAI_API_KEY: 'secret',
+  };
+  const own = ['--folders', `shop=${folder}`, '--model', 'openai-compatible/wire', '--base-url', model.url];
+  const made = await runBae(['serve', 'token', 'create', 'ci', '--folders', 'shop', '--json'], { env });
+  const { token } = JSON.parse(made.stdout) as { token: string };
+  const { said } = await start<{ url: string }>(['serve', '--port', '0', ...own], env);
+  const send = async (path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    return fetch(said.url + path, request);
+  };
+  const session = (await (await send('/v1/sessions', { workspace: { type: 'folder', name: 'shop' } })).json()) as {
+    id: string;
+  };
+  const ask = async (text: string): Promise<string> => {
+    const response = await send(`/v1/sessions/${session.id}/prompts`, { text });
+    return ((await response.json()) as { id: string }).id;
+  };
+  const finish = async (prompt: string): Promise<unknown> => {
+    const path = `/v1/sessions/${session.id}/prompts/${prompt}`;
+    for (;;) {
+      const state = (await (await send(path)).json()) as { state: string };
+      if (state.state === 'done') return state;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const first = await ask('What does hello.txt say?');
+  const worker = await start(['worker', ...own], env);
+  expect(await finish(first)).toMatchObject({ outcome: 'answered' });
+  worker.child.kill('SIGTERM');
+  expect(await once(worker.child, 'exit')).toEqual([143, null]);
+  const second = await ask('And now?');
+  await start(['worker', ...own], env);
+  expect(await finish(second)).toMatchObject({ outcome: 'answered' });
+  const events = await (await send(`/v1/sessions/${session.id}/events?follow=false`)).text();
+  const seqs = [...events.matchAll(/^id: (\d+)$/gm)].map(([, seq]) => Number(seq));
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+  expect(events).toContain('It says hi.');
+  expect(events).toContain('Still hi.');
+  expect(model.requests).toHaveLength(3);
+  expect(model.requests[2]!.messages.map(({ text }) => text).join('\n')).toContain('hi there');
+});
