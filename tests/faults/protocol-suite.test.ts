@@ -14,7 +14,6 @@ const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
 const ONLY_TOOLS = 'bae serves tools: no resources, prompts, completions or log messages';
 const NO_MODEL = 'bae does not ask the client for answers of its model, nor for its folders';
-const ONLY_TEXT = 'what is not text is kept, and named in a line';
 
 /** Scenarios of the suite that are about what bae does not serve. */
 const SERVER_GAPS: Readonly<Record<string, string>> = {
@@ -40,10 +39,6 @@ const SERVER_GAPS: Readonly<Record<string, string>> = {
   'input-required-result-multiple-input-requests': NO_MODEL,
   'input-required-result-capability-check': `without elicitation nothing is asked, which the suite counts as a failure: ${NO_MODEL}`,
   'server-stateless': `26 of its 28 checks pass; the others call a tool that needs sampling: ${NO_MODEL}`,
-  'tools-call-image': ONLY_TEXT,
-  'tools-call-audio': ONLY_TEXT,
-  'tools-call-embedded-resource': ONLY_TEXT,
-  'tools-call-mixed-content': ONLY_TEXT,
   'elicitation-sep1330-enums': 'questions of tools have no titles of choices, and no lists',
 };
 
