@@ -15,7 +15,7 @@ function from(server: string, ...tags: readonly string[]): readonly ScriptedCall
   return tags.map((tag) => ({ server, tag }));
 }
 
-/** What people ask of an agent with 19 servers: one to three of them are needed, and four to eight tools. */
+/** What people ask of an agent with 38 servers: one to three of them are needed, and four to eight tools. */
 export const SESSION_SCRIPTS: readonly SessionScript[] = [
   {
     name: 'review a merge request',

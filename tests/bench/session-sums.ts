@@ -1,7 +1,7 @@
 import { allowAll, createAgent, type Host, type Message, type SpaceDefinition } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { mountServer, readServers, writeDefinition, type ServerTool } from '../servers/mounted-servers.ts';
+import { mountServer, readServers, writeDefinition, type Server, type ServerTool } from '../servers/mounted-servers.ts';
 import type { Measurement } from './measure.ts';
 import { findNamedTools } from '../servers/named-tools.ts';
 import { createToolSearch, splitWords } from './rank-tools.ts';
@@ -9,7 +9,7 @@ import { SESSION_SCRIPTS, type SessionScript } from './session-scripts.ts';
 import { TextCosts, type TextKind, type TextScope } from './text-costs.ts';
 
 // What the texts about tools cost over whole sessions, in input tokens of o200k. Every request resends all that came
-// before it, so a text counts once for each request that has it. The same 373 tools are offered in three ways:
+// before it, so a text counts once for each request that has it. The same 746 tools of 38 servers are offered in three ways:
 //
 // - flat: every definition is in every request.
 // - search: definitions are deferred, as Anthropic documents it for its tool search tool. The definition of that tool is
@@ -42,11 +42,16 @@ const HOST: Host = {
   entropy: { getRandomValues: (bytes) => bytes.fill(0xab) },
 };
 
-const servers = readServers();
+/** Each of the servers twice, as people have one for each of two accounts. */
+const servers: readonly Server[] = readServers().flatMap((server) => [
+  server,
+  { ...server, name: `${server.name}_eu` },
+]);
 const tools: readonly ServerTool[] = servers.flatMap((server) => server.tools);
-const searchTools = createToolSearch(tools);
+/** A search is taken to know which account is meant: it brings no tool of the other one. */
+const searchTools = createToolSearch([...new Set(tools)]);
 const sizes = new Map(tools.map((tool) => [tool, countTokens(writeDefinition(tool))]));
-const ALL_DEFINITIONS = [...sizes.values()].reduce((sum, tokens) => sum + tokens, 0);
+const ALL_DEFINITIONS = tools.reduce((sum, tool) => sum + sizes.get(tool)!, 0);
 
 /** The same session with the tools offered in three ways. */
 export interface SessionSums {

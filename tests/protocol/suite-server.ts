@@ -20,11 +20,27 @@ const ask = (text: string, fields: Question['fields']) => async (_: unknown, con
 };
 const text = { type: 'string' } as const;
 
+const IMAGE = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+const SOUND = { type: 'audio', mediaType: 'audio/wav', data: 'UklGRiQAAABXQVZF' } as const;
+const FILE = {
+  type: 'file',
+  mediaType: 'application/octet-stream',
+  name: 'a.bin',
+  data: new Uint8Array([0, 255, 1]),
+} as const;
+
 const fixtures = defineResourcespace({
   name: 'fixtures',
   description: 'What the suite calls.',
   tools: {
     test_simple_text: tool('Text.', {}, () => 'This is a simple text response for testing.'),
+    test_image_content: tool('An image.', {}, () => ({ text: '', attachments: [IMAGE] })),
+    test_audio_content: tool('A sound.', {}, () => ({ text: '', attachments: [SOUND] })),
+    test_multiple_content_types: tool('Several.', {}, () => ({
+      text: 'Multiple content types test:',
+      attachments: [IMAGE, FILE],
+    })),
+    test_embedded_resource: tool('A file.', {}, () => ({ text: '', attachments: [FILE] })),
     test_error_handling: tool('An error.', {}, () => {
       throw new Error('This tool intentionally returns an error for testing');
     }),

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asModelText, createAgent, type Agent, type AgentOptions, type ApprovalRequest } from '@bae/core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { learnTools, mcpServer, type KnownServer, type ServerMemory } from './mcp-space.ts';
+import { ServerConnection } from './server-connection.ts';
 
 const FIXTURE = join(import.meta.dirname, '../test/fixture-server.mjs');
 const agents = new Set<Agent>();
@@ -97,8 +98,9 @@ describe('a server of the protocol', () => {
     expect(await run('<keep:>')).toContain('Try: <keep:');
     expect(await run('<strict:medium>')).toContain('low');
     expect(await run('<strict:low where={"town":"x"}>')).toContain('where.city: required');
-    // A pattern of a server could take for ever; the server checks it itself.
-    expect(await run(`<strict:low slow=${'a'.repeat(40)}!>`)).toContain('"slow"');
+    // A pattern of a server could take for ever.
+    expect(await run(`<strict:low slow=${'a'.repeat(40)}!>`)).toContain('slow: expected to match the pattern ^(a+)+$');
+    expect(await run(`<strict:low slow=${'a'.repeat(40)}>`)).toContain('"slow"');
   });
 
   it('gives code its structured data, and models text', async () => {
@@ -190,6 +192,40 @@ describe('a server that does not do what it should', () => {
     await first.run('<add:1 b=2>');
     expect(first.asked).toHaveLength(1);
     rmSync(file);
+  });
+
+  it('says that its tools have changed: they are asked for again before the next call', async () => {
+    const { run, agent } = await open({ kind: 'growing' });
+    const count = () => Object.keys(agent.tree.at(['box'])!.tools).length;
+    await run('@box()\n<hang:>');
+    expect(count()).toBe(11);
+    await run('<hang:>');
+    expect(count()).toBe(12);
+  });
+
+  it('is told when a call is cancelled', async () => {
+    const file = join(folder, `noted-${Math.random()}`);
+    const { agent } = await open({ kind: 'noting', args: [file] });
+    await agent.run(asModelText('@box()'));
+    const stop = new AbortController();
+    agent.subscribe(({ type }) => void (type === 'call-start' && setTimeout(() => stop.abort(), 500)));
+    await expect(agent.run(asModelText('<hang:>'), { signal: stop.signal })).rejects.toThrow();
+    await vi.waitUntil(() => existsSync(file), { timeout: 10_000 });
+    expect(readFileSync(file, 'utf8')).toBe('hang');
+  });
+
+  it('is started again ever later while it does not start, and at once when it does', async () => {
+    const file = join(folder, `starts-${Math.random()}`);
+    const connection = new ServerConnection('box', settings({ kind: 'exit', args: [file] }), {
+      place: { folder, env: { PATH: process.env['PATH'] } },
+      onChange: () => undefined,
+    });
+    for (let count = 0; count < 3; count++)
+      await expect(connection.listTools(AbortSignal.timeout(20_000))).rejects.toThrow('the token is missing');
+    await connection.close();
+    const [first = 0, second = 0, third = 0] = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+    expect(second - first).toBeGreaterThanOrEqual(240);
+    expect(third - second).toBeGreaterThanOrEqual(490);
   });
 
   it('writes tags, frames and terminal codes: nothing of it is executed', async () => {

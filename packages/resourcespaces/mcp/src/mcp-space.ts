@@ -9,7 +9,7 @@ import {
   type ToolContext,
   type ToolDefinition,
 } from '@bae/core';
-import type { Tool } from '@modelcontextprotocol/client';
+import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { groupTools } from './group-tools.ts';
 import { ServerConnection, type ServerPlace } from './server-connection.ts';
@@ -137,9 +137,11 @@ class ServerSpace {
       const capabilities = client.getServerCapabilities();
       const { name = this.#options.name, version = '' } = client.getServerVersion() ?? {};
       this.#about = `${tools.length === 1 ? '1 tool' : `${tools.length} tools`} of ${oneLine(`${name} ${version}`)}.`;
+      const prompts =
+        capabilities?.prompts === undefined ? [] : (await client.listPrompts(undefined, { signal })).prompts;
       this.#others = {
         ...(capabilities?.resources && { resources: this.#makeResources() }),
-        ...(capabilities?.prompts && { prompts: await this.#makePrompts(signal) }),
+        ...(prompts.length > 0 && { prompts: this.#makePrompts(prompts) }),
       };
     }, signal);
   }
@@ -241,9 +243,8 @@ class ServerSpace {
     };
   }
 
-  async #makePrompts(signal: AbortSignal): Promise<SpaceDefinition> {
+  #makePrompts(prompts: readonly Prompt[]): SpaceDefinition {
     const { name: server } = this.#options;
-    const { prompts } = await this.#connection.use((client) => client.listPrompts(undefined, { signal }), signal);
     const names = nameTools(prompts, server);
     const tools = prompts.map(({ name: original, description, arguments: fields = [] }, index) => {
       const shape = fields.map((field) => {

@@ -17,6 +17,8 @@ export interface ServerPlace {
 
 /** Longest time until a server is ready and lists its tools, in milliseconds. */
 const START_MS = 60_000;
+/** Shortest and longest time from one start that failed to the next, in milliseconds; each time it is doubled. */
+const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [250, 30_000];
 /** The longest that a timer can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -45,6 +47,11 @@ export class ServerConnection {
   /** What asks the person, of each call that runs. */
   #asking: readonly NonNullable<CallOptions['ask']>[] = [];
   #getLastWords = (): string => '';
+  /** Starts that failed, one after the other, and the time before which there is no other. */
+  #failures = 0;
+  #notBefore = 0;
+  /** Another one after each end: a start that waited meanwhile does not happen. */
+  #ends = 0;
 
   /** @param onChange called when the server says that its tools changed */
   constructor(
@@ -97,6 +104,7 @@ export class ServerConnection {
 
   /** Ends a program, or the session with a remote server. May be called more than once. */
   async close(): Promise<void> {
+    this.#ends++;
     this.#connecting?.catch(() => undefined);
     this.#connecting = undefined;
     await this.#transport?.close().catch(() => undefined);
@@ -107,7 +115,16 @@ export class ServerConnection {
     return this.#settings.startTimeout ?? START_MS;
   }
 
+  async #pause(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const ends = this.#ends;
+    setTimeout(resolve, Math.max(0, this.#notBefore - performance.now()), undefined).unref();
+    await promise;
+    if (ends !== this.#ends) throw new ServerError(`${this.name} was closed.`);
+  }
+
   async #connect(): Promise<Client> {
+    if (this.#failures > 0) await this.#pause();
     // Takes long to load.
     const { Client: McpClient } = await import('@modelcontextprotocol/client');
     const client = new McpClient(
@@ -133,9 +150,11 @@ export class ServerConnection {
       // What does not answer this works all the same: it is not waited for.
       if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged === true)
         client.listen({ toolsListChanged: true }).catch(() => undefined);
+      this.#failures = 0;
       return client;
     } catch (error) {
       this.#connecting = undefined;
+      this.#notBefore = performance.now() + Math.min(LEAST_PAUSE_MS * 2 ** this.#failures++, MOST_PAUSE_MS);
       await client.close().catch(() => undefined);
       throw error;
     }

@@ -1,7 +1,7 @@
 // A server of the protocol for tests: `node fixture-server.mjs KIND`.
 import { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const [kind = 'normal', file = ''] = process.argv.slice(2);
 
@@ -93,6 +93,7 @@ const CALLS = {
 };
 
 if (kind === 'exit') {
+  if (file !== '') appendFileSync(file, `${Date.now()}\n`);
   process.stderr.write('the token is missing\n');
   process.exit(3);
 }
@@ -118,6 +119,12 @@ else if (kind === 'garbage') {
     };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
+    if (kind === 'noting') context.mcpReq.signal.addEventListener('abort', () => writeFileSync(file, params.name));
+    if (kind === 'growing') {
+      TOOLS.push({ name: `more_${TOOLS.length}`, description: 'More.', inputSchema: object({}) });
+      await context.mcpReq.notify({ method: 'notifications/tools/list_changed' });
+      return text('grown');
+    }
     if (kind === 'list') return text(JSON.stringify(params.arguments));
     if (kind === 'asking') return text(JSON.stringify(await context.mcpReq.elicitInput(QUESTION)));
     const progressToken = params._meta?.progressToken;
