@@ -30,6 +30,9 @@ describe('what is read', () => {
   it.each([
     ['status:open', { statuses: ['open'] }],
     ['status:done,BLOCKED', { statuses: ['done', 'blocked'] }],
+    ['done', { statuses: ['done'] }],
+    ['status:ready', { ready: true, statuses: ['open'] }],
+    ['Ready', { ready: true, statuses: ['open'] }],
     ['tag:auth', { tags: [['auth']] }],
     ['tag:Auth,ui+docs', { tags: [['auth'], ['ui', 'docs']] }],
     ['tag:auth , ui', { tags: [['auth'], ['ui']] }],
