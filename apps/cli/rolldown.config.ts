@@ -19,6 +19,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   '@bae/sandbox': join(packages, 'sandbox/src/index.ts'),
   '@bae/search': join(spaces, 'search/src/index.ts'),
   '@bae/server': join(packages, 'server/src/index.ts'),
+  '@bae/skills': join(spaces, 'skills/src/index.ts'),
   '@bae/source': join(spaces, 'source/src/index.ts'),
   '@bae/store': join(packages, 'store/src/index.ts'),
   '@bae/tasks': join(spaces, 'tasks/src/index.ts'),

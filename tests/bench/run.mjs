@@ -16,6 +16,7 @@ import { startUp } from './start-up.ts';
 import { stepOverhead } from './step-overhead.ts';
 import { taskSpeed } from './task-speed.ts';
 import { telemetryCost } from './telemetry-cost.ts';
+import { yearSpeed } from './year-speed.ts';
 
 const MEASURES = {
   start: startUp,
@@ -30,6 +31,7 @@ const MEASURES = {
   servers: serverCall,
   texts: sessionSums,
   telemetry: telemetryCost,
+  year: yearSpeed,
 };
 
 const USAGE = `Usage: pnpm bench [NAME…] [--profile]

@@ -91,6 +91,39 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(contentOf(outside)).toEqual(UNTOUCHED);
   });
 
+  it('leads no move out, nor anything in', { timeout: 240_000 }, async (context) => {
+    const { root, outside } = await swappedWorkspace();
+    const workspace = new WorkspaceRoot(root);
+    /** Onto, out of, within and through the folder that is exchanged. */
+    const moves: readonly ((time: number) => readonly [from: string, to: string])[] = [
+      (time) => [`own-${time}.txt`, `door/in-${time}.txt`],
+      (time) => ['door/a.txt', `out-${time}.txt`],
+      () => ['door/deep/b.txt', 'door/c.txt'],
+      () => ['door/c.txt', 'door/deep/b.txt'],
+    ];
+    let tried = 0;
+    const succeeded = await times(OPERATIONS * 2, async (time) => {
+      tried++;
+      const [from, to] = moves[time % moves.length]!(time);
+      if (from.startsWith('own-')) await workspace.write(from, 'inside');
+      const pair = [workspace.open(from, { toChange: true }), workspace.open(to, { toChange: true })] as const;
+      await (await workspace.planMoves([pair])).apply();
+      if (from === 'door/a.txt') await workspace.write('door/a.txt', 'inside');
+    });
+    await context.annotate(`${tried} moves tried, ${succeeded} made, none led out`);
+    expect(contentOf(outside)).toEqual(UNTOUCHED);
+    expect(contentOf(root).filter((line) => line.includes(OUTSIDE))).toEqual([]);
+    expect(succeeded).toBeGreaterThan(100);
+  });
+
+  it('leads no folder that is made out', { timeout: 60_000 }, async () => {
+    const { root, outside } = await swappedWorkspace();
+    const workspace = new WorkspaceRoot(root);
+    const succeeded = await times(OPERATIONS, async (time) => workspace.planFolder(`door/made-${time}/deep`).apply());
+    expect(readdirSync(outside, { recursive: true }).filter((name) => String(name).includes('made'))).toEqual([]);
+    expect(succeeded).toBeGreaterThan(100);
+  });
+
   it('leads no search out', { timeout: 60_000 }, async () => {
     const { root } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);

@@ -112,7 +112,7 @@ describe('code', () => {
   it('does not lose time while a person is asked, and its calls end when it is stopped', async () => {
     const seen: string[] = [];
     // Asked about each call, since it cannot tell which it would ask about.
-    const { approve } = approvalPolicy({ ask: async () => (seen.push('asked'), { decision: 'allow' }) });
+    const asked = approvalPolicy({ ask: async () => (seen.push('asked'), { decision: 'allow' }) });
     const stop = new AbortController();
     const run: CodeRunner['run'] = async (_, { dispatch }) => {
       const pauseDuring = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -126,7 +126,11 @@ describe('code', () => {
       seen.push(typeof late === 'string' ? late : 'answered');
       return { ok: true, output: '' };
     };
-    const { agent, events } = stage(['<run>x</run>', 'Done.'], {}, { approver: { approve }, codeRunner: { run } });
+    const { agent, events } = stage(
+      ['<run>x</run>', 'Done.'],
+      {},
+      { approver: { approve: (request, signal) => asked.approve(request, signal) }, codeRunner: { run } },
+    );
     await agent.ask('run');
     expectBalanced(events);
     expect(seen).toEqual(['waits', 'asked', 'goes on', 'AbortError']);

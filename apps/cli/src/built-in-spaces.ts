@@ -21,5 +21,8 @@ export const BUILT_IN: Readonly<Record<string, SpaceSource>> = {
 /** The name of the space for commands, which is there only where the user turns it on. */
 export const TERMINAL = 'terminal';
 
+/** The name of the space for skills, which is there only where there are some. */
+export const SKILLS = 'skills';
+
 /** Names that nothing else below home may have. */
-export const OWN_NAMES: readonly string[] = [...Object.keys(BUILT_IN), TERMINAL];
+export const OWN_NAMES: readonly string[] = [...Object.keys(BUILT_IN), TERMINAL, SKILLS];

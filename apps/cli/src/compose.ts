@@ -12,15 +12,17 @@ import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideMemory } from '@bae/memory';
 import { provideSearch } from '@bae/search';
+import { provideSkills, SkillsSpace } from '@bae/skills';
 import { provideSource, type SourceLanguage } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
-import { BUILT_IN, HOME, TERMINAL } from './built-in-spaces.ts';
+import { BUILT_IN, HOME, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
+import { findSkills } from './config/find-skills.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
 import { createLiveSpaces } from './dev/live-spaces.ts';
-import { locateDatabase, openKeptStore } from './kept-session.ts';
+import { locateDatabase, openKeptStore, type SessionParts } from './kept-session.ts';
 import { getFolderKey, locateUserFolder } from './user-key.ts';
 import { observeModel, watchMessages } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
@@ -48,7 +50,7 @@ export interface AgentParts {
   /** Text before the first prompt of a new conversation. */
   readonly context?: string;
   /** Where the session is kept, and what it resumes. */
-  readonly kept?: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
+  readonly kept?: SessionParts;
   /** The names of the spaces that there are, home's included. Default: all. */
   readonly only?: readonly string[];
   /** False when earlier sessions of the folder, which are the user's, are none of this agent's business. */
@@ -63,7 +65,7 @@ export function composeAgent(
     model,
     ask,
     askPerson,
-    kept,
+    kept: { lastSession = '', ...kept } = {},
     context = '',
     observe,
     readUnsaved,
@@ -76,10 +78,12 @@ export function composeAgent(
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
   Object.assign(terminal.links, { cwd: root, scheme: settings.editor ?? 'vscode' });
   const live = createLiveSpaces(root);
+  const skills = findSkills(settings, terminal.env);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),
     provideTasks({ file: locateTasks(root), caller: 'agent' }),
     provideSearch(() => agent.tree),
+    provideSkills(skills.folders),
     provideMemory({
       openStore: async () => (remembers ? openKeptStore(root, { options, terminal }) : undefined),
       getKey: () => getFolderKey(terminal.env, root),
@@ -95,6 +99,7 @@ export function composeAgent(
     ...(only !== undefined && { only }),
     spaces: [
       ...(spaces?.(provide, live) ?? Object.values(BUILT_IN)),
+      ...(skills.areThere && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
       ...(hasTerminal ? [TerminalSpace] : []),
       ...servers,
     ],
@@ -103,7 +108,7 @@ export function composeAgent(
     ...(askPerson !== undefined && { askPerson }),
     codeRunner: createLazySandbox(),
     ...kept,
-    ...(kept?.resume === undefined && { context }),
+    ...(kept.resume === undefined && { context: [context, lastSession].filter((text) => text !== '').join('\n\n') }),
     ...(model !== undefined && {
       model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
     }),

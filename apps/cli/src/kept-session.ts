@@ -22,7 +22,10 @@ export interface KeptSession {
 }
 
 /** Where an agent keeps a session, and what it resumes. */
-export type SessionParts = Pick<AgentOptions, 'log' | 'results' | 'resume'>;
+export interface SessionParts extends Pick<AgentOptions, 'log' | 'results' | 'resume'> {
+  /** What was said last in this folder, for the beginning of a new session. */
+  readonly lastSession?: string;
+}
 
 /** A session that ends with its process. */
 export const NOT_KEPT: KeptSession = {
@@ -67,7 +70,7 @@ export function getWantedSession(options: CommandContext['options']): string | u
  */
 export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
   const { options, terminal } = context;
-  const { Store } = await import('@bae/store');
+  const [{ Store }, { describeLastSession }] = await Promise.all([import('@bae/store'), import('@bae/memory')]);
   const wanted = getWantedSession(options);
   const isWanted = options.db !== undefined || wanted !== undefined;
   let store: Store;
@@ -86,11 +89,19 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
       return { log: store.log(id), results: store.results(id), ...resume };
     };
-    return { parts: open(wanted), open, events: (id) => store.events(id), close: () => store.close() };
+    const lastSession = wanted === undefined && !isForgetful(settings) ? describeLastSession(store) : '';
+    const parts = { ...open(wanted), lastSession };
+    if (settings.keepSessions !== undefined) store.keepNewest(settings.keepSessions);
+    return { parts, open, events: (id) => store.events(id), close: () => store.close() };
   } catch (error) {
     store.close();
     throw error;
   }
+}
+
+/** True where the place of earlier sessions is left out: then they are not told of, either. */
+function isForgetful({ disabled = [] }: Settings): boolean {
+  return disabled.includes('memory');
 }
 
 /** Reads a session to go on with, and reports when it is not the user's own: consents of others do not count. */

@@ -37,6 +37,7 @@ Commands
   bae ask "prompt"         ask the model one thing; the answer is printed on standard output
   bae do [TAG…]            run tags or code, given or of standard input, and print what a model would see; no model needed
   bae tasks [WHAT]         list, change and finish the tasks that you share with agents in this folder
+  bae memory forget TEXT   remove a text from everything that bae keeps of this folder, and prove that it is gone
   bae undo [N]             undo the last change to files that bae made, or the last N, also after a crash
   bae sessions             list the sessions of this folder, newest first; bae ask --resume continues one
   bae approvals            list the replies to questions that hold for the rest of a session, and take them back

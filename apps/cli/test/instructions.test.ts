@@ -72,14 +72,29 @@ describe('the instructions of a project', () => {
     expect(sent).not.toContain('Not read.');
   });
 
-  it('name those of folders below', async () => {
+  it('of a folder below come when the model gets there, once', async () => {
     put('project/AGENTS.md', 'Use tabs.\n');
     put('project/packages/a/AGENTS.md', 'Use blanks.\n');
+    put('project/packages/a/x.txt', 'x\n');
+    put('project/packages/b/AGENTS.md', 'Not trusted.\n');
+    put('project/packages/b/x.txt', 'x\n');
     put('project/node_modules/x/AGENTS.md', 'Nothing.\n');
-    await run(['trust', 'AGENTS.md', '--yes']);
-    const { sent } = await ask();
-    expect(sent).toContain('Read before you work below their folders: packages/a/AGENTS.md\n');
-    expect(sent).not.toContain('Use blanks.');
+    for (const file of ['AGENTS.md', 'packages/a/AGENTS.md']) await run(['trust', file, '--yes']);
+    server = await serveModel([
+      '<R:AGENTS.md>',
+      '<R:packages/b/x.txt>',
+      '<R:packages/a/x.txt>',
+      '<R:packages/a>',
+      'Yes.',
+    ]);
+    const { err } = await run(['ask', 'Is it?', ...server.args]);
+    expect(err).toContain('packages/b/AGENTS.md: not followed until you trust it.');
+    expect(server.prompts[0]).toContain('which come when you get there: packages/a/\n');
+    expect(server.prompts.map((sent) => sent.includes('Use blanks.'))).toEqual([false, false, false, true, false]);
+    expect(server.prompts[3]).toMatch(
+      /^\[Location: home\]\n\[The user's instructions for what is below packages\/a\/\.\]\nUse blanks\.\n\[end of the instructions\]\n\n\[Tool output /,
+    );
+    expect(server.prompts.join('')).not.toContain('Not trusted.');
   });
 
   it('are cut within 1,500 tokens, with the headings of the rest and the tag that reads it', async () => {

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Store } from '@bae/store';
 import { serveModel, type ModelServer } from './model-server.ts';
 import { runBae } from './run-bae.ts';
 
@@ -17,11 +18,13 @@ afterEach(async () => {
   rmSync(cwd, { recursive: true, force: true });
 });
 
+const run = (...args: readonly string[]) => runBae(args, { cwd, env: { BAE_HOME: join(cwd, 'user') } });
+
 /** A session in which the model says one thing after the other; returns what it was sent last. */
 async function ask(prompt: string, ...script: readonly string[]): Promise<string> {
   await server?.close();
   server = await serveModel(script);
-  await runBae(['ask', prompt, '--yes', ...server.args], { cwd });
+  await run('ask', prompt, '--yes', ...server.args);
   return server.prompts.at(-1)!;
 }
 
@@ -35,7 +38,7 @@ it('a later session finds what an earlier one learnt, and is told when it is no 
   expect(await ask('And now?', '<memory.facts.R:PORT>', 'The same.')).toContain('PORT -- verified');
   writeFileSync(join(cwd, 'server.ts'), 'const port = 8080;\n');
   const sent = await ask('Is it still?', '<memory.facts.R:PORT>', 'No.');
-  expect(sent).toContain('unverified: server.ts changed');
+  expect(sent).toMatch(/unverified since \d{4}-\d\d-\d\d: server\.ts changed/);
   expect(sent).toContain('- 1| const port = 3000;\n+ 1| const port = 8080;');
 });
 
@@ -43,5 +46,79 @@ it('a later session searches earlier ones', async () => {
   await ask('Where is the port?', 'The port is in server.ts.');
   const sent = await ask('What did I ask before?', '<memory.R:>\n<memory.Grep:port>', 'About the port.');
   expect(sent).toContain('"Where is the port?"');
-  expect(sent).toMatch(/#\d+ \d\d:\d\d ai> The port is in server\.ts\./);
+  expect(sent).toMatch(/#\d+ [0-9a-f-]{13} ai> The \[port\] is in server\.ts\./);
+});
+
+it('a new session begins with what was said in the last one, but never with what somebody else said', async () => {
+  await ask('Where is the port?', '<memory.E:1 tags=+decision>', 'The port is in server.ts.');
+  await ask('Anything else?', 'No.');
+  expect(server!.prompts[0]).toMatch(
+    /\[What was said here in the session of .*\]\nuser \(decision\)> Where is the port\?\nai> The port is in server\.ts\.\n\[end of the last session\]\n\nAnything else\?/,
+  );
+  rmSync(join(cwd, 'user'), { recursive: true });
+  await ask('And now?', 'No.');
+  expect(server!.prompts[0]).not.toContain('What was said here');
+  writeFileSync(join(cwd, 'bae.config.json'), '{"disabled": ["memory"]}');
+  await ask('And then?', 'No.');
+  expect(server!.prompts[0]).not.toContain('What was said here');
+});
+
+it('tags outlive a session, and old results can be read whole', async () => {
+  writeFileSync(join(cwd, 'long.txt'), Array.from({ length: 900 }, (_, index) => `line ${index} of many`).join('\n'));
+  await ask('Look.', '<Grep:many>', '<memory.E:1 tags=+start>', 'Done.');
+  expect(await ask('Again.', '<memory.R:tag:start>', 'Yes.')).toMatch(/#1 \d\d:\d\d user> Look\./);
+});
+
+it('bae memory forget removes a text from everything, and proves it', async () => {
+  writeFileSync(join(cwd, 'notes.txt'), 'the pass phrase is Zebra-Crossing-77\n');
+  mkdirSync(join(cwd, 'user'), { recursive: true });
+  writeFileSync(join(cwd, 'user/history'), 'what is zebra-crossing-77?\nother\n');
+  await ask(
+    'Put Zebra-Crossing-77 away.',
+    '<R:notes.txt>\n<E:notes.txt:1-1>\nnothing\n</E>\n<memory.facts.W:PHRASE>Our phrase: Zebra-Crossing-77 of notes.txt</W>',
+    'Zebra-Crossing-77 is gone.',
+  );
+  expect(existsSync(join(cwd, '.agents/memory/PHRASE.md'))).toBe(true);
+  expect(await run('memory', 'forget', 'Zebra-Crossing-77')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('nobody is here'),
+  });
+  const { code, out } = await run('memory', 'forget', 'zebra-crossing-77', '--yes');
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^Forgotten in \d+ events, \d+ messages, 0 kept results, 1 old file, 1 fact, 1 typed line\. Facts: PHRASE\.\nThe bytes of \d+ files were searched: it is in none of them\.\n$/,
+    ),
+  ]);
+  expect(existsSync(join(cwd, '.agents/memory/PHRASE.md'))).toBe(false);
+  expect(readFileSync(join(cwd, 'user/history'), 'utf8')).toBe('other\n');
+  expect((await run('audit')).out).toContain('The record is whole');
+  const sent = await ask('What was it?', '<memory.R:1>\n<memory.Grep:zebra>', 'I do not know.');
+  expect(sent).toContain('Put […] away.');
+  expect(sent).toContain('(no matches)');
+});
+
+it('bae memory forget names the files that still hold the text', async () => {
+  await ask('Hello Giraffe.', 'Hi.');
+  appendFileSync(join(cwd, '.bae/left.log'), 'a giraffe');
+  const { code, out, err } = await run('memory', 'forget', 'giraffe', '--yes');
+  expect([code, out]).toEqual([1, expect.stringMatching(/searched: it is in 1\.\n$/)]);
+  expect(err).toContain('it is still in ');
+  expect(await run('memory', 'forget', 'abc', '--yes')).toMatchObject({ code: 2 });
+  expect(await run('memory', 'recall', 'x')).toMatchObject({ code: 2 });
+});
+
+it('keepSessions removes older sessions once they are trusted to be', async () => {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  mkdirSync(join(cwd, '.bae'));
+  const store = Store.open(join(cwd, '.bae/bae.db'), { now: () => new Date((time += 1000)) });
+  for (let index = 0; index < 5; index++) store.createSession();
+  const config = join(cwd, 'bae.config.json');
+  writeFileSync(config, '{"keepSessions": 3}');
+  await ask('Hello.', 'Hi.');
+  expect(store.sessions()).toHaveLength(6);
+  server = await serveModel(['Hi.']);
+  await run('ask', 'Hello.', '--config', config, ...server.args);
+  expect(store.sessions()).toHaveLength(3);
+  store.close();
 });

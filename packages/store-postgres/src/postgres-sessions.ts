@@ -78,7 +78,9 @@ export class PostgresSessions implements SessionStore {
   }
 
   async sessions(limit = 20): Promise<readonly SessionInfo[]> {
-    return (await this.#all('SELECT * FROM sessions ORDER BY id DESC LIMIT $1', limit)).map(toSessionInfo);
+    return (await this.#all('SELECT * FROM sessions ORDER BY id DESC LIMIT $1', limit)).map((row) =>
+      toSessionInfo(row),
+    );
   }
 
   async takeOver(session: string): Promise<number> {

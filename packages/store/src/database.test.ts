@@ -227,15 +227,13 @@ describe('the tables of a store', () => {
     );
     expect(names.map(({ type, name }) => `${String(type)} ${String(name)}`)).toEqual([
       'table sessions',
-      'table events',
       'table records',
       'table results',
-      'table entries',
-      'index entries_of_session',
+      'table events',
       'table entry_words',
-      'trigger entries_insert',
-      'trigger entries_delete',
-      'trigger entries_update',
+      'trigger events_delete',
+      'table tags',
+      'index entries_of_tag',
     ]);
   });
 });

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sample } from '../test/sample-events.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA } from './schema.ts';
 import { Store } from './store.ts';
@@ -74,4 +75,24 @@ it.each([
   const { read, change } = writeSession(key);
   if (sql !== undefined) change(sql);
   expect(read()).toMatchObject(WORDS);
+});
+
+describe('an entry', () => {
+  it.each([
+    ['with another text', "UPDATE events SET body = replace(body, 'Hello', 'Hullo')"],
+    ['in another place', 'UPDATE events SET seq = seq + 1'],
+    ['without a proof', 'UPDATE events SET mac = NULL'],
+  ])('%s is not the own one', (_, sql) => {
+    const folder = mkdtempSync(join(tmpdir(), 'bae-chain-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'bae.db');
+    using opened = openStore(file, KEY);
+    const { store } = opened;
+    store.log(store.createSession()).append(sample.turnStart(1, 'Hello'));
+    expect([store.entry(1)?.isOwn, store.sessions()[0]?.isOwn]).toEqual([true, true]);
+    const database = openDatabase(file, { steps: SCHEMA });
+    database.execute(`${sql}; UPDATE sessions SET cwd = '/other'`);
+    database.close();
+    expect([store.entry(1)?.isOwn, store.sessions()[0]?.isOwn]).toEqual([false, false]);
+  });
 });

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Row } from './database.ts';
 
 /** What a record is in the file of a store. */
 export interface ChainedRecord {
@@ -19,4 +20,66 @@ export function isChained(key: Uint8Array, before: string, record: ChainedRecord
   const expected = Buffer.from(chainRecord(key, before, record));
   const given = Buffer.from(record.mac);
   return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** Bytes of the code of an event or a session: half of what the hash has, which is more than anybody can try. */
+const SIGNATURE_BYTES = 16;
+
+/** The code of an event, which proves that it was written with the key in this place; others may be missing. */
+export function signEvent(key: Uint8Array, { session, seq, body }: ChainedRecord): Uint8Array {
+  return signParts(key, ['event', session, seq, body]);
+}
+
+/** The code of a kept result, whose number in its session is `seq`. */
+export function signResult(key: Uint8Array, { session, seq, body }: ChainedRecord): Uint8Array {
+  return signParts(key, ['result', session, seq, body]);
+}
+
+/** True when a kept result has its code. */
+export function isSignedResult(key: Uint8Array, result: ChainedRecord & { readonly mac: unknown }): boolean {
+  return isSameCode(result.mac, signResult(key, result));
+}
+
+/** True when an event has its code. */
+export function isSignedEvent(key: Uint8Array, event: ChainedRecord & { readonly mac: unknown }): boolean {
+  return isSameCode(event.mac, signEvent(key, event));
+}
+
+/** What is known of a session when it starts. */
+export interface SessionStart {
+  readonly id: string;
+  readonly label: string;
+  readonly started: number;
+  readonly cwd: string;
+  /** As JSON. */
+  readonly meta: string;
+}
+
+/** The part of the row of a session that is signed. */
+export function readSessionStart(row: Row): SessionStart {
+  return {
+    id: String(row['id']),
+    label: String(row['label']),
+    started: Number(row['started']),
+    cwd: String(row['cwd']),
+    meta: String(row['meta']),
+  };
+}
+
+/** The code of a session, which proves that it was started with the key. */
+export function signSession(key: Uint8Array, { id, label, started, cwd, meta }: SessionStart): Uint8Array {
+  return signParts(key, ['session', id, label, started, cwd, meta]);
+}
+
+/** True when a session has its code. */
+export function isSignedSession(key: Uint8Array, session: SessionStart & { readonly mac: unknown }): boolean {
+  return isSameCode(session.mac, signSession(key, session));
+}
+
+function signParts(key: Uint8Array, parts: readonly (string | number)[]): Uint8Array {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest().subarray(0, SIGNATURE_BYTES);
+}
+
+function isSameCode(given: unknown, expected: Uint8Array): boolean {
+  return given instanceof Uint8Array && given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -84,4 +84,62 @@ export const SCHEMA: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE events ADD COLUMN epoch INTEGER;
   `,
+  // Entries are events: their text is kept once, and the index holds words alone.
+  `
+  ALTER TABLE sessions ADD COLUMN entries INTEGER NOT NULL DEFAULT 0;
+  -- What proves that the session was started, and each event and result written, with the user's key.
+  ALTER TABLE sessions ADD COLUMN mac BLOB;
+  ALTER TABLE results ADD COLUMN mac BLOB;
+
+  CREATE TABLE numbered_events (
+    id INTEGER PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    epoch INTEGER,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    mac BLOB,
+    UNIQUE (session, seq)
+  ) STRICT;
+
+  INSERT INTO numbered_events (session, seq, time, epoch, type, body)
+    SELECT session, seq, time, epoch, type, body FROM events ORDER BY time, session, seq;
+
+  DROP TABLE entry_words;
+  DROP TABLE entries;
+  DROP TABLE events;
+  ALTER TABLE numbered_events RENAME TO events;
+
+  CREATE VIRTUAL TABLE entry_words USING fts5 (
+    content, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+
+  INSERT INTO entry_words (rowid, content)
+    SELECT id, substr(CASE type
+      WHEN 'turn-start' THEN body->>'prompt'
+      WHEN 'answer' THEN body->>'text'
+      WHEN 'call-end' THEN (body->>'tag') || char(10) || (body->>'text')
+      ELSE (body->>'code') || char(10) || (body->>'output')
+    END, 1, 10000)
+    FROM events WHERE type IN ('turn-start', 'answer', 'call-end', 'run-end');
+
+  UPDATE sessions SET entries = (
+    SELECT count(*) FROM events
+    WHERE session = sessions.id AND type IN ('turn-start', 'answer', 'call-end', 'run-end')
+  );
+
+  CREATE TRIGGER events_delete AFTER DELETE ON events
+  WHEN old.type IN ('turn-start', 'answer', 'call-end', 'run-end') BEGIN
+    DELETE FROM entry_words WHERE rowid = old.id;
+  END;
+
+  CREATE TABLE tags (
+    entry INTEGER NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (entry, tag)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX entries_of_tag ON tags (tag);
+  `,
 ];

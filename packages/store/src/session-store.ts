@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentOptions } from '@bae/core';
 import type { RecordedApproval } from './read-snapshot.ts';
-import type { Entry, SearchOptions } from './search-entries.ts';
+import type { SearchOptions } from './entries/search-entries.ts';
+import type { Entry } from './entries/session-entry.ts';
 
 /** A value, or a promise of it: SQLite works in this process and returns values, a server promises. */
 export type Awaitable<T> = T | Promise<T>;
@@ -28,6 +29,8 @@ export interface SessionInfo {
   readonly calls: number;
   /** Beginning of the first prompt, in one line of at most 60 characters; absent before there is one. */
   readonly prompt?: string;
+  /** Whether it was started with the user's key; absent where that is not known. */
+  readonly isOwn?: boolean;
 }
 
 /** An event of an agent, or of whoever serves it: plain JSON. */

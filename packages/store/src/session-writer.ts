@@ -1,7 +1,8 @@
 import type { AgentEvent, SessionLog } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
-import { chainRecord } from './record-chain.ts';
-import { toSearchable } from './search-entries.ts';
+import { chainRecord, signEvent } from './record-chain.ts';
+import { toSearchable } from './entries/search-text.ts';
+import { makeEntry } from './entries/session-entry.ts';
 import { FencedError, makeUnknownSessionError } from './store-error.ts';
 
 /** Something besides the events that is needed to resume a session. */
@@ -12,19 +13,20 @@ export interface Progress {
   readonly turn?: number;
   readonly call?: number;
   readonly messages?: 1;
+  readonly entries?: 1;
   readonly prompt?: string;
 }
 
 const ADVANCE = `
   UPDATE sessions SET
     last_seq = last_seq + 1, last_turn = max(last_turn, ?1), last_call = max(last_call, ?2),
-    messages = messages + ?3, prompt = coalesce(prompt, ?4)
+    messages = messages + ?3, prompt = coalesce(prompt, ?4), entries = entries + ?7
   WHERE id = ?5 AND coalesce(?6 = epoch, 1) RETURNING last_seq`;
-const ADD_EVENT = 'INSERT INTO events (session, seq, time, epoch, type, body) VALUES (?, ?, ?, ?, ?, ?)';
+const ADD_EVENT = `
+  INSERT INTO events (session, seq, time, epoch, type, body, mac) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body, mac) VALUES (?, ?, ?, ?, ?, ?)';
 const LAST_MAC = 'SELECT mac FROM records WHERE session = ? ORDER BY seq DESC LIMIT 1';
-const ADD_ENTRY = `
-  INSERT INTO entries (session, time, mode, channel, direction, content, meta) VALUES (?, ?, 'ai', ?, ?, ?, ?)`;
+const ADD_WORDS = 'INSERT INTO entry_words (rowid, content) VALUES (?, ?)';
 
 interface WriterOptions {
   readonly now: () => Date;
@@ -57,9 +59,12 @@ export class SessionWriter implements SessionLog {
   write(event: AgentEvent): number {
     const time = this.#now().getTime();
     return runTransaction(this.#database, () => {
-      const seq = this.#advance(readProgress(event));
-      this.#database.run(ADD_EVENT, this.id, seq, time, this.#epoch, event.type, JSON.stringify(event));
-      this.#addEntry(event, time);
+      const entry = makeEntry(event);
+      const seq = this.#advance({ ...readProgress(event), ...(entry && { entries: 1 }) });
+      const body = JSON.stringify(event);
+      const mac = this.#key === undefined ? null : signEvent(this.#key, { session: this.id, seq, body });
+      const row = this.#database.get(ADD_EVENT, this.id, seq, time, this.#epoch, event.type, body, mac);
+      if (entry !== undefined) this.#database.run(ADD_WORDS, Number(row?.['id']), toSearchable(entry.text).content);
       return seq;
     });
   }
@@ -82,18 +87,11 @@ export class SessionWriter implements SessionLog {
   }
 
   /** Advances the session, and returns the sequence number of the next event or record. */
-  #advance({ turn = 0, call = 0, messages, prompt }: Progress): number {
-    const row = this.#database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.id, this.#epoch);
+  #advance({ turn = 0, call = 0, messages, entries, prompt }: Progress): number {
+    const values = [turn, call, messages ?? 0, prompt ?? null, this.id, this.#epoch, entries ?? 0] as const;
+    const row = this.#database.get(ADVANCE, ...values);
     if (row === undefined) throw makeRefusal(this.#database, this.id);
     return Number(row['last_seq']);
-  }
-
-  #addEntry(event: AgentEvent, time: number): void {
-    const entry = makeEntry(event);
-    if (entry === undefined) return;
-    const { content, meta } = toSearchable(entry.text);
-    const all = JSON.stringify({ ...entry.meta, ...meta });
-    this.#database.run(ADD_ENTRY, this.id, time, entry.channel, entry.direction, content, all);
   }
 }
 
@@ -119,33 +117,4 @@ const PROMPT_LENGTH = 60;
 function takeTitleLine(prompt: string): string {
   const points = Array.from(prompt.slice(0, 1000).replaceAll(/\s+/g, ' ').trim());
   return points.length <= PROMPT_LENGTH ? points.join('') : `${points.slice(0, PROMPT_LENGTH - 1).join('')}…`;
-}
-
-/** An entry for searching. */
-interface NewEntry {
-  readonly channel: 'ai' | 'tool' | 'run';
-  readonly direction: 'input' | 'output';
-  readonly text: string;
-  readonly meta: Readonly<Record<string, unknown>>;
-}
-
-/** The entry of an event: prompts, answers, and the output of calls and run blocks have one. */
-export function makeEntry(event: AgentEvent): NewEntry | undefined {
-  switch (event.type) {
-    case 'turn-start':
-      return { channel: 'ai', direction: 'input', text: event.prompt, meta: {} };
-    case 'answer':
-      return { channel: 'ai', direction: 'output', text: event.text, meta: {} };
-    case 'call-end': {
-      const { id, ok, ref } = event;
-      const meta = { id, ok, ...(ref !== undefined && { ref }) };
-      return { channel: 'tool', direction: 'output', text: `${event.tag}\n${event.text}`, meta };
-    }
-    case 'run-end': {
-      const { id, ok } = event;
-      return { channel: 'run', direction: 'output', text: `${event.code}\n${event.output}`, meta: { id, ok } };
-    }
-    default:
-      return undefined;
-  }
 }

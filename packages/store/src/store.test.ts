@@ -30,6 +30,7 @@ describe('the sessions of a store', () => {
         turns: 0,
         messages: 0,
         calls: 0,
+        entries: 0,
       },
       {
         id: first,
@@ -40,6 +41,7 @@ describe('the sessions of a store', () => {
         turns: 2,
         messages: 1,
         calls: 2,
+        entries: 3,
         prompt: 'Why is the build red?',
       },
     ]);
@@ -106,6 +108,29 @@ describe('the sessions of a store', () => {
     database.close();
     expect(() => log.append(sample.turnStart(1, 'x'))).toThrow(`no session '${id}'.`);
     expect(() => results.keep('x')).toThrow('FOREIGN KEY constraint failed');
+  });
+});
+
+describe('keeping the newest sessions', () => {
+  it('removes older ones whole, but none that may be running', () => {
+    let time = Date.parse('2026-11-01T10:00:00Z');
+    const store = temporaryStore({ now: () => new Date((time += 1000)) });
+    const ids = Array.from({ length: 4 }, () => store.createSession());
+    for (const id of ids) {
+      store.log(id).append(sample.turnStart(1, 'hello'));
+      store.log(id).record({ kind: 'held', text: 'x' });
+      store.results(id).keep('whole');
+    }
+    store.tag(1, { add: ['kept'] });
+    time += 48 * 60 * 60 * 1000;
+    store.log(ids[1]!).append(sample.answer('still running'));
+    expect(store.keepNewest(2)).toBe(1);
+    expect(store.sessions().map(({ id }) => id)).toEqual([ids[3], ids[2], ids[1]]);
+    expect([store.search('hello').length, store.tags().size]).toEqual([3, 0]);
+    const database = openDatabase(store.file);
+    for (const table of ['events', 'records', 'results'])
+      expect(database.get(`SELECT count(*) AS n FROM ${table} WHERE session = ?`, ids[0]!)).toEqual({ n: 0 });
+    database.close();
   });
 });
 

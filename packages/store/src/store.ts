@@ -11,15 +11,11 @@ import {
   type RecordedApproval,
 } from './read-snapshot.ts';
 import { SCHEMA } from './schema.ts';
-import {
-  countEntries,
-  readEntryById,
-  readEntriesOf,
-  searchEntries,
-  toStorable,
-  type Entry,
-  type SearchOptions,
-} from './search-entries.ts';
+import { isSignedSession, readSessionStart, signSession } from './record-chain.ts';
+import { forgetText, type ForgetReport } from './entries/forget-text.ts';
+import { EntrySearch, type EntryFilter, type EntrySearchOptions } from './entries/search-entries.ts';
+import { toStorable } from './entries/search-text.ts';
+import { isEntrySql, readEntry, type Entry } from './entries/session-entry.ts';
 import { SessionWriter } from './session-writer.ts';
 import type { LogEvent, LoggedEvent, NewSession, SessionInfo, SessionParts, SessionStore } from './session-store.ts';
 import { makeUnknownSessionError } from './store-error.ts';
@@ -35,9 +31,21 @@ export interface StoreOptions extends Pick<DatabaseOptions, 'busyMs'> {
   readonly key?: Uint8Array;
 }
 
-const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta) VALUES (?, ?, ?, ?, ?)';
+const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta, mac) VALUES (?, ?, ?, ?, ?, ?)';
+/** The sessions that are older than the newest so many, and in which nothing has happened since a time. */
+const REMOVE_OLD = `
+  DELETE FROM sessions WHERE id NOT IN (SELECT id FROM sessions ORDER BY id DESC LIMIT ?1) AND started < ?2
+  AND NOT EXISTS (SELECT 1 FROM events WHERE session = sessions.id AND seq = sessions.last_seq AND time >= ?2)`;
+/** A session that something has happened in since then may still be running, in milliseconds. */
+const MAY_BE_RUNNING_MS = 24 * 60 * 60 * 1000;
 const TAKE_OVER = 'UPDATE sessions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch';
 const EVENTS_AFTER = 'SELECT seq, time, epoch, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
+
+/** A session of a file, as one line of a list. */
+export interface StoredSession extends SessionInfo {
+  /** Prompts, answers and outputs. */
+  readonly entries: number;
+}
 
 /**
  * Sessions in one file: what happened in them, how to resume them, and a search through them.
@@ -49,11 +57,13 @@ export class Store implements SessionStore {
   readonly #database: Database;
   readonly #now: () => Date;
   readonly #key: Uint8Array | undefined;
+  readonly #entries: EntrySearch;
 
   private constructor(database: Database, { now = () => new Date(), key }: StoreOptions) {
     this.#database = database;
     this.#now = now;
     this.#key = key;
+    this.#entries = new EntrySearch(database, key);
   }
 
   /**
@@ -64,6 +74,22 @@ export class Store implements SessionStore {
    */
   static open(file: string, { now, key, ...options }: StoreOptions = {}): Store {
     return new Store(openDatabase(file, { ...options, steps: SCHEMA }), { ...(now && { now }), ...(key && { key }) });
+  }
+
+  /**
+   * Removes a text from everything that a store keeps, whatever its case, and from its file. Where another process is
+   * reading, the file may still have it until that one is done. Each event and record that held it gets the hash of what it was; what was proven before is proven
+   * afterwards.
+   *
+   * @throws StoreError for a text of fewer than four characters, and as `open` does
+   */
+  static forget(file: string, text: string, options: StoreOptions = {}): ForgetReport {
+    const store = Store.open(file, options);
+    try {
+      return forgetText(store.#database, text, store.#key);
+    } finally {
+      store.close();
+    }
   }
 
   /** Absolute path of the database. */
@@ -77,15 +103,23 @@ export class Store implements SessionStore {
     return runTransaction(this.#database, () => {
       const latest = this.#database.get('SELECT max(id) AS id FROM sessions')?.['id'];
       const id = makeSessionId(now, typeof latest === 'string' ? latest : undefined);
-      const values = [id, toStorable(label), now.getTime(), toStorable(cwd), JSON.stringify(meta)];
-      this.#database.run(ADD_SESSION, ...values);
+      const start = {
+        id,
+        label: toStorable(label),
+        started: now.getTime(),
+        cwd: toStorable(cwd),
+        meta: JSON.stringify(meta),
+      };
+      const mac = this.#key === undefined ? null : signSession(this.#key, start);
+      this.#database.run(ADD_SESSION, id, start.label, start.started, start.cwd, start.meta, mac);
       return id;
     });
   }
 
   /** The newest sessions, newest first. Default: 20. */
-  sessions(limit = 20): readonly SessionInfo[] {
-    return this.#database.all('SELECT * FROM sessions ORDER BY id DESC LIMIT ?', limit).map(toSessionInfo);
+  sessions(limit = 20): readonly StoredSession[] {
+    const rows = this.#database.all('SELECT * FROM sessions ORDER BY id DESC LIMIT ?', limit);
+    return rows.map((row) => ({ ...toSessionInfo(row, this.#key), entries: Number(row['entries']) }));
   }
 
   takeOver(session: string): number {
@@ -103,7 +137,7 @@ export class Store implements SessionStore {
   /** Keeps whole results of a session, for `createAgent({ results })`; numbering continues after a restart. */
   results(session: string, epoch?: number): KeptResults {
     this.#check(session);
-    return new KeptResults(this.#database, session, { now: this.#now, epoch });
+    return new KeptResults(this.#database, session, { now: this.#now, epoch, key: this.#key });
   }
 
   openSession(session: string, epoch?: number): SessionParts {
@@ -156,24 +190,78 @@ export class Store implements SessionStore {
     return Number(row['last_seq']);
   }
 
-  /** Prompts, answers and outputs of a session in their order. Default: the first 40. */
-  entries(session: string, options: { readonly from?: number; readonly limit?: number } = {}): readonly Entry[] {
-    this.#check(session);
-    return readEntriesOf(this.#database, session, options);
-  }
-
-  entry(id: number): Entry | undefined {
-    return readEntryById(this.#database, id);
+  /** Entries in their order, those of one session or all that are meant, from a position on. Default: the first 40. */
+  entries(
+    session: string | EntryFilter,
+    page: { readonly from?: number; readonly limit?: number } = {},
+  ): readonly Entry[] {
+    if (typeof session === 'string') this.#check(session);
+    return this.#entries.list(typeof session === 'string' ? { session } : session, page);
   }
 
   /** How many entries there are, by session. */
   countEntries(): ReadonlyMap<string, number> {
-    return countEntries(this.#database);
+    const rows = this.#database.all('SELECT id, entries FROM sessions WHERE entries > 0');
+    return new Map(rows.map((row) => [String(row['id']), Number(row['entries'])]));
+  }
+
+  entry(id: number): Entry | undefined {
+    const row = this.#database.get(`SELECT * FROM events WHERE id = ? AND ${isEntrySql()}`, id);
+    return row && readEntry(row, this.#key);
+  }
+
+  /** The numbers of the entries before and after one in its session. */
+  neighbours({ id, session }: Entry): { readonly previous?: number; readonly next?: number } {
+    const find = (sql: string) =>
+      this.#database.get(`SELECT id FROM events WHERE session = ? AND ${sql} LIMIT 1`, session, id);
+    const previous = find(`id < ? AND ${isEntrySql()} ORDER BY id DESC`);
+    const next = find(`id > ? AND ${isEntrySql()} ORDER BY id`);
+    return { ...(previous && { previous: Number(previous['id']) }), ...(next && { next: Number(next['id']) }) };
   }
 
   /** Finds prompts, answers and outputs with every word of a text, best first; without words, the latest. */
-  search(text: string, options: SearchOptions = {}): readonly Entry[] {
-    return searchEntries(this.#database, text, options);
+  search(text: string, options: EntrySearchOptions = {}): readonly Entry[] {
+    return this.#entries.find(text, options);
+  }
+
+  /** How many entries a search finds, at most `limit` (10,000); undefined for a search by parts of words. */
+  countMatches(text: string, options: EntrySearchOptions = {}): number | undefined {
+    return this.#entries.count(text, options);
+  }
+
+  /** The tags of an entry. */
+  tagsOf(entry: number): readonly string[] {
+    const rows = this.#database.all('SELECT tag FROM tags WHERE entry = ? ORDER BY tag', entry);
+    return rows.map((row) => String(row['tag']));
+  }
+
+  /** Every tag, and how many entries have it. */
+  tags(): ReadonlyMap<string, number> {
+    const rows = this.#database.all('SELECT tag, count(*) AS count FROM tags GROUP BY tag ORDER BY tag');
+    return new Map(rows.map((row) => [String(row['tag']), Number(row['count'])]));
+  }
+
+  /** Adds tags to an entry, and removes some. Nothing else of an entry can be changed. */
+  tag(
+    entry: number,
+    { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+  ): void {
+    runTransaction(this.#database, () => {
+      for (const tag of remove) this.#database.run('DELETE FROM tags WHERE entry = ? AND tag = ?', entry, tag);
+      for (const tag of add)
+        this.#database.run('INSERT OR IGNORE INTO tags (entry, tag) VALUES (?, ?)', entry, toStorable(tag));
+    });
+  }
+
+  /**
+   * Removes sessions with everything in them, and keeps the newest so many. One that something happened in within the
+   * last day is kept: it may be running.
+   *
+   * @returns how many were removed
+   */
+  keepNewest(count: number): number {
+    const since = this.#now().getTime() - MAY_BE_RUNNING_MS;
+    return runTransaction(this.#database, () => this.#database.run(REMOVE_OLD, count, since));
   }
 
   /** Closes the file. Can be called more than once. */
@@ -188,17 +276,17 @@ export class Store implements SessionStore {
 }
 
 /** A line of a list, of its row. */
-export function toSessionInfo(row: Row): SessionInfo {
+export function toSessionInfo(row: Row, key?: Uint8Array): SessionInfo {
+  const start = readSessionStart(row);
   return {
-    id: String(row['id']),
-    label: String(row['label']),
-    started: new Date(Number(row['started'])),
-    cwd: String(row['cwd']),
-    meta: JSON.parse(String(row['meta'])) as SessionInfo['meta'],
+    ...start,
+    started: new Date(start.started),
+    meta: JSON.parse(start.meta) as SessionInfo['meta'],
     turns: Number(row['last_turn']),
     messages: Number(row['messages']),
     calls: Number(row['last_call']),
     ...(row['prompt'] !== null && { prompt: String(row['prompt']) }),
+    ...(key !== undefined && { isOwn: isSignedSession(key, { ...start, mac: row['mac'] }) }),
   };
 }
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../test/sample-events.ts';
 import { temporaryStore } from '../test/temporary-store.ts';
-import { toStorable } from './search-entries.ts';
+import { toStorable } from './entries/search-text.ts';
 
 /** Texts that have broken one program or another. */
 const NAUGHTY: readonly string[] = [

@@ -10,10 +10,12 @@ import {
 import { createDraft, type Draft } from './draft/workspace-draft.ts';
 import { FoundPath } from './file/found-path.ts';
 import { PathQueue } from './file/path-queue.ts';
-import type { PlannedChange } from './file/planned-change.ts';
+import { FileError } from './errors.ts';
+import { PlannedChange } from './file/planned-change.ts';
 import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts';
 import { type FileAccess, type FileDraft, type OpenOptions, WorkspaceFile } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
+import { DiskStore } from './journal/disk-store.ts';
 import type { ChangeDetails, WrittenFile } from './journal/file-step.ts';
 import { type JournalKind, openJournal } from './journal/journaled-files.ts';
 import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
@@ -22,12 +24,14 @@ import { type GlobQuery, findFiles, readFolderEntries } from './list/list-files.
 import { type FolderTree, listTree } from './list/list-tree.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
-import type { PathInfo } from './path/resolve-path.ts';
+import { type PathInfo, resolveBelowRoot } from './path/resolve-path.ts';
 import { type OwnFiles, type ReadUnsaved, RootFolder } from './path/root-folder.ts';
 import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
+import { formatPath } from './path/show-path.ts';
 import { findRipgrep } from './search/ripgrep.ts';
-import { removeEmptyFolders } from './write/change-file.ts';
+import { createConflict, removeEmptyFolders } from './write/change-file.ts';
+import { makeMissingFolder } from './write/write-atomically.ts';
 
 /** How a file is changed at once. */
 export interface ChangeOptions extends ChangeDetails {
@@ -118,6 +122,32 @@ export class WorkspaceRoot implements Disposable {
   /** Every file and folder in a folder. @throws FileError where it has links, or too many files */
   listTree(folder: string): Promise<FolderTree> {
     return listTree(folder, this.#root);
+  }
+
+  /** Plans to make a folder, and those above it. @throws FileError when something has the path */
+  planFolder(given: string): PlannedChange<void> {
+    const { path, info } = this.open(given, { toChange: true });
+    const shown = formatPath(path);
+    if (info.kind !== 'missing') throw new FileError(`${shown} is there already.`, [`<R:${shown}>`]);
+    return new PlannedChange({
+      touches: [{ path }],
+      preview: () => `new folder ${shown}`,
+      apply: async () => {
+        using folder = resolveBelowRoot(path, this.#root);
+        refuseProtected(folder);
+        if (folder.path !== path || folder.stats !== undefined) throw createConflict(folder);
+        await makeMissingFolder(folder);
+      },
+    });
+  }
+
+  /** Plans to remove folders that nothing is in, given outermost first. */
+  planEmptyRemoval(folders: readonly string[]): PlannedChange<void> {
+    return new PlannedChange({
+      touches: folders.map((path) => ({ path })),
+      preview: () => folders.map((path) => `remove the empty folder ${formatPath(path)}`).join('\n'),
+      apply: () => this.removeEmptyFolders(folders),
+    });
   }
 
   /** Removes those of the folders that nothing is in, given outermost first. */
@@ -217,6 +247,16 @@ export class WorkspaceRoot implements Disposable {
   /** The changes that can be undone, newest first, those of all sessions. */
   operations(): Promise<readonly Operation[]> {
     return this.#undo.operations();
+  }
+
+  /**
+   * Removes a text, whatever its case, from what is kept for undoing: changes of files that held it cannot be undone
+   * afterwards.
+   *
+   * @returns how many old contents were removed
+   */
+  forgetText(text: string): Promise<number> {
+    return new DiskStore(this.#root, 'forget').forget(text);
   }
 
   async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -79,16 +79,18 @@ export class EditorSession {
       throw RequestError.invalidParams({ sessionId: resume }, `there is no session ${resume}`);
     }
     const instructions = await loadInstructions(cwd, own);
-    return new EditorSession({ request, model, kept }, (session) =>
-      composeAgent({ ...settings, servers: [...settings.servers, ...mounted] }, own, {
+    return new EditorSession({ request, model, kept }, (session) => {
+      const agent = composeAgent({ ...settings, servers: [...settings.servers, ...mounted] }, own, {
         model,
         kept: kept.parts,
-        context: instructions,
+        context: instructions.text,
         ask: session.#modes.wrapAsk(session.#ask),
         wrapApprover: (inner) => session.#showChanges(session.#modes.wrapApprover(inner)),
         readUnsaved: (path) => session.#readUnsaved(path),
-      }),
-    );
+      });
+      instructions.watch(agent);
+      return agent;
+    });
   }
 
   private constructor(

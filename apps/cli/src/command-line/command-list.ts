@@ -53,6 +53,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     ],
     load: async () => (await import('../commands/tasks.ts')).runTasks,
   },
+  memory: {
+    usage: 'memory forget TEXT',
+    summary: 'remove a text from everything that bae keeps of this folder, and prove that it is gone',
+    subcommands: { forget: 'TEXT' },
+    examples: ['bae memory forget "hunter2"', 'bae memory forget hunter2 --yes --json'],
+    load: async () => (await import('../commands/memory.ts')).runMemory,
+  },
   undo: {
     usage: 'undo [N]',
     summary: 'undo the last change to files that bae made, or the last N, also after a crash',

@@ -65,7 +65,7 @@ const TABLE = {
   db: {
     value: 'FILE',
     doc: 'where sessions are kept (.bae/bae.db of the folder)',
-    commands: ['ask', 'shell', 'sessions', 'approvals', 'audit'],
+    commands: ['ask', 'shell', 'sessions', 'approvals', 'audit', 'memory'],
   },
   port: { value: 'N', atLeast: 0, doc: 'port to listen at; 0 for any free one (4310)', commands: ['serve'] },
   address: {

@@ -7,7 +7,7 @@ import type { CommandContext, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { parseArguments } from '../command-line/options.ts';
 import { composeAgent } from '../compose.ts';
-import { loadInstructions } from '../config/instructions.ts';
+import { loadInstructions, NO_INSTRUCTIONS } from '../config/instructions.ts';
 import { printNotices } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { findPromptFiles } from '../config/prompt-files.ts';
@@ -44,7 +44,7 @@ export async function runShell(context: CommandContext): Promise<number> {
     // Without a model there is no conversation to keep.
     const isKept = model !== undefined || getWantedSession(options) !== undefined || options.db !== undefined;
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
-    const instructions = model === undefined ? '' : await loadInstructions(settings.root, context);
+    const instructions = model === undefined ? NO_INSTRUCTIONS : await loadInstructions(settings.root, context);
     const io = openShellIo(context);
     const consent: Consent = { mode: 'ask', isTyped: false };
     const modes = decideByMode(() => (consent.isTyped ? 'typed' : consent.mode));
@@ -56,8 +56,9 @@ export async function runShell(context: CommandContext): Promise<number> {
       wrapApprover: modes.wrapApprover,
       observe: (message) => shell?.views.showMessage(message),
       model: model && forwardModel(() => model!),
-      context: instructions,
+      context: instructions.text,
     });
+    instructions.watch(agent);
     const changeModel = async (name: string): Promise<string> => {
       if (name === '') return reason;
       if (model === undefined) throw new UsageError(`start bae with --model ${name}: this session began without one.`);

@@ -46,6 +46,8 @@ export interface BaeConfig {
   readonly commands?: boolean;
   /** What opens files that are mentioned on the screen. Default: `vscode`. */
   readonly editor?: (typeof EDITORS)[number];
+  /** How many sessions are kept, the newest; older ones are removed when one begins. Default: all. */
+  readonly keepSessions?: number;
   /** Names of spaces and packages that are left out, bae's own too: `source`, `tasks`, `filesystem`. */
   readonly disabled?: readonly string[];
 }

@@ -37,6 +37,7 @@ const CONFIG = z.strictObject({
     .enum(EDITORS)
     .optional()
     .describe(`one of ${EDITORS.join(', ')}`),
+  keepSessions: z.int().min(1).optional().describe('a whole number of at least 1 (sessions)'),
   disabled: z.array(z.string()).optional().describe('a list of names like ["tasks"]'),
 });
 

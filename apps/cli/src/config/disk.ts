@@ -1,11 +1,14 @@
 import {
   accessSync,
+  closeSync,
   constants,
   type Dirent,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -108,6 +111,43 @@ export function findBelow(folder: string, name: string, most: number): readonly 
     }
   }
   return found;
+}
+
+/** Paths of all files below a folder; empty when there is none. Links are left out. */
+export function listFilesBelow(folder: string): readonly string[] {
+  return listFolderEntries(folder).flatMap((entry) => {
+    if (entry.isDirectory()) return listFilesBelow(join(folder, entry.name)).map((name) => join(entry.name, name));
+    return entry.isFile() ? [entry.name] : [];
+  });
+}
+
+const CHUNK = 4 * 1024 * 1024;
+
+/**
+ * The files whose bytes hold a text, as it is or as JSON has it, whatever the case of Latin letters. No database may be
+ * open in this process: closing a file lets go of the locks on it.
+ */
+export function findFilesWith(text: string, files: readonly string[]): readonly string[] {
+  const needles = [text, JSON.stringify(text).slice(1, -1)].map(toLowerBytes);
+  const overlap = Math.max(...needles.map(({ length }) => length));
+  return files.filter((file) => {
+    const descriptor = openSync(file, 'r');
+    try {
+      const chunk = Buffer.alloc(CHUNK + overlap);
+      for (let at = 0; ; at += CHUNK) {
+        const length = readSync(descriptor, chunk, 0, chunk.length, at);
+        const bytes = chunk.toString('latin1', 0, length).toLowerCase();
+        if (needles.some((needle) => bytes.includes(needle))) return true;
+        if (length < chunk.length) return false;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+function toLowerBytes(text: string): string {
+  return Buffer.from(text).toString('latin1').toLowerCase();
 }
 
 function listFolderEntries(folder: string): readonly Dirent[] {

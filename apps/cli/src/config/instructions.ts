@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
+import type { Agent } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { TrustSubject } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
@@ -24,20 +25,65 @@ interface InstructionFile {
   readonly text: string;
   /** True for the user's own, which need no trust. */
   readonly isOwn: boolean;
+  /** The folder below the root that it is for; absent where it is for all of it. */
+  readonly below?: string;
 }
 
+/** The instructions for agents in a folder that are followed. */
+export interface Instructions {
+  /** For the beginning of a conversation; empty when there are none. */
+  readonly text: string;
+  /** Tells an agent the instructions of folders below when it works in them, each once. Returns the function that stops it. */
+  watch(agent: Pick<Agent, 'subscribe' | 'tell'>): () => void;
+}
+
+/** Of a session without a model. */
+export const NO_INSTRUCTIONS: Instructions = { text: '', watch: () => () => undefined };
+
 /**
- * The instructions for agents in a folder, for the beginning of a conversation: those of the user, then those of the
- * project, from its root down to the folder. Instructions of a project are used once the user trusts the file, which a
- * person is asked about once; a line on standard error names those that are not used.
- *
- * @returns an empty text when there are none
+ * The instructions for agents in a folder: those of the user, then those of the project, from its root down to the
+ * folder, and those of folders below. Instructions of a project are used once the user trusts the file, which a person
+ * is asked about once; a line on standard error names those that are not used.
  */
-export async function loadInstructions(root: string, context: CommandContext): Promise<string> {
-  const found = findInstructions(root, locateUserFolder(context.terminal.env));
-  if (found.length === 0) return '';
+export async function loadInstructions(root: string, context: CommandContext): Promise<Instructions> {
+  const found = [...findInstructions(root, locateUserFolder(context.terminal.env)), ...findNested(root)];
+  if (found.length === 0) return NO_INSTRUCTIONS;
   const trusted = found.every(({ isOwn }) => isOwn) ? found : await keepTrusted(found, context);
-  return trusted.length === 0 ? '' : renderInstructions(trusted, root);
+  const nested = trusted.filter(({ below }) => below !== undefined);
+  const first = trusted.filter(({ below }) => below === undefined);
+  return {
+    text: trusted.length === 0 ? '' : renderInstructions(first, nested, root),
+    watch: (agent) => tellNested(nested, agent),
+  };
+}
+
+/** Those in folders below, which hold there. */
+function findNested(root: string): readonly InstructionFile[] {
+  const names = findBelow(root, NAMES[0], MOST_NESTED).filter((name) => name !== NAMES[0]);
+  return names.flatMap((name) => {
+    const path = join(resolveLinks(root), name);
+    const text = readTextFile(path).trim();
+    return text === '' ? [] : [{ path, text, isOwn: false, below: dirname(name) }];
+  });
+}
+
+function tellNested(
+  nested: readonly InstructionFile[],
+  agent: Parameters<Instructions['watch']>[0],
+): ReturnType<Instructions['watch']> {
+  const left = new Set(nested);
+  return agent.subscribe(async (event) => {
+    if (event.type !== 'call-start' || left.size === 0) return;
+    const values = Object.values(event.arguments).filter((value) => typeof value === 'string');
+    const paths = values.map((value) => value.replace(/^(?:\.\/)+/, ''));
+    for (const file of left) {
+      const { below = '', text } = file;
+      if (!paths.some((path) => path === below || path.startsWith(`${below}/`))) continue;
+      left.delete(file);
+      const shown = takeWithin(text, BUDGET * UNITS_PER_TOKEN, `${below}/${NAMES[0]}`);
+      await agent.tell(`[The user's instructions for what is below ${below}/.]\n${shown}\n[end of the instructions]`);
+    }
+  });
 }
 
 /** The files with instructions for a folder, the nearest last. */
@@ -81,7 +127,8 @@ export async function listUntrustedInstructions(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly TrustSubject[]> {
-  const foreign = findInstructions(root, locateUserFolder(env)).filter(({ isOwn }) => !isOwn);
+  const all = [...findInstructions(root, locateUserFolder(env)), ...findNested(root)];
+  const foreign = all.filter(({ isOwn }) => !isOwn);
   if (foreign.length === 0) return [];
   const { TrustStore } = await import('@bae/plugins');
   const trust = TrustStore.ofUser(env);
@@ -90,7 +137,7 @@ export async function listUntrustedInstructions(
 
 async function keepTrusted(
   found: readonly InstructionFile[],
-  { terminal, signal }: CommandContext,
+  { terminal, signal, root }: CommandContext,
 ): Promise<readonly InstructionFile[]> {
   const { TrustStore } = await import('@bae/plugins');
   const trust = TrustStore.ofUser(terminal.env);
@@ -112,14 +159,22 @@ async function keepTrusted(
     const decision = await askOnce<'trusted' | 'refused'>({ verb: 'follow them', choices }, terminal, signal);
     if (decision !== undefined) trust.remember(unknown, decision);
   } else if (unknown.length > 0) {
-    const names = unknown.map(({ name }) => makeLineVisible(name)).join(', ');
-    terminal.err.write(`${names}: not followed until you trust it. To look at it and trust it: bae trust ${names}\n`);
+    const names = unknown.map(({ path }) => makeLineVisible(relative(resolveLinks(root), path))).join(', ');
+    const it = unknown.length === 1 ? 'it' : 'them';
+    const named = unknown.length === 1 ? ` ${names}` : '';
+    terminal.err.write(
+      `${names}: not followed until you trust ${it}. To look at ${it} and trust ${it}: bae trust${named}\n`,
+    );
   }
   return found.filter(({ path, isOwn }) => isOwn || stateOf(path) === 'trusted');
 }
 
 /** The text before the first prompt: every file as far as there is room, the nearest with most of it. */
-export function renderInstructions(files: readonly InstructionFile[], root: string): string {
+function renderInstructions(
+  files: readonly InstructionFile[],
+  nested: readonly InstructionFile[],
+  root: string,
+): string {
   let left = BUDGET * UNITS_PER_TOKEN;
   const parts: string[] = [];
   for (const { path, text } of files.toReversed()) {
@@ -128,8 +183,9 @@ export function renderInstructions(files: readonly InstructionFile[], root: stri
     left -= countUnits(shown);
     parts.unshift(`From ${name}:\n${shown}`);
   }
-  const nested = findBelow(root, NAMES[0], MOST_NESTED).filter((name) => name !== NAMES[0]);
-  const others = nested.length === 0 ? [] : [`Read before you work below their folders: ${nested.join(', ')}`];
+  const folders = nested.map(({ below = '' }) => `${below}/`).join(', ');
+  const others =
+    folders === '' ? [] : [`Parts with instructions of their own, which come when you get there: ${folders}`];
   return [
     "[The user's instructions for this project. What the user says later goes before them.]",
     ...parts,

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
 import type { Mount, Trust, TrustSubject } from '@bae/plugins';
-import { BUILT_IN, HOME, OWN_NAMES, TERMINAL } from '../built-in-spaces.ts';
+import { BUILT_IN, HOME, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
@@ -35,6 +35,8 @@ export interface LoadedConfig {
   readonly file?: string;
   /** Makes the spaces below home. Default: bae's own. */
   readonly spaces?: PlaceSpaces;
+  /** Folders of the trusted packages whose spaces are used. */
+  readonly packages?: readonly { readonly name: string; readonly folder: string }[];
   /** Files and packages that are not used, or not fully, until a person trusts them. */
   readonly untrusted: readonly TrustSubject[];
   readonly notices: readonly string[];
@@ -131,16 +133,18 @@ async function addSpaces(
   const { mounts, untrusted, notices, problems } = await resolveMounts({
     entries,
     discover,
-    disabled: disabled.filter((name) => name !== HOME && name !== TERMINAL),
+    disabled: disabled.filter((name) => name !== HOME && name !== TERMINAL && name !== SKILLS),
     from: usable.file === undefined ? root : dirname(usable.file),
     trust,
     builtIn: BUILT_IN,
   });
   const file = basename(usable.file ?? '');
   if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
+  const packages = mounts.flatMap(({ thing }) => (thing.type === 'plugin' ? [thing.plugin] : []));
   return {
     ...usable,
     config,
+    packages,
     spaces: (provide, live) => {
       const workspace = createHash('sha256').update(root).digest('hex').slice(0, 16);
       const dataFolder = join(locateUserFolder(env), 'plugins', workspace);
@@ -255,7 +259,8 @@ function createReadError(name: string, error: unknown): ConfigurationError {
 
 /**
  * Removes the dangerous settings of a file that the user does not trust: it may deny calls but not allow them, and
- * may neither send requests and keys to an address of its choice, be it of this machine, nor add spaces or commands.
+ * may neither send requests and keys to an address of its choice, be it of this machine, nor add spaces or commands,
+ * nor remove sessions.
  *
  * @param name of the file, for messages
  */
@@ -263,7 +268,7 @@ export function restrictConfig(
   config: BaeConfig,
   name: string,
 ): { readonly config: BaeConfig; readonly ignored: readonly string[]; readonly notices: readonly string[] } {
-  const { approve, baseUrl, spaces = [], discover = false, commands = false, ...harmless } = config;
+  const { approve, baseUrl, spaces = [], discover = false, commands = false, keepSessions, ...harmless } = config;
   const rules = listRules(approve);
   const stricter = rules.filter(({ decision }) => decision !== 'allow');
   const kept = rules.length > 0 ? stricter : approve;
@@ -274,6 +279,7 @@ export function restrictConfig(
     ...(spaces.length > 0 ? ['spaces'] : []),
     ...(discover ? ['discover'] : []),
     ...(commands ? ['commands'] : []),
+    ...(keepSessions === undefined ? [] : ['keepSessions']),
   ];
   const reason = `is not used, because the file was only found here. ${explainTrust(name)}`;
   return {

@@ -18,10 +18,11 @@ export function openServedAgents(context: CommandContext, workspaces: Workspaces
     const settings = await loadSettings({ ...own, trustedOnly: true });
     const { model } = await chooseModelFor(settings, own);
     if (model === undefined) throw new ConfigurationError('there is no model.', [WAYS_TO_A_MODEL]);
+    const instructions = await loadInstructions(root, own);
     const agent = composeAgent({ ...settings, ...tightenLimits(settings, limits) }, own, {
       model,
       kept: { ...(log && { log }), ...(results && { results }), ...(resume && { resume }) },
-      context: resume === undefined ? await loadInstructions(root, own) : '',
+      context: instructions.text,
       ask,
       askPerson,
       wrapApprover,
@@ -32,6 +33,7 @@ export function openServedAgents(context: CommandContext, workspaces: Workspaces
     // Loaded only where it is wanted.
     const observe = telemetry ? (await import('@bae/telemetry')).observeAgent : undefined;
     const end = observe?.(agent, { model: model.name, conversation: session.id, captureContent });
+    instructions.watch(agent);
     return {
       agent,
       close: async () => {

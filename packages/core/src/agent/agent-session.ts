@@ -95,6 +95,11 @@ export class AgentSession implements Agent {
     return this.#parts.session.places.describe(path);
   }
 
+  async tell(text: string): Promise<void> {
+    this.#parts.session.readTexts.addUserWords(text);
+    await this.#conversation.hold(text);
+  }
+
   subscribe(listener: (event: AgentEvent) => void | Promise<void>): () => void {
     return this.#parts.session.hub.subscribe(listener);
   }

@@ -39,6 +39,8 @@ export interface Agent {
   run(text: ModelText, options?: AskOptions): Promise<BatchReport>;
   /** What the model sees on entering a space (home for an empty path), with its tool table. */
   describe(path: SpacePath): Promise<string>;
+  /** Adds words of the user to the next message to the model, which is not sent for that: what holds from here on. */
+  tell(text: string): Promise<void>;
   /** Calls a listener with every event of the session. Returns the function that removes it. */
   subscribe(listener: (event: AgentEvent) => void | Promise<void>): () => void;
   /** Another session over the same spaces and the same model, with a log and results of its own. */

@@ -12,7 +12,7 @@ import { planFileEdit } from './edit-file.ts';
 import { parseTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
-import { planDelete, planMove } from './move-file.ts';
+import { planDelete, planFolder, planMove } from './move-file.ts';
 import { readFileTarget } from './read-file.ts';
 import { planFileWrite } from './write-file.ts';
 
@@ -120,6 +120,16 @@ export class FilesystemSpace implements Resourcespace {
   })
   move({ to }: ArgsOf<'move'>, context: ToolContext) {
     return planMove(this.#root, to, context);
+  }
+
+  @tool({
+    description: 'A new folder, with those above it; writing a file makes its folders anyway.',
+    params: FILE_PARAMS.mkdir,
+    plan: true,
+    target: ({ target }) => target,
+  })
+  mkdir({ target }: ArgsOf<'mkdir'>) {
+    return planFolder(this.#root, target);
   }
 
   @tool({

@@ -41,6 +41,25 @@ describe('delete', () => {
   });
 });
 
+describe('mkdir', () => {
+  it('makes a folder with those above it, which delete removes again', async () => {
+    const space = openSpace(FILES);
+    expect(await space.call('mkdir', { target: 'docs/new/' })).toBe(
+      'Made docs/new/. Take it back with <delete:docs/new>',
+    );
+    expect(existsSync(join(space.folder, 'docs/new'))).toBe(true);
+    expect(await space.call('delete', { target: 'docs/new' })).toBe('Deleted docs/new, which was empty.');
+    expect(existsSync(join(space.folder, 'docs/new'))).toBe(false);
+  });
+
+  it('goes nowhere it may not, and replaces nothing', async () => {
+    const space = openSpace(FILES);
+    symlinkSync('/tmp', join(space.folder, 'out'));
+    for (const target of ['../out', '/etc/x', '.git/hooks', '.bae/x', 'out/x', 'src', 'src/b.ts', 'src/b.ts/x', ''])
+      expect(await space.call('mkdir', { target }), target).toMatch(/^(?:FileError|PathError|ProtectedFileError): /);
+  });
+});
+
 describe('move', () => {
   it('gives a file another path, and says who mentions the old one', async () => {
     const space = openSpace(FILES);

@@ -19,7 +19,9 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
       return plainOutput(`Deleted ${shown}. Take it back with <undo:>`);
     });
   }
-  const tree = await listWhole(root, file.path, shown);
+  const tree = await listAll(root, file.path);
+  if (tree.files.length === 0)
+    return root.planEmptyRemoval(tree.folders).map(() => plainOutput(`Deleted ${shown}, which was empty.`));
   const drafts = tree.files.map((path) => ({
     file: root.open(path, { toChange: true }),
     content: null,
@@ -32,6 +34,13 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
     await root.removeEmptyFolders(tree.folders);
     return plainOutput(`Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Take it back with <undo:>`);
   });
+}
+
+/** Plans to make a folder. @throws FileError when something has the path */
+export function planFolder(root: WorkspaceRoot, given: string): Change {
+  const path = given.trim().replace(/(?<=.)\/+$/, '');
+  const shown = formatPath(path);
+  return root.planFolder(path).map(() => plainOutput(`Made ${shown}/. Take it back with <delete:${shown}>`));
 }
 
 /**
@@ -90,9 +99,13 @@ function plainOutput(text: string): ToolOutput {
   return { text, format: 'plain' };
 }
 
-async function listWhole(root: WorkspaceRoot, path: string, shown: string): Promise<Tree> {
+async function listAll(root: WorkspaceRoot, path: string): Promise<Tree> {
   if (path === '') throw new ResourceError('the root folder stays where it is.', ['<R:.>']);
-  const tree = await root.listTree(path);
+  return root.listTree(path);
+}
+
+async function listWhole(root: WorkspaceRoot, path: string, shown: string): Promise<Tree> {
+  const tree = await listAll(root, path);
   if (tree.files.length === 0) throw new FileNotFoundError(`${shown} has no files.`, [`<R:${shown}>`]);
   return tree;
 }

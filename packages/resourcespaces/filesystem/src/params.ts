@@ -32,6 +32,7 @@ export const FILE_PARAMS = {
       .default('')
       .meta({ description: 'New path; or a folder, with a slash at its end', examples: ['src/new.ts'] }),
   }),
+  mkdir: z.object({ target: z.string().meta({ description: 'New folder', examples: ['src/new'] }) }),
   glob: z.object({
     pattern: z.string().meta({ description: 'File pattern: ** * ? {a,b} [a-z]', examples: ['src/**/*.ts'] }),
     ignored,

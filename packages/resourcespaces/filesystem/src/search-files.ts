@@ -23,15 +23,22 @@ export async function globFiles(
   const paths = await root.glob({ pattern, all: ignored, signal });
   const shown = listPaths(paths, {
     answerLimit,
-    none: paths.length === 0 ? await explainNoMatch(root, pattern, tag) : '',
+    none: paths.length === 0 ? await explainNoMatch(root, { pattern, ignored, signal }, tag) : '',
     narrow: tag(`<G:${createNarrowerPattern(pattern, paths)}>`),
   });
   return { ...shown, whole: () => paths };
 }
 
-/** A folder, or a folder that is misspelt, is what most often finds nothing. */
-async function explainNoMatch(root: WorkspaceRoot, pattern: string, tag: ToolContext['tag']): Promise<string> {
+/** What is ignored, a folder, or a folder that is misspelt: these most often find nothing. */
+async function explainNoMatch(
+  root: WorkspaceRoot,
+  { pattern, ignored, signal }: ArgsOf<'glob'> & Pick<ToolContext, 'signal'>,
+  tag: ToolContext['tag'],
+): Promise<string> {
   const none = '(no matches)';
+  const left = ignored ? [] : await root.glob({ pattern, all: true, signal });
+  if (left.length > 0)
+    return `${none}\n${formatQuantity(left.length, 'file')} ignored by .gitignore: ${tag(`<G:${pattern} ignored=true>`)}`;
   const folder = pattern.replace(/\/?[^/]*[*?[{].*$/s, '');
   if (folder === '') return none;
   try {

@@ -27,7 +27,9 @@ describe('glob', () => {
 
   it('shows what is ignored on request', async () => {
     const space = openSpace({ '.gitignore': '*.log', 'a.log': '' });
-    expect(await space.call('glob', { pattern: '*.log' })).toBe('(no matches)');
+    expect(await space.call('glob', { pattern: '*.log' })).toBe(
+      '(no matches)\n1 file ignored by .gitignore: <G:*.log ignored=true>',
+    );
     expect(await space.call('glob', { pattern: '*.log', ignored: true })).toBe('a.log');
   });
 

@@ -5,6 +5,7 @@ import {
   tool,
   type SpaceDefinition,
   type SpaceFactory,
+  type SearchHit,
   type ToolContext,
   type ToolDefinition,
 } from '@bae/core';
@@ -236,6 +237,7 @@ class ServerSpace {
       tools: { read: tool('A resource, or all of them.', params, read).named('read') },
       enter: () => '',
       children: () => ({}),
+      search: async (query, limit) => findResources(await list(AbortSignal.timeout(SEARCH_MS)), query).slice(0, limit),
     };
   }
 
@@ -270,6 +272,20 @@ class ServerSpace {
       children: () => ({}),
     };
   }
+}
+
+/** Longest wait for the names of resources, in a search of every place. */
+const SEARCH_MS = 3000;
+
+/** The resources whose address, name or description has every word. */
+function findResources(
+  resources: readonly { readonly uri: string; readonly name: string; readonly description?: string | undefined }[],
+  query: string,
+): readonly SearchHit[] {
+  const words = query.toLowerCase().split(/\s+/);
+  return resources
+    .map(({ uri, name, description }) => ({ target: uri, text: oneLine(`${name} ${description ?? ''}`) }))
+    .filter(({ target, text }) => words.every((word) => `${target} ${text}`.toLowerCase().includes(word)));
 }
 
 function renderResources(

@@ -9,6 +9,7 @@ import {
   type SearchHit,
   type ToolContext,
 } from '@bae/core';
+import { maskKeys } from '@bae/core/pipeline';
 import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { parseFact, renderFact, type Evidence, type ReadFact } from './fact-file.ts';
@@ -17,9 +18,11 @@ const FOLDER = '.agents/memory';
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,59}$/u;
 /** A path in a text, and a line of it: `src/server.ts:12`. */
 const MENTIONED = /(?<path>[\p{L}\p{N}_./@-]+\.[\p{L}\p{N}]+)(?::(?<line>\d+))?/gu;
-/** What looks like a key or a password: letters of both cases and digits without a blank, or a name and word in an address. */
+/** A value that is given for a password, and what looks like a key: letters of both cases and digits without a blank. */
 const SECRET =
-  /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{24,}|PRIVATE KEY|:\/\/[^\s/:@]+:[^\s@]+@|\b(?:password|passwd|secret|token|api[_-]?key)\s*[=:]\s*\S{6,}/i;
+  /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{24,}|PRIVATE KEY|:\/\/[^\s/:@]+:[^\s@]+@|\b(?:password|passwd|secret|token|api[_-]?key)\s*(?:[=:]|\bis\b)\s*\S{6,}/i;
+/** A value in a file that the workspace protects. */
+const PROTECTED_VALUE = /[=:]\s*["']?([^\s"'#]{6,})/g;
 const LONGEST = 4000;
 /** Files that a fact rests on which names none: those read last. */
 const MOST_FILES = 3;
@@ -34,10 +37,10 @@ const PARAMS = {
   }),
   write: z.object({
     name: z.string().meta({ description: 'One word', examples: ['PORT'] }),
-    text: z.string().meta({ examples: ['The port is set in src/server.ts:12'] }),
+    text: z.string().meta({ description: 'What was learnt', examples: ['The port is set in src/server.ts:12'] }),
   }),
-  grep: z.object({ words: z.string().meta({ examples: ['port'] }) }),
-  delete: z.object({ name: z.string().meta({ examples: ['PORT'] }) }),
+  grep: z.object({ words: z.string().meta({ description: 'Words to look for', examples: ['port'] }) }),
+  delete: z.object({ name: z.string().meta({ description: 'A fact', examples: ['PORT'] }) }),
 } as const;
 
 /** How a fact stands: whether what it rests on is as it was. */
@@ -46,6 +49,8 @@ interface Standing {
   /** What has changed, for a person and a model. */
   readonly because: string;
   readonly changed: readonly Evidence[];
+  /** The day since when it is not verified, where that is known. */
+  readonly since?: string;
 }
 
 /** What was learnt in this workspace: files in `.agents/memory`, each with what it rests on. */
@@ -109,10 +114,7 @@ export class FactsSpace implements Resourcespace {
     if (fact === '') throw new ParameterError('text: expected what was learnt.');
     if (fact.length > LONGEST)
       throw new ParameterError(`text: expected at most ${LONGEST} characters; got ${fact.length}.`);
-    if (SECRET.test(fact))
-      throw new ParameterError(
-        'text: it looks like it holds a key or a password, which memory never keeps. Say where it is instead.',
-      );
+    await this.#refuseSecrets(fact);
     const evidence = await this.#collectEvidence(fact, context);
     const content = renderFact({ text: fact, written: this.#now().toISOString(), evidence }, this.#getKey());
     const change = await this.#root.open(`${FOLDER}/${name}.md`, { toChange: true }).planWrite(content);
@@ -157,6 +159,35 @@ export class FactsSpace implements Resourcespace {
     ]);
   }
 
+  /** @throws ParameterError for a text with a key or a password, or with a value of a file that is protected */
+  async #refuseSecrets(text: string): Promise<void> {
+    if (looksSecret(text))
+      throw new ParameterError(
+        'text: it looks like it holds a key or a password, which memory never keeps. Say where it is instead.',
+      );
+    const mentioned = [...text.matchAll(MENTIONED)].map(({ groups }) => groups?.['path'] ?? '');
+    const names = new Set([...(await this.#root.list('.')), ...mentioned]);
+    for (const name of names) {
+      const value = (await this.#listSecrets(name)).find((one) => text.includes(one));
+      if (value !== undefined)
+        throw new ParameterError(
+          `text: it holds a value of ${formatPath(name)}, which may hold passwords. Say where it is instead.`,
+        );
+    }
+  }
+
+  /** The values in a file that the workspace protects; none of any other. */
+  async #listSecrets(path: string): Promise<readonly string[]> {
+    try {
+      const { kind, secrecy } = await this.#root.info(path);
+      if (kind !== 'file' || secrecy === undefined) return [];
+      const { text } = await this.#root.readText(path, { secrets: true });
+      return Array.from(text.matchAll(PROTECTED_VALUE), ([, value = '']) => value);
+    } catch {
+      return [];
+    }
+  }
+
   /** The files that a text names, or else those that the session read last, as they are now. */
   async #collectEvidence(text: string, { session }: ToolContext): Promise<readonly Evidence[]> {
     const named = new Map<string, number[]>();
@@ -184,7 +215,13 @@ export class FactsSpace implements Resourcespace {
   async #readEvidence(path: string, numbers: readonly number[]): Promise<Evidence> {
     const { hash, text } = await this.#root.readText(path);
     const rows = text.split('\n');
-    return { path, hash, lines: new Map(numbers.map((number) => [number, rows[number - 1] ?? ''])) };
+    const lines = new Map(numbers.map((number) => [number, rows[number - 1] ?? '']));
+    const secret = Array.from(lines).find(([, line]) => looksSecret(line));
+    if (secret !== undefined)
+      throw new ParameterError(
+        `text: line ${secret[0]} of ${formatPath(path)} looks like it holds a key or a password, which memory never keeps. Name the file without the line.`,
+      );
+    return { path, hash, lines };
   }
 
   async #examine({ isOwn, evidence }: ReadFact): Promise<Standing> {
@@ -198,9 +235,16 @@ export class FactsSpace implements Resourcespace {
       changed.push(one);
       reasons.push(`${formatPath(one.path)} ${now === undefined ? 'is gone' : 'changed'}`);
     }
-    return reasons.length === 0
-      ? { kind: 'verified', because: '', changed }
-      : { kind: 'unverified', because: reasons.join(', '), changed };
+    if (reasons.length === 0) return { kind: 'verified', because: '', changed };
+    const since = await this.#findSince(changed);
+    return { kind: 'unverified', because: reasons.join(', '), changed, ...(since !== undefined && { since }) };
+  }
+
+  /** The day when the first of some files was changed; undefined when they are gone. */
+  async #findSince(changed: readonly Evidence[]): Promise<string | undefined> {
+    const infos = await Promise.all(changed.map(({ path }) => this.#root.info(path).catch(() => undefined)));
+    const times = infos.flatMap((info) => info?.modified ?? []).toSorted((a, b) => a.getTime() - b.getTime());
+    return times[0]?.toISOString().slice(0, 10);
   }
 
   async #hashNow(path: string): Promise<string | undefined> {
@@ -248,8 +292,13 @@ export class FactsSpace implements Resourcespace {
   }
 }
 
-function renderStanding({ kind, because }: Standing): string {
-  return kind === 'verified' ? '' : `  (${kind}: ${because})`;
+function renderStanding({ kind, because, since }: Standing): string {
+  const day = since === undefined ? '' : ` since ${since}`;
+  return kind === 'verified' ? '' : `  (${kind}${day}: ${because})`;
+}
+
+function looksSecret(text: string): boolean {
+  return SECRET.test(text) || maskKeys(text) !== text;
 }
 
 function firstRow(text: string): string {

@@ -1,2 +1,3 @@
 // Public API. A name added here is a promise to every user of the package.
 export { MemorySpace, provideMemory, type MemoryOptions } from './memory-space.ts';
+export { describeLastSession } from './last-session.ts';

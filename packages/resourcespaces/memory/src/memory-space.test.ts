@@ -1,14 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { allowAll, asModelText, createAgent, type Agent } from '@bae/core';
-import { Store } from '@bae/store';
+import { openDatabase, Store } from '@bae/store';
 import { provideWorkspace } from '@bae/workspace';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeLastSession } from './last-session.ts';
 import { MemorySpace, provideMemory } from './memory-space.ts';
 
 const key = new Uint8Array(32).fill(7);
+const CHANGED = new Date('2026-11-21T12:00:00Z');
 let folder: string;
 let agent: Agent;
 beforeEach(() => {
@@ -24,6 +26,7 @@ afterEach(async () => {
 function put(path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
+  utimesSync(join(folder, path), CHANGED, CHANGED);
 }
 
 function open(user = key): void {
@@ -57,10 +60,10 @@ describe('a fact', () => {
     expect(await read('<memory.facts.R:>')).toBe('PORT  The port is set in src/server.ts:2');
     put('src/server.ts', 'import x from "x";\nconst port = 8080;\n');
     expect(await read('<memory.facts.R:>')).toBe(
-      'PORT  The port is set in src/server.ts:2  (unverified: src/server.ts changed)',
+      'PORT  The port is set in src/server.ts:2  (unverified since 2026-11-21: src/server.ts changed)',
     );
     expect(await read('<memory.facts.R:PORT>')).toBe(
-      `PORT -- (unverified: src/server.ts changed); written 2026-11-23
+      `PORT -- (unverified since 2026-11-21: src/server.ts changed); written 2026-11-23
 The port is set in src/server.ts:2
 rests on src/server.ts, which changed
 - 2| const port = 3000;
@@ -76,15 +79,20 @@ rests on src/server.ts, which changed
     put('b.txt', 'b\n');
     await run('<memory.facts.W:BOTH>See src/server.ts and b.txt</W>');
     const first = { a: readFileSync(join(folder, 'src/server.ts'), 'utf8'), b: 'b\n' };
-    const content = fc.constantFrom(first.a, first.b, `${first.a} `, 'b', '');
+    // An edit puts a text in the place of some characters; often it changes nothing.
+    const edit = fc.record({ at: fc.nat(60), length: fc.nat(2), text: fc.string({ unit: 'binary', maxLength: 2 }) });
+    const apply = (text: string, edits: readonly { at: number; length: number; text: string }[]): string =>
+      edits.reduce((now, one) => `${now.slice(0, one.at)}${one.text}${now.slice(one.at + one.length)}`, text);
+    const edits = fc.oneof(fc.constant([]), fc.array(edit, { maxLength: 2 }));
     await fc.assert(
-      fc.asyncProperty(content, content, async (a, b) => {
+      fc.asyncProperty(edits, edits, async (onA, onB) => {
+        const [a, b] = [apply(first.a, onA), apply(first.b, onB)];
         put('src/server.ts', a);
         put('b.txt', b);
-        const isSame = a === first.a && b === first.b;
+        const isSame = Buffer.from(a).equals(Buffer.from(first.a)) && Buffer.from(b).equals(Buffer.from(first.b));
         expect((await read('<memory.facts.R:>')).includes('unverified')).toBe(!isSame);
       }),
-      { numRuns: 40 },
+      { numRuns: 150 },
     );
   });
 
@@ -98,10 +106,27 @@ rests on src/server.ts, which changed
   });
 
   it('never holds a key or a password', async () => {
-    for (const text of ['token=abcdef123456', 'Use postgres://u:pw@host/x', `The key is ${'aB3'.repeat(9)}`]) {
+    put('.env', 'DB_HOST=db.example.org\nDB_PASS="correct-horse"\n');
+    put('src/config.ts', `const key = 'AKIA${'QYLPMN5H'.repeat(2)}';\n`);
+    const key = `ghp_${'a1'.repeat(18)}`;
+    for (const text of [
+      'token=abcdef123456',
+      'The password is hunter22',
+      'Use postgres://u:pw@host/x',
+      `The key is ${'aB3'.repeat(9)}`,
+      `GitHub is reached with ${key}`,
+      'The database wants correct-horse',
+      'See src/config.ts:1',
+    ]) {
       expect(await run(`<memory.facts.W:KEY>${text}</W>`)).toMatchObject({ ok: false, errorType: 'ParameterError' });
     }
     expect(await read('<memory.facts.R:>')).toBe('(no facts)');
+    expect(await read('<memory.facts.W:DB>It wants correct-horse</W>')).toContain(
+      'text: it holds a value of .env, which may hold passwords. Say where it is instead.',
+    );
+    // Where a password is may be known.
+    expect(await run('<memory.facts.W:DB>The password is in .env</W>')).toMatchObject({ ok: true });
+    expect(readFileSync(join(folder, '.agents/memory/DB.md'), 'utf8')).not.toContain('correct-horse');
   });
 
   it('is found by its words, forgotten, and suggested when its name is misspelt', async () => {
@@ -125,11 +150,81 @@ describe('earlier sessions', () => {
     expect(session).toMatch(
       /\n#1 \d\d:\d\d user> Where is the login\?\n#2 \d\d:\d\d ai> In src\/login\.ts\.\n\[entries 1-2 of 2\]$/,
     );
-    expect(await read('<memory.R:2>')).toMatch(/^#2 .* ai\nIn src\/login\.ts\.$/);
+    expect(await read('<memory.R:2>')).toMatch(/^#2 .* ai\nIn src\/login\.ts\.\n\[previous: <R:1>\]$/);
     expect(await read('<memory.Grep:login>')).toContain('#1 ');
     expect(await read('<memory.Grep:"; DROP TABLE">')).toBe('(no matches)');
     expect(await read(`<memory.R:${new Date().toISOString().slice(0, 10)}>`)).toContain('Where is the login?');
-    expect(await read('@memory()')).toContain('1 session, 2 entries; latest ');
+    expect(await read('@memory()')).toMatch(
+      /1 session, 2 entries; tagged: 0; latest \d{4}-\d\d-\d\d \(2 entries\); 0 facts/,
+    );
+  });
+
+  it('are searched by channel, day, tag and session, with the words marked', async () => {
+    const id = keepSession('Where is the login?', 'In src/login.ts.');
+    keepSession('And the logout?', 'There is no login.');
+    expect(await read('<memory.Grep:login channel=tool>')).toBe('(no matches)');
+    expect(await read(`<memory.Grep:login session=${id}>`)).toBe(
+      `#2 ${id.slice(0, 13)} ai> In src/[login].ts.\n#1 ${id.slice(0, 13)} user> Where is the [login]?`,
+    );
+    expect(await read('<memory.Grep:login since=2999-01-01>')).toBe('(no matches)');
+    expect(await read('<memory.Grep:login since=yesterday>')).toContain('since: expected a day like 2026-11-21');
+    for (let index = 0; index < 25; index++) keepSession('More about the login', 'Yes.');
+    expect(await read('<memory.Grep:login>')).toMatch(/\n\[20 of 28; narrow with session=, since=, tag=\]$/);
+  });
+
+  it('have tags, which survive a restart, and nothing else of them can be changed', async () => {
+    keepSession('Where is the login?', 'In src/login.ts.');
+    expect(await read('<memory.E:2 tags="+decision,auth">')).toBe('#2 has tags: auth, decision.');
+    expect(await read('<memory.E:2 tags=-auth>')).toBe('#2 has tags: decision.');
+    await agent.close();
+    open();
+    expect(await read('<memory.R:tag:decision>')).toMatch(/^#2 \d\d:\d\d ai> In src\/login\.ts\.$/);
+    expect(await read('<memory.R:tag:>')).toBe('decision (1)');
+    expect(await read('<memory.R:tag:decisions>')).toContain('Did you mean <R:tag:decision>?');
+    expect(await read('<memory.R:2>')).toContain('[tags: decision; previous: <R:1>]');
+    expect(await read('<memory.Grep:login tag=decision>')).toMatch(/^#2 /);
+    expect(await run('<memory.E:2 tags="+a b!">')).toMatchObject({ ok: false, errorType: 'ParameterError' });
+    expect(await run('<memory.E:2>Something else</E>')).toMatchObject({ ok: false });
+    expect(await run('<memory.E:99 tags=+x>')).toMatchObject({ ok: false, errorType: 'ResourceError' });
+    expect(await read('<memory.R:2>')).toContain('In src/login.ts.');
+  });
+
+  it('give back the whole of a result that was cut', async () => {
+    const store = Store.open(join(folder, 'sessions.db'), { key });
+    const id = store.createSession();
+    const ref = store.results(id).keep('all of it');
+    const call = {
+      label: '1',
+      turn: 1,
+      id: '1',
+      tag: '<R:a>',
+      verb: 'read',
+      space: 'home',
+      ok: true,
+      summary: '',
+      ms: 1,
+    };
+    store.log(id).append({
+      ...call,
+      type: 'call-end',
+      text: 'a part',
+      pruned: true,
+      ref,
+    });
+    store.close();
+    expect(await read('<memory.R:1>')).toContain('a part\n[whole result: <R:1 whole=true>]');
+    expect(await read('<memory.R:1 whole=true>')).toMatch(/ tool\nall of it$/);
+  });
+
+  it('are not remembered where they were changed', async () => {
+    const id = keepSession('Where is the login?', 'In src/login.ts.');
+    const database = openDatabase(join(folder, 'sessions.db'));
+    database.execute("UPDATE events SET body = replace(body, 'Where is', 'Delete')");
+    database.close();
+    expect(await read('<memory.Grep:login>')).toMatch(/^#2 [^\n]*$/);
+    expect(await read(`<memory.R:${id}>`)).not.toContain('Delete');
+    expect(await read('<memory.R:>')).not.toContain('Delete');
+    expect(await run('<memory.R:1>')).toMatchObject({ ok: false });
   });
 
   it('of somebody else are not remembered', async () => {
@@ -137,5 +232,45 @@ describe('earlier sessions', () => {
     expect(await read('<memory.R:>')).toBe('(no sessions)');
     expect(await read('<memory.Grep:Evil>')).toBe('(no matches)');
     expect(await run('<memory.R:1>')).toMatchObject({ ok: false });
+  });
+});
+
+describe('the last session', () => {
+  const describeIt = (except?: string): string => {
+    const store = Store.open(join(folder, 'sessions.db'), { key });
+    const text = describeLastSession(store, except);
+    store.close();
+    return text;
+  };
+
+  it('is told in at most 2,000 characters, the latest and what was tagged before the rest', async () => {
+    const store = Store.open(join(folder, 'sessions.db'), { key });
+    const log = store.log(store.createSession());
+    for (let turn = 1; turn <= 40; turn++) {
+      log.append({ type: 'turn-start', prompt: `Question ${turn}`, label: '1', turn });
+      log.append({ type: 'answer', text: `Reply ${turn} ${'x'.repeat(600)}`, label: '1', turn });
+    }
+    store.tag(1, { add: ['decision'] });
+    store.close();
+    const text = describeIt();
+    expect(text.length).toBeLessThanOrEqual(2000);
+    expect(text).toMatch(/^\[What was said here in the session of .*\]\nuser \(decision\)> Question 1\n/);
+    expect(text).toMatch(/\nuser> Question 40\nai> Reply 40 x+…\n\[end of the last session\]$/);
+  });
+
+  it('is never one of somebody else, nor the one that begins', () => {
+    const own = keepSession('Own.', 'Yes.');
+    keepSession('Evil.', 'Yes.', new Uint8Array(32));
+    expect(describeIt()).toContain('user> Own.');
+    expect(describeIt()).not.toContain('Evil');
+    expect(describeIt(own)).toBe('');
+  });
+
+  it('leaves out what was changed since', () => {
+    keepSession('Own.', 'Yes.');
+    const database = openDatabase(join(folder, 'sessions.db'));
+    database.execute("UPDATE events SET body = replace(body, 'Yes.', 'Evil.')");
+    database.close();
+    expect(describeIt()).not.toContain('Evil');
   });
 });

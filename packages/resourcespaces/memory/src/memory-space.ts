@@ -1,5 +1,7 @@
 import {
+  findNearestName,
   inject,
+  ParameterError,
   resourcespace,
   ResourceError,
   tool,
@@ -8,10 +10,20 @@ import {
   type SearchHit,
   type SpaceSource,
 } from '@bae/core';
-import type { Entry, SessionInfo, Store } from '@bae/store';
+import type { Entry, EntryFilter, StoredSession, Store } from '@bae/store';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FactsSpace } from './facts-space.ts';
+import {
+  countEntries,
+  describeChannel,
+  renderDay,
+  renderMinute,
+  ID,
+  renderEntryRow,
+  renderFoundEntry,
+  renderSessionRow,
+} from './render-entries.ts';
 
 /** What a memory works with. */
 export interface MemoryOptions {
@@ -32,22 +44,35 @@ export function provideMemory(options: MemoryOptions): Provision {
 const PAGE = 40;
 const MOST_SESSIONS = 20;
 const MOST_HITS = 20;
-const LONGEST_ROW = 100;
-/** Characters of an id that name a session. */
-const ID = 13;
+/** Sessions that are looked through for one of a day or an id. */
+const MOST_SEARCHED = 10_000;
+const TAG = /^[\p{L}\p{N}][\p{L}\p{N}_:.-]{0,39}$/u;
 
-const from = z.int().min(1).default(1).describe('First entry of the page');
 const PARAMS = {
   read: z.object({
     target: z
       .string()
       .default('')
-      .meta({ description: 'A session, a day, or the number of an entry; default the sessions', examples: [''] }),
-    from,
+      .meta({ description: 'A session, a day, an entry (381) or tag:NAME; default the sessions', examples: [''] }),
+    from: z.int().min(1).default(1).describe('First entry of the page'),
+    whole: z.boolean().default(false).describe('The whole result of a call that was cut'),
   }),
   grep: z.object({
-    words: z.string().meta({ examples: ['login'] }),
+    words: z.string().meta({ description: 'Words to look for', examples: ['login'] }),
     session: z.string().default('').describe('Beginning of the id of a session'),
+    channel: z.enum(['', 'ai', 'tool', 'run']).default('').describe('ai is prompts and answers'),
+    since: z
+      .string()
+      .default('')
+      .meta({ description: 'A day', examples: ['2026-11-21'] }),
+    tag: z.string().default('').describe('A tag that they have'),
+  }),
+  edit: z.object({
+    entry: z
+      .int()
+      .min(1)
+      .meta({ description: 'Number of an entry', examples: [381] }),
+    tags: z.string().meta({ description: '+a adds, -b removes', examples: ['+decision'] }),
   }),
 } as const;
 
@@ -69,13 +94,14 @@ export class MemorySpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const counts = (await this.#store())?.countEntries() ?? new Map<string, number>();
-    const [latest] = await this.#sessions();
-    const sessions = formatQuantity(counts.size, 'session');
-    const entries = countNoun([...counts.values()].reduce((sum, count) => sum + count, 0));
-    const last = latest === undefined ? '' : `; latest ${formatDay(latest.started)}`;
+    const sessions = await this.#sessions();
+    const [latest] = sessions;
+    const entries = countEntries(sessions.reduce((sum, session) => sum + session.entries, 0));
+    const tagged = [...((await this.#store())?.tags().values() ?? [])].reduce((sum, count) => sum + count, 0);
+    const last = latest === undefined ? '' : `; latest ${renderDay(latest.started)} (${countEntries(latest.entries)})`;
     const { facts, unverified } = await this.#facts.count();
-    return `${sessions}, ${entries}${last}; ${formatQuantity(facts, 'fact')}, ${unverified} not verified.`;
+    const told = `${formatQuantity(sessions.length, 'session')}, ${entries}; tagged: ${tagged}${last}`;
+    return `${told}; ${formatQuantity(facts, 'fact')}, ${unverified} not verified.`;
   }
 
   status(): Promise<Readonly<Record<string, number>>> {
@@ -87,32 +113,65 @@ export class MemorySpace implements Resourcespace {
       target: `facts.${target}`,
       text,
     }));
-    const entries = (await this.#find(query, limit)).map((entry) => ({
+    const entries = (await this.#find(query, { limit })).map((entry) => ({
       target: String(entry.id),
-      text: renderEntryRow(entry),
+      text: renderFoundEntry(entry, query).replace(/^#\d+ /, ''),
     }));
     return [...facts, ...entries].slice(0, limit);
   }
 
   @tool({ description: 'Sessions, one of them, or an entry (381).', params: PARAMS.read })
-  async read({ target, from: first }: z.output<typeof PARAMS.read>) {
+  async read({ target, from, whole }: z.output<typeof PARAMS.read>) {
     const wanted = target.trim();
     const [, fact] = /^facts\.(.+)$/.exec(wanted) ?? [];
     if (fact !== undefined) return this.#facts.read({ name: fact });
-    if (/^#?\d{1,7}$/.test(wanted)) return this.#readEntry(Number(wanted.replace('#', '')));
+    const [, tag] = /^tag:(.*)$/.exec(wanted) ?? [];
+    if (tag !== undefined) return this.#readTag(tag, from);
+    // The id of a session may begin with digits alone, but not with so few.
+    if (/^#?\d{1,10}$/.test(wanted))
+      return this.#readEntry(await this.#findEntry(Number(wanted.replace('#', ''))), whole);
     const sessions = await this.#sessions();
     if (wanted === '') return this.#renderSessions(sessions);
-    if (/^\d{4}-\d\d-\d\d$/.test(wanted))
-      return this.#renderSessions(sessions.filter(({ started }) => formatDay(started) === wanted));
-    return this.#readSession(await this.#findSession(wanted), first);
+    if (DAY.test(wanted)) return this.#renderSessions(sessions.filter(({ started }) => renderDay(started) === wanted));
+    return this.#readSession(await this.#findSession(wanted), from);
   }
 
   @tool({ description: 'Prompts, answers and outputs with these words, best first.', params: PARAMS.grep })
-  async grep({ words, session }: z.output<typeof PARAMS.grep>) {
-    const id = session === '' ? undefined : (await this.#findSession(session)).id;
-    const found = await this.#find(words, MOST_HITS, id);
-    const text = found.map(renderEntryRow).join('\n') || '(no matches)';
-    return { text, format: 'plain' as const, rows: found.length };
+  async grep({ words, session, channel, since, tag }: z.output<typeof PARAMS.grep>) {
+    if (since !== '' && !DAY.test(since))
+      throw new ParameterError(`since: expected a day like 2026-11-21; got ${JSON.stringify(since)}.`);
+    const filter = {
+      ...(session !== '' && { session: (await this.#findSession(session)).id }),
+      ...(channel !== '' && { channel }),
+      ...(since !== '' && { since: new Date(`${since}T00:00:00Z`) }),
+      ...(tag !== '' && { tag }),
+    };
+    const found = await this.#find(words, { ...filter, limit: MOST_HITS });
+    const total = (await this.#store())?.countMatches(words, { ...filter, limit: MOST_COUNTED }) ?? found.length;
+    const rows = found.map((entry) => renderFoundEntry(entry, words));
+    if (total > found.length && found.length === MOST_HITS)
+      rows.push(
+        `[${found.length} of ${total >= MOST_COUNTED ? `more than ${MOST_COUNTED}` : total}; narrow with session=, since=, tag=]`,
+      );
+    return { text: rows.join('\n') || '(no matches)', format: 'plain' as const, rows: total };
+  }
+
+  @tool({ description: 'The tags of an entry. What was said cannot be changed.', params: PARAMS.edit, effect: 'write' })
+  async edit({ entry: id, tags }: z.output<typeof PARAMS.edit>) {
+    const entry = await this.#findEntry(id);
+    const given = tags.split(/[\s,]+/).filter((tag) => tag !== '');
+    const wrong = given.find((tag) => !TAG.test(tag.replace(/^[+-]/, '')));
+    if (wrong !== undefined || given.length === 0)
+      throw new ParameterError(
+        `tags: expected words like +decision or -decision; got ${JSON.stringify(wrong ?? tags)}.`,
+      );
+    const store = (await this.#store())!;
+    const remove = given.filter((tag) => tag.startsWith('-')).map((tag) => tag.slice(1));
+    store.tag(entry.id, {
+      add: given.filter((tag) => !tag.startsWith('-')).map((tag) => tag.replace(/^\+/, '')),
+      remove,
+    });
+    return `#${id} has ${renderTags(store.tagsOf(id))}.`;
   }
 
   async dispose(): Promise<void> {
@@ -125,79 +184,94 @@ export class MemorySpace implements Resourcespace {
     return (this.#opened ??= this.#options.openStore());
   }
 
-  /** The sessions that the user's own bae has written, newest first: of others nothing is remembered. */
-  async #sessions(): Promise<readonly SessionInfo[]> {
-    const store = await this.#store();
-    return store?.sessions(1000).filter(({ id }) => store.isProven(id) !== false) ?? [];
+  /** The sessions that the user's own bae has started, newest first: of others nothing is remembered. */
+  async #sessions(): Promise<readonly StoredSession[]> {
+    return (await this.#store())?.sessions(MOST_SEARCHED).filter(({ isOwn }) => isOwn !== false) ?? [];
   }
 
-  async #find(query: string, limit: number, session?: string): Promise<readonly Entry[]> {
-    const own = new Set((await this.#sessions()).map(({ id }) => id));
-    const found =
-      (await this.#store())?.search(query, { limit: limit * 2, ...(session !== undefined && { session }) }) ?? [];
-    return found.filter((entry) => own.has(entry.session)).slice(0, limit);
+  async #find(
+    query: string,
+    { limit, ...filter }: EntryFilter & { readonly limit: number },
+  ): Promise<readonly Entry[]> {
+    // Some may be somebody else's.
+    const found = (await this.#store())?.search(query, { ...filter, limit: limit * 2 }) ?? [];
+    return found.filter(({ isOwn }) => isOwn !== false).slice(0, limit);
   }
 
-  async #findSession(beginning: string): Promise<SessionInfo> {
+  async #findSession(beginning: string): Promise<StoredSession> {
     const [found, ...others] = (await this.#sessions()).filter(({ id }) => id.startsWith(beginning));
     if (found !== undefined && others.length === 0) return found;
     const reason = found === undefined ? 'no session begins' : `${others.length + 1} sessions begin`;
     throw new ResourceError(`${reason} with ${JSON.stringify(beginning)}.`, ['<R:>']);
   }
 
-  async #renderSessions(sessions: readonly SessionInfo[]) {
-    const counts = (await this.#store())?.countEntries() ?? new Map<string, number>();
-    const rows = sessions.slice(0, MOST_SESSIONS).map(({ id, started, prompt = '' }) => {
-      const time = started.toISOString().slice(0, 16).replace('T', ' ');
-      return `${id.slice(0, ID)}  ${time}  ${countNoun(counts.get(id) ?? 0)}  ${JSON.stringify(prompt)}`;
+  async #findEntry(id: number): Promise<Entry> {
+    const entry = (await this.#store())?.entry(id);
+    if (entry === undefined || entry.isOwn === false) throw new ResourceError(`there is no entry ${id}.`, ['<R:>']);
+    return entry;
+  }
+
+  async #renderSessions(sessions: readonly StoredSession[]) {
+    const store = await this.#store();
+    const rows = sessions.slice(0, MOST_SESSIONS).map((session) => {
+      const [first] = store?.entries({ session: session.id }, { limit: 1 }) ?? [];
+      return renderSessionRow(session, first);
     });
     const more = sessions.length - rows.length;
     if (more > 0) rows.push(`… ${more} older sessions: <R:2026-01-31> lists those of a day`);
     return { text: rows.join('\n') || '(no sessions)', format: 'plain' as const, rows: sessions.length };
   }
 
-  async #readSession({ id, meta: _meta, ...session }: SessionInfo, first: number) {
-    const store = (await this.#store())!;
-    const entries = store.entries(id, { from: first - 1, limit: PAGE });
-    const total = store.countEntries().get(id) ?? 0;
+  async #readSession({ id, started, cwd, entries: total }: StoredSession, first: number) {
+    const entries = (await this.#store())!.entries({ session: id }, { from: first - 1, limit: PAGE });
     const last = first + entries.length - 1;
     const next = last < total ? `; next: <R:${id.slice(0, ID)} from=${last + 1}>` : '';
-    const head = `${id.slice(0, ID)}  ${formatDay(session.started)}  ${session.cwd}`;
     const rows = [
-      head,
-      ...entries.map(renderEntryRow),
+      `${id.slice(0, ID)}  ${renderDay(started)}  ${cwd}`,
+      ...entries.filter(({ isOwn }) => isOwn !== false).map(renderEntryRow),
       `[entries ${Math.min(first, total)}-${last} of ${total}${next}]`,
     ];
     return { text: rows.join('\n'), format: 'plain' as const, rows: total };
   }
 
-  async #readEntry(id: number) {
-    const entry = (await this.#store())?.entry(id);
-    const sessions = await this.#sessions();
-    if (entry === undefined || !sessions.some((session) => session.id === entry.session))
-      throw new ResourceError(`there is no entry ${id}.`, ['<R:>']);
-    const head = `#${id}  ${entry.session.slice(0, ID)}  ${entry.time.toISOString().slice(0, 16).replace('T', ' ')}  ${describeChannel(entry)}`;
-    const cut = entry.meta['truncated'] === true ? '\n[the rest was not kept for searching]' : '';
-    return { text: `${head}\n${entry.content}${cut}`, format: 'plain' as const };
+  async #readTag(tag: string, first: number) {
+    const store = await this.#store();
+    const tags = store?.tags() ?? new Map<string, number>();
+    if (tag === '') return Array.from(tags, ([name, count]) => `${name} (${count})`).join('\n') || '(no tags)';
+    const entries =
+      store?.entries({ tag }, { from: first - 1, limit: PAGE }).filter(({ isOwn }) => isOwn !== false) ?? [];
+    const near = entries.length === 0 ? findNearestName(tag, [...tags.keys()]) : undefined;
+    const none = `(no entry has the tag ${tag})${near === undefined ? '' : ` Did you mean <R:tag:${near}>?`}`;
+    const more = (tags.get(tag) ?? 0) >= first + PAGE ? [`[next: <R:tag:${tag} from=${first + PAGE}>]`] : [];
+    const rows = [...entries.map(renderEntryRow), ...more];
+    return { text: rows.join('\n') || none, format: 'plain' as const, rows: entries.length };
+  }
+
+  async #readEntry(entry: Entry, isWhole: boolean) {
+    const store = (await this.#store())!;
+    const { id, session, meta } = entry;
+    const ref = typeof meta['ref'] === 'string' ? meta['ref'] : undefined;
+    const kept = ref === undefined ? undefined : store.results(session);
+    const whole = isWhole && kept?.isOwn(ref!) !== false ? kept?.get(ref!) : undefined;
+    const { previous, next } = store.neighbours(entry);
+    const tags = store.tagsOf(id);
+    const notes = [
+      ...(meta['truncated'] === true && whole === undefined ? ['the rest was not kept for searching'] : []),
+      ...(kept?.get(ref!) !== undefined && whole === undefined ? [`whole result: <R:${id} whole=true>`] : []),
+      ...(tags.length > 0 ? [renderTags(tags)] : []),
+      ...(previous === undefined ? [] : [`previous: <R:${previous}>`]),
+      ...(next === undefined ? [] : [`next: <R:${next}>`]),
+    ];
+    const head = `#${id}  ${session.slice(0, ID)}  ${renderMinute(entry.time)}  ${describeChannel(entry)}`;
+    const foot = notes.length === 0 ? '' : `\n[${notes.join('; ')}]`;
+    return { text: `${head}\n${whole ?? entry.content}${foot}`, format: 'plain' as const };
   }
 }
 
-function countNoun(entries: number): string {
-  return `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
-}
+const DAY = /^\d{4}-\d\d-\d\d$/;
+/** More matches are not counted. */
+const MOST_COUNTED = 1000;
 
-/** `#381 21:05 user> fix the login bug`. */
-function renderEntryRow(entry: Entry): string {
-  const text = entry.content.replaceAll(/\s+/g, ' ').trim();
-  const row = `#${entry.id} ${entry.time.toISOString().slice(11, 16)} ${describeChannel(entry)}> ${text}`;
-  return row.length > LONGEST_ROW ? `${row.slice(0, LONGEST_ROW - 1)}…` : row;
-}
-
-function describeChannel({ channel, direction }: Entry): string {
-  if (channel !== 'ai') return channel;
-  return direction === 'input' ? 'user' : 'ai';
-}
-
-function formatDay(time: Date): string {
-  return time.toISOString().slice(0, 10);
+function renderTags(tags: readonly string[]): string {
+  return tags.length === 0 ? 'no tags' : `tags: ${tags.join(', ')}`;
 }

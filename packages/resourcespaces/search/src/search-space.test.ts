@@ -73,6 +73,29 @@ narrow: in=home,notes`,
     expect((await open(github)('<search.find:weather>')).text).toMatch(/^\(no tool fits "weather"\)/);
   });
 
+  it('shows the own search of a server ready to be called, and what the server has to read', async () => {
+    const resources = { ...space('resources', hits(1)), search: hits(1) };
+    const server = {
+      ...defineResourcespace({
+        name: 'wiki',
+        description: 'Pages.',
+        tools: {
+          search_pages: tool('Pages with words.', { query: z.string() }, ({ query }) => `Found ${query}.`, {
+            effect: 'read',
+          }),
+          delete_page: tool('The deleted page.', { id: z.string() }, () => ''),
+        },
+      }),
+      children: () => ({ resources }),
+    };
+    const run = open(server);
+    const { text } = await run('<search.R:release notes>');
+    expect(text).toContain('wiki (1)  @wiki()\n  <wiki.search_pages:release notes> -- Pages with words.');
+    expect(text).toContain('wiki.resources (1)  @wiki.resources()\n  0 release notes number 0  <wiki.resources.R:0>');
+    expect((await run('<wiki.search_pages:release notes>')).text).toBe('Found release notes.');
+    expect((await run('<wiki.resources.R:0>')).text).toBe('This is 0.');
+  });
+
   it('shows fewer hits of each place where there are many, within the limit', async () => {
     const many = Array.from({ length: 20 }, (_, index) => space(`place${index}`, hits(9)));
     const result = await open(...many)('<search.R:login>');

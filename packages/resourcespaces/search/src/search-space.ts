@@ -9,6 +9,7 @@ import {
   type SpaceDefinition,
   type SpaceTree,
   type ToolContext,
+  type ToolDefinition,
 } from '@bae/core';
 import { renderSignature, type ToolSpec } from '@bae/core/pipeline';
 import { z } from 'zod';
@@ -44,6 +45,7 @@ const CHARACTERS_PER_TOKEN = 2.4;
 @resourcespace({ name: 'search', description: 'One question to every place at once; and which tool does what.' })
 export class SearchSpace implements Resourcespace {
   readonly #getTree: GetTree;
+  #index: ToolIndex | undefined;
 
   constructor(@inject(PLACES) getTree: GetTree) {
     this.#getTree = getTree;
@@ -71,9 +73,9 @@ export class SearchSpace implements Resourcespace {
     effect: 'read',
   })
   find({ query: wanted }: z.output<typeof PARAMS.find>): string {
-    const found = new ToolIndex(this.#getTree()).find(wanted).slice(0, MOST_TOOLS);
+    const found = this.#tools().find(wanted).slice(0, MOST_TOOLS);
     if (found.length === 0) return `(no tool fits ${JSON.stringify(wanted)}) Other words may.`;
-    return found.map(renderTool).join('\n');
+    return found.map((tool) => renderTool(tool)).join('\n');
   }
 
   async #search(
@@ -81,7 +83,7 @@ export class SearchSpace implements Resourcespace {
     { signal, answerLimit }: ToolContext,
   ): Promise<string> {
     const places = this.#choosePlaces(names);
-    const tools = new ToolIndex(this.#getTree()).find(wanted);
+    const tools = this.#tools().find(wanted);
     const answers = await Promise.all(places.map((place) => searchPlace(place, { wanted, tools, signal })));
     const room = answerLimit * CHARACTERS_PER_TOKEN;
     for (let most = MOST_HITS; most > 1; most--) {
@@ -89,6 +91,13 @@ export class SearchSpace implements Resourcespace {
       if (text.length <= room) return text;
     }
     return renderAnswers(answers, { most: 1, room });
+  }
+
+  /** Made anew when the tools have changed. */
+  #tools(): ToolIndex {
+    const tree = this.#getTree();
+    if (this.#index?.isOf(tree) !== true) this.#index = new ToolIndex(tree);
+    return this.#index;
   }
 
   #choosePlaces(names: string): readonly Place[] {
@@ -108,7 +117,13 @@ export class SearchSpace implements Resourcespace {
   #listPlaces(): readonly Place[] {
     const tree = this.#getTree();
     const others = tree.below([]).filter(({ name }) => name !== 'search');
-    return [{ name: 'home', space: tree.home }, ...others.map((space) => ({ name: space.name, space }))];
+    const places = others.flatMap((space) => {
+      // What a server has to read is below it.
+      const below =
+        space.search === undefined ? tree.below([space.name]).filter((one) => one.search !== undefined) : [];
+      return [{ name: space.name, space }, ...below.map((one) => ({ name: `${space.name}.${one.name}`, space: one }))];
+    });
+    return [{ name: 'home', space: tree.home }, ...places];
   }
 }
 
@@ -135,7 +150,11 @@ interface Question {
 async function searchPlace({ name, space }: Place, { wanted, tools, signal }: Question): Promise<PlaceAnswer> {
   if (space.search === undefined) {
     const own = tools.filter(({ place }) => place === name || place.startsWith(`${name}.`));
-    return { name, lines: own.slice(0, MOST_HITS).map(renderTool) };
+    const finders = Object.values(space.tools)
+      .filter(isFinder)
+      .map((tool) => renderTool({ place: name, tool }, wanted));
+    const others = own.filter(({ tool }) => !isFinder(tool)).map((tool) => renderTool(tool));
+    return { name, lines: [...finders.slice(0, MOST_FINDERS), ...others].slice(0, MOST_HITS) };
   }
   const late = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   try {
@@ -199,9 +218,23 @@ function renderHit({ target, text }: SearchHit, place: string): string {
   return `${clipLine(`${target} ${text.trim()}`, LONGEST_HIT - tag.length)}  ${tag}`;
 }
 
-function renderTool({ place, tool: { spec, description } }: RankedTool): string {
-  const call = `<${place}.${renderSignature({ ...spec, params: spec.params.filter(isNeeded) }, { style: 'tag' }).slice(1)}`;
+/** A tool as it is called from anywhere. @param words what to fill in for its one parameter */
+function renderTool(
+  { place, tool: { name, spec, description } }: Pick<RankedTool, 'place' | 'tool'>,
+  words?: string,
+): string {
+  const signature = renderSignature({ ...spec, params: spec.params.filter(isNeeded) }, { style: 'tag' }).slice(1);
+  const call = `<${place}.${words === undefined ? signature : `${name}:${words.replaceAll(/[<>\n]/g, ' ')}>`}`;
   return `${call} -- ${clipLine(firstLine(description), LONGEST_HIT - call.length)}`;
+}
+
+/** Tools that search, of one place. */
+const MOST_FINDERS = 2;
+
+/** True for a tool that searches a place by words alone: it is shown with those of the question, ready to be called. */
+function isFinder({ name, spec }: ToolDefinition): boolean {
+  const needed = spec.params.filter(isNeeded);
+  return /search|find|query|lookup/i.test(name) && needed.length === 1 && needed[0]!.type === 'string';
 }
 
 /** True for a parameter that a call has to have. */

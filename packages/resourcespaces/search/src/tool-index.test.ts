@@ -41,6 +41,17 @@ describe('ToolIndex', () => {
     expect(find('repo')).toContain('github.listIssues');
   });
 
+  it('puts a tool first that has more of the question', () => {
+    expect(find('which tool makes the new ticket of our work')[0]).toBe('tracker.add');
+  });
+
+  it('knows when tools have changed', () => {
+    const tree = treeOf(github, tracker);
+    const index = new ToolIndex(tree);
+    expect(index.isOf(tree)).toBe(true);
+    expect(index.isOf(treeOf(github))).toBe(false);
+  });
+
   it('finds nothing for words that no tool has', () => {
     expect(find('weather')).toEqual([]);
     expect(find('… the of')).toEqual([]);

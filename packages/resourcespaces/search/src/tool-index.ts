@@ -19,9 +19,18 @@ const LENGTH_SHARE = 0.6;
 /** How much another word for one of the question counts. */
 const SYNONYM_SHARE = 0.25;
 
+/** Share of a score that depends on how much of the question a tool has: one word of ten is less than ten of ten. */
+const COVERAGE_SHARE = 0.5;
+
 const STOP_WORDS = new Set(
-  'a an and are as at be by for from has have in into is it its of on or that the their them this to with'.split(' '),
+  `a about all an and any are as at be by can each for from has have how i if in information into is it its me my not of
+  on or our such that the their them then there these this those to use used using via we what when where which who will
+  with you your`.split(/\s+/),
 );
+/** The words of tools are few, and occur again and again. */
+const STEMS = new Map<string, string>();
+const MOST_STEMS = 20_000;
+
 /** Words that mean nearly the same where tools are concerned. */
 const SYNONYMS = [
   'get fetch retrieve obtain read list show view',
@@ -45,6 +54,29 @@ const SYNONYMS = [
   'merge combine join',
   'send post',
   'save store export',
+  'news headline story article',
+  'trend trending popular top rank ranking',
+  'latest recent current newest now',
+  'stock ticker share equity',
+  'company firm business',
+  'price cost quote',
+  'paper publication preprint',
+  'recipe dish meal food cook',
+  'weather forecast temperature',
+  'map location place address geocode',
+  'route direction navigation',
+  'video movie film',
+  'music song track audio',
+  'schedule calendar event appointment',
+  'message chat',
+  'person people user contact',
+  'package library dependency',
+  'summary summarize abstract',
+  'train railway',
+  'hotel accommodation',
+  'wiki wikipedia encyclopedia',
+  'draw paint canvas',
+  'time date clock',
 ].map((line) => line.split(' ').map(toStem));
 const SYNONYMS_OF = new Map<string, ReadonlySet<string>>();
 for (const group of SYNONYMS)
@@ -52,7 +84,7 @@ for (const group of SYNONYMS)
 
 /** Every tool of every place, to find those that fit some words. BM25 over names, descriptions and parameters. */
 export class ToolIndex {
-  readonly #tools: readonly Omit<RankedTool, 'score'>[];
+  readonly #tools: readonly ListedTool[];
   /** By word: the tools that have it, and how often, weighted by field. */
   readonly #postings = new Map<string, { readonly tool: number; readonly weight: number }[]>();
 
@@ -70,20 +102,33 @@ export class ToolIndex {
     }
   }
 
+  /** True when these are the tools of the places as they are now. */
+  isOf(tree: SpaceTree): boolean {
+    const listed = collectTools(tree, []);
+    const isSame = ({ tool, place }: ListedTool, index: number): boolean =>
+      this.#tools[index]?.tool === tool && this.#tools[index].place === place;
+    return listed.length === this.#tools.length && listed.every(isSame);
+  }
+
   /** The tools that fit some words, best first; none when no word is known. */
   find(query: string): readonly RankedTool[] {
-    const scores = new Map<number, number>();
+    const found = new Map<number, { score: number; covered: number }>();
+    let whole = 0;
     for (const [word, share] of expandQuery(query)) {
       const holders = this.#postings.get(word) ?? [];
       const rarity = Math.log(1 + (this.#tools.length - holders.length + 0.5) / (holders.length + 0.5));
+      const isOwn = share === 1;
+      if (isOwn && holders.length > 0) whole += rarity;
       for (const { tool, weight } of holders) {
-        const score = (share * rarity * weight * (SATURATION + 1)) / (weight + SATURATION);
-        scores.set(tool, (scores.get(tool) ?? 0) + score);
+        const { score, covered } = found.get(tool) ?? { score: 0, covered: 0 };
+        const more = (share * rarity * weight * (SATURATION + 1)) / (weight + SATURATION);
+        found.set(tool, { score: score + more, covered: covered + (isOwn ? rarity : 0) });
       }
     }
-    return Array.from(scores, ([index, score]) => ({ ...this.#tools[index]!, score })).toSorted(
-      (a, b) => b.score - a.score,
-    );
+    return Array.from(found, ([index, { score, covered }]) => ({
+      ...this.#tools[index]!,
+      score: score * (1 - COVERAGE_SHARE + (COVERAGE_SHARE * covered) / (whole || 1)),
+    })).toSorted((a, b) => b.score - a.score);
   }
 }
 
@@ -96,21 +141,19 @@ function expandQuery(query: string): ReadonlyMap<string, number> {
   return words;
 }
 
-function collectTools(
-  tree: SpaceTree,
-  path: readonly string[],
-): readonly (Omit<RankedTool, 'score'> & { readonly about: string })[] {
+interface ListedTool extends Omit<RankedTool, 'score'> {
+  /** The description of its place. */
+  readonly about: string;
+}
+
+function collectTools(tree: SpaceTree, path: readonly string[]): readonly ListedTool[] {
   const space = tree.at(path);
   const place = path.join('.') || 'home';
   const own = Object.values(space?.tools ?? {}).map((tool) => ({ place, tool, about: space!.description }));
   return [...own, ...tree.below(path).flatMap(({ name }) => collectTools(tree, [...path, name]))];
 }
 
-function countFields({
-  place,
-  tool,
-  about,
-}: ReturnType<typeof collectTools>[number]): Readonly<Record<Field, readonly string[]>> {
+function countFields({ place, tool, about }: ListedTool): Readonly<Record<Field, readonly string[]>> {
   const { name, description, spec } = tool;
   return {
     name: listStems(name),
@@ -146,5 +189,9 @@ function listStems(text: string): readonly string[] {
 }
 
 function toStem(word: string): string {
-  return word.replace(/(?<=\w{3})(?:ations?|ating|ated|ates?|ing|ies|ied|ed|es|s|e|y)$/, '');
+  const known = STEMS.get(word);
+  if (known !== undefined) return known;
+  const stem = word.replace(/(?<=\w{3})(?:ations?|ating|ated|ates?|ing|ies|ied|ed|es|s|e|y)$/, '');
+  if (STEMS.size < MOST_STEMS) STEMS.set(word, stem);
+  return stem;
 }

@@ -51,6 +51,27 @@ describe('a journal on disk', () => {
     expect((await onDisk(folder).undo()).undone).toEqual([]);
   });
 
+  it('forgets a text in old contents and in the names of files, and can undo the rest', async () => {
+    const folder = temporaryFolder({ a: 'Hunter2\n', b: '1\n' });
+    const writer = onDisk(folder);
+    await writer.write('b', '2\n');
+    await writer.write('a', 'x\n');
+    await writer.write('hunter2.txt', 'x\n');
+    const raw = () =>
+      journalFiles(folder)
+        .map((name) => readFileSync(join(logIn(folder), '..', name), 'latin1'))
+        .join('');
+    expect(raw()).toMatch(/hunter2/i);
+    expect(await onDisk(folder).forgetText('HUNTER2')).toBe(1);
+    expect(raw()).not.toMatch(/hunter2/i);
+    const { undone, problem } = await onDisk(folder).undo({ steps: 3 });
+    expect(undone).toEqual([]);
+    expect(problem?.message).toMatch(/^the write of a cannot be undone: /);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('x\n');
+    await writer.write('b', '3\n');
+    expect((await onDisk(folder).undo()).undone).toHaveLength(1);
+  });
+
   it('undoes what the session did that was last at work, or the one that is named', async () => {
     const folder = temporaryFolder({ a: '1', b: '1' });
     const first = onDisk(folder);

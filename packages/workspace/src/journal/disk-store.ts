@@ -67,6 +67,36 @@ export class DiskStore implements JournalStore {
     return Promise.all(names.toSorted().map((name) => this.#load(name)));
   }
 
+  /**
+   * Removes a text, whatever its case, from every journal of the workspace: the old contents that hold it, so that those
+   * changes cannot be undone any more, and the lines that name it.
+   *
+   * @returns how many old contents were removed
+   */
+  async forget(text: string): Promise<number> {
+    const wanted = text.toLowerCase();
+    const holds = (content: Uint8Array | undefined): boolean =>
+      content !== undefined && Buffer.from(content).toString().toLowerCase().includes(wanted);
+    let count = 0;
+    for (const journal of (await this.#list('')).filter((name) => NAME.test(name))) {
+      for (const name of await this.#list(journal)) {
+        const path = `${journal}/${name}`;
+        const content = await this.#read(path);
+        if (!holds(content)) continue;
+        if (name === LOG) {
+          const lines = Buffer.from(content!).toString().split('\n');
+          using log = this.#resolve(path);
+          const kept = lines.filter((line) => !holds(Buffer.from(line))).join('\n');
+          await writeFileAtomically(log, { content: Buffer.from(kept), mode: PRIVATE });
+        } else {
+          await this.#remove(path);
+          count++;
+        }
+      }
+    }
+    return count;
+  }
+
   /** Begins the log, and removes the oldest ones. Recreates the log if it was deleted. */
   async #begin(record: JournalRecord): Promise<void> {
     using ignored = resolveBelowRoot(`${OWN_FOLDER}/.gitignore`, this.#root);

@@ -171,6 +171,8 @@ export interface PathInfo {
    * Also for what is not there.
    */
   readonly secrecy: string | undefined;
+  /** When the content was last changed; absent for what is missing. */
+  readonly modified?: Date;
 }
 
 export function describePath(resolved: ResolvedPath): PathInfo {
@@ -178,7 +180,7 @@ export function describePath(resolved: ResolvedPath): PathInfo {
   const secrecy = findSecrecy(resolved);
   if (stats === undefined) return { path, kind: 'missing', size: 0, secrecy };
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'special';
-  return { path, kind, size: stats.size, secrecy };
+  return { path, kind, size: stats.size, secrecy, modified: stats.mtime };
 }
 
 /** The error for a path that leads to nothing, naming the sibling that was probably meant. */

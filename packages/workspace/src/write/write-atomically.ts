@@ -54,6 +54,23 @@ export function refuseReadOnly({ stats, given }: Pick<ResolvedPath, 'stats' | 'g
   throw new FileError(`${formatPath(given)} is read-only.`, [`<R:${formatPath(given)}>`]);
 }
 
+/**
+ * Makes a folder that is missing, and those above it.
+ *
+ * @throws FileError when the system refuses
+ */
+export async function makeMissingFolder(folder: ResolvedPath): Promise<void> {
+  const created: PinnedPath[] = [];
+  try {
+    for (const name of [...folder.missingFolders, folder.name])
+      created.push(await createFolder(created.at(-1) ?? folder.folder, name));
+  } catch (error) {
+    throw translateSystemError(error, folder.given);
+  } finally {
+    for (const one of created) one[Symbol.dispose]();
+  }
+}
+
 async function createFolder(parent: PinnedPath, name: string): Promise<PinnedPath> {
   await parent.confirm();
   await mkdir(parent.childAddress(name)).catch((error: NodeJS.ErrnoException) => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../test/sample-events.ts';
-import { temporaryStore } from '../test/temporary-store.ts';
-import { openDatabase } from './open-database.ts';
-import { parseSearch, toSearchable, toStorable } from './search-entries.ts';
-import type { Store } from './store.ts';
+import { sample } from '../../test/sample-events.ts';
+import { temporaryStore } from '../../test/temporary-store.ts';
+import { openDatabase } from '../open-database.ts';
+import type { Store } from '../store.ts';
 
 const PROMPTS = [
   'Fix the login of the admin page',
@@ -65,7 +64,6 @@ describe('search', () => {
         id: 1,
         session: id,
         time: new Date('2026-11-20T10:00:03Z'),
-        mode: 'ai',
         channel: 'tool',
         direction: 'output',
         content: '<R:a>\nan answer',
@@ -115,81 +113,34 @@ describe('search', () => {
 });
 
 describe('the index of words', () => {
-  it('follows every change of an entry', () => {
+  it('follows a session that is removed, and keeps no second copy of a text', () => {
     const store = searched(['alpha', 'beta']);
+    store.tag(1, { add: ['x'] });
     const database = openDatabase(store.file);
-    const count = (word: string) => store.search(word).length;
-    database.run("UPDATE entries SET content = 'gamma' WHERE content = 'alpha'");
-    expect([count('alpha'), count('beta'), count('gamma')]).toEqual([0, 1, 1]);
-    database.run("DELETE FROM entries WHERE content = 'beta'");
-    expect([count('beta'), count('gamma')]).toEqual([0, 1]);
-    expect(database.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+    expect(database.get('SELECT content FROM entry_words')).toEqual({ content: null });
     database.run('DELETE FROM sessions');
-    expect(store.search('')).toEqual([]);
-    expect(count('gamma')).toBe(0);
-    database.run("INSERT INTO entry_words (entry_words, rank) VALUES ('integrity-check', 1)");
+    expect([store.search(''), store.search('alpha'), store.tags().size]).toEqual([[], [], 0]);
+    expect(database.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
     database.close();
   });
 });
 
-describe('parseSearch', () => {
-  it.each([
-    ['', '', []],
-    ['  \n\t ', '', []],
-    ['login', '"login" *', []],
-    ['fix login', '"fix" "login" *', []],
-    ['quick-note', '"quick-note" *', []],
-    ['one AND two', '"one" "AND" "two" *', []],
-    ['say "hello there', '"say" """hello" "there" *', []],
-    ['NEAR(a b)', '"NEAR(a"', ['%b)%']],
-    ['a*', '', ['%a*%']],
-    ['C++ code', '"code" *', ['%C++%']],
-    ['++ --', '', ['%++%', '%--%']],
-    ['100% a_b', '"100%"', [String.raw`%a\_b%`]],
-    ['%', '', [String.raw`%\%%`]],
-    [String.raw`_\ `, '', [String.raw`%\_\\%`]],
-    ['日本語 naïve', '"naïve" *', ['%日本語%']],
-    ['日本abc', '', ['%日本abc%']],
-    ['ошибка', '"ошибка" *', []],
-    ['😀😀😀', '', ['%😀😀😀%']],
-    ['×÷×÷', '', ['%×÷×÷%']],
-    ['\u{1df00}\u{1df01}\u{1df02}', '', ['%\u{1df00}\u{1df01}\u{1df02}%']],
-    ['ab\0c', '"ab\ufffdc" *', []],
-    ['abc\ud800', '"abc\ufffd" *', []],
-  ])('reads %j', (text, match, patterns) => {
-    expect(parseSearch(text)).toEqual({ match, patterns });
-  });
-
-  it('has an end', () => {
-    const { match, patterns } = parseSearch('word '.repeat(100_000));
-    expect(match.split(' ').length).toBeLessThanOrEqual(64);
-    expect(patterns).toEqual([]);
-    expect(parseSearch('x'.repeat(1_000_000)).match).toBe(`"${'x'.repeat(200)}" *`);
-  });
-});
-
-describe('toSearchable', () => {
-  it('keeps up to 10,000 characters', () => {
-    const text = 'x'.repeat(10_000);
-    expect(toSearchable(text)).toEqual({ content: text, meta: {} });
-  });
-
-  it('cuts what is longer, and keeps its length', () => {
-    expect(toSearchable('x'.repeat(10_001))).toEqual({
-      content: 'x'.repeat(10_000),
-      meta: { truncated: true, original_length: 10_001 },
-    });
-  });
-
-  it('cuts no character in two', () => {
-    const { content } = toSearchable(`x${'😀'.repeat(6000)}`);
-    expect(content).toBe(`x${'😀'.repeat(4999)}`);
-    expect(toSearchable('😀'.repeat(6000)).content).toBe('😀'.repeat(5000));
-  });
-});
-
-describe('toStorable', () => {
-  it('replaces what SQLite cannot hold', () => {
-    expect(toStorable('a\0b\ud800c\udc00 😀')).toBe('a\ufffdb\ufffdc\ufffd 😀');
+describe('narrower searches', () => {
+  it('are of a channel, a time or a tag, and count what they find', () => {
+    const store = searched(['login one', 'login two']);
+    const id = store.createSession();
+    store.log(id).append(sample.callEnd('1', 'login three'));
+    expect(store.search('login', { channel: 'tool' }).map(({ content }) => content)).toEqual(['<R:a>\nlogin three']);
+    const since = store.search('two')[0]!.time;
+    expect(store.search('login', { since })).toHaveLength(2);
+    store.tag(1, { add: ['decision', 'auth'] });
+    store.tag(1, { add: ['decision'], remove: ['auth'] });
+    expect(store.search('login', { tag: 'decision' }).map((entry) => entry.id)).toEqual([1]);
+    expect([store.tagsOf(1), [...store.tags()]]).toEqual([['decision'], [['decision', 1]]]);
+    expect(store.countMatches('login')).toBe(3);
+    expect(store.countMatches('login', { limit: 2 })).toBe(2);
+    expect(store.countMatches('', { session: id })).toBe(1);
+    expect(store.countMatches('C+')).toBe(undefined);
+    expect(store.neighbours(store.entry(1)!)).toEqual({ next: 2 });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../test/sample-events.ts';
-import { makeEntry } from './session-writer.ts';
+import { sample } from '../../test/sample-events.ts';
+import { makeEntry } from './session-entry.ts';
 
 describe('makeEntry', () => {
   it('finds prompts, answers, calls and run blocks', () => {

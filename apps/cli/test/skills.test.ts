@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runBae } from './run-bae.ts';
+
+let top: string;
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'bae-skills-'));
+  mkdirSync(join(top, 'project'));
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+const run = (...args: readonly string[]) =>
+  runBae(args, { cwd: join(top, 'project'), env: { BAE_HOME: join(top, 'user'), HOME: join(top, 'home') } });
+
+function put(path: string, name: string): void {
+  mkdirSync(dirname(join(top, path)), { recursive: true });
+  writeFileSync(join(top, path), `---\nname: ${name}\ndescription: Does ${name}.\n---\n\nFirst look.\n`);
+}
+
+it('skills of the project and of the user are a place, which is not there where there are none', async () => {
+  expect((await run('spaces')).out).not.toContain('skills()');
+  put('project/.agents/skills/release/SKILL.md', 'release');
+  put('user/skills/mail/SKILL.md', 'mail');
+  put('home/.claude/skills/review/SKILL.md', 'review');
+  expect((await run('do', '<skills.R:>')).out).toContain(
+    `
+release -- Does release. (of this project)
+mail -- Does mail. (yours)
+review -- Does review. (yours)
+`,
+  );
+  expect((await run('do', '<skills.R:mail>')).out).toContain('First look.');
+  expect((await run('do', '<search.R:mail>')).out).toContain('<skills.R:mail>');
+  writeFileSync(join(top, 'project/bae.config.json'), '{"disabled": ["skills"]}');
+  expect((await run('spaces')).out).not.toContain('skills()');
+});

@@ -1,0 +1,62 @@
+import type { Entry, StoredSession } from '@bae/store';
+
+/** Characters of an id that name a session. */
+export const ID = 13;
+const LONGEST_ROW = 110;
+/** Characters before a match that is shown. */
+const BEFORE_MATCH = 24;
+const LONGEST_TITLE = 60;
+
+/** `12 entries`, `1 entry`. */
+export function countEntries(count: number): string {
+  return `${count} ${count === 1 ? 'entry' : 'entries'}`;
+}
+
+export function renderDay(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+export function renderMinute(time: Date): string {
+  return time.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** `019ab3c4-5e6f  2026-11-19 21:04  42 entries  "fix the login"`. */
+export function renderSessionRow({ id, started, entries }: StoredSession, first: Entry | undefined): string {
+  const title = first === undefined || first.isOwn === false ? '' : clip(first.content, LONGEST_TITLE);
+  return `${id.slice(0, ID)}  ${renderMinute(started)}  ${countEntries(entries)}  ${JSON.stringify(title)}`;
+}
+
+/** `#381 21:05 user> fix the login bug`. */
+export function renderEntryRow(entry: Entry): string {
+  return clip(`#${entry.id} ${entry.time.toISOString().slice(11, 16)} ${describeChannel(entry)}> ${entry.content}`);
+}
+
+/** `#381 019ab3c4-5e6f user> …fix the [login] bug`, with the first of the words that are looked for. */
+export function renderFoundEntry(entry: Entry, query: string): string {
+  const text = entry.content.replaceAll(/\s+/g, ' ').trim();
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const lower = text.toLowerCase();
+  const found = words.map((word) => ({ at: lower.indexOf(word), length: word.length })).filter(({ at }) => at !== -1);
+  const [first] = found.toSorted((a, b) => a.at - b.at);
+  const head = `#${entry.id} ${entry.session.slice(0, ID)} ${describeChannel(entry)}> `;
+  if (first === undefined) return clip(`${head}${text}`);
+  const start = Math.max(0, first.at - BEFORE_MATCH);
+  const end = first.at + first.length;
+  const shown = `${text.slice(start, first.at)}[${text.slice(first.at, end)}]${text.slice(end)}`;
+  return clip(`${head}${start > 0 ? '…' : ''}${shown}`);
+}
+
+/** Who said it: `user`, `ai`, `tool` or `run`. */
+export function describeChannel({ channel, direction }: Entry): string {
+  if (channel !== 'ai') return channel;
+  return direction === 'input' ? 'user' : 'ai';
+}
+
+/** A text in one line, with a mark where it is cut. */
+export function clip(text: string, most = LONGEST_ROW): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line;
+}

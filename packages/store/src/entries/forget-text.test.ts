@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sample } from '../../test/sample-events.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { openDatabase } from '../open-database.ts';
+import { Store } from '../store.ts';
+
+const KEY = Buffer.alloc(32, 1);
+const SECRET = 'Hunter2-xyzzy';
+
+/** A store with a text in every place that it can be in. */
+function storeWithSecret(key: Uint8Array | undefined = KEY) {
+  const file = join(temporaryFolder(), 'bae.db');
+  const store = Store.open(file, key && { key });
+  const id = store.createSession({ label: SECRET, cwd: `/home/${SECRET}`, meta: { [SECRET]: SECRET } });
+  const log = store.log(id);
+  log.record({ kind: 'message', message: { role: 'user', text: `The password is ${SECRET}.` } });
+  log.append(sample.turnStart(1, `The password is ${SECRET}.`));
+  log.append({ ...sample.callStart('1', `<W:a>${SECRET}`), arguments: { text: SECRET } } as never);
+  log.append(sample.callEnd('1', `Wrote ${SECRET.toLowerCase()}`));
+  log.append(sample.answer('Nothing of it here.'));
+  log.record({ kind: 'message', message: { role: 'assistant', text: 'Kept.' } });
+  const ref = store.results(id).keep(`a ${SECRET} b`);
+  store.tag(2, { add: [SECRET] });
+  // Not in the last place of the file: what is deleted leaves pages behind.
+  for (let index = 0; index < 200; index++) log.append(sample.answer(`${index} `.repeat(200)));
+  store.close();
+  const raw = () => [file, `${file}-wal`].map(readIfThere).join('').toLowerCase();
+  return { file, id, ref, raw };
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+describe('a forgotten text', () => {
+  it('is nowhere in the file, and the session is still proven', () => {
+    const { file, id, ref, raw } = storeWithSecret();
+    expect(raw()).toContain(SECRET.toLowerCase());
+    expect(Store.forget(file, SECRET, { key: KEY })).toEqual({ events: 3, records: 1, results: 1 });
+    expect(raw()).not.toContain(SECRET.toLowerCase());
+    // The index has words one by one, each without the beginning that it shares with the one before.
+    expect(raw()).not.toMatch(/hunter2|xyzzy|unter2/);
+    const store = Store.open(file, { key: KEY });
+    expect(store.isProven(id)).toBe(true);
+    expect(store.sessions()[0]).toMatchObject({ label: '[…]', prompt: 'The password is […].', isOwn: true });
+    expect(store.snapshot(id).messages.map(({ text }) => text)).toEqual(['The password is […].', 'Kept.']);
+    expect([store.results(id).get(ref), store.results(id).isOwn(ref)]).toEqual(['a […] b', true]);
+    const [first, , third] = store.events(id);
+    expect(first).toEqual({
+      ...sample.turnStart(1, 'The password is […].'),
+      forgotten: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+    });
+    expect(third).toMatchObject({ type: 'call-end', text: 'Wrote […]' });
+    expect(store.search('hunter2')).toEqual([]);
+    expect(store.search('password')[0]).toMatchObject({ content: 'The password is […].', isOwn: true });
+    expect(store.tags().size).toBe(0);
+    store.close();
+  });
+
+  it('leaves hash after hash when more is forgotten', () => {
+    const { file, id } = storeWithSecret();
+    Store.forget(file, SECRET, { key: KEY });
+    Store.forget(file, 'password', { key: KEY });
+    const store = Store.open(file, { key: KEY });
+    expect(store.events(id)[0]).toMatchObject({
+      prompt: 'The […] is […].',
+      forgotten: [expect.anything(), expect.anything()],
+    });
+    expect(store.isProven(id)).toBe(true);
+    store.close();
+  });
+
+  it("makes nothing one's own that was not", () => {
+    const { file, id } = storeWithSecret(Buffer.alloc(32, 2));
+    Store.forget(file, SECRET, { key: KEY });
+    const store = Store.open(file, { key: KEY });
+    expect([store.isProven(id), store.entry(1)?.isOwn, store.sessions()[0]?.isOwn]).toEqual([false, false, false]);
+    store.close();
+  });
+
+  it('is gone from the log of writes, too, while another process has the file open', () => {
+    const { file, raw } = storeWithSecret();
+    const other = openDatabase(file);
+    other.get('SELECT count(*) FROM events');
+    Store.forget(file, SECRET, { key: KEY });
+    expect(raw()).not.toContain(SECRET.toLowerCase());
+    other.close();
+  });
+
+  it('has at least four characters', () => {
+    const { file } = storeWithSecret();
+    expect(() => Store.forget(file, 'abc', { key: KEY })).toThrow('forget: expected at least 4 characters; got "abc".');
+  });
+});

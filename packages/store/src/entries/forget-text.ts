@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { AgentEvent } from '@bae/core';
+import { runTransaction, type Database, type Row } from '../database.ts';
+import { isSessionProven } from '../read-snapshot.ts';
+import {
+  chainRecord,
+  isSignedEvent,
+  isSignedResult,
+  isSignedSession,
+  readSessionStart,
+  signEvent,
+  signResult,
+  signSession,
+} from '../record-chain.ts';
+import { toSearchable } from './search-text.ts';
+import { makeEntry } from './session-entry.ts';
+import { StoreError } from '../store-error.ts';
+
+/** How much was masked. */
+export interface ForgetReport {
+  /** Prompts, answers, calls and everything else that happened. */
+  readonly events: number;
+  /** Messages to and from the model, and what else is needed to resume a session. */
+  readonly records: number;
+  readonly results: number;
+}
+
+/** Stands for a text that was forgotten. */
+const FORGOTTEN = '[…]';
+/** A shorter text may be a part of anything. */
+const SHORTEST = 4;
+/** Keys whose values are names of bae's own. */
+const NAMES = new Set(['type', 'kind', 'role', 'id', 'verb', 'outcome', 'decision', 'ref']);
+
+/**
+ * Removes a text from every event, record and result, and from the file of the database.
+ *
+ * @throws StoreError for a text of fewer than four characters
+ */
+export function forgetText(database: Database, text: string, key: Uint8Array | undefined): ForgetReport {
+  if (text.trim().length < SHORTEST)
+    throw new StoreError(`forget: expected at least ${SHORTEST} characters; got ${JSON.stringify(text)}.`, [
+      'give more of the text',
+    ]);
+  database.execute('PRAGMA secure_delete = ON');
+  const mask = createMask(text);
+  const counts = runTransaction(database, () => {
+    maskSessions(database, { text, mask, key });
+    return {
+      events: maskEvents(database, { text, mask, key }),
+      records: maskRecords(database, { text, mask, key }),
+      results: maskKeptResults(database, { text, mask, key }),
+    };
+  });
+  database.run('DELETE FROM tags WHERE tag LIKE ?1 ESCAPE ?2', ...makeLikePattern(text));
+  // Merges the index, so that no part of it has the words any more; then no page of the file has them.
+  database.execute("INSERT INTO entry_words (entry_words) VALUES ('optimize')");
+  database.execute('VACUUM');
+  // Moves everything from the log of writes into the file, and empties it, if no other process reads it.
+  database.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  return counts;
+}
+
+interface Forgetting {
+  readonly text: string;
+  readonly mask: (value: unknown) => unknown;
+  readonly key?: Uint8Array | undefined;
+}
+
+/** Replaces a text in every string of a value, names of bae's own excepted. */
+function createMask(text: string): (value: unknown) => unknown {
+  const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi');
+  const mask = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll(pattern, FORGOTTEN);
+    if (Array.isArray(value)) return value.map(mask);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) =>
+        NAMES.has(name) ? [name, one] : [name.replaceAll(pattern, FORGOTTEN), mask(one)],
+      ),
+    );
+  };
+  return mask;
+}
+
+/** Masks a body, which then has the hash of what it was; undefined when nothing in it has to be masked. */
+function maskBody(body: string, mask: Forgetting['mask']): string | undefined {
+  const masked = mask(JSON.parse(body)) as { readonly forgotten?: readonly string[] };
+  if (JSON.stringify(masked) === body) return undefined;
+  const hash = createHash('sha256').update(body).digest('hex');
+  return JSON.stringify({ ...masked, forgotten: [...(masked.forgotten ?? []), hash] });
+}
+
+function maskEvents(database: Database, { text, mask, key }: Forgetting): number {
+  let count = 0;
+  for (const row of findRows(database, 'SELECT * FROM events WHERE body', text)) {
+    const [session, seq, body, id] = [String(row['session']), Number(row['seq']), String(row['body']), row['id']!];
+    const masked = maskBody(body, mask);
+    if (masked === undefined) continue;
+    const isOwn = key !== undefined && isSignedEvent(key, { session, seq, body, mac: row['mac'] });
+    const mac = isOwn ? signEvent(key, { session, seq, body: masked }) : null;
+    database.run('UPDATE events SET body = ?, mac = ? WHERE id = ?', masked, mac, id);
+    const entry = makeEntry(JSON.parse(masked) as AgentEvent);
+    if (entry !== undefined) {
+      database.run('DELETE FROM entry_words WHERE rowid = ?', id);
+      database.run('INSERT INTO entry_words (rowid, content) VALUES (?, ?)', id, toSearchable(entry.text).content);
+    }
+    count++;
+  }
+  return count;
+}
+
+/** Masks records, and proves those after them anew where the session was proven. */
+function maskRecords(database: Database, { text, mask, key }: Forgetting): number {
+  const bySession = Map.groupBy(findRows(database, 'SELECT * FROM records WHERE body', text), (row) =>
+    String(row['session']),
+  );
+  let count = 0;
+  for (const [session, rows] of bySession) {
+    const isOwn = key !== undefined && isSessionProven(database, session, key);
+    for (const { seq, body } of rows) {
+      const masked = maskBody(String(body), mask);
+      if (masked === undefined) continue;
+      database.run('UPDATE records SET body = ? WHERE session = ? AND seq = ?', masked, session, seq!);
+      count++;
+    }
+    if (isOwn) chainAgain(database, session, key);
+  }
+  return count;
+}
+
+function chainAgain(database: Database, session: string, key: Uint8Array): void {
+  let before = '';
+  for (const { seq, body } of database.all('SELECT seq, body FROM records WHERE session = ? ORDER BY seq', session)) {
+    before = chainRecord(key, before, { session, seq: Number(seq), body: String(body) });
+    database.run('UPDATE records SET mac = ? WHERE session = ? AND seq = ?', before, session, seq!);
+  }
+}
+
+function maskKeptResults(database: Database, { text, mask, key }: Forgetting): number {
+  const rows = findRows(database, 'SELECT * FROM results WHERE body', text);
+  for (const row of rows) {
+    const [session, seq, body] = [String(row['session']), Number(row['number']), String(row['body'])];
+    const masked = JSON.stringify(mask(JSON.parse(body)));
+    const isOwn = key !== undefined && isSignedResult(key, { session, seq, body, mac: row['mac'] });
+    const mac = isOwn ? signResult(key, { session, seq, body: masked }) : null;
+    database.run('UPDATE results SET body = ?, mac = ? WHERE session = ? AND number = ?', masked, mac, session, seq);
+  }
+  return rows.length;
+}
+
+/** Masks titles and what sessions were started with. */
+function maskSessions(database: Database, { mask, key }: Forgetting): void {
+  for (const row of database.all('SELECT * FROM sessions')) {
+    const start = readSessionStart(row);
+    const meta = JSON.stringify(mask(JSON.parse(start.meta)));
+    const masked = { ...start, label: String(mask(start.label)), cwd: String(mask(start.cwd)), meta };
+    const isOwn = key !== undefined && isSignedSession(key, { ...start, mac: row['mac'] });
+    const mac = isOwn ? signSession(key, masked) : null;
+    const prompt = row['prompt'] === null ? null : String(mask(String(row['prompt'])));
+    const values = [masked.label, masked.cwd, meta, prompt, mac, start.id];
+    database.run('UPDATE sessions SET label = ?, cwd = ?, meta = ?, prompt = ?, mac = ? WHERE id = ?', ...values);
+  }
+}
+
+/** Rows whose JSON holds a text, whatever the case of its letters. */
+function findRows(database: Database, sql: string, text: string): readonly Row[] {
+  return database.all(`${sql} LIKE ?1 ESCAPE ?2`, ...makeLikePattern(JSON.stringify(text).slice(1, -1)));
+}
+
+const ESCAPE = '^';
+
+function makeLikePattern(text: string): readonly [pattern: string, escape: string] {
+  return [`%${text.replaceAll(/[\^%_]/g, `${ESCAPE}$&`)}%`, ESCAPE];
+}

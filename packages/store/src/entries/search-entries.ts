@@ -1,0 +1,154 @@
+import type { Database, Value } from '../database.ts';
+import { parseSearch } from './search-text.ts';
+import { isEntrySql, readEntry, type Entry, type EntryChannel } from './session-entry.ts';
+
+/** Where and how much to search. */
+export interface SearchOptions {
+  /** Most entries that are returned. Default: 20. */
+  readonly limit?: number;
+  /** Id of the one session to search. Default: all. */
+  readonly session?: string;
+}
+
+/** Which entries are meant. */
+export interface EntryFilter {
+  /** Id of the one session to search. Default: all. */
+  readonly session?: string;
+  readonly channel?: EntryChannel;
+  /** Entries of this time and later. */
+  readonly since?: Date;
+  /** Entries with this tag, or with any. */
+  readonly tag?: string | true;
+}
+
+/** Which entries to search, and how many are returned. */
+export interface EntrySearchOptions extends SearchOptions, EntryFilter {}
+
+/** Where there are more matches, the words are common, and the newest of them are as good as any. */
+const MOST_RANKED = 10_000;
+/** The newest so many are ranked then. */
+const NEWEST_RANKED = 500;
+/** Entries that are read at once where texts have to be looked through. */
+const PAGE = 500;
+
+/** A statement without its columns, order and limit. */
+interface Selection {
+  readonly from: string;
+  readonly where: readonly string[];
+  readonly values: readonly Value[];
+}
+
+/** Finds entries in the log of a store. */
+export class EntrySearch {
+  readonly #database: Database;
+  readonly #key: Uint8Array | undefined;
+
+  constructor(database: Database, key: Uint8Array | undefined) {
+    this.#database = database;
+    this.#key = key;
+  }
+
+  /** The entries that contain every word, best first; for a text without words the latest ones, newest first. */
+  find(text: string, { limit = 20, ...filter }: EntrySearchOptions = {}): readonly Entry[] {
+    const most = Math.max(0, Math.trunc(limit));
+    const { match, exact, patterns } = parseSearch(text);
+    if (match === '' && patterns.length === 0) return this.#read(select(filter), NEWEST, most);
+    if (patterns.length > 0) return this.#findParts(text, { ...filter, limit: most });
+    const common = [exact, match].find((one) => this.#isCommon(one));
+    if (common === undefined) return this.#read(select(filter, { match, plain: [] }), BEST, most);
+    const newest = this.#read(select(filter, { match: common, plain: [] }), NEWEST_MATCH, NEWEST_RANKED);
+    return rankEntries(newest, text).slice(0, most);
+  }
+
+  /** Entries with words that the index does not have: every text that may have them is looked at. */
+  #findParts(text: string, { limit, ...filter }: EntryFilter & { readonly limit: number }): readonly Entry[] {
+    const { match, patterns } = parseSearch(text);
+    const plain = patterns.filter((pattern) => !ESCAPED_IN_JSON.test(pattern));
+    const parts = patterns.map((pattern) =>
+      pattern
+        .slice(1, -1)
+        .replaceAll(/\\([\\%_])/g, '$1')
+        .toLowerCase(),
+    );
+    const selection = select(filter, { match, plain });
+    const found: Entry[] = [];
+    for (let offset = 0; found.length < limit; offset += PAGE) {
+      const page = this.#read(selection, match === '' ? NEWEST : BEST, PAGE, offset);
+      found.push(...page.filter(({ content }) => parts.every((part) => content.toLowerCase().includes(part))));
+      if (page.length < PAGE) break;
+    }
+    return found.slice(0, limit);
+  }
+
+  /** How many entries a search by words finds, up to a limit; undefined where texts would have to be looked through. */
+  count(text: string, { limit = MOST_RANKED, ...filter }: EntrySearchOptions = {}): number | undefined {
+    const { match, patterns } = parseSearch(text);
+    if (patterns.length > 0) return undefined;
+    const { from, where, values } = select(filter, { match, plain: [] });
+    const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${from} WHERE ${where.join(' AND ')} LIMIT ?)`;
+    return Number(this.#database.get(sql, ...values, limit)?.['count']);
+  }
+
+  /** Entries in their order, from a position on. */
+  list(filter: EntryFilter, { from = 0, limit = 40 }: { readonly from?: number; readonly limit?: number } = {}) {
+    return this.#read(select(filter), 'id', limit, from);
+  }
+
+  /** True when more entries have the words than are ranked. */
+  #isCommon(match: string): boolean {
+    const sql = 'SELECT 1 FROM entry_words WHERE entry_words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?';
+    return this.#database.get(sql, match, MOST_RANKED) !== undefined;
+  }
+
+  #read({ from, where, values }: Selection, order: string, ...limits: readonly number[]): readonly Entry[] {
+    const sql = `SELECT events.* FROM ${from} WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ? OFFSET ?`;
+    const [limit = 0, offset = 0] = limits;
+    return this.#database.all(sql, ...values, limit, offset).map((row) => readEntry(row, this.#key));
+  }
+}
+
+const NEWEST = 'id DESC';
+const NEWEST_MATCH = 'entry_words.rowid DESC';
+const BEST = 'entry_words.rank, id DESC';
+
+/** Puts those first that have the words most often for their length; among equals the newest. */
+function rankEntries(newest: readonly Entry[], text: string): readonly Entry[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  const scored = newest.map((entry) => {
+    const content = entry.content.toLowerCase();
+    const count = words.reduce((sum, word) => sum + content.split(word).length - 1, 0);
+    return { entry, score: count / (count + 1 + content.length / 500) };
+  });
+  return scored.toSorted((a, b) => b.score - a.score).map(({ entry }) => entry);
+}
+
+/** Characters that a text in JSON has otherwise, and the one that stands for those that SQLite cannot hold. */
+// oxlint-disable-next-line no-control-regex
+const ESCAPED_IN_JSON = /["\\\0-\u001f\ufffd]/;
+
+function select(
+  { session, channel, since, tag }: EntryFilter,
+  words?: { readonly match: string; readonly plain: readonly string[] },
+): Selection {
+  const { match = '', plain = [] } = words ?? {};
+  const conditions: readonly (readonly [string, Value] | undefined)[] = [
+    match === '' ? undefined : ['entry_words MATCH ?', match],
+    ...plain.map((pattern) => ['body LIKE ?', pattern] as const),
+    session === undefined ? undefined : ['session = ?', session],
+    since === undefined ? undefined : ['time >= ?', since.getTime()],
+    tag === undefined || tag === true ? undefined : ['events.id IN (SELECT entry FROM tags WHERE tag = ?)', tag],
+  ];
+  const given = conditions.filter((one) => one !== undefined);
+  return {
+    from: match === '' ? 'events' : 'entry_words JOIN events ON events.id = entry_words.rowid',
+    where: [
+      isEntrySql(channel),
+      ...(tag === true ? ['events.id IN (SELECT entry FROM tags)'] : []),
+      ...given.map(([sql]) => sql),
+    ],
+    values: given.map(([, value]) => value),
+  };
+}

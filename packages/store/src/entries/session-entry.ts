@@ -1,0 +1,91 @@
+import type { AgentEvent } from '@bae/core';
+import type { Row } from '../database.ts';
+import { isSignedEvent } from '../record-chain.ts';
+import { toSearchable } from './search-text.ts';
+
+/** A prompt, an answer, or the output of a call or run block. */
+export interface Entry {
+  /** Counts through all sessions of the store. */
+  readonly id: number;
+  readonly session: string;
+  readonly time: Date;
+  /** `ai` for prompts and answers, `tool` for calls, `run` for run blocks. */
+  readonly channel: EntryChannel;
+  readonly direction: 'input' | 'output';
+  /** At most 10,000 characters. */
+  readonly content: string;
+  /** With `truncated` and `original_length` when the content is cut. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Whether it was written with the user's key, and not changed since; absent without a key. */
+  readonly isOwn?: boolean;
+}
+
+export type EntryChannel = 'ai' | 'tool' | 'run';
+
+/** The events that are entries, by channel. */
+const TYPES: Readonly<Record<EntryChannel, readonly AgentEvent['type'][]>> = {
+  ai: ['turn-start', 'answer'],
+  tool: ['call-end'],
+  run: ['run-end'],
+};
+
+/** A condition of SQL: events that are entries, of one channel or of all. */
+export function isEntrySql(channel?: EntryChannel): string {
+  const types = channel === undefined ? Object.values(TYPES).flat() : TYPES[channel];
+  return `type IN (${types.map((type) => `'${type}'`).join(', ')})`;
+}
+
+/** An entry before it has a number. */
+interface NewEntry extends Pick<Entry, 'channel' | 'direction' | 'meta'> {
+  readonly text: string;
+}
+
+/** The entry of an event: prompts, answers, and the output of calls and run blocks have one. */
+export function makeEntry(event: AgentEvent): NewEntry | undefined {
+  switch (event.type) {
+    case 'turn-start':
+      return { channel: 'ai', direction: 'input', text: event.prompt, meta: {} };
+    case 'answer':
+      return { channel: 'ai', direction: 'output', text: event.text, meta: {} };
+    case 'call-end': {
+      const { id, ok, ref } = event;
+      const meta = { id, ok, ...(ref !== undefined && { ref }) };
+      return { channel: 'tool', direction: 'output', text: `${event.tag}\n${event.text}`, meta };
+    }
+    case 'run-end': {
+      const { id, ok } = event;
+      return { channel: 'run', direction: 'output', text: `${event.code}\n${event.output}`, meta: { id, ok } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Reads an entry from the row of its event. */
+export function readEntry(row: Row, key: Uint8Array | undefined): Entry {
+  const [session, seq, body] = [String(row['session']), Number(row['seq']), String(row['body'])];
+  const { text, meta, ...entry } = makeEntry(JSON.parse(body) as AgentEvent)!;
+  const { content, meta: cut } = toSearchable(text);
+  return {
+    id: Number(row['id']),
+    session,
+    time: new Date(Number(row['time'])),
+    ...entry,
+    content,
+    meta: { ...meta, ...cut },
+    ...(key !== undefined && { isOwn: isSignedEvent(key, { session, seq, body, mac: row['mac'] }) }),
+  };
+}
+
+/** An entry of the row of a table that has its text. */
+export function toEntry(row: Row): Entry {
+  return {
+    id: Number(row['id']),
+    session: String(row['session']),
+    time: new Date(Number(row['time'])),
+    channel: String(row['channel']) as EntryChannel,
+    direction: row['direction'] === 'input' ? 'input' : 'output',
+    content: String(row['content']),
+    meta: JSON.parse(String(row['meta'])) as Entry['meta'],
+  };
+}
