@@ -19,6 +19,7 @@ import { BUILT_IN, HOME, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
+import { UserRules } from './consent/user-rules.ts';
 import { createLiveSpaces } from './dev/live-spaces.ts';
 import { locateDatabase, openKeptStore } from './kept-session.ts';
 import { getFolderKey, locateUserFolder } from './user-key.ts';
@@ -99,7 +100,9 @@ export function composeAgent(
       ...servers,
     ],
     provide,
-    approver: wrapApprover(createApprover({ ...settings, yes: options.yes, ask })),
+    approver: wrapApprover(
+      createApprover({ ...settings, userRules: new UserRules(terminal.env, root).read(), yes: options.yes, ask }),
+    ),
     ...(askPerson !== undefined && { askPerson }),
     codeRunner: createLazySandbox(),
     ...kept,
