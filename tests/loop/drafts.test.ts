@@ -36,10 +36,15 @@ const elsewhere = defineResourcespace({
   name: 'elsewhere',
   description: 'Somebody else.',
   tools: {
-    save: tool('Saves.', { text: z.string() }, ({ text }) => writeFileSync(join(lookedAt, 'a.txt'), text), {
-      effect: 'read',
-      seesDraft: true,
-    }),
+    save: tool(
+      'Saves.',
+      { text: z.string() },
+      ({ text }) => {
+        writeFileSync(join(lookedAt, 'a.txt'), text);
+        return 'saved';
+      },
+      { effect: 'read', seesDraft: true },
+    ),
   },
 });
 

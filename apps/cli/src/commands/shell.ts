@@ -15,7 +15,7 @@ import { decideByMode, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
 import { completeWith, openShellIo, runShellLoop, type Consent } from '../shell/shell.ts';
 import { renderMenu } from '../shell/help-text.ts';
-import { countTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
+import { countOpenTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
 import {
   listSessionCommands,
   type ShellCommand,
@@ -76,7 +76,7 @@ export async function runShell(context: CommandContext): Promise<number> {
       const { root } = settings;
       return { shell: of, ledger, last, model: model?.name, tasks, root, home: terminal.env['HOME'] };
     };
-    const updateTasks = async (): Promise<void> => void (tasks = await countTasks(settings.root));
+    const updateTasks = async (): Promise<void> => void (tasks = await countOpenTasks(settings.root));
     const onEvent = async (event: AgentEvent): Promise<void> => {
       ledger.add(event);
       if (event.type === 'response-end') last = event;
@@ -94,6 +94,14 @@ export async function runShell(context: CommandContext): Promise<number> {
     const commands = (): ShellCommands => ({ ...listPromptCommands(settings.root, context, agent.tree), ...own });
     const workspace = new WorkspaceRoot(settings.root);
     const listFolder = (folder: string) => workspace.list(folder).catch(() => []);
+    // Secrets are refused, as everywhere.
+    const readBytes = async (path: string) =>
+      (
+        await workspace
+          .open(path)
+          .read()
+          .catch(() => undefined)
+      )?.content;
     const paint = createPainter(terminal.out);
     const onStart = (started: ShellControl): void => {
       shell = started;
@@ -112,7 +120,19 @@ export async function runShell(context: CommandContext): Promise<number> {
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint, terminal.out.columns())}\n`);
     const openSession = (label: string) => kept.open(undefined, label);
-    const parts = { context, agent, choice, io, consent, commands, listFolder, openSession, onEvent, onStart };
+    const parts = {
+      context,
+      agent,
+      choice,
+      io,
+      consent,
+      commands,
+      listFolder,
+      readBytes,
+      openSession,
+      onEvent,
+      onStart,
+    };
     await runShellLoop(parts).finally(() => kept.close());
     if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;
