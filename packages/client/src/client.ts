@@ -206,7 +206,7 @@ async function readProblem(response: Response): Promise<RefusedError> {
 
 /** True for what may work a moment later: too many requests, a server that ends, a network that broke. */
 function isPassing(error: unknown): boolean {
-  return error instanceof RefusedError ? [429, 502, 503, 504].includes(error.status) : true;
+  return error instanceof RefusedError ? [408, 429, 502, 503, 504].includes(error.status) : true;
 }
 
 async function waitToRetry(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {

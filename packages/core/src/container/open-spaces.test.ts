@@ -29,6 +29,14 @@ function factory(name: string, children: () => Record<string, SpaceFactory> = ()
 }
 
 describe('openSpaces', () => {
+  it('has only the spaces that are named, whatever they were given as', () => {
+    const makePlain = (name: string) => defineResourcespace({ name, description: 'A place.', tools: {} });
+    const spaces = [makePlain('notes'), makePlain('secrets'), factory('made').source, factory('other').source];
+    const { tree } = openSpaces({ spaces, only: ['notes', 'made', 'missing'] });
+    expect(tree.below([]).map(({ name }) => name)).toEqual(['made', 'notes']);
+    expect(tree.at(['secrets'])).toBeUndefined();
+  });
+
   it('provides a host, which constructors may inject', () => {
     @resourcespace({ name: 'clock', description: 'The time.' })
     class ClockSpace {

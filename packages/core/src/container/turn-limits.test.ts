@@ -57,6 +57,13 @@ describe('a turn with limits', () => {
     expect(notices()).toEqual(['stopped after $0.0208, of $0.02 at most (maxCost)']);
   });
 
+  it('stops at its calls before the next request', async () => {
+    const { agent, ends, notices } = withModel(scripted('<R:a>\n<R:b>'), { maxCalls: 3 });
+    await agent.ask('Go.');
+    expect(ends()).toMatchObject([{ outcome: 'limit', totals: { sends: 2, calls: 4 } }]);
+    expect(notices()).toEqual(['stopped after 4 calls, of 3 at most (maxCalls)']);
+  });
+
   it('stops after its minutes', async () => {
     let now = 0;
     const { setTimeout, clearTimeout } = globalThis;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { streamEvents } from './event-stream.ts';
 import { readEvents, serveNotes } from '../../test/serve-scripted.ts';
 
 const readsThenAnswers = (messages: readonly { text: string }[]): string =>
@@ -139,6 +140,31 @@ describe('the stream of events', () => {
     await served.store.revokeToken('shop', new Date());
     const events = await readEvents(response, () => false);
     expect(events.at(-1)?.type).toBe('prompt-end');
+  });
+
+  it('ends when the token is revoked while there is always something to send', async () => {
+    const served = await serveNotes({ script: () => 'Yes.' });
+    const session = await served.ask(await served.addToken('shop'), 'Open?');
+    const { store, notifier } = served;
+    const read = async (isAllowed: boolean) => {
+      const stream = streamEvents({
+        session,
+        after: 0,
+        follow: false,
+        store,
+        notifier,
+        isAllowed: async () => isAllowed,
+        // Due before every page.
+        heartbeatMs: -1,
+        slowMs: 60_000,
+        signal: new AbortController().signal,
+        drop: () => undefined,
+        onEnd: () => undefined,
+      });
+      return (await readEvents(new Response(stream), () => false)).length;
+    };
+    expect(await read(true)).toBeGreaterThan(3);
+    expect(await read(false)).toBe(0);
   });
 
   it('is refused above the limit, with the time to wait, and possible again after', async () => {

@@ -89,7 +89,7 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
 async function readRest({ method, bodyUsed, body }: Request, most: number): Promise<boolean> {
   if (method === 'GET' || bodyUsed || body === null) return true;
   const reader = body.getReader();
-  for (let left = most; left > 0; ) {
+  for (let left = most; left > 0;) {
     const piece = await reader.read().catch(() => undefined);
     if (piece === undefined || piece.done) return true;
     left -= piece.value.length;

@@ -38,6 +38,7 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
   const encoder = new TextEncoder();
   let after = options.after;
   let page = PAGE;
+  let checkedAt = performance.now();
   let live: SessionEvent[] = [];
   let isUpToDate = false;
   let { resolve: wake } = Promise.withResolvers<void>();
@@ -62,6 +63,11 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
   async function next(): Promise<string | undefined> {
     for (;;) {
       if (signal.aborted) return undefined;
+      // A stream that always has something to send is looked at, too.
+      if (performance.now() - checkedAt > heartbeatMs) {
+        if (!(await isAllowed())) return undefined;
+        checkedAt = performance.now();
+      }
       // Before the log is read: what is committed meanwhile must not be missed.
       const woken = new Promise<void>((resolve) => (wake = resolve));
       const parts = live.splice(0);
@@ -83,7 +89,8 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
         new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), heartbeatMs))),
       ]);
       clearTimeout(timer);
-      if (isQuiet) return (await isAllowed()) ? ': still here\n\n' : undefined;
+      if (isQuiet && (await isAllowed())) return ': still here\n\n';
+      if (isQuiet) return undefined;
     }
   }
 

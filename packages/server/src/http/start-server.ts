@@ -14,7 +14,7 @@ export interface ServerOptions
   /** Default: any free one. */
   readonly port?: number;
   readonly streams?: Partial<AppOptions['streams']>;
-  /** Longest time that the headers, and the whole request, may take, in milliseconds. Default: 10 and 30 seconds. */
+  /** Longest time that the headers, and the whole request, may take, in milliseconds. Default: 30 seconds. */
   readonly headersMs?: number;
   readonly requestMs?: number;
   /** Open connections. Default: 4000. */
@@ -41,7 +41,7 @@ const CLOSE_MS = 5000;
 
 /** Listens. @throws the error of the system when the address is in use */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { address = '127.0.0.1', port = 0, hosts = [], headersMs = 10_000, requestMs = 30_000 } = options;
+  const { address = '127.0.0.1', port = 0, hosts = [], headersMs = 30_000, requestMs = 30_000 } = options;
   const closing = new AbortController();
   const app = makeApp({
     origins: [],
