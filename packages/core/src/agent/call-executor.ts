@@ -91,13 +91,6 @@ export class CallExecutor {
     let last = -Infinity;
     let isOver = false;
     const emit = (body: AgentEventBody) => (passed = passed.then(() => hub.emit(body)));
-    const onProgress: ToolContext['progress'] = (done, total, text) => {
-      const now = host.clock.now();
-      if (isOver || (now - last < PROGRESS_MS && done !== total)) return;
-      last = now;
-      const report = { done, ...(total !== undefined && { total }), ...(text !== undefined && { text }) };
-      void emit({ type: 'call-progress', ...call, ...report });
-    };
     let output = '';
     let isWaiting = false;
     let left = MOST_OUTPUT;
@@ -107,6 +100,14 @@ export class CallExecutor {
       const text = maskKeys(output.slice(0, end));
       output = output.slice(end);
       if (text !== '') void emit({ type: 'call-output', ...call, text });
+    };
+    const onProgress: ToolContext['progress'] = (done, total, text) => {
+      const now = host.clock.now();
+      if (isOver || (now - last < PROGRESS_MS && done !== total)) return;
+      last = now;
+      const report = { done, ...(total !== undefined && { total }), ...(text !== undefined && { text }) };
+      flush(false);
+      void emit({ type: 'call-progress', ...call, ...report });
     };
     const onOutput: ToolContext['output'] = (text) => {
       if (isOver || left <= 0) return;

@@ -100,7 +100,12 @@ function openSession(
   let lastId = resume?.lastId ?? 0;
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
   const hub = new EventHub(label, options.log, resume?.turn);
-  const modelCalls = new ModelCalls({ model: options.model, limits, host, hub });
+  const modelCalls = new ModelCalls({
+    model: options.model,
+    limits,
+    host,
+    onRetry: (text) => hub.emit({ type: 'notice', code: 'retry', text }),
+  });
   const session: Session = {
     label,
     nonce: drawHex(host.entropy, 3),
