@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Model } from '@bae/core';
+import type { AgentOptions, ApprovalPolicy, Model } from '@bae/core';
 import type { CallProtocol } from '@bae/models';
 import type { SpaceEntry } from '@bae/plugins';
 
@@ -19,6 +19,8 @@ export interface BaeConfig {
   readonly baseUrl?: string;
   /** How the model calls tools: tags in its text, or the function calls of its provider. Default: `auto`, tags. */
   readonly protocol?: CallProtocol;
+  /** In code: functions that take part in everything that a session does. Default: none. */
+  readonly hooks?: AgentOptions['hooks'];
   /** Longest result of a tool, in tokens. Default: 500. */
   readonly cap?: number;
   /** Rounds of tool calls in one turn; 0 for no limit. Default: 25. */

@@ -1,3 +1,4 @@
+import { ApprovalError } from '../errors/call-errors.ts';
 import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
@@ -162,15 +163,20 @@ export class CallExecutor {
   }
 
   async #dispatch(call: ToolCall, options: DispatchOptions): Promise<ToolResult> {
-    const { navigation, router } = this.#session;
+    const { navigation, router, hooks } = this.#session;
+    const place = call.space ?? formatSpacePath(navigation.location);
     let whole: ToolCall;
     try {
       whole = addUnsentText(call, this.#session);
     } catch (error) {
-      const space = call.space ?? formatSpacePath(navigation.location);
-      return { ok: false, ...renderError(error), lines: 1, space, ran: false, ms: 0 };
+      return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
-    return router.dispatch(whole, navigation.location, options);
+    const allowed = await hooks.beforeCall(whole, place);
+    if ('refusal' in allowed) {
+      const error = new ApprovalError(`${call.verb} was not run: ${allowed.refusal}`);
+      return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
+    }
+    return hooks.afterCall(allowed, await router.dispatch(allowed, navigation.location, options));
   }
 
   /** A text without the signatures of tools, which are there to be repeated. */

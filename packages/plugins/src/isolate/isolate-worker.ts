@@ -66,7 +66,7 @@ async function answer(request: Request): Promise<void> {
   const stop = new AbortController();
   stops.set(id, stop);
   try {
-    const value = await perform(request, stop.signal);
+    const value = await handleRequest(request, stop.signal);
     send({ type: 'result', id, value });
   } catch (error) {
     send({ type: 'result', id, error: toWireError(error) });
@@ -75,7 +75,7 @@ async function answer(request: Request): Promise<void> {
   }
 }
 
-async function perform(request: Request, signal: AbortSignal): Promise<unknown> {
+async function handleRequest(request: Request, signal: AbortSignal): Promise<unknown> {
   if (request.type === 'open') return open(request);
   const space = findSpace(request.path);
   switch (request.type) {

@@ -8,7 +8,7 @@ import { PluginError } from '../plugin-error.ts';
 import { IsolatedProcess } from './isolated-process.ts';
 import {
   toError,
-  toText,
+  readSentText,
   type CallFacts,
   type FromProcess,
   type OpenedCode,
@@ -93,7 +93,7 @@ function makeSpace(manifest: SpaceManifest, above: readonly string[], host: Host
     ...(manifest.group !== undefined && { group: manifest.group }),
     tools: Object.fromEntries(tools),
     children: () => children,
-    enter: async () => toText(await ask('enter')),
+    enter: async () => readSentText(await ask('enter')),
     ...(host.withStatus.includes(path.join('.')) && {
       status: async () => (await ask('status')) as Readonly<Record<string, number>>,
     }),
@@ -146,20 +146,20 @@ type Said = Exclude<FromProcess, { readonly type: 'result' }>;
 
 /** What a tool says or asks while it runs. */
 function relay(message: Said, context: ToolContext, host: Host): void {
-  if (message.type === 'output') return context.output(toText(message.text));
+  if (message.type === 'output') return context.output(readSentText(message.text));
   if (message.type === 'progress') {
     const [done, total, text] = message.args;
     return context.progress(
       Number(done),
       typeof total === 'number' ? total : undefined,
-      text === undefined ? undefined : toText(text),
+      text === undefined ? undefined : readSentText(text),
     );
   }
   const { id, ask, name, args } = message;
   const answer = async (): Promise<unknown> => {
     if (name === 'ask') return context.ask(args[0] as Parameters<ToolContext['ask']>[0]);
-    if (name === 'model') return context.model(toText(args[0]));
-    return context.requestApproval(toText(args[0]), args[1] === undefined ? undefined : toText(args[1]));
+    if (name === 'model') return context.model(readSentText(args[0]));
+    return context.requestApproval(readSentText(args[0]), args[1] === undefined ? undefined : readSentText(args[1]));
   };
   answer().then(
     (value) => host.process().send({ type: 'reply', id, ask, value }),

@@ -167,14 +167,14 @@ export function divideLines(onLine: (line: string) => void): (bytes: Buffer) => 
 /** What came as an error: a text in every field that people read, whatever was sent. */
 export function toError(sent: WireError): Error {
   const { name, message, code, hints } = Object(sent) as Partial<Record<keyof WireError, unknown>>;
-  const text = toText(message);
-  const list = Array.isArray(hints) ? hints.map(toText) : [];
+  const text = readSentText(message);
+  const list = Array.isArray(hints) ? hints.map(readSentText) : [];
   const error = typeof code === 'string' ? new BaeError(text, { code, hints: list }) : new Error(text);
   error.name = typeof name === 'string' && name !== '' ? name : 'Error';
   return error;
 }
 
 /** A text, whatever was sent in its place. */
-export function toText(value: unknown): string {
+export function readSentText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }
