@@ -12,6 +12,7 @@ const LONG = [
   'fuzzed-requests',
   'hostile-paths',
   'hostile-patterns',
+  'hostile-plugins',
   'interrupted-change',
   'killed-at-system-call',
   'killed-commands',

@@ -7,6 +7,7 @@ import { isWithin, measurementLine } from './measure.ts';
 import { diagnosticsSpeed } from './diagnostics-speed.ts';
 import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
+import { isolatedCall } from './isolated-call.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
 import { serverCall } from './server-call.ts';
@@ -24,6 +25,7 @@ const MEASURES = {
   step: stepOverhead,
   search: searchSpeed,
   plugins: pluginStart,
+  isolated: isolatedCall,
   tasks: taskSpeed,
   source: sourceIndex,
   diagnostics: diagnosticsSpeed,

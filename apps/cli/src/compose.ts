@@ -123,8 +123,9 @@ export function composeAgent(
 
 /** The limits that the settings set, as an agent takes them. */
 export function listLimits(settings: Settings): Partial<AgentOptions> {
-  const { cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds } = settings;
+  const { hooks, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds } = settings;
   return {
+    ...(hooks !== undefined && { hooks }),
     ...(cap !== undefined && { cap }),
     ...(maxBatches !== undefined && { maxBatches }),
     ...(maxTokens !== undefined && { maxTokens }),

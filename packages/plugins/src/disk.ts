@@ -26,6 +26,11 @@ export function getMode(path: string): number | undefined {
   return process.platform === 'win32' ? undefined : statSync(path).mode & 0o777;
 }
 
+/** Makes a folder that only the user can read. */
+export function makeUserFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: MODES.user.folder });
+}
+
 /** The value of a JSON text; undefined when it is not JSON. */
 export function tryParseJson(bytes: Buffer | undefined): unknown {
   try {

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Model } from '@bae/core';
+import type { AgentOptions, ApprovalPolicy, Model } from '@bae/core';
 import type { CallProtocol } from '@bae/models';
 import type { SpaceEntry } from '@bae/plugins';
 
@@ -21,6 +21,8 @@ export interface BaeConfig {
   readonly protocol?: CallProtocol;
   /** What the model takes in besides text. Default: what models of its provider usually do. */
   readonly accepts?: readonly ('image' | 'audio' | 'file')[];
+  /** In code: functions that take part in everything that a session does. Default: none. */
+  readonly hooks?: AgentOptions['hooks'];
   /** Longest result of a tool, in tokens. Default: 500. */
   readonly cap?: number;
   /** Rounds of tool calls in one turn; 0 for no limit. Default: 25. */

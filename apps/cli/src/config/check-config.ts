@@ -16,6 +16,10 @@ const CONFIG = z.strictObject({
     .array(z.enum(['image', 'audio', 'file']))
     .optional()
     .describe('a list like ["image"]'),
+  hooks: z
+    .array(z.looseObject({ name: z.string() }))
+    .optional()
+    .describe('a list of objects with functions, in code'),
   cap: z.int().min(50).optional().describe('a whole number of at least 50 (tokens)'),
   maxBatches: z.int().min(0).optional().describe('a whole number of at least 0 (0 for no limit)'),
   maxTokens: z.int().min(1).optional().describe('a whole number of at least 1 (tokens of a turn)'),
@@ -82,6 +86,7 @@ const FIELDS: Readonly<Record<string, readonly [isRight: (value: unknown) => boo
   use: [(use) => isSpace(use) || isName(use), ENTRY],
   as: [(as) => as === undefined || isName(as), 'a name like "support"'],
   under: [(under) => under === undefined || isName(under), 'the name of a space or place like "work"'],
+  isolate: [(isolate) => isolate === undefined || isolate === 'process', '"process"'],
   options: [(options) => options === undefined || isObject(options), 'an object'],
 };
 

@@ -113,6 +113,10 @@ function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): re
       const { done, total, text = '' } = event;
       return ['code', `${event.id} ${done}${total === undefined ? '' : ` of ${total}`} ${text}`.trimEnd()];
     }
+    case 'hook': {
+      const { hook, part, outcome, ms, text = '' } = event;
+      return ['debug', `${hook}.${part} ${outcome}, ${Math.round(ms)} ms ${text}`.trimEnd()];
+    }
     case 'call-output':
       return ['code', `${event.id}\n${event.text}`];
     case 'run-start':

@@ -1,3 +1,4 @@
+import { ApprovalError } from '../errors/call-errors.ts';
 import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
@@ -91,13 +92,6 @@ export class CallExecutor {
     let last = -Infinity;
     let isOver = false;
     const emit = (body: AgentEventBody) => (passed = passed.then(() => hub.emit(body)));
-    const onProgress: ToolContext['progress'] = (done, total, text) => {
-      const now = host.clock.now();
-      if (isOver || (now - last < PROGRESS_MS && done !== total)) return;
-      last = now;
-      const report = { done, ...(total !== undefined && { total }), ...(text !== undefined && { text }) };
-      void emit({ type: 'call-progress', ...call, ...report });
-    };
     let output = '';
     let isWaiting = false;
     let left = MOST_OUTPUT;
@@ -107,6 +101,14 @@ export class CallExecutor {
       const text = maskKeys(output.slice(0, end));
       output = output.slice(end);
       if (text !== '') void emit({ type: 'call-output', ...call, text });
+    };
+    const onProgress: ToolContext['progress'] = (done, total, text) => {
+      const now = host.clock.now();
+      if (isOver || (now - last < PROGRESS_MS && done !== total)) return;
+      last = now;
+      const report = { done, ...(total !== undefined && { total }), ...(text !== undefined && { text }) };
+      flush(false);
+      void emit({ type: 'call-progress', ...call, ...report });
     };
     const onOutput: ToolContext['output'] = (text) => {
       if (isOver || left <= 0) return;
@@ -161,15 +163,20 @@ export class CallExecutor {
   }
 
   async #dispatch(call: ToolCall, options: DispatchOptions): Promise<ToolResult> {
-    const { navigation, router } = this.#session;
+    const { navigation, router, hooks } = this.#session;
+    const place = call.space ?? formatSpacePath(navigation.location);
     let whole: ToolCall;
     try {
       whole = addUnsentText(call, this.#session);
     } catch (error) {
-      const space = call.space ?? formatSpacePath(navigation.location);
-      return { ok: false, ...renderError(error), lines: 1, space, ran: false, ms: 0 };
+      return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
     }
-    return router.dispatch(whole, navigation.location, options);
+    const allowed = await hooks.beforeCall(whole, place);
+    if ('refusal' in allowed) {
+      const error = new ApprovalError(`${call.verb} was not run: ${allowed.refusal}`);
+      return { ok: false, ...renderError(error), lines: 1, space: place, ran: false, ms: 0 };
+    }
+    return hooks.afterCall(allowed, await router.dispatch(allowed, navigation.location, options));
   }
 
   /** A text without the signatures of tools, which are there to be repeated. */

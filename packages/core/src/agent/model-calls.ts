@@ -2,8 +2,6 @@ import { ResourceError } from '../errors/call-errors.ts';
 import type { Model, Usage } from '../protocol/model.ts';
 import type { Host } from '../protocol/host.ts';
 import { requestWithRetries } from './model-request.ts';
-import type { EventHub } from './session.ts';
-import type { TurnLimits } from './turn.ts';
 
 /** What a turn may use, and has used. */
 export interface Spending {
@@ -14,9 +12,15 @@ export interface Spending {
 
 interface ModelCallParts {
   readonly model: Model | undefined;
-  readonly limits: TurnLimits;
+  readonly limits: {
+    readonly firstTokenMs: number;
+    readonly idleMs: number;
+    readonly tries: number;
+    readonly deadlineMs: number;
+  };
   readonly host: Host;
-  readonly hub: EventHub;
+  /** Gets a line about each request that is tried again. */
+  readonly onRetry: (text: string) => Promise<void>;
 }
 
 /** Requests of tools to the model of a session; what they use counts for the turn that they are made in. */
@@ -40,7 +44,7 @@ export class ModelCalls {
    * @throws ResourceError without a model, or when a limit of the turn is reached; ModelError when the model fails
    */
   async ask(prompt: string, signal: AbortSignal): Promise<string> {
-    const { model, limits, host, hub } = this.#parts;
+    const { model, limits, host, onRetry } = this.#parts;
     if (model === undefined) throw new ResourceError('there is no model to ask here.');
     const spent = this.spending?.describeSpent();
     if (spent !== undefined) throw new ResourceError(`the model is not asked any more: this turn has used ${spent}.`);
@@ -54,7 +58,6 @@ export class ModelCalls {
       onDelta: () => Promise.resolve(),
       onUsage: (usage: Usage) => spending?.count(usage),
     };
-    const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
     const { tries, deadlineMs } = limits;
     return (await requestWithRetries(request, { tries, deadlineMs, host, onRetry })).text;
   }

@@ -11,6 +11,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { ResultLimits } from '../tool-router/render-result.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EchoedCallGuard, ReadTexts } from './call-guards.ts';
+import type { SessionHooks } from './hooks.ts';
 import type { ModelCalls } from './model-calls.ts';
 import type { Places } from './places.ts';
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
@@ -39,6 +40,7 @@ export interface Session {
   /** Keeps changes of files aside until somebody has consented. Undefined where nothing can. */
   readonly createDraft: (() => Draft) | undefined;
   readonly modelCalls: ModelCalls;
+  readonly hooks: SessionHooks;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;
 }
@@ -122,7 +124,7 @@ export function recordConsents(approver: Approver, recorder: SessionRecorder): A
 }
 
 /** What is not over yet. */
-const UNLOGGED: ReadonlySet<AgentEvent['type']> = new Set(['response-delta', 'call-progress', 'call-output']);
+const UNLOGGED: ReadonlySet<AgentEvent['type']> = new Set(['response-delta', 'call-progress', 'call-output', 'hook']);
 
 type EventListener = (event: AgentEvent) => void | Promise<void>;
 

@@ -170,7 +170,7 @@ export class Turn {
       await conversation.hold(text);
       throw error;
     });
-    await conversation.addUserMessage(location, text, media);
+    await conversation.addUserMessage(location, await this.#session.hooks.beforeSend(text), media);
   }
 
   async #request(): Promise<ModelText> {

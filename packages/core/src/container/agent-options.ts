@@ -1,4 +1,5 @@
 import type { OwnParts } from '../agent/agent.ts';
+import { checkHooks, type Hook } from '../agent/hooks.ts';
 import type { SpendingLimits, TurnLimits } from '../agent/turn.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import type { Approver, Draft } from '../protocol/approver.ts';
@@ -36,6 +37,8 @@ export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spendi
   readonly approver?: Approver;
   /** Asks the person for tools that want to know something. Default: nobody is there, which is an error of the tool. */
   readonly askPerson?: AskPerson;
+  /** Take part in everything that the session does, in this order: refuse or narrow calls, add words. Default: none. */
+  readonly hooks?: readonly Hook[];
   /** Executes run blocks. Default: none, so that run blocks result in an error. */
   readonly codeRunner?: CodeRunner;
   readonly pruner?: Pruner;
@@ -81,6 +84,7 @@ export function checkAgentOptions(options: AgentOptions): void {
     throw new ConfigurationError('maxCost: no prices are known for this model.', ['prices: { input: 3, output: 15 }']);
   }
   checkLabel(options.label);
+  checkHooks(options.hooks);
 }
 
 /** @throws ConfigurationError for a session name with other characters than letters, digits, _ and - */

@@ -19,6 +19,7 @@ import { createDefaultHost } from './default-host.ts';
 import { createContainer, openSpaces } from './open-spaces.ts';
 import { EchoedCallGuard, ReadTexts } from '../agent/call-guards.ts';
 import { EventHub, recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
+import { SessionHooks } from '../agent/hooks.ts';
 import { ModelCalls } from '../agent/model-calls.ts';
 import type { TurnLimits } from '../agent/turn.ts';
 import { Places, createSessionTools } from '../agent/places.ts';
@@ -100,7 +101,14 @@ function openSession(
   let lastId = resume?.lastId ?? 0;
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
   const hub = new EventHub(label, options.log, resume?.turn);
-  const modelCalls = new ModelCalls({ model: options.model, limits, host, hub });
+  for (const hook of options.hooks ?? [])
+    if (hook.onEvent !== undefined) hub.subscribe((event) => hook.onEvent!(event));
+  const modelCalls = new ModelCalls({
+    model: options.model,
+    limits,
+    host,
+    onRetry: (text) => hub.emit({ type: 'notice', code: 'retry', text }),
+  });
   const session: Session = {
     label,
     nonce: drawHex(host.entropy, 3),
@@ -120,6 +128,7 @@ function openSession(
     }),
     hub,
     modelCalls,
+    hooks: new SessionHooks(options.hooks ?? [], host, (body) => hub.emit(body)),
     state: { id, seen: recorder.seen },
     recorder,
     ...rememberTexts(resume?.messages ?? []),

@@ -62,6 +62,15 @@ export type AgentEventBody =
       readonly text?: string;
     })
   | (EventCall & { readonly type: 'call-output'; readonly text: string })
+  | {
+      readonly type: 'hook';
+      readonly hook: string;
+      readonly part: 'beforeCall' | 'afterCall' | 'beforeSend';
+      readonly outcome: 'unchanged' | 'changed' | 'refused' | 'failed';
+      readonly ms: number;
+      /** Why it failed. */
+      readonly text?: string;
+    }
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
   | (RunReport & { readonly type: 'run-end' })
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }

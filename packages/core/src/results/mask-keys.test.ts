@@ -178,3 +178,9 @@ describe('refuseMasks', () => {
     expect(() => refuseMasks({ content: 'a ‹masked› b', count: 1, list: ['x'] })).not.toThrow();
   });
 });
+
+it('leaves data that contains itself as it is', () => {
+  const circle: Record<string, unknown> = { list: [] };
+  circle['self'] = [circle];
+  expect(maskData(circle)).toBe(circle);
+});

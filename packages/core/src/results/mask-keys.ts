@@ -99,15 +99,17 @@ function maskLine(line: string): string {
 }
 
 /** The same for everything in a value of data; the value itself where there is nothing to mask. */
-export function maskData(value: unknown): unknown {
+export function maskData(value: unknown, above: readonly unknown[] = []): unknown {
   if (typeof value === 'string') return maskKeys(value);
+  // What contains itself is marked where it becomes text.
+  if (typeof value !== 'object' || value === null || above.includes(value)) return value;
+  const mask = (inner: unknown) => maskData(inner, [...above, value]);
   if (Array.isArray(value)) {
-    const masked = value.map(maskData);
+    const masked = value.map((item) => mask(item));
     return masked.every((item, index) => item === value[index]) ? value : masked;
   }
-  if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
-  const masked = entries.map(([name, item]) => [maskKeys(name), maskData(item)] as const);
+  const masked = entries.map(([name, item]) => [maskKeys(name), mask(item)] as const);
   const isSame = masked.every(([name, item], index) => name === entries[index]![0] && item === entries[index]![1]);
   return isSame ? value : Object.fromEntries(masked);
 }

@@ -99,6 +99,7 @@ describe('ToolRouter', () => {
       progress: _progress,
       output: _output,
       ask: _ask,
+      model: _model,
       batch,
       fromCode,
       definition,

@@ -15,7 +15,7 @@ export function fallbackModel(first: Model, ...others: readonly Model[]): Model 
         let hasBegun = false;
         for await (const part of model.respond(messages, options)) {
           if (part.type === 'error' && !hasBegun && !options.signal.aborted) {
-            failure = explain(part, model, failure);
+            failure = addEarlierFailure(part, model, failure);
             break;
           }
           hasBegun ||= part.type === 'text-delta';
@@ -43,7 +43,7 @@ function pickFacts({ name, idleMs, prices, contextTokens }: Model) {
 }
 
 /** The last failure, with what went wrong before it. */
-function explain(
+function addEarlierFailure(
   { error }: Extract<ModelPart, { type: 'error' }>,
   { name }: Model,
   before: ModelPart | undefined,

@@ -224,7 +224,7 @@ export function createPluginCode(options: CodeOptions): PluginCode {
 }
 
 /** The options with their secrets. @throws PluginError when one cannot be had */
-function fillOptions({ plugin, options, place }: CodeOptions) {
+export function fillOptions({ plugin, options, place }: CodeOptions) {
   const names = listSecretNames(plugin.manifest.options);
   if (names.length === 0 || place === undefined) return { options, secrets: [] };
   try {
@@ -238,9 +238,19 @@ function fillOptions({ plugin, options, place }: CodeOptions) {
 async function openCode(options: CodeOptions): Promise<OpenedSpaces> {
   const { plugin, permit } = options;
   const opened = makeSpaces(plugin.name, await importPlugin(plugin, { trusted: permit() }), options);
-  const [difference] = compareManifests(plugin.manifest.spaces, describeTree(opened.tree));
-  if (difference === undefined) return opened;
-  await opened.dispose();
+  try {
+    checkFit(plugin, describeTree(opened.tree));
+    return opened;
+  } catch (error) {
+    await opened.dispose();
+    throw error;
+  }
+}
+
+/** @throws PluginError when the spaces of the code are not those of the manifest */
+export function checkFit(plugin: Plugin, spaces: readonly SpaceManifest[]): void {
+  const [difference] = compareManifests(plugin.manifest.spaces, spaces);
+  if (difference === undefined) return;
   const problem = `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called;`;
   throw new PluginError(`${problem} its author updates the manifest.`, [`bae manifest ${plugin.folder}`]);
 }

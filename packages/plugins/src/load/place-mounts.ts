@@ -5,6 +5,7 @@ import { PluginError } from '../plugin-error.ts';
 import { hashFolder } from '../trust/trust-subject.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
 import { readSpaceName } from './import-plugin.ts';
+import { createIsolatedCode } from '../isolate/isolated-code.ts';
 import { makeLazySpace, createPluginCode } from './lazy-space.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
 
@@ -92,7 +93,7 @@ function openPlugin(
   thing: Extract<MountedThing, { type: 'plugin' }>,
   { provide, place }: Given,
 ): OpenedSpace {
-  const { plugin, space: manifest, options, digest, trust } = thing;
+  const { plugin, space: manifest, options, digest, trust, isolate } = thing;
   const permit = (): TrustedCode => {
     const { digest: current, files } = hashFolder(plugin.folder);
     if (current === digest) return { name: plugin.name, path: plugin.folder, files, trust };
@@ -100,8 +101,11 @@ function openPlugin(
     const remedy = 'Look at it and trust it again, then restart bae.';
     throw new PluginError(`${problem} ${remedy}`, [`bae trust ${plugin.folder}`]);
   };
-  const data =
-    place?.dataFolder === undefined ? [] : [{ token: DATA_FOLDER, value: join(place.dataFolder, plugin.name) }];
-  const code = createPluginCode({ plugin, options, provide: [...provide, ...data], place, permit });
+  const dataFolder = place?.dataFolder === undefined ? undefined : join(place.dataFolder, plugin.name);
+  const data = dataFolder === undefined ? [] : [{ token: DATA_FOLDER, value: dataFolder }];
+  const code =
+    isolate === 'process'
+      ? createIsolatedCode({ plugin, options, provide: [], place, permit, dataFolder })
+      : createPluginCode({ plugin, options, provide: [...provide, ...data], place, permit });
   return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
 }

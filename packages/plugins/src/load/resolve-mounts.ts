@@ -20,6 +20,8 @@ export interface SpaceMount {
   readonly as?: string;
   /** The space or named place above it: `work`, `work.shop`. Default: home. */
   readonly under?: string;
+  /** For a package: `process` to run its code in a process of its own. Default: in that of bae. */
+  readonly isolate?: 'process';
   /** For a package: options that match its schema. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -56,6 +58,7 @@ export type MountedThing =
       readonly plugin: Plugin;
       readonly space: SpaceManifest;
       readonly options: SpaceMount['options'];
+      readonly isolate?: SpaceMount['isolate'];
       /** Of the package, as it was trusted. */
       readonly digest: string;
       readonly trust: Trust;
@@ -110,7 +113,8 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
     if (trust.stateOf({ path: folder, digest }) !== 'trusted')
       return void untrusted.set(folder, trust.addWantedTo(pluginSubject(plugin)));
     for (const space of manifest.spaces) {
-      const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest, trust };
+      const { options, isolate } = wanted ?? {};
+      const thing = { type: 'plugin' as const, plugin, space, options, digest, trust, ...(isolate && { isolate }) };
       const path = makeMountPath(space.name, wanted, manifest.spaces.length === 1);
       mounts.push({ path, label: name, thing, ...(key !== undefined && { key }) });
     }
@@ -118,16 +122,19 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
 
   const addEntry = async (entry: SpaceEntry, key: string): Promise<void> => {
     const wanted: SpaceMount = typeof entry === 'object' && 'use' in entry ? entry : { use: entry };
-    const { use, as, options } = wanted;
+    const { use, as, options, isolate } = wanted;
     const fail = (problem: string): void => void problems.push(`${key}.${problem}`);
     const problem = checkMountNames(wanted);
     if (problem !== undefined) return fail(problem);
+    if (isolate !== undefined && isolate !== 'process')
+      return fail(`isolate: expected "process"; got ${JSON.stringify(isolate)}.`);
     const own = typeof use === 'string' && Object.hasOwn(builtIn, use) ? use : undefined;
     const source = own === undefined ? use : builtIn[own]!;
     if (typeof source === 'string') {
       const found = await findPlugin(source, from);
       return 'problem' in found ? fail(`use: ${found.problem}`) : addPackage(found.folder, wanted, key);
     }
+    if (isolate !== undefined) return fail('isolate: only a package has a process of its own. Remove it.');
     if (options !== undefined && own !== undefined)
       return fail(`options: bae's own ${own} takes no options. Remove them.`);
     if (options !== undefined) return fail('options: only a package takes options. Give them to the space itself.');

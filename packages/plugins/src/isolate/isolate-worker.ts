@@ -1,0 +1,229 @@
+// The process of one package. It speaks over the pipe with the number 3: a line of JSON a message.
+import { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { BaeError, openSpaces, type SpaceDefinition, type ToolContext } from '@bae/core';
+import { safeParseAsync } from 'zod/v4/core';
+import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
+import { describeTree } from '../manifest/describe-spaces.ts';
+import {
+  type Asked,
+  decodeMessage,
+  encodeMessage,
+  type FromProcess,
+  type OpenMessage,
+  type Request,
+  divideLines,
+  toError,
+  type ToProcess,
+  type WireError,
+} from './wire.ts';
+
+const pipe = new Socket({ fd: 3, readable: true, writable: true });
+const send = (message: FromProcess): void => void pipe.write(`${encodeMessage(message)}\n`);
+
+type ToolRequest = Extract<Request, { readonly facts: unknown }>;
+type Opened = ReturnType<typeof openSpaces>;
+type Planned = { apply(context: ToolContext): unknown; preview(): unknown; readonly touches: unknown };
+
+/** Changes that were planned and not applied yet; the oldest are forgotten. */
+const MOST_CHANGES = 100;
+
+let opened: Opened | undefined;
+const stops = new Map<number, AbortController>();
+const replies = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+const changes = new Map<number, Planned>();
+/** What sessions have seen, by their ids. */
+const seen = new Map<string, Map<string, string>>();
+let asked = 0;
+let planned = 0;
+
+// A loop without an end would not notice that bae is gone.
+new Worker(
+  `const parent = process.ppid; setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500);`,
+  { eval: true },
+).unref();
+pipe.on('close', () => process.exit(0));
+pipe.on('error', () => process.exit(0));
+pipe.on(
+  'data',
+  divideLines((line) => receive(decodeMessage(line) as ToProcess)),
+);
+// What nobody waits for ends this process no more than it would end bae.
+process.on('unhandledRejection', () => undefined);
+
+function receive(message: ToProcess): void {
+  if (message.type === 'abort') return stops.get(message.id)?.abort();
+  if (message.type === 'close') return void opened?.dispose().finally(() => process.exit(0));
+  if (message.type !== 'reply') return void answer(message);
+  const waiting = replies.get(message.ask);
+  replies.delete(message.ask);
+  if ('error' in message) waiting?.reject(toError(message.error));
+  else waiting?.resolve(message.value);
+}
+
+async function answer(request: Request): Promise<void> {
+  const { id } = request;
+  const stop = new AbortController();
+  stops.set(id, stop);
+  try {
+    const value = await handleRequest(request, stop.signal);
+    send({ type: 'result', id, value });
+  } catch (error) {
+    send({ type: 'result', id, error: toWireError(error) });
+  } finally {
+    stops.delete(id);
+  }
+}
+
+async function handleRequest(request: Request, signal: AbortSignal): Promise<unknown> {
+  if (request.type === 'open') return open(request);
+  const space = findSpace(request.path);
+  switch (request.type) {
+    case 'enter':
+      return space.enter();
+    case 'status':
+      return space.status?.() ?? {};
+    case 'search':
+      return space.search?.(request.query, request.limit) ?? [];
+    case 'parse': {
+      const { params } = findTool(space, request.tool);
+      const schema = request.field === undefined ? params : params._zod.def.shape[request.field];
+      const payload = { value: request.value, issues: [] };
+      const result = await schema!._zod.run(payload, { async: true });
+      return { value: result.value, issues: result.issues.map((issue) => toWireIssue(issue)) };
+    }
+    default:
+      return callTool(request, space, signal);
+  }
+}
+
+async function open({ name, entry, options, dataFolder }: OpenMessage): Promise<unknown> {
+  const module = await importPlugin({ name, entry });
+  const data = dataFolder === undefined ? [] : [{ token: Symbol.for('bae.data-folder'), value: dataFolder }];
+  opened = openSpaces({ spaces: module.spaces(await fitOptions(module, options), data), provide: data });
+  const { tree } = opened;
+  const spaces = describeTree(tree);
+  const withStatus = spaces.map((space) => space.name).filter((one) => tree.at([one])?.status !== undefined);
+  return { spaces, withStatus };
+}
+
+async function fitOptions({ options: schema }: PluginModule, options: unknown): Promise<unknown> {
+  if (schema === undefined) return options;
+  const { success, data, error } = await safeParseAsync(schema, options ?? {});
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new Error(`${['options', ...issue!.path].join('.')}: ${issue!.message}`);
+}
+
+function findSpace(path: readonly string[]): SpaceDefinition {
+  const space = opened?.tree.at(path);
+  if (space === undefined) throw new Error(`${path.join('.')} is not there any more`);
+  return space;
+}
+
+function findTool(space: SpaceDefinition, name: string) {
+  const tool = Object.hasOwn(space.tools, name) ? space.tools[name] : undefined;
+  if (tool === undefined) throw new Error(`${space.name} has no tool '${name}' any more`);
+  return tool;
+}
+
+async function callTool(request: ToolRequest, space: SpaceDefinition, signal: AbortSignal): Promise<unknown> {
+  const tool = findTool(space, request.tool);
+  const context = makeContext(request, space, signal);
+  if (request.type === 'apply') {
+    const change = changes.get(request.change!);
+    changes.delete(request.change!);
+    if (change === undefined) throw new Error('the planned change is not known any more: plan it again');
+    return toValue(await change.apply(context), context);
+  }
+  const args = request.args as Readonly<Record<string, unknown>>;
+  const run = tool[request.type] as (args: unknown, context: ToolContext) => unknown;
+  const returned = await run.call(tool, args, context);
+  if (request.type === 'plan' && isPlanned(returned)) return keepChange(returned);
+  if (request.type === 'target') return typeof returned === 'object' ? (returned as { path: string }).path : returned;
+  return toValue(returned, context);
+}
+
+type Failing = { readonly _zod: { readonly def: { readonly error?: (issue: object) => unknown } } };
+
+/** An issue without its schemas, which cannot be sent, and with what their author says about it. */
+function toWireIssue(found: object): object {
+  const { inst, schema, ...issue } = found as { readonly inst?: Failing; readonly schema?: Failing };
+  const own = (inst?._zod.def.error ?? schema?._zod.def.error)?.(found);
+  const text = typeof own === 'object' && own !== null ? (own as { readonly message?: unknown }).message : own;
+  return typeof text === 'string' ? { ...issue, message: text } : issue;
+}
+
+function isPlanned(value: unknown): value is Planned {
+  if (typeof value !== 'object' || value === null) return false;
+  const { apply, preview, touches } = value as Partial<Planned>;
+  return typeof apply === 'function' && typeof preview === 'function' && Array.isArray(touches);
+}
+
+async function keepChange(change: Planned): Promise<unknown> {
+  const id = ++planned;
+  changes.set(id, change);
+  for (const old of changes.keys()) if (changes.size > MOST_CHANGES) changes.delete(old);
+  return { change: id, touches: change.touches, preview: await change.preview() };
+}
+
+/** What a tool returned, as data: the pieces of a generator, and for code all of a result. */
+async function toValue(value: unknown, context: ToolContext): Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Symbol.asyncIterator in value || 'next' in value) {
+    const pieces: unknown[] = [];
+    const iterator = value as AsyncGenerator | Generator;
+    for (;;) {
+      context.signal.throwIfAborted();
+      const { value: piece, done } = await iterator.next();
+      if (done === true) {
+        if (piece !== undefined) return toValue(piece, context);
+        return pieces.every((one) => typeof one === 'string') ? pieces.join('') : pieces;
+      }
+      pieces.push(piece);
+      if (typeof piece === 'string') context.output(piece);
+    }
+  }
+  if (value instanceof Blob) return new Uint8Array(await value.arrayBuffer());
+  const { whole, errors } = value as { readonly whole?: unknown; readonly errors?: unknown };
+  if (!('text' in value) || (typeof whole !== 'function' && !Array.isArray(errors))) return value;
+  const { whole: _, ...rest } = value as { readonly whole?: () => unknown };
+  return {
+    ...rest,
+    ...(Array.isArray(errors) && { errors: errors.map(toWireError) }),
+    ...(typeof whole === 'function' && context.fromCode && { whole: { value: await (whole as () => unknown)() } }),
+  };
+}
+
+function makeContext({ id, tool, facts }: ToolRequest, space: SpaceDefinition, signal: AbortSignal): ToolContext {
+  const { prefix, session, ...given } = facts;
+  const ask = (name: Asked, ...args: readonly unknown[]): Promise<unknown> => {
+    const number = ++asked;
+    send({ type: 'asked', id, ask: number, name, args });
+    return new Promise((resolve, reject) => replies.set(number, { resolve, reject }));
+  };
+  const memory = seen.get(session) ?? new Map<string, string>();
+  seen.set(session, memory);
+  return {
+    ...given,
+    signal,
+    definition: findTool(space, tool),
+    tag: (text) => (prefix === '' ? text : text.replace(/^<(?=[\p{L}\p{N}_-]+:)/u, `<${prefix}`)),
+    batch: [],
+    session: { id: session, seen: memory },
+    requestApproval: async (...args) => void (await ask('requestApproval', ...args)),
+    ask: async (question) => (await ask('ask', question)) as Awaited<ReturnType<ToolContext['ask']>>,
+    model: async (prompt) => String(await ask('model', prompt)),
+    progress: (done, total, text) => send({ type: 'progress', id, args: [done, total, text] }),
+    output: (text) => send({ type: 'output', id, text }),
+  };
+}
+
+function toWireError(error: unknown): WireError {
+  if (BaeError.is(error)) return { name: error.name, message: error.message, code: error.code, hints: error.hints };
+  if (error instanceof Error) {
+    const name = error.name === 'Error' ? error.constructor.name : error.name;
+    return { name, message: error.message };
+  }
+  return { name: 'Error', message: String(error) };
+}

@@ -1,0 +1,148 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allowAll, asModelText, createAgent, type AgentEvent } from '@bae/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { IMPORTS, install, trustOf } from '../../test/sample-package.ts';
+import { scratchFolder } from '../../test/scratch.ts';
+import { placeMounts } from '../load/place-mounts.ts';
+import { resolveMounts } from '../load/resolve-mounts.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** An agent with a package in a process of its own, and the same in that of bae for comparison. */
+async function open(code: string, { options = {} }: { options?: Record<string, unknown> } = {}) {
+  const from = scratchFolder();
+  await install(from, { name: 'bae-resourcespace-box', code: `${IMPORTS}\n${code}` });
+  const given = Object.keys(options).length > 0 ? { options } : {};
+  const entries = [
+    { use: 'box', isolate: 'process' as const, ...given },
+    { use: 'box', as: 'plain', ...given },
+  ];
+  const trust = trustOf('trusted');
+  const found = await resolveMounts({ entries, discover: false, disabled: [], from, builtIn: {}, trust });
+  expect(found.problems).toEqual([]);
+  const dataFolder = join(from, 'data');
+  const spaces = placeMounts(found.mounts, [], { env: { TOKEN: 'a long secret' }, folder: from, dataFolder });
+  const agent = createAgent({
+    spaces,
+    approver: allowAll,
+    askPerson: () => Promise.resolve({ city: 'Rome' }),
+  });
+  closing.push(() => agent.close());
+  const events: AgentEvent[] = [];
+  agent.subscribe((event) => void events.push(event));
+  const run = async (text: string): Promise<string> => {
+    const { calls } = await agent.run(asModelText(text));
+    return calls.map(({ result }) => result.text).join('\n');
+  };
+  return { agent, run, events, folder: join(dataFolder, 'bae-resourcespace-box') };
+}
+
+const BOX = `
+import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+const things = new Map([['a', 1]]);
+export const options = z.strictObject({ token: z.string().optional().meta({ secret: true }) });
+export const spaces = ({ token }, provided) => defineResourcespace({
+  name: 'box', description: 'A place.', enter: () => things.size + ' things', status: () => ({ things: things.size }),
+  search: (query) => [{ target: 'a', text: 'found ' + query }],
+  children: () => ({ lid: defineResourcespace({ name: 'lid', description: 'The lid.', tools: { read: tool('It.', {}, () => 'lid') } }) }),
+  tools: {
+    read: tool('One.', { id: z.string().default('').describe('Name') }, ({ id }, { tag }) => id === '' ? things : { text: 'thing ' + id + ', see ' + tag('<R:b>'), rows: 1, whole: () => [id] }),
+    add: tool('Sum.', { a: z.int().min(1), b: z.number().transform((n) => n * 2) }, ({ a, b }) => a + b, { effect: 'read' }),
+    put: tool('Put.', { id: z.string() }, ({ id }) => ({ touches: [{ outside: 'box ' + id }], preview: () => '+ ' + id, apply: () => { things.set(id, 1); return 'put ' + id; } }), { plan: true }),
+    ask: tool('Ask.', {}, async (_args, { ask, output, progress }) => { output('line\\n'); progress(1, 2, 'half'); return (await ask({ text: 'Where?', fields: { city: { type: 'string' } } })).city; }, { effect: 'read' }),
+    shoot: tool('Picture.', {}, () => Buffer.from('89504e470102', 'hex'), { effect: 'read' }),
+    say: tool('Pieces.', {}, async function* () { yield 'one\\n'; yield 'two\\n'; }, { effect: 'read' }),
+    fail: tool('Fails.', {}, () => { throw Object.assign(new RangeError('no room'), {}); }, { effect: 'read' }),
+    secret: tool('Secret.', {}, () => 'it is ' + token, { effect: 'read' }),
+    keep: tool('Keeps.', {}, () => { const f = provided.get(Symbol.for('bae.data-folder')); writeFileSync(f + '/x', 'kept'); return 'kept'; }, { effect: 'read' }),
+    steal: tool('Steals.', {}, () => { writeFileSync('/tmp/bae-stolen-' + process.pid, 'x'); return 'stolen'; }, { effect: 'read' }),
+    shell: tool('Runs.', {}, () => { spawn('ls'); return 'ran'; }, { effect: 'read' }),
+    env: tool('Variables.', {}, () => Object.keys(process.env).join(' '), { effect: 'read' }),
+  },
+});`;
+
+describe('a package in a process of its own', () => {
+  it('does what it does in that of bae, over the same interface', async () => {
+    const { run } = await open(BOX);
+    const calls = [
+      '@NAME()',
+      '<R:>',
+      '<R:a>',
+      '<add:2 b=3>',
+      '<add:0 b=x>',
+      '<add:>',
+      '<put:c>',
+      '<R:>',
+      '<fail:>',
+      '<say:>',
+    ];
+    const texts: Record<string, readonly string[]> = {};
+    for (const name of ['box', 'plain']) {
+      const all: string[] = [];
+      for (const call of calls) {
+        const text = await run(call.replace('NAME', name));
+        all.push(
+          text
+            .replaceAll(name, 'NAME')
+            .replace(/^Left \w+ -> e/, 'E')
+            .replace(/^Tools: .*$/m, ''),
+        );
+      }
+      texts[name] = all;
+    }
+    expect(texts['box']).toEqual(texts['plain']);
+    expect(texts['box']![3]).toBe('8');
+    expect(texts['box']![4]).toContain('ParameterError');
+    expect(texts['box']![6]).toBe('put c');
+    expect(texts['box']![8]).toContain('RangeError: no room');
+    expect(await run('@home()\n<box.R:a>')).toContain('thing a, see <box.R:b>');
+    expect(await run('<box.lid.R:>')).toBe('lid');
+  });
+
+  it('asks, reports, returns bytes, and has its secrets hidden', async () => {
+    const { run, events } = await open(BOX, { options: { token: { env: 'TOKEN' } } });
+    expect(await run('<box.ask:>')).toBe('Rome');
+    expect(events.filter(({ type }) => /call-(?:output|progress)/.test(type))).toMatchObject([
+      { type: 'call-output', text: 'line\n' },
+      { type: 'call-progress', done: 1, total: 2, text: 'half' },
+    ]);
+    expect(await run('<box.shoot:>')).toBe('[image result:1: image/png, 6 bytes]');
+    expect(await run('<box.secret:>')).toBe('it is ‹masked secret›');
+    expect(await run('<box.env:>')).not.toContain('TOKEN');
+  });
+
+  it('writes to its data folder only, and starts no programs', async () => {
+    const { run, folder } = await open(BOX);
+    expect(await run('<box.keep:>')).toBe('kept');
+    expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('kept');
+    expect(await run('<box.steal:>')).toMatch(/Access to this API has been restricted/);
+    expect(await run('<box.shell:>')).toMatch(/Access to this API has been restricted/);
+    expect(existsSync(folder)).toBe(true);
+  });
+
+  it('may end, hang, or write what it likes: that is the result of the call, and the next one starts it anew', async () => {
+    const { run } = await open(`
+      import { writeSync } from 'node:fs';
+      const read = { effect: 'read' };
+      export const space = defineResourcespace({ name: 'box', description: 'A place.', tools: {
+        pid: tool('Its number.', {}, () => process.pid, read),
+        exit: tool('Ends.', {}, () => process.exit(7), read),
+        loop: tool('Loops.', {}, () => { for (;;); }, { effect: 'read', timeoutMs: 100 }),
+        garbage: tool('Writes.', {}, () => { writeSync(3, 'garbage\\n'); return new Promise(() => undefined); }, read),
+      } });`);
+    const first = await run('<box.pid:>');
+    expect(Number(first)).not.toBe(process.pid);
+    expect(await run('<box.exit:>')).toBe(
+      'PluginError: the process of bae-resourcespace-box ended by itself (exit 7). The outcome of the call is unknown; the next one starts the process anew.',
+    );
+    expect(await run('<box.garbage:>')).toContain('sent something over its pipe that is no message');
+    expect(await run('<box.loop:>')).toContain('TimeoutError');
+    await expect.poll(() => run('<box.pid:>'), { timeout: 8000 }).toMatch(/^\d+$/);
+    expect(await run('<box.pid:>')).not.toBe(first);
+  });
+});

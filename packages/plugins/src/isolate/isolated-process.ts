@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex, Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { readBytes } from '../disk.ts';
+import { PluginError } from '../plugin-error.ts';
+import {
+  decodeMessage,
+  encodeMessage,
+  type FromProcess,
+  type Request,
+  divideLines,
+  toError,
+  type ToProcess,
+} from './wire.ts';
+
+/** Memory of a package, in megabytes: of its objects, and of all of its process. */
+const HEAP_MB = 256;
+const PROCESS_MB = 512;
+/** How often the memory is looked at, how long a call may go on after it was cancelled, in milliseconds. */
+const WATCH_MS = 500;
+const GRACE_MS = 1000;
+/** Messages that nobody asked for, before the process is ended. */
+const MOST_UNASKED = 1000;
+/** Characters of what it printed last that are kept. */
+const LAST_WORDS = 2000;
+
+const INHERITED =
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i;
+
+type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+/** Gets what a call says before its result. */
+export interface CallListener {
+  readonly signal?: AbortSignal | undefined;
+  on?(message: Exclude<FromProcess, { type: 'result' }>): void;
+}
+
+interface Pending extends CallListener {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** The process of one package. When it ends, however that comes about, every open call is an error that says why. */
+export class IsolatedProcess {
+  readonly #name: string;
+  readonly #child: ChildProcess;
+  readonly #pipe: Duplex;
+  readonly #pending = new Map<number, Pending>();
+  readonly #watch: NodeJS.Timeout;
+  readonly #exit = Promise.withResolvers<void>();
+  #lastId = 0;
+  #unasked = 0;
+  #lastWords = '';
+  /** Why it was ended; undefined when it ended by itself. */
+  #reason: string | undefined;
+  #isOver = false;
+
+  /** @param dataFolder the only folder that it can write to */
+  constructor(name: string, dataFolder: string | undefined) {
+    this.#name = name;
+    const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => INHERITED.test(key)));
+    const permissions = ['--permission', '--allow-fs-read=*', '--allow-worker'];
+    if (dataFolder !== undefined)
+      permissions.push(`--allow-fs-write=${dataFolder}/*`, `--allow-fs-write=${dataFolder}`);
+    const args = [...permissions, `--max-old-space-size=${HEAP_MB}`, '--no-warnings', locateIsolateWorker()];
+    this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env });
+    this.#pipe = this.#child.stdio[3] as Duplex;
+    this.#pipe.on('data', this.#guard(divideLines((line) => this.#receive(line))));
+    this.#pipe.on('error', () => undefined);
+    for (const stream of [this.#child.stdout!, this.#child.stderr!]) this.#listen(stream);
+    this.#child.on('error', (error) => this.#finish(`could not be started: ${error.message}`));
+    this.#child.on('exit', (code, signal) => this.#finish(this.#reason ?? this.#describeExit(code, signal)));
+    this.#watch = setInterval(() => this.#checkMemory(), WATCH_MS).unref();
+    // What goes on in it does not keep bae alive.
+    this.#child.unref();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** @throws what the request fails with; PluginError when the process ends before */
+  request(request: Unnumbered<Request>, listener: CallListener = {}): Promise<unknown> {
+    const id = ++this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    if (this.#isOver) return Promise.reject(this.#makeError());
+    this.#pending.set(id, { ...listener, resolve, reject });
+    const abort = (): void => this.#abort(id);
+    listener.signal?.addEventListener('abort', abort, { once: true });
+    this.send({ ...request, id });
+    return promise.finally(() => listener.signal?.removeEventListener('abort', abort));
+  }
+
+  send(message: ToProcess): void {
+    if (!this.#isOver) this.#pipe.write(`${encodeMessage(message)}\n`);
+  }
+
+  /** Ends it now. @param reason the end of a sentence: `was ended, because it …` */
+  end(reason: string): void {
+    if (this.#isOver) return;
+    this.#reason ??= reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Lets it close what it has open, and ends it after a second. */
+  async close(): Promise<void> {
+    if (this.#isOver) return;
+    this.send({ type: 'close' });
+    const timer = setTimeout(() => this.end('was closed'), GRACE_MS);
+    await this.#exit.promise;
+    clearTimeout(timer);
+  }
+
+  /** A call that is cancelled and goes on holds up the process: it is ended, and starts anew with the next call. */
+  #abort(id: number): void {
+    this.send({ type: 'abort', id });
+    setTimeout(() => {
+      if (this.#pending.has(id)) this.end('did not stop when it was cancelled');
+    }, GRACE_MS).unref();
+  }
+
+  /** Nothing that comes from the process may end bae. */
+  #guard(read: (bytes: Buffer) => void): (bytes: Buffer) => void {
+    return (bytes) => {
+      try {
+        if (this.#reason === undefined) read(bytes);
+      } catch {
+        this.end('sent something over its pipe that is no message');
+      }
+    };
+  }
+
+  /** @throws when the line is no message */
+  #receive(line: string): void {
+    const message = decodeMessage(line) as FromProcess;
+    if (typeof message !== 'object' || message === null || typeof message.id !== 'number') throw new TypeError(line);
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) {
+      this.#unasked++;
+      if (this.#unasked > MOST_UNASKED) throw new RangeError('too many messages');
+      return;
+    }
+    if (message.type !== 'result') return pending.on?.(message);
+    this.#pending.delete(message.id);
+    if ('error' in message) pending.reject(toError(message.error));
+    else pending.resolve(message.value);
+  }
+
+  #listen(stream: Readable): void {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+    });
+    stream.on('error', () => undefined);
+    // Only its pipe says whether it is still there.
+    (stream as Readable & { unref?(): void }).unref?.();
+  }
+
+  /** Buffers are no objects of the heap. Where the system does not tell, only the heap is limited. */
+  #checkMemory(): void {
+    const pages = String(readBytes(`/proc/${this.#child.pid}/statm`) ?? '').split(' ')[1];
+    if (pages !== undefined && (Number(pages) * 4096) / 1024 / 1024 > PROCESS_MB) {
+      this.end(`took more than ${PROCESS_MB} MB of memory`);
+    }
+  }
+
+  #describeExit(code: number | null, signal: string | null): string {
+    const isFull = /heap out of memory|Array buffer allocation failed/.test(this.#lastWords);
+    if (isFull) return `took more memory than it may have (${HEAP_MB} MB)`;
+    const line = this.#lastWords
+      .trim()
+      .split('\n')
+      .findLast((one) => /Error: /.test(one));
+    const words = line === undefined ? '' : `: ${line.trim().slice(0, 200)}`;
+    return signal === null ? `ended by itself (exit ${code})${words}` : `ended by itself (${signal})${words}`;
+  }
+
+  #finish(reason: string): void {
+    if (this.#isOver) return;
+    this.#reason = reason;
+    this.#isOver = true;
+    clearInterval(this.#watch);
+    this.#pipe.destroy();
+    for (const pending of this.#pending.values()) pending.reject(this.#makeError());
+    this.#pending.clear();
+    this.#exit.resolve();
+  }
+
+  #makeError(): PluginError {
+    const outcome = 'The outcome of the call is unknown; the next one starts the process anew.';
+    return new PluginError(`the process of ${this.#name} ${this.#reason}. ${outcome}`);
+  }
+}
+
+function locateIsolateWorker(): string {
+  const file = import.meta.url.endsWith('.ts') ? './isolate-worker.ts' : './isolate-worker.js';
+  return fileURLToPath(new URL(file, import.meta.url));
+}

@@ -1,0 +1,180 @@
+import { BaeError } from '@bae/core';
+import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
+
+/** What the process of a package is told first. */
+export interface OpenMessage {
+  readonly type: 'open';
+  readonly id: number;
+  readonly name: string;
+  readonly entry: string;
+  readonly options: unknown;
+  readonly dataFolder: string | undefined;
+}
+
+/** What is known of a call, as far as JSON can hold it. */
+export interface CallFacts {
+  readonly space: string;
+  readonly answerLimit: number;
+  /** Stands before the name in tags of the place: `tickets.`; empty where they need none. */
+  readonly prefix: string;
+  readonly range?: readonly [number, number | null];
+  readonly argument?: string;
+  readonly block: boolean;
+  readonly fromCode: boolean;
+  readonly session: string;
+}
+
+export type ToolFunctionName = 'invoke' | 'plan' | 'target' | 'preview' | 'apply';
+
+/** What the process of a package is asked to do; each is answered once. */
+export type Request =
+  | OpenMessage
+  | { readonly type: 'enter' | 'status'; readonly id: number; readonly path: readonly string[] }
+  | {
+      readonly type: 'search';
+      readonly id: number;
+      readonly path: readonly string[];
+      readonly query: string;
+      readonly limit: number;
+    }
+  | {
+      readonly type: 'parse';
+      readonly id: number;
+      readonly path: readonly string[];
+      readonly tool: string;
+      /** Of one parameter. Default: of all arguments. */
+      readonly field?: string;
+      readonly value: unknown;
+    }
+  | {
+      readonly type: ToolFunctionName;
+      readonly id: number;
+      readonly path: readonly string[];
+      readonly tool: string;
+      readonly args: unknown;
+      /** Of a planned change. */
+      readonly change?: number;
+      readonly facts: CallFacts;
+    };
+
+/** Everything that is sent to the process. */
+export type ToProcess =
+  | Request
+  | { readonly type: 'abort'; readonly id: number }
+  | ({ readonly type: 'reply'; readonly id: number; readonly ask: number } & Outcome)
+  | { readonly type: 'close' };
+
+export type Outcome = { readonly value: unknown } | { readonly error: WireError };
+
+/** What a tool asks for while it runs. */
+export type Asked = 'ask' | 'requestApproval' | 'model';
+
+/** Everything that comes from the process. */
+export type FromProcess =
+  | ({ readonly type: 'result'; readonly id: number } & Outcome)
+  | {
+      readonly type: 'asked';
+      readonly id: number;
+      readonly ask: number;
+      readonly name: Asked;
+      readonly args: readonly unknown[];
+    }
+  | { readonly type: 'output'; readonly id: number; readonly text: string }
+  | {
+      readonly type: 'progress';
+      readonly id: number;
+      readonly args: readonly unknown[];
+    };
+
+/** What the code of a package has. */
+export interface OpenedCode {
+  readonly spaces: readonly SpaceManifest[];
+  /** Dotted paths of the spaces that have counts. */
+  readonly withStatus: readonly string[];
+}
+
+/** An error as JSON. */
+export interface WireError {
+  readonly name: string;
+  readonly message: string;
+  /** Of an error that is meant for the model. */
+  readonly code?: string;
+  readonly hints?: readonly string[];
+}
+
+const MARK = '$bae';
+
+/** What JSON has no word for, marked. @throws TypeError for an object that contains itself */
+export function encodeMessage(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'bigint') return { [MARK]: 'bigint', of: String(inner) };
+    if (typeof inner === 'function' || typeof inner === 'symbol') return { [MARK]: 'function' };
+    if (inner instanceof Map) return { [MARK]: 'map', of: [...inner] };
+    if (inner instanceof Set) return { [MARK]: 'set', of: [...inner] };
+    // A Buffer has become an object of numbers before it gets here.
+    if (isBufferJson(inner)) return { [MARK]: 'bytes', of: Buffer.from(inner.data).toString('base64') };
+    if (ArrayBuffer.isView(inner)) {
+      const bytes = Buffer.from(inner.buffer, inner.byteOffset, inner.byteLength);
+      return { [MARK]: 'bytes', of: bytes.toString('base64') };
+    }
+    return inner;
+  });
+}
+
+function isBufferJson(value: unknown): value is { readonly data: readonly number[] } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, data, ...others } = value as { readonly type?: unknown; readonly data?: unknown };
+  return type === 'Buffer' && Array.isArray(data) && Object.keys(others).length === 0;
+}
+
+/** @throws SyntaxError for what is no JSON */
+export function decodeMessage(line: string): unknown {
+  return JSON.parse(line, (_key, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, MARK)) return inner;
+    const { [MARK]: kind, of } = inner as { readonly [MARK]: unknown; readonly of?: unknown };
+    if (kind === 'bigint' && typeof of === 'string' && /^-?\d+$/.test(of)) return BigInt(of);
+    if (kind === 'map' && Array.isArray(of))
+      return new Map(of.filter((entry) => Array.isArray(entry)) as [unknown, unknown][]);
+    if (kind === 'set' && Array.isArray(of)) return new Set(of as readonly unknown[]);
+    if (kind === 'bytes' && typeof of === 'string') return new Uint8Array(Buffer.from(of, 'base64'));
+    return kind === 'function' ? () => undefined : inner;
+  });
+}
+
+/** Most bytes of one message. */
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
+
+/** Divides bytes into lines. @returns a function that takes bytes, and throws when a line is too long */
+export function divideLines(onLine: (line: string) => void): (bytes: Buffer) => void {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  return (bytes) => {
+    let from = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      const line = Buffer.concat([...waiting, bytes.subarray(from, end)]);
+      waiting = [];
+      length = 0;
+      from = end + 1;
+      onLine(line.toString('utf8'));
+    }
+    if (from === bytes.length) return;
+    waiting.push(bytes.subarray(from));
+    length += bytes.length - from;
+    if (length > LONGEST_MESSAGE) throw new RangeError('a message is too long');
+  };
+}
+
+/** What came as an error: a text in every field that people read, whatever was sent. */
+export function toError(sent: WireError): Error {
+  const { name, message, code, hints } = Object(sent) as Partial<Record<keyof WireError, unknown>>;
+  const text = readSentText(message);
+  const list = Array.isArray(hints) ? hints.map(readSentText) : [];
+  const error = typeof code === 'string' ? new BaeError(text, { code, hints: list }) : new Error(text);
+  error.name = typeof name === 'string' && name !== '' ? name : 'Error';
+  return error;
+}
+
+/** A text, whatever was sent in its place. */
+export function readSentText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+}

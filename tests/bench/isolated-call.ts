@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asModelText, createAgent } from '@bae/core';
+import { placeMounts, resolveMounts, writeManifest } from '@bae/plugins';
+import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
+
+const ROUNDS = 9;
+const CALLS = 200;
+const NAME = 'bae-resourcespace-box';
+
+const CODE = `
+import { defineResourcespace, tool } from ${JSON.stringify(import.meta.resolve('@bae/core'))};
+import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
+export const box = defineResourcespace({ name: 'box', description: 'A box.', tools: {
+  read: tool('A thing.', { id: z.int() }, ({ id }) => 'thing ' + id),
+} });`;
+
+/** What a call costs more when the code of a package runs in a process of its own. */
+export async function isolatedCall(): Promise<readonly Measurement[]> {
+  const from = realpathSync(mkdtempSync(join(tmpdir(), 'bae-isolated-')));
+  const folder = join(from, 'node_modules', NAME);
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  const bae = { api: '^1', spaces: './dist/index.js', manifest: './dist/bae.manifest.json' };
+  const described = { name: NAME, version: '1.0.0', type: 'module', keywords: ['bae-resourcespace'], bae };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(described));
+  writeFileSync(join(folder, 'dist/index.js'), CODE);
+  await writeManifest(folder, []);
+  const trust = {
+    stateOf: () => 'trusted' as const,
+    addWantedTo: <T>(subject: T) => subject,
+    loadsOf: () => undefined,
+    addLoads: () => undefined,
+    addWanted: () => undefined,
+  };
+  const entries = [
+    { use: 'box', as: 'inside' },
+    { use: 'box', as: 'apart', isolate: 'process' as const },
+  ];
+  const found = await resolveMounts({ entries, discover: false, disabled: [], from, builtIn: {}, trust });
+  const agent = createAgent({ spaces: placeMounts(found.mounts, []) });
+  let id = 0;
+  const call = async (place: string): Promise<void> => {
+    // No call is like another, so that none is answered from what is known.
+    for (let count = 0; count < CALLS; count++) await agent.run(asModelText(`<${place}.R:${++id}>`));
+  };
+  try {
+    await call('inside');
+    await call('apart');
+    const times = await mediansInTurn(
+      { inside: () => timeOf(() => call('inside')), apart: () => timeOf(() => call('apart')) },
+      ROUNDS,
+    );
+    const more = (times.apart - times.inside) / CALLS;
+    return [{ name: 'call of an isolated plugin − of another', value: more, unit: 'ms', limit: { atMost: 1 } }];
+  } finally {
+    await agent.close();
+    rmSync(from, { recursive: true });
+  }
+}
