@@ -112,7 +112,9 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     });
     await context.annotate(`${tried} moves tried, ${succeeded} made, none led out`);
     expect(contentOf(outside)).toEqual(UNTOUCHED);
-    expect(contentOf(root).filter((line) => line.includes(OUTSIDE))).toEqual([]);
+    // Listing the folder may itself be led out, and then finds what is there under its own names.
+    const strange = contentOf(root).filter((line) => line.includes(OUTSIDE) && !UNTOUCHED.includes(line));
+    expect(strange).toEqual([]);
     expect(succeeded).toBeGreaterThan(100);
   });
 
