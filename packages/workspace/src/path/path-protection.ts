@@ -53,7 +53,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** What is added to the name of a file that is kept: `~`, `.bak`, and `#` before and after. */
-const BACKUP = /^#(?=.*#$)|#$|(?:~|\.(?:bak|old|orig|save|sw[a-p]|copy))+$/g;
+const BACKUP = /^#(?=.*#$)|#$|(?:~|\.(?:bak|old|orig|save|sw[a-p]|copy)){1,3}$/g;
 
 /** In every path of bae's own files and of shells, however it is spelt. */
 const OWN_NAMES = /(?:^|[/\\])(?:[._]|bae\.config|config\.fish|profile\.|microsoft\.)/i;
