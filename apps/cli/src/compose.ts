@@ -21,6 +21,7 @@ import type { CommandContext } from './command-line/command.ts';
 import { findSkills } from './config/find-skills.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
+import { UserRules } from './consent/user-rules.ts';
 import { createLiveSpaces } from './dev/live-spaces.ts';
 import { locateDatabase, openKeptStore, type SessionParts } from './kept-session.ts';
 import { getFolderKey, locateUserFolder } from './user-key.ts';
@@ -104,7 +105,9 @@ export function composeAgent(
       ...servers,
     ],
     provide,
-    approver: wrapApprover(createApprover({ ...settings, yes: options.yes, ask })),
+    approver: wrapApprover(
+      createApprover({ ...settings, userRules: new UserRules(terminal.env, root).read(), yes: options.yes, ask }),
+    ),
     ...(askPerson !== undefined && { askPerson }),
     codeRunner: createLazySandbox(),
     ...kept,

@@ -24,7 +24,7 @@ describe('consent at a terminal', () => {
     const terminal = open();
     await terminal.shows('home>');
     terminal.type('<E:docs/a.md old="two" new="2">\r');
-    await terminal.shows('a = always edit in home, f = always edit below docs/, n = no: ');
+    await terminal.shows('a = always edit in home, f = always edit below docs/, r = ');
     expect(terminal.screen()).toContain('  --- docs/a.md\n  +++ docs/a.md\n  @@ -1,2 +1,2 @@\n   one\n  -two\n  +2\n');
     expect(content('docs/a.md')).toBe('one\ntwo\n');
     terminal.type('what?\r');
@@ -97,6 +97,31 @@ describe('consent at a terminal', () => {
     terminal.type('exit\r');
     await terminal.end;
     expect(terminal.screen()).not.toContain('hush');
+  });
+
+  it('may be kept as a rule in the file of the user, which is named, and holds in later sessions', async () => {
+    const home = join(cwd, 'home');
+    const terminal = openBae([], { cwd, interactive: true, env: { HOME: home } });
+    await terminal.shows('home>');
+    terminal.type('<W:x.md>x</W>\r');
+    await terminal.shows('n = no: ');
+    expect(terminal.screen().replaceAll('\r\n', '')).toContain('r = always, by a rule in ~/.config/bae/rules.json');
+    terminal.type('r\r');
+    await terminal.shows('kept in ~/.config/bae/rules.json:');
+    await terminal.shows('{"space":"home","tool":"write","decision":"allow"}');
+    terminal.type('exit\r');
+    await terminal.end;
+    expect(content('x.md')).toBe('x');
+    const later = await runBae(['do'], { cwd, env: { HOME: home }, input: '<W:y.md>y</W>' });
+    expect([later.code, content('y.md')]).toEqual([0, 'y']);
+    const file = join(home, '.config/bae/rules.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      [cwd]: [{ space: 'home', tool: 'write', decision: 'allow' }],
+    });
+    writeFileSync(file, '{"x": 1}');
+    expect((await runBae(['do'], { cwd, env: { HOME: home }, input: '<R:.>' })).err).toContain(
+      'bae: ~/.config/bae/rules.json: expected folders with their rules',
+    );
   });
 
   it('is refused by Ctrl-C, which stops the rest too', async () => {

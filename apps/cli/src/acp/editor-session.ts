@@ -21,6 +21,7 @@ import { findPromptFiles } from '../config/prompt-files.ts';
 import { loadSettings, locateTasks } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { decideByMode, type Mode } from '../consent/modes.ts';
+import { makeRule, UserRules } from '../consent/user-rules.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
@@ -224,7 +225,8 @@ export class EditorSession {
 
   /** Asks in the editor, with the whole change. */
   readonly #ask: AskPerson = async (request, signal) => {
-    const { cwd, client } = this.#request;
+    const { cwd, client, context } = this.#request;
+    const rules = new UserRules(context.terminal.env, cwd);
     const diffs = listDiffs(cwd, request.texts?.() ?? []);
     const hasAll = diffs.length >= (request.touches?.length ?? 0);
     const change = async () => (await request.preview?.()) ?? JSON.stringify(request.args, undefined, 2);
@@ -238,14 +240,15 @@ export class EditorSession {
     await this.#sent;
     const { outcome } = await client.request<RequestPermissionResponse>(
       methods.client.session.requestPermission,
-      { sessionId: this.id, toolCall, options: listOptions(request) },
+      { sessionId: this.id, toolCall, options: listOptions(request, rules.shownFile) },
       { cancellationSignal: signal },
     );
     if (outcome.outcome === 'cancelled') return undefined;
+    if (outcome.optionId === 'allow-rule') rules.allow(makeRule(request)!);
     const isAllowed = outcome.optionId.startsWith('allow');
     return {
       decision: isAllowed ? 'allow' : 'deny',
-      ...(outcome.optionId === 'allow-tool' && { remember: 'tool' as const }),
+      ...(/^allow-(?:tool|rule)$/.test(outcome.optionId) && { remember: 'tool' as const }),
     };
   };
 
@@ -268,7 +271,8 @@ export class EditorSession {
 }
 
 /** What is remembered of a command is the command. */
-function listOptions({ target, files }: ApprovalRequest): PermissionOption[] {
+function listOptions(request: ApprovalRequest, file: string): PermissionOption[] {
+  const { target, files } = request;
   if (files !== undefined)
     return [
       { optionId: 'allow', name: 'Allow all of it', kind: 'allow_once' },
@@ -278,6 +282,9 @@ function listOptions({ target, files }: ApprovalRequest): PermissionOption[] {
   return [
     { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
     { optionId: 'allow-tool', name: `Allow ${what} in this session`, kind: 'allow_always' },
+    ...(makeRule(request) === undefined
+      ? []
+      : [{ optionId: 'allow-rule', name: `Always allow, by a rule in ${file}`, kind: 'allow_always' as const }]),
     { optionId: 'deny', name: 'Refuse', kind: 'reject_once' },
   ];
 }

@@ -11,6 +11,7 @@ import { loadInstructions } from '../config/instructions.ts';
 import { openSettings } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
+import { UserRules } from '../consent/user-rules.ts';
 import { keepSession } from '../kept-session.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import { readAll } from '../terminal/piped-input.ts';
@@ -71,12 +72,12 @@ function readAnswerSchema(file: string): z.ZodType {
 }
 
 /** Opens the keyboard only while a question is asked: otherwise Ctrl-C would not reach the process as a signal. */
-function createAsk({ terminal }: CommandContext, stop: AbortController): AskPerson {
+function createAsk({ terminal, root }: CommandContext, stop: AbortController): AskPerson {
   return async (request, signal) => {
     const reader = openLineReader(terminal);
     reader.onInterrupt = () => stop.abort();
     try {
-      return await askAtTerminal({ terminal, reader })(request, signal);
+      return await askAtTerminal({ terminal, reader, rules: new UserRules(terminal.env, root) })(request, signal);
     } finally {
       reader.close();
     }

@@ -7,17 +7,19 @@ export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
 export interface ConsentSettings {
   readonly yes: boolean;
   readonly approve?: BaeConfig['approve'];
+  /** Rules that the person has made when they were asked. */
+  readonly userRules?: ReturnType<typeof listRules>;
   /** Absent when there is nobody to ask. */
   readonly ask?: AskPerson | undefined;
 }
 
 /** Creates the approver. `--yes` replaces the question about writes: neither deny rules nor questions about secrets. */
-export function createApprover({ yes, approve = 'ask', ask }: ConsentSettings): Approver {
+export function createApprover({ yes, approve = 'ask', userRules = [], ask }: ConsentSettings): Approver {
   if (approve === 'none') {
     const reason = 'was not run: the configuration says approve: "none".';
     return { approve: ({ tool }) => ({ allow: false, reason: `${tool} ${reason}` }) };
   }
-  const rules = listRules(approve);
+  const rules = [...listRules(approve), ...userRules];
   if (!yes && approve !== 'all') return approvalPolicy({ rules, remedy, ...(ask !== undefined && { ask }) });
   const policy = approvalPolicy({ rules, remedy, ask: allowWrites(ask) });
   const allowed = { allow: true, by: 'option' } as const;

@@ -10,7 +10,9 @@ import {
   type Paint,
   type Painter,
 } from '../terminal/terminal-text.ts';
+import { wrapWords } from '../terminal/live-area.ts';
 import type { AskPerson } from './approver.ts';
+import { makeRule, type UserRules } from './user-rules.ts';
 
 /** A word, whose first letter is enough, with its meaning and the answer it stands for. */
 type Choice<T> = readonly [word: string, meaning: string, answer: T];
@@ -28,6 +30,8 @@ export interface Question<T> {
 export interface Keyboard {
   readonly terminal: Terminal;
   readonly reader: Pick<LineReader, 'fresh' | 'onInterrupt'>;
+  /** Where a person may keep a rule, when they are asked. Default: nowhere. */
+  readonly rules?: UserRules | undefined;
 }
 
 /** Asks until the input is valid; undefined when it ended. Only what is typed after the question counts. */
@@ -73,9 +77,22 @@ export function askAtTerminal(keyboard: Keyboard): AskPerson {
     const style = { columns: out.columns(), rows: out.rows(), paint };
     const { text, clipped, whole } = renderApproval(request, preview, style);
     out.write(`${text}\n`);
-    const question = { verb: 'run', choices: listChoices(request), whole, clipped };
+    const { rules } = keyboard;
+    const rule = makeRule(request);
+    const choices = listChoices(request);
+    // Before `no`, which is the last one.
+    if (rules !== undefined && rule !== undefined)
+      choices.splice(-1, 0, ['rule', `always, by a rule in ${rules.shownFile}`, 'by rule']);
+    const question = { verb: 'run', choices, whole, clipped };
     const reply = (await askQuestion(question, keyboard, signal)) ?? { decision: 'deny' };
-    return reply === 'by file' ? chooseFiles(request, keyboard, signal) : reply;
+    if (reply === 'by file') return chooseFiles(request, keyboard, signal);
+    if (reply !== 'by rule') return reply;
+    const isKept = rules!.allow(rule!);
+    const said = isKept
+      ? `kept in ${rules!.shownFile}: ${JSON.stringify(rule)}`
+      : `${rules!.shownFile} cannot be written.`;
+    out.write(`${wrapWords(makeLineVisible(said), out.columns() - 1).join('\n')}\n`);
+    return { decision: 'allow', remember: request.target.startsWith('command:') ? 'target' : 'tool' };
   };
 }
 
@@ -166,7 +183,7 @@ const NAME = 40;
 
 type Reply = NonNullable<Awaited<ReturnType<AskPerson>>>;
 
-function listChoices({ tool, space, target, reason, files }: ApprovalRequest): readonly Choice<Reply | 'by file'>[] {
+function listChoices({ tool, space, target, reason, files }: ApprovalRequest): Choice<Reply | 'by file' | 'by rule'>[] {
   const folder = target.slice(0, Math.max(target.lastIndexOf('/'), 0));
   const rememberTool = { decision: 'allow', remember: 'tool' } as const;
   const rememberTarget = { decision: 'allow', remember: 'target' } as const;

@@ -7,6 +7,7 @@ import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { askQuestionAtTerminal, type AskQuestion } from '../consent/ask-question.ts';
 import type { Mode } from '../consent/modes.ts';
+import { UserRules } from '../consent/user-rules.ts';
 import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
@@ -37,7 +38,7 @@ export interface ShellIo {
 }
 
 /** Opens the keyboard, or the pipe. */
-export function openShellIo({ terminal }: CommandContext): ShellIo {
+export function openShellIo({ terminal, root }: CommandContext): ShellIo {
   if (!terminal.interactive)
     return {
       helpWith: () => undefined,
@@ -51,7 +52,7 @@ export function openShellIo({ terminal }: CommandContext): ShellIo {
   return {
     helpWith: (more) => void (help = { ...help, ...more }),
     source: reader,
-    ask: askAtTerminal({ terminal, reader }),
+    ask: askAtTerminal({ terminal, reader, rules: new UserRules(terminal.env, root) }),
     askPerson: askQuestionAtTerminal({ terminal, reader }),
     print: (line) => reader.printAbove(line),
     redraw: (text) => reader.redraw(text),

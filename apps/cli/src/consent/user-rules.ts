@@ -1,0 +1,72 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { approvalPolicy, ConfigurationError, type ApprovalRequest } from '@bae/core';
+import type { ApprovalRules } from '../config/bae-config.ts';
+import { getPathKind, readTextFile, writeUserFile } from '../config/disk.ts';
+import { locateUserFolder } from '../user-key.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Rules that a person has made while they were asked, by the folder that they hold in; in a file of their own. */
+export class UserRules {
+  /** The file, with `~` for the home folder. */
+  readonly shownFile: string;
+  readonly #file: string;
+  readonly #root: string;
+
+  /** @param root the folder worked in, absolute */
+  constructor(env: Environment, root: string) {
+    this.#file = join(locateUserFolder(env), 'rules.json');
+    this.#root = root;
+    const home = env['HOME'] ?? homedir();
+    this.shownFile = this.#file.startsWith(`${home}/`) ? `~${this.#file.slice(home.length)}` : this.#file;
+  }
+
+  /** The rules for the folder. @throws ConfigurationError that names the file, for one that cannot be read */
+  read(): ApprovalRules {
+    const rules = this.#readAll()[this.#root] ?? [];
+    try {
+      // Makes sure of every rule before any is used.
+      approvalPolicy({ rules });
+      return rules;
+    } catch (error) {
+      throw this.#explain(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Allows calls like one from now on, in every session in the folder. Returns false where the file cannot be written. */
+  allow(rule: ApprovalRules[number]): boolean {
+    const all = this.#readAll();
+    const known = all[this.#root] ?? [];
+    return writeUserFile(this.#file, `${JSON.stringify({ ...all, [this.#root]: [...known, rule] }, undefined, 2)}\n`);
+  }
+
+  #readAll(): Readonly<Record<string, ApprovalRules>> {
+    if (getPathKind(this.#file) === 'nothing') return {};
+    try {
+      const value = JSON.parse(readTextFile(this.#file)) as unknown;
+      if (typeof value === 'object' && value !== null && Object.values(value).every(Array.isArray))
+        return value as Readonly<Record<string, ApprovalRules>>;
+    } catch {
+      // Explained below, as any other content.
+    }
+    throw this.#explain('expected folders with their rules: {"/path": [{"tool": "write", "decision": "allow"}]}.');
+  }
+
+  #explain(problem: string): ConfigurationError {
+    return new ConfigurationError(`${this.shownFile}: ${problem}`, [`mend or delete ${this.shownFile}`]);
+  }
+}
+
+/** Characters that a rule takes for a pattern. */
+const PATTERN = /[*?[\]{}!]/;
+
+/**
+ * The rule that allows calls like one; undefined where a rule would say more than the person was asked: for a secret, for
+ * what a run block has changed, and for a command that reads like a pattern.
+ */
+export function makeRule(request: ApprovalRequest): ApprovalRules[number] | undefined {
+  const { space, tool, target, reason, files } = request;
+  if (reason !== undefined || files !== undefined || PATTERN.test(target)) return undefined;
+  return target.startsWith('command:') ? { space, target, decision: 'allow' } : { space, tool, decision: 'allow' };
+}
