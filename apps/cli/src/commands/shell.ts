@@ -15,7 +15,7 @@ import { decideByMode, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
 import { completeWith, openShellIo, runShellLoop, type Consent } from '../shell/shell.ts';
 import { renderMenu } from '../shell/help-text.ts';
-import { countTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
+import { countOpenTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
 import {
   listSessionCommands,
   type ShellCommand,
@@ -76,7 +76,7 @@ export async function runShell(context: CommandContext): Promise<number> {
       const { root } = settings;
       return { shell: of, ledger, last, model: model?.name, tasks, root, home: terminal.env['HOME'] };
     };
-    const updateTasks = async (): Promise<void> => void (tasks = await countTasks(settings.root));
+    const updateTasks = async (): Promise<void> => void (tasks = await countOpenTasks(settings.root));
     const onEvent = async (event: AgentEvent): Promise<void> => {
       ledger.add(event);
       if (event.type === 'response-end') last = event;

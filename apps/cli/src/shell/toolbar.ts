@@ -31,7 +31,7 @@ export interface TaskCount {
 export const NO_TASKS: TaskCount = { tasks: 0, gates: 0 };
 
 /** Counts the tasks of a folder; none where they cannot be read. */
-export async function countTasks(root: string): Promise<TaskCount> {
+export async function countOpenTasks(root: string): Promise<TaskCount> {
   const file = locateTasks(root);
   if (getPathKind(file) !== 'file') return NO_TASKS;
   const client = new TaskClient({ file, caller: 'user' });

@@ -11,7 +11,7 @@ const GAP = 2;
 const NARROWEST = 24;
 
 /** The tools of a place as people call them, with what they do beside them, as wide as the screen. */
-export function renderToolTable(
+export function renderCallTable(
   tree: SpaceTree,
   path: readonly string[],
   { columns, paint }: { readonly columns: number; readonly paint: Painter },

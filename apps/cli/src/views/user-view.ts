@@ -3,7 +3,7 @@ import type { Output } from '../terminal/terminal.ts';
 import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { wrapWords } from '../terminal/live-area.ts';
 import { createCallLines } from './call-lines.ts';
-import { renderToolTable } from './tool-table.ts';
+import { renderCallTable } from './tool-table.ts';
 import { parseLoneCalls, renderRunPanel } from './run-block.ts';
 
 /** Shows a session: gets every event, in order. The next event waits for what it returns. */
@@ -82,7 +82,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     const { text, ok, verb } = event;
     const style_ = { columns: out.columns(), paint };
     if (ok && verb === 'go' && tree !== undefined && out.isTerminal) {
-      const tools = renderToolTable(tree, place, style_);
+      const tools = renderCallTable(tree, place, style_);
       const head = text
         .split('\n', text.split('\n').findIndex((line) => TAG.test(line)) + 1)
         .filter((line) => !TAG.test(line));
