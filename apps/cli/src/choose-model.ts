@@ -11,13 +11,14 @@ export const WAYS_TO_A_MODEL =
  * @throws ConfigurationError when the named one is not available
  */
 export function chooseModelFor(settings: Settings, { options, terminal }: SettingsSource): Promise<ModelChoice> {
-  const { model, baseUrl, protocol } = settings;
+  const { model, baseUrl, protocol, accepts } = settings;
   const isUnnamed = options.model === undefined && model === undefined;
   const url = options.baseUrl ?? (isUnnamed ? baseUrl : undefined);
   const configured = typeof model === 'string' && baseUrl !== undefined ? { name: model, baseUrl } : model;
   return chooseModel({
     env: terminal.env,
     protocol,
+    accepts,
     ...(options.model !== undefined && { name: options.model }),
     ...(url !== undefined && { baseUrl: url }),
     ...(configured !== undefined && { configured }),

@@ -148,7 +148,7 @@ describe('bae acp', () => {
     expect(editor.asked).toHaveLength(1);
     const { toolCall, options } = editor.asked[0]!;
     expect(toolCall.content).toEqual([{ type: 'diff', path: join(cwd, 'b.txt'), oldText: null, newText: 'new\n' }]);
-    expect(options.map(({ kind }) => kind)).toEqual(['allow_once', 'allow_always', 'reject_once']);
+    expect(options.map(({ kind }) => kind)).toEqual(['allow_once', 'allow_always', 'allow_always', 'reject_once']);
     const shown = editor.updates.find((update) => update.sessionUpdate === 'tool_call');
     expect(shown).toMatchObject({ toolCallId: toolCall.toolCallId, kind: 'edit' });
     expect(readFileSync(join(cwd, 'b.txt'), 'utf8')).toBe('new\n');
@@ -293,6 +293,7 @@ describe('bae acp', () => {
   });
 
   it('takes pictures', async () => {
+    put(cwd, 'bae.config.json', { accepts: ['image'] });
     const editor = await open(['A cat.']);
     const { sessionId } = await startSession(editor);
     const image = { type: 'image' as const, mimeType: 'image/png', data: 'iVBORw0KGgo=' };

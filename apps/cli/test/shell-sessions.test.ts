@@ -210,6 +210,16 @@ describe('a question', () => {
     expect(await bae.leave()).toBe(0);
   });
 
+  it('shows the images that it mentions to a model that can see', async () => {
+    writeFileSync(join(cwd, 'shot.png'), Buffer.from('iVBORw0KGgoAAAANSUhEUg==', 'base64'));
+    writeFileSync(join(cwd, 'bae.config.json'), '{"accepts": ["image"]}');
+    const bae = await open(['A cat.']);
+    bae.type('what is in @shot.png\r');
+    await bae.shows('[ai:1] A cat.');
+    expect(server!.requests[0]).toContain('"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=="');
+    expect(await bae.leave()).toBe(0);
+  });
+
   it('may be kept in a file of the project, with what is typed behind its name', async () => {
     mkdirSync(join(cwd, '.agents/commands'), { recursive: true });
     const text = '---\ndescription: Look for mistakes\n---\nReview $1 with care: $ARGUMENTS.\n';

@@ -12,6 +12,8 @@ export interface ChooseModelOptions {
   readonly baseUrl?: string;
   /** How the model calls tools. Default: `auto`. */
   readonly protocol?: CallProtocol | undefined;
+  /** What the model takes in besides text. Default: what its provider's models usually do. */
+  readonly accepts?: NamedModelOptions['accepts'];
   /** Environment variables: keys, base URLs, OLLAMA_HOST. */
   readonly env: Environment;
   /** From the configuration: a name, a name with its base URL, or a model. */
@@ -38,8 +40,8 @@ const NO_MODEL = `no model: set ${FIRST_KEYS.join(' or ')}, start Ollama, or nam
  * @throws ConfigurationError when the named or configured model cannot be had
  */
 export async function chooseModel(options: ChooseModelOptions): Promise<ModelChoice> {
-  const { name, env, configured, baseUrl, protocol, probe = probeOllama } = options;
-  const settings: NamedModelOptions = { env, probe, baseUrl, protocol };
+  const { name, env, configured, baseUrl, protocol, accepts, probe = probeOllama } = options;
+  const settings: NamedModelOptions = { env, probe, baseUrl, protocol, accepts };
   if (name !== undefined) return makeChoice(await makeNamedModel(name, settings), 'asked for by name');
   if (configured !== undefined)
     return makeChoice(await makeConfiguredModel(configured, settings), 'from the configuration');

@@ -94,6 +94,14 @@ export async function runShell(context: CommandContext): Promise<number> {
     const commands = (): ShellCommands => ({ ...listPromptCommands(settings.root, context, agent.tree), ...own });
     const workspace = new WorkspaceRoot(settings.root);
     const listFolder = (folder: string) => workspace.list(folder).catch(() => []);
+    // Secrets are refused, as everywhere.
+    const readBytes = async (path: string) =>
+      (
+        await workspace
+          .open(path)
+          .read()
+          .catch(() => undefined)
+      )?.content;
     const paint = createPainter(terminal.out);
     const onStart = (started: ShellControl): void => {
       shell = started;
@@ -112,7 +120,19 @@ export async function runShell(context: CommandContext): Promise<number> {
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint, terminal.out.columns())}\n`);
     const openSession = (label: string) => kept.open(undefined, label);
-    const parts = { context, agent, choice, io, consent, commands, listFolder, openSession, onEvent, onStart };
+    const parts = {
+      context,
+      agent,
+      choice,
+      io,
+      consent,
+      commands,
+      listFolder,
+      readBytes,
+      openSession,
+      onEvent,
+      onStart,
+    };
     await runShellLoop(parts).finally(() => kept.close());
     if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;

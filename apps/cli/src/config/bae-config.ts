@@ -19,6 +19,8 @@ export interface BaeConfig {
   readonly baseUrl?: string;
   /** How the model calls tools: tags in its text, or the function calls of its provider. Default: `auto`, tags. */
   readonly protocol?: CallProtocol;
+  /** What the model takes in besides text. Default: what models of its provider usually do. */
+  readonly accepts?: readonly ('image' | 'audio' | 'file')[];
   /** Longest result of a tool, in tokens. Default: 500. */
   readonly cap?: number;
   /** Rounds of tool calls in one turn; 0 for no limit. Default: 25. */

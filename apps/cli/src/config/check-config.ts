@@ -12,6 +12,10 @@ const CONFIG = z.strictObject({
     .optional()
     .describe('an address like "http://127.0.0.1:8080/v1"'),
   protocol: z.enum(['auto', 'tags', 'tools']).optional().describe('"auto", "tags" or "tools"'),
+  accepts: z
+    .array(z.enum(['image', 'audio', 'file']))
+    .optional()
+    .describe('a list like ["image"]'),
   cap: z.int().min(50).optional().describe('a whole number of at least 50 (tokens)'),
   maxBatches: z.int().min(0).optional().describe('a whole number of at least 0 (0 for no limit)'),
   maxTokens: z.int().min(1).optional().describe('a whole number of at least 1 (tokens of a turn)'),

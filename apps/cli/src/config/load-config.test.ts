@@ -128,7 +128,7 @@ describe('loadConfig', () => {
     ['{"modle": "x"}', 'bae.config.json: modle: no such setting. Did you mean model?'],
     [
       '{"zzzzzz": 1}',
-      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, protocol, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds, approve, spaces, mcpServers, discover, commands, editor, keepSessions, disabled.',
+      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, protocol, accepts, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds, approve, spaces, mcpServers, discover, commands, editor, keepSessions, disabled.',
     ],
     ['{"model": ""}', 'bae.config.json: model: expected a name like "anthropic/claude-sonnet-5-5"; got "".'],
     [

@@ -4,24 +4,56 @@ import type { ListFolder } from './complete-line.ts';
 /** `@src/a.ts` at the start of a text or after a blank; not `@source()`, and no address of mail. */
 const MENTION = /(?<=^|\s)@([\w./-]*\w)(?![\w(@])/g;
 const MOST = 10;
+/** Images by the endings of their files, and bytes of the largest one that services take. */
+const IMAGES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
+const LARGEST_IMAGE = 5 * 1024 * 1024;
+
+type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachments']>;
+
+/** A question with what it attaches. */
+export interface AskedText {
+  readonly text: string;
+  readonly attachments: Attachments;
+}
+
+interface AttachmentSource {
+  readonly agent: Agent;
+  readonly listFolder: ListFolder;
+  /** Reads a file of the workspace. Undefined where it cannot be read. */
+  readonly readBytes: (path: string) => Promise<Uint8Array | undefined>;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Adds to a question the files that it mentions as `@path`, as the agent would read them: with consent where they need
- * it, and cut where they are long. A mention of what is no file stays as it is.
+ * it, and cut where they are long; images are shown to the model. A mention of what is no file stays as it is.
  */
 export async function attachFiles(
   text: string,
-  { agent, listFolder, signal }: { agent: Agent; listFolder: ListFolder; signal: AbortSignal },
-): Promise<string> {
+  { agent, listFolder, readBytes, signal }: AttachmentSource,
+): Promise<AskedText> {
   const mentioned = [...new Set(Array.from(text.matchAll(MENTION), ([, path = '']) => path))].slice(0, MOST);
   const attached: string[] = [];
+  const attachments: Attachments[number][] = [];
   for (const path of mentioned) {
     const slash = path.lastIndexOf('/') + 1;
     const names = await listFolder(slash === 0 ? '.' : path.slice(0, slash));
     if (!names.includes(path.slice(slash)) && !names.includes(`${path.slice(slash)}/`)) continue;
+    const mediaType = IMAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+    const data = mediaType === undefined ? undefined : await readBytes(path);
+    if (mediaType !== undefined && data !== undefined && data.length <= LARGEST_IMAGE) {
+      attachments.push({ type: 'image', mediaType, data, name: path });
+      continue;
+    }
     const { calls } = await agent.run(asModelText(`<home.R:${path}>`), { signal });
     const result = calls[0]?.result.text;
     if (result !== undefined) attached.push(`[Attached: ${path}]\n${result}`);
   }
-  return [text, ...attached].join('\n\n');
+  return { text: [text, ...attached].join('\n\n'), attachments };
 }

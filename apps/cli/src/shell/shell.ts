@@ -15,7 +15,7 @@ import { wrapWords } from '../terminal/live-area.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { ViewSwitch, type Cause } from '../views/view-switch.ts';
-import { attachFiles } from './attach-files.ts';
+import { attachFiles, type AskedText } from './attach-files.ts';
 import { completeLine, type ListFolder } from './complete-line.ts';
 import { editInProgram } from './edit-in-program.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
@@ -72,6 +72,8 @@ export interface ShellParts {
   readonly commands?: (() => ShellCommands) | undefined;
   /** Lists folders of the workspace, so that files can be attached. Default: there are none. */
   readonly listFolder?: ListFolder | undefined;
+  /** Reads files of the workspace that are attached as they are. Default: none can be. */
+  readonly readBytes?: ((path: string) => Promise<Uint8Array | undefined>) | undefined;
   /** Gets every event of the session that is current. */
   readonly onEvent?: ((event: AgentEvent) => void | Promise<void>) | undefined;
   /** Gets the shell before the first line is read. */
@@ -211,10 +213,12 @@ class Shell implements ShellControl {
     }
     const before = this.#before === '' ? '' : `${this.#before}\n\n`;
     return this.#runCancellable('turn', async (signal) => {
-      const { listFolder } = this.#parts;
-      const text = await (listFolder ? attachFiles(question, { agent: this.#agent, listFolder, signal }) : question);
+      const { listFolder, readBytes = async () => undefined } = this.#parts;
+      const { text, attachments }: AskedText = listFolder
+        ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal })
+        : { text: question, attachments: [] };
       this.#before = '';
-      return this.#agent.ask(before + text, { signal });
+      return this.#agent.ask(before + text, { signal, ...(attachments.length > 0 && { attachments }) });
     });
   }
 

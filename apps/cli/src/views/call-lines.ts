@@ -1,5 +1,6 @@
-/** Calls that follow one another are folded while the next one comes within this time, in milliseconds. */
+/** Calls that follow one another are folded while the next one comes within this time, in milliseconds; those of code, longer. */
 const TOGETHER_MS = 100;
+const IN_CODE_MS = 2000;
 /** Fewer calls are shown one by one. */
 const FEWEST = 3;
 
@@ -37,7 +38,7 @@ export function createCallLines(print: (summary: string, event: CallOutcome) => 
     if (lines.length < FEWEST) for (const line of lines) print(line, { ok: true });
     else print(`${head}${verb} ×${lines.length} -> ${type} (${count.toLocaleString('en-US')} ${unit})`, { ok: true });
   };
-  const add = (summary: string, event: CallOutcome): void => {
+  const add = (summary: string, event: CallOutcome, isFromCode = false): void => {
     const [, head = '', verb = '', type = '', count = '', unit = ''] = (event.ok && COUNTED.exec(summary)) || [];
     const plural = PLURALS[unit] ?? unit;
     if (held !== undefined && (held.head !== head || held.verb !== verb || held.unit !== plural)) end();
@@ -46,7 +47,7 @@ export function createCallLines(print: (summary: string, event: CallOutcome) => 
     held.lines.push(summary);
     held.count += Number(count.replaceAll(',', ''));
     clearTimeout(timer);
-    timer = setTimeout(end, TOGETHER_MS);
+    timer = setTimeout(end, isFromCode ? IN_CODE_MS : TOGETHER_MS);
   };
   return { add, end };
 }

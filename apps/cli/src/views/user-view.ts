@@ -70,7 +70,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     // The panel shows the result of other code.
     const isResultShown = block === undefined || block.expected !== undefined;
     if (turn === undefined && isResultShown) return print(renderTypedCall(event));
-    if (block === undefined || out.isTerminal) calls.add(event.summary, event);
+    if (block === undefined || out.isTerminal) calls.add(event.summary, event, block !== undefined);
     else fold.add(renderSummary(event, paint));
     if (turn?.unattended !== true || event.errorType !== 'ApprovalError') return;
     endLines();
