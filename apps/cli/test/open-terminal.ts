@@ -3,7 +3,7 @@ import { Transcript } from './memory-terminal.ts';
 import { LAUNCHER } from './run-bae.ts';
 
 /** The tool that gives a program a real terminal. */
-const PSEUDO_TERMINAL = 'script';
+export const PSEUDO_TERMINAL = 'script';
 
 /** False where bae cannot be tried at a real terminal. */
 export const hasTerminal = spawnSync(PSEUDO_TERMINAL, ['--version']).status === 0;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import xterm from '@xterm/headless';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hasTerminal } from './open-terminal.ts';
+import { hasTerminal, PSEUDO_TERMINAL } from './open-terminal.ts';
 import { event, serveModel, type ServedResponse } from './model-server.ts';
 import { LAUNCHER } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -16,7 +16,7 @@ async function open(size: { readonly cols: number; readonly rows: number }, scri
   writeFileSync(join(cwd, 'a.ts'), 'export const a = 1;\n');
   const model = await serveModel(script);
   const run = `stty cols ${size.cols} rows ${size.rows}; tty > tty; exec '${process.execPath}' '${LAUNCHER}' ${model.args.join(' ')}`;
-  const child = spawn('script', ['-qec', run, '/dev/null'], {
+  const child = spawn(PSEUDO_TERMINAL, ['-qec', run, '/dev/null'], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm-256color', OLLAMA_HOST: 'http://127.0.0.1:9' },
   });
@@ -148,7 +148,7 @@ it.skipIf(!hasTerminal).each(['NO_COLOR=1', 'TERM=dumb'])('has no colour and no 
   const { path: cwd } = scratchFolder();
   writeFileSync(join(cwd, 'a.ts'), 'export const a = 1;\n');
   const run = `${setting} '${process.execPath}' '${LAUNCHER}' do '<G:*.ts>'`;
-  const { stdout } = spawnSync('script', ['-qec', run, '/dev/null'], { cwd, encoding: 'utf8', input: '' });
+  const { stdout } = spawnSync(PSEUDO_TERMINAL, ['-qec', run, '/dev/null'], { cwd, encoding: 'utf8', input: '' });
   expect(stdout).toContain('a.ts');
   expect(stdout).not.toContain('\u001B]8');
   expect(stdout).not.toContain('\u001B[3');
