@@ -16,7 +16,6 @@ export { formatFileMatches, sortFileMatches } from './pruner/rank-rows.ts';
 export { maskKeys } from './results/mask-keys.ts';
 export { structuralPruner } from './pruner/structural-pruner.ts';
 export { countUnits } from './text-size/text-size.ts';
-export { maskKeys } from './results/mask-keys.ts';
 export { renderError } from './feedback/render-error.ts';
 export { toCodeName } from './tool-spec/declaration.ts';
 export { renderSignature } from './tool-spec/signature.ts';
