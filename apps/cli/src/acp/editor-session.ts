@@ -27,7 +27,7 @@ import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
 import { collectNames } from '../space-outline.ts';
 import { locateUserFolder } from '../user-key.ts';
-import { readContent } from './read-prompt.ts';
+import { readPromptBlocks } from './read-prompt.ts';
 import { listDiffs, SessionUpdates, showCode, toKind } from './session-updates.ts';
 import { TaskPlan } from './task-plan.ts';
 
@@ -134,7 +134,7 @@ export class EditorSession {
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {
-      const { text, attachments } = readContent(blocks);
+      const { text, attachments } = readPromptBlocks(blocks);
       const asked = await this.#compose(text, signal);
       await this.#agent.ask(asked, { signal, ...(attachments.length > 0 && { attachments }) });
       return { stopReason: outcome === 'limit' ? 'max_turn_requests' : 'end_turn' };

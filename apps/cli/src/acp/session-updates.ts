@@ -61,7 +61,7 @@ export class SessionUpdates {
       case 'notice':
         // What was written of a response that is asked for again.
         if (event.code === 'retry') this.#written.clear();
-        return TOLD.has(event.code) ? [{ sessionUpdate: 'agent_thought_chunk', content: toText(event.text) }] : [];
+        return TOLD.has(event.code) ? [{ sessionUpdate: 'agent_thought_chunk', content: toTextBlock(event.text) }] : [];
       default:
         return [];
     }
@@ -70,7 +70,7 @@ export class SessionUpdates {
   /** A session that went on before: its prompts too. */
   replay(event: AgentEvent): readonly SessionUpdate[] {
     if (event.type !== 'turn-start') return this.of(event);
-    return [{ sessionUpdate: 'user_message_chunk', content: toText(event.prompt) }];
+    return [{ sessionUpdate: 'user_message_chunk', content: toTextBlock(event.prompt) }];
   }
 
   /** The files that a call is about to change, before anybody is asked. */
@@ -100,7 +100,7 @@ export class SessionUpdates {
   #say(prose: string): readonly SessionUpdate[] {
     if (!prose.startsWith(this.#sent) || prose === this.#sent) return [];
     if (this.#sent === '') this.#message++;
-    const content = toText(prose.slice(this.#sent.length));
+    const content = toTextBlock(prose.slice(this.#sent.length));
     this.#sent = prose;
     return [{ sessionUpdate: 'agent_message_chunk', content, messageId: String(this.#message) }];
   }
@@ -166,12 +166,12 @@ function describe({ done, total, text }: Extract<AgentEvent, { type: 'call-progr
   return `${done}${total === undefined ? '' : ` of ${total}`}${text === undefined ? '' : ` ${text}`}`;
 }
 
-function toText(text: string) {
+function toTextBlock(text: string) {
   return { type: 'text' as const, text };
 }
 
 export function showText(text: string): ToolCallContent {
-  return { type: 'content', content: toText(text) };
+  return { type: 'content', content: toTextBlock(text) };
 }
 
 export function showCode(text: string, language = ''): ToolCallContent {

@@ -144,7 +144,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'bae mcp serve --cwd ~/shop',
       'bae mcp serve --http',
     ],
-    load: async () => (await import('../commands/mcp.ts')).runMcp,
+    load: async () => (await import('../mcp/run-mcp.ts')).runMcp,
   },
   acp: {
     usage: 'acp',

@@ -155,7 +155,10 @@ const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise
   },
   tasks: { does: 'the tasks that you share with agents', load: async () => (await import('./tasks.ts')).runTasks },
   spaces: { does: 'all places with their tools', load: async () => (await import('./spaces.ts')).runSpaces },
-  mcp: { does: 'servers that are places, and how they are', load: async () => (await import('./mcp.ts')).runMcp },
+  mcp: {
+    does: 'servers that are places, and how they are',
+    load: async () => (await import('../mcp/run-mcp.ts')).runMcp,
+  },
   doctor: { does: 'what works on this machine', load: async () => (await import('./doctor.ts')).runDoctor },
 };
 

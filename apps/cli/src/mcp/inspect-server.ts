@@ -30,7 +30,7 @@ export async function inspectServer(context: CommandContext, [name, ...more]: re
   try {
     const look = async (path: readonly string[]): Promise<Screen> => {
       const text = await agent.describe(path);
-      return { place: path.join('.'), text, tokens: countTokens(text) };
+      return { place: path.join('.'), text, tokens: estimateCost(text) };
     };
     const entry = await look([place]);
     const problem = /state unavailable: (?:\w+: )?(.*)/.exec(entry.text)?.[1];
@@ -38,8 +38,8 @@ export async function inspectServer(context: CommandContext, [name, ...more]: re
     const below = await Promise.all(agent.tree.below([place]).map((child) => look([place, child.name])));
     const tools = getOptions().memory?.read()?.tools ?? [];
     const definitions = tools.map(({ name: tool, description, inputSchema }) => ({ tool, description, inputSchema }));
-    const home = countTokens(`${place}() -- ${agent.tree.at([place])?.description ?? ''}`);
-    const flat = countTokens(JSON.stringify(definitions));
+    const home = estimateCost(`${place}() -- ${agent.tree.at([place])?.description ?? ''}`);
+    const flat = estimateCost(JSON.stringify(definitions));
     const costs = { tools: tools.length, home, flat, screens: [entry, ...below] };
     printResult(context, costs, () => renderCosts(name, costs, createPainter(context.terminal.out)));
     return 0;
@@ -65,6 +65,6 @@ function renderCosts(
   ];
 }
 
-function countTokens(text: string): number {
+function estimateCost(text: string): number {
   return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
 }

@@ -35,6 +35,15 @@ describe('suggestCall', () => {
     expect((await suggest({})).summary).toBe('create_issue needs repo, title.');
   });
 
+  it('is one for a verb that usually has a body, where the tool takes none', async () => {
+    const definition = tool('Writes.', { id: z.string() }, () => '').named('write');
+    const call = { verb: 'write', arg: '7', body: 'text', line: 1, tag: '<W:7>' };
+    const bound = await bindArguments(definition, call);
+    if (bound.ok) throw new Error('a body is wrong');
+    const { known, unfilled } = bound;
+    expect(suggestCall({ spec: definition.spec, call, known, unfilled, fromCode: false })).toMatch(/^<W/);
+  });
+
   it('is in the form of the call', async () => {
     const kwargs = { repo: 'a/b', limit: 3 };
     expect((await suggest({ kwargs, form: 'json' })).call).toBe(

@@ -81,7 +81,8 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
   if (call === undefined || calls.length + problems.length !== 1 || call.verb !== spec.name) return false;
   const content = spec.params.find(({ body }) => body === true);
   const hasJson = content === undefined && call.body !== undefined;
-  const fields = hasJson ? (JSON.parse(call.body) as Record<string, unknown>) : {};
+  const fields = hasJson ? readFields(call.body) : {};
+  if (fields === undefined) return false;
   const { argument, keywords, misspelt, unquoted } = splitArgument(spec, call, new Set(Object.keys(fields)));
   if (misspelt.size > 0 || unquoted !== undefined) return false;
   const first = spec.params.find((param) => param !== content);
@@ -91,6 +92,16 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
     const read = param === content ? call.body : param === first ? (keyword ?? (argument || undefined)) : keyword;
     return (read === undefined) === (wanted === undefined) && toComparable(read) === toComparable(wanted);
   });
+}
+
+/** Undefined for a body that is no JSON object. */
+function readFields(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const fields: unknown = JSON.parse(body);
+    return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function toComparable(value: unknown): string {
