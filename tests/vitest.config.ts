@@ -7,6 +7,7 @@ const LONG = [
   'cancel-everywhere',
   'cancel-leaves-nothing',
   'edit-fidelity',
+  'endless-answers',
   'faulty-servers',
   'from-tarballs',
   'fuzzed-requests',

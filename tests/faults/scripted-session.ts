@@ -55,12 +55,15 @@ export function stepsIn(store: Store, session: string): number {
 const HALF_WRITTEN: Readonly<Record<string, string>> = {
   'places without an event or record': `
     SELECT id FROM sessions WHERE last_seq <>
-      (SELECT count(*) FROM events WHERE session = id) + (SELECT count(*) FROM records WHERE session = id)`,
+      (SELECT count(*) FROM events WHERE session = sessions.id) + (SELECT count(*) FROM records WHERE session = sessions.id)`,
   'a wrong number of messages': `
-    SELECT id FROM sessions WHERE messages <> (SELECT count(*) FROM records WHERE session = id AND kind = 'message')`,
+    SELECT id FROM sessions WHERE messages <> (SELECT count(*) FROM records WHERE session = sessions.id AND kind = 'message')`,
   'events that cannot be found': `
-    SELECT count(*) AS found, (SELECT count(*) FROM events WHERE type IN ('turn-start', 'call-end')) AS meant
-    FROM entries HAVING found <> meant`,
+    SELECT count(*) AS found, (SELECT count(*) FROM events WHERE type IN ('turn-start', 'answer', 'call-end', 'run-end')) AS meant
+    FROM entry_words HAVING found <> meant`,
+  'a wrong number of entries': `
+    SELECT id FROM sessions WHERE entries <> (
+      SELECT count(*) FROM events WHERE session = sessions.id AND type IN ('turn-start', 'answer', 'call-end', 'run-end'))`,
 };
 
 /** What is wrong with a database; nothing, as a rule. */

@@ -86,7 +86,7 @@ describe('code', () => {
     });
     await agent.ask('run');
     expect(names.slice(0, 3)).toEqual([
-      ['read', 'write', 'edit', 'glob', 'grep', 'delete', 'move', 'undo'],
+      ['read', 'write', 'edit', 'glob', 'grep', 'delete', 'move', 'mkdir', 'undo'],
       ['read', 'grep'],
       ['home', 'tasks'],
     ]);

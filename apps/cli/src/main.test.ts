@@ -50,6 +50,8 @@ Commands
   bae untrust [WHAT]       stop trusting them: all of this folder, or a file, folder or package
   bae mcp [WHAT]           use servers of the Model Context Protocol as places, or serve the places of this folder to another agent
   bae acp                  be the agent of an editor that speaks the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs
+  bae serve [WHAT]         put agents behind an HTTP interface, and make the tokens for it
+  bae worker               work on the sessions of servers that share a database, on this machine or any other
   bae create WHAT NAME     make a package with a space of your own, or an agent: tested, and ready to be changed
   bae dev [PACKAGE]        open a shell inside a space that you are working on, reloaded when its code changes; this runs the code
   bae manifest [PACKAGE]   write down which spaces and tools a package has, for its author; this runs the code of the package
@@ -58,9 +60,9 @@ Commands
 
 Options
   --max N             rounds of tool calls at most; 0 for no limit (25)
-  --max-tokens N      tokens of a turn at most, in and out
-  --max-cost USD      dollars of a turn at most; needs prices in the configuration
-  --max-minutes N     minutes of a turn at most
+  --max-tokens N      tokens of a turn at most, in and out; of a token in all
+  --max-cost USD      dollars of a turn at most, or of a token in all; needs prices in the configuration
+  --max-minutes N     minutes of a turn at most, or of a token in all
   --first-token S     longest wait for the model to begin, in seconds (600)
   --usage             show tokens and costs by turn, tool and place at the end
   --verbose           show everything that happens, unshortened

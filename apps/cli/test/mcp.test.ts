@@ -122,7 +122,7 @@ describe('bae mcp inspect', () => {
     expect((await bae('mcp', 'inspect', 'gll')).err).toContain('Try: bae mcp inspect gl');
     await bae('mcp', 'add', 'broken', '--', 'no-such-program');
     expect(await bae('mcp', 'inspect', 'broken')).toMatchObject({
-      code: 2,
+      code: 1,
       err: expect.stringContaining('broken: there is no program no-such-program') as string,
     });
   });

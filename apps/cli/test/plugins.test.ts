@@ -99,8 +99,8 @@ read it
 #3 NONCE <garbage.nothing:> [garbage] ok
 (no output)
 ---
-#4 NONCE <garbage.trap:> [garbage] ok
-[object Object]
+#4 NONCE <garbage.trap:> [garbage] Error
+Error: gotcha
 ---
 #5 NONCE <garbage.boom:> [garbage] Error
 Error: {}

@@ -41,7 +41,7 @@ describe('explainEntries', () => {
     [{ use: 'a', options: 'x' }, 'spaces[0].options: expected an object; got "x".'],
     [{ use: 'a', options: null }, 'spaces[0].options: expected an object; got null.'],
     [{ use: 'a', option: {} }, 'spaces[0].option: no such field. Did you mean options?'],
-    [{ use: 'a', zzzz: 1 }, 'spaces[0].zzzz: no such field. There are use, as, under, options.'],
+    [{ use: 'a', zzzz: 1 }, 'spaces[0].zzzz: no such field. There are use, as, under, isolate, options.'],
   ])('explains %j', (entry, line) => {
     expect(explainEntries([entry])).toEqual([line]);
   });

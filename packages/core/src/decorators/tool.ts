@@ -14,7 +14,6 @@ import {
   type ToolOutput,
   type ToolReturn,
 } from '../protocol/tool-definition.ts';
-import { pickDetails } from '../tool-spec/effect-details.ts';
 import { deriveSpec } from '../tool-spec/derive-spec.ts';
 import { nameReturnType } from '../tool-spec/return-type.ts';
 
@@ -238,5 +237,15 @@ function implementTool<P extends ToolParams, O extends Output>(
         }
       }
     },
+  };
+}
+
+/** What is declared of an effect besides its kind, without what is not. */
+export function pickDetails({ idempotent, destructive, openWorld, cost }: EffectDetails): EffectDetails {
+  return {
+    ...(idempotent !== undefined && { idempotent }),
+    ...(destructive !== undefined && { destructive }),
+    ...(openWorld !== undefined && { openWorld }),
+    ...(cost !== undefined && { cost }),
   };
 }

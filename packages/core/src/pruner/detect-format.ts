@@ -6,6 +6,8 @@ const SAMPLE = 200;
 
 const DIFF = /^(?:diff --git |Index: |--- )[^\n]*(?:\n(?!@@)[^\n]*){0,8}\n@@ /;
 const HTML = /^\s*(?:<!doctype html\b|<html\b|<(?:head|body|div|table|main|article|section|ul|p)\b[^>]*>)/i;
+/** A report in the Test Anything Protocol. */
+const TEST_REPORT = /^(?:TAP version \d+\r?$|1\.\.\d+\r?\n(?:not )?ok \d)/m;
 const LOG_LINE =
   /^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]|^\W{0,3}\d\d:\d\d:\d\d|\b(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|^\S+:[\w-]+: |^[$>=]{1,3} |^\[[\w-]+\] |^\s*(?:[✓✔✗✖×❯]|ok \d|not ok\b|PASS\b|FAIL\b|---? (?:PASS|FAIL)|npm (?:ERR|error|warn)|\s+at \S.*:\d+|File "[^"]+", line \d)/;
 const CODE_LINE =
@@ -18,6 +20,7 @@ const MARKDOWN_LINE = /^\s*[-*] \S|^\||^#{2,6} \S/;
 export function detectFormat(text: string): TextFormat {
   if (DIFF.test(text.slice(0, 4000))) return 'diff';
   if (HTML.test(text.slice(0, 500))) return 'html';
+  if (TEST_REPORT.test(text)) return 'log';
   const lines = sampleLines(text).filter((line) => line.trim() !== '');
   const share = (test: (line: string) => boolean) => lines.filter(test).length / Math.max(1, lines.length);
   if (isRowText(lines) && share(isErrorLine) < 0.3) return 'rows';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prune } from './prune.ts';
+import { structuralPruner } from './structural-pruner.ts';
 
 const numbered = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i + 1));
@@ -61,6 +62,33 @@ describe('a pruned text', () => {
       Error: disk is full
       [pruned: 51 -> 5 items]"
     `);
+  });
+
+  it('of test results has the name of every test that failed, and what each expected', () => {
+    const report = numbered(12, (index) =>
+      (index % 3 === 0
+        ? [
+            `not ok ${index} - adds ${index}`,
+            '  ---',
+            `  duration_ms: 0.${index}`,
+            "  failureType: 'testCodeFailure'",
+            '  error: |-',
+            '    Expected values to be strictly equal:',
+            `    ${index} !== ${index + 1}`,
+            "  name: 'AssertionError'",
+            `  expected: ${index + 1}`,
+            '  stack: |-',
+            ...numbered(4, (frame) => `    at run (node:internal/test:${frame}:1)`),
+            '  ...',
+          ]
+        : [`ok ${index} - adds ${index}`, '  ---', `  duration_ms: 0.${index}`, '  ...']
+      ).join('\n'),
+    );
+    const { text } = structuralPruner.prune(['TAP version 13', ...report, '# fail 4'].join('\n'), { cap: 1700 });
+    for (const index of [3, 6, 9, 12]) {
+      expect(text).toContain(`not ok ${index} - adds ${index}`);
+      expect(text).toContain(`${index} !== ${index + 1}`);
+    }
   });
 
   it('of many headings has those that matter most', () => {

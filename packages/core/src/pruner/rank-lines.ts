@@ -9,9 +9,9 @@ const STATEMENT = /^\s*(?:if|for|while|switch|catch|return|else|do|with|await|ne
 const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?\s*\{?\s*$/;
 
 const ERROR =
-  /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|\w(?:Error|Exception)\b/i;
+  /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|PASS\b|--- PASS)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b/i;
+  /[✓✔]|^\s*(?:ok \d|PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b/i;
 const WARNING = /\bwarn(?:ing)?\b/i;
 /** A line with the outcome of a run, as test runners and compilers print it. */
 export const SUMMARY =
@@ -22,6 +22,13 @@ const FRAME_OF_LIBRARY =
 const TIMESTAMP = /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:]*\W*/;
 /** Lines before and after the first error of a kind that stay with it. */
 const CONTEXT_LINES = 2;
+const FAILED_TEST = /^\s*not ok \d/;
+/** The end of a line whose text follows below it, deeper: `error: |-`. */
+const OPENS_BLOCK = /[|>][-+]?\s*$|:\s*$/;
+/** Lines of such a block that stay with its first line. */
+const BLOCK_LINES = 12;
+/** What a test expected, and where it stands. */
+const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
 /** Lines at the end of a log among which its summary is looked for. */
 export const SUMMARY_LINES = 30;
 
@@ -50,7 +57,10 @@ export function rankLog(lines: readonly string[]): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
   const kinds = new Set<string>();
   lines.forEach((line, index) => {
-    const kind = normalizeLine(line);
+    // Tests are told apart by their names, numbers included; errors with the same first line by what is below.
+    const block = OPENS_BLOCK.test(line) && isErrorLine(line) ? listBlock(lines, index) : [];
+    const first = FAILED_TEST.test(line) ? line : normalizeLine(line);
+    const kind = [first, ...block.map((place) => lines[place])].join('\n');
     const isFirst = !kinds.has(kind);
     kinds.add(kind);
     if (!isFirst) ranks[index]! += 0.5;
@@ -59,6 +69,7 @@ export function rankLog(lines: readonly string[]): RankedLines {
     for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) {
       if (ranks[near] !== undefined && !FRAME_OF_LIBRARY.test(lines[near]!)) ranks[near] = Math.min(ranks[near]!, 2);
     }
+    for (const place of block) ranks[place] = Math.min(ranks[place]!, 2);
   });
   ranks[0] = 0;
   const texts = lines.map((line) => line.replace(TIMESTAMP, ''));
@@ -68,6 +79,22 @@ export function rankLog(lines: readonly string[]): RankedLines {
     if (end - start > 1) repeats.set(start, end - start);
   }
   return { lines, ranks, repeats };
+}
+
+/** The places of the lines below a line that are deeper, blank ones aside. */
+function listBlock(lines: readonly string[], at: number): readonly number[] {
+  const depth = measureIndent(lines[at]!);
+  const found: number[] = [];
+  for (let next = at + 1; next < lines.length && found.length < BLOCK_LINES; next++) {
+    if (lines[next]!.trim() === '') continue;
+    if (measureIndent(lines[next]!) <= depth) break;
+    found.push(next);
+  }
+  return found;
+}
+
+function measureIndent(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** True for a line that reports an error, not the absence of any. */
@@ -80,6 +107,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (line.trim() === '') return 9;
   if (fromEnd === 1 || (fromEnd <= SUMMARY_LINES && SUMMARY.test(line))) return 0;
   if (FRAME.test(line)) return FRAME_OF_LIBRARY.test(line) ? 8 : 3;
+  if (DETAIL.test(line)) return 3;
   if (isErrorLine(line)) return 5;
   if (fromEnd <= 10) return 4;
   return WARNING.test(line) ? 6 : 7;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReturned } from './read-returned.ts';
+import { readReturned } from './render-result.ts';
 
 class Point {
   readonly #secret = 1;

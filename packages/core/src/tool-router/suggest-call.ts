@@ -81,7 +81,7 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
   if (call === undefined || calls.length + problems.length !== 1 || call.verb !== spec.name) return false;
   const content = spec.params.find(({ body }) => body === true);
   const hasJson = content === undefined && call.body !== undefined;
-  const fields = hasJson ? readFields(call.body) : {};
+  const fields = hasJson ? parseFields(call.body) : {};
   if (fields === undefined) return false;
   const { argument, keywords, misspelt, unquoted } = splitArgument(spec, call, new Set(Object.keys(fields)));
   if (misspelt.size > 0 || unquoted !== undefined) return false;
@@ -95,7 +95,7 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
 }
 
 /** Undefined for a body that is no JSON object. */
-function readFields(body: string): Readonly<Record<string, unknown>> | undefined {
+function parseFields(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const fields: unknown = JSON.parse(body);
     return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : undefined;

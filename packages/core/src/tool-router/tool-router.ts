@@ -24,13 +24,19 @@ import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
-import { limitResult, limitWhole, type ResultLimits, isToolData, normaliseOutput, getWhole } from './render-result.ts';
-import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
+import {
+  limitResult,
+  limitWhole,
+  type ResultLimits,
+  isToolData,
+  normaliseOutput,
+  getWhole,
+  readReturned,
+} from './render-result.ts';
+import { resolveCall, type ResolvedCall, type SessionTools, bindCall, explainParameters } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
-import { bindCall, explainParameters } from './bind-call.ts';
 import { getPrimaryParam } from './split-argument.ts';
-import { pickDetails } from '../tool-spec/effect-details.ts';
-import { readReturned } from './read-returned.ts';
+import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
 import { formatCount, joinParts } from '../text-size/text-size.ts';
 

@@ -89,12 +89,13 @@ describe('reading a file', () => {
     expect((await space.call('read', { target: 'a.json' }, { range: [7, 7] })).split('\n')[0]).toBe('d'.repeat(4000));
   });
 
-  it('shows a range that is longer than the window in pages, up to its end', async () => {
+  it('shows a range of up to three windows whole, and a longer one in pages', async () => {
     const space = openSpace({ 'a.txt': numbered(1, 500, () => 'x'.repeat(99)) });
-    const first = await space.call('read', { target: 'a.txt' }, { range: [10, 60] });
-    expect(first.split('\n').at(-1)).toBe('[lines 10-49 of 500; next: <R:a.txt:50-60>]');
-    const second = await space.call('read', { target: 'a.txt' }, { range: [50, 60] });
-    expect(second.split('\n').at(-1)).toBe(`60|${'x'.repeat(99)}`);
+    const whole = await space.call('read', { target: 'a.txt' }, { range: [10, 120] });
+    expect(whole.split('\n').length).toBe(111);
+    expect(whole.split('\n').at(-1)).toBe(`120|${'x'.repeat(99)}`);
+    const first = await space.call('read', { target: 'a.txt' }, { range: [10, 160] });
+    expect(first.split('\n').at(-1)).toBe('[lines 10-49 of 500; next: <R:a.txt:50-89>]');
     const open = await space.call('read', { target: 'a.txt' }, { range: [40, null] });
     expect(open.split('\n').at(-1)).toBe('[lines 40-79 of 500; next: <R:a.txt:80-119>]');
   });

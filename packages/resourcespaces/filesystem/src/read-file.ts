@@ -167,6 +167,9 @@ function renderClipped(
   return countLinesOnLastPage(shown, 0, length) === shown.length ? renderNumbered(shown, first) : undefined;
 }
 
+/** Pages that a range may fill where that is enough to show it whole: in parts it would be asked for again. */
+const PAGES_OF_RANGE = 3;
+
 /** Lines of the longest file that is shown without their numbers. */
 const COUNTABLE = 30;
 
@@ -185,7 +188,13 @@ function renderFilePage(
   // This page, and enough of what follows to know the next one.
   const lines = splitLines(text);
   const [first, end] = range ?? [1, null];
-  const length = getPageLength(answerLimit);
+  const isExact = end !== null && column === undefined;
+  const page = getPageLength(answerLimit);
+  const asked = isExact ? lines.slice(0, end - first + 1) : [];
+  const isWhole = asked.length > 1 && (!cut || asked.length < lines.length);
+  const fitsOn = (room: number): boolean => countLinesOnLastPage(asked, 0, room) === asked.length;
+  const isLarger = isWhole && !fitsOn(page) && fitsOn(page * PAGES_OF_RANGE);
+  const length = isLarger ? page * PAGES_OF_RANGE : page;
   const isEndless = !cut && !text.endsWith('\n');
   const tagOf = (part: string) => tag(`<R:${formatPath(path)}:${part}>`);
   const countNext = (from: number, to: number) => {
@@ -199,9 +208,7 @@ function renderFilePage(
     const count = countNext(shown, to);
     return tagOf(count === 0 ? `${line}@1` : renderRange(line, Math.min(line + count - 1, to)));
   };
-  const asked = end === null || column !== undefined ? [] : lines.slice(0, end - first + 1);
   // A single long line is read in pieces.
-  const isWhole = asked.length > 1 && (!cut || asked.length < lines.length);
   if (isWhole && countLinesOnLastPage(asked, 0, length) < asked.length) {
     const clipped = renderClipped(asked, first, { length, tagOf });
     if (clipped !== undefined) return clipped;
@@ -233,6 +240,6 @@ function renderFilePage(
   const notes = [];
   if (end !== null && end > total) notes.push(`file has ${total}`);
   // Needed to put pages together; a short range is read for its own sake.
-  if (isEndless && (size > length || range === undefined)) notes.push('no newline at end of file');
+  if (isEndless && (size > page || range === undefined)) notes.push('no newline at end of file');
   return notes.length === 0 ? body : `${body}\n[${[place, ...notes].join('; ')}]`;
 }

@@ -17,7 +17,7 @@ import { createConflict } from '../write/change-file.ts';
 import { readFileSnapshot, type FileSnapshot } from './file-content.ts';
 import type { PathQueue } from './path-queue.ts';
 import { type ChangeContext, PlannedChange } from './planned-change.ts';
-import { readUnsavedText } from './unsaved-text.ts';
+import { readUnsavedText } from './found-path.ts';
 import {
   createTooLargeError,
   decodeFile,
