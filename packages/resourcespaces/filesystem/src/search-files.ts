@@ -182,12 +182,22 @@ async function hashShownFile(root: WorkspaceRoot, path: string): Promise<string 
 const COUNTS_ROOM = 220;
 const COUNTS_FROM = 300;
 
+/** Files that are named of those that were left out. */
+const MOST_WITHHELD = 3;
+
+function nameWithheld(paths: readonly string[]): string {
+  const names = paths.slice(0, MOST_WITHHELD).map(formatPath).join(', ');
+  const more = paths.length > MOST_WITHHELD ? ` +${paths.length - MOST_WITHHELD}` : '';
+  const them =
+    paths.length === 1 ? 'which may hold secrets: path= asks for it' : 'which may hold secrets: path= asks for one';
+  return `${names}${more}, ${them}`;
+}
+
 function renderGrepResult(
   { rows, matches, files, searched, withheld, tooLarge = 0, ignored = 0, onlyIgnored }: GrepResult,
   { none, answerLimit }: { readonly none: string; readonly answerLimit: number },
 ): string {
-  const note =
-    withheld === 0 ? [] : [`not searched: ${formatQuantity(withheld, 'file')} that may hold secrets; name it to ask`];
+  const note = withheld.length === 0 ? [] : [`not searched: ${nameWithheld(withheld)}`];
   if (tooLarge > 0) note.push(`not searched: ${formatQuantity(tooLarge, 'file')} over 256 MB; name it with path=`);
   if (matches === 0) {
     const left = ignored === 0 ? '' : `; ${formatQuantity(ignored, 'file')} ignored by .gitignore: ignored=true`;

@@ -218,28 +218,30 @@ describe('a secret', () => {
     const pattern = 'hunter2|core|PASSWORD';
     const found = await workspace.grep({ pattern });
     expect(found.rows.map(({ path }) => path)).toEqual(['.env.example', 'settings.txt']);
-    expect(found).toMatchObject({ matches: 2, withheld: 2 });
+    expect(found).toMatchObject({ matches: 2, withheld: [expect.any(String), expect.any(String)] });
     for (const path of ['.env', '.git', 'g', 'through'])
-      expect(await workspace.grep({ pattern, path })).toEqual({ rows: [], matches: 0, files: [], searched: 0, withheld: 1 });
-    expect(await workspace.grep({ pattern, path: '{.env,plain.txt}' })).toMatchObject({ matches: 0, withheld: 1 });
-    expect(await workspace.grep({ pattern, path: '.env', secrets: true })).toMatchObject({ matches: 1, withheld: 0 });
+      expect(await workspace.grep({ pattern, path })).toEqual({ rows: [], matches: 0, files: [], searched: 0, withheld: [path] });
+    expect(await workspace.grep({ pattern, path: '{.env,plain.txt}' })).toMatchObject({ matches: 0, withheld: ['.env'] });
+    expect(await workspace.grep({ pattern, path: '.env', secrets: true })).toMatchObject({ matches: 1, withheld: [] });
     const all = await workspace.grep({ pattern, secrets: true });
     expect(all.rows.map(({ path }) => path)).toEqual(['.env', '.env.example', 'keys/server.key', 'settings.txt']);
-    expect(all.withheld).toBe(0);
+    expect(all.withheld).toEqual([]);
   }); // prettier-ignore
 
   it('is counted by its name alone, so that no pattern can ask for it letter by letter', async () => {
     const { workspace } = guardedWorkspace();
     const counts = [];
-    for (const pattern of ['hunter1', 'hunter2', 'nothing like it']) counts.push((await workspace.grep({ pattern })).withheld);
+    for (const pattern of ['hunter1', 'hunter2', 'nothing like it']) counts.push((await workspace.grep({ pattern })).withheld.length);
     expect(counts).toEqual([2, 2, 2]);
   }); // prettier-ignore
 
   it('that is ignored is not counted, because it is not searched anyway', async () => {
     const { workspace } = guardedWorkspace();
     await workspace.write('.gitignore', '.env\nkeys/\n');
-    expect(await workspace.grep({ pattern: 'x' })).toMatchObject({ withheld: 0 });
-    expect(await workspace.grep({ pattern: 'x', all: true })).toMatchObject({ withheld: 2 });
+    expect(await workspace.grep({ pattern: 'x' })).toMatchObject({ withheld: [] });
+    expect(await workspace.grep({ pattern: 'x', all: true })).toMatchObject({
+      withheld: [expect.any(String), expect.any(String)],
+    });
   });
 });
 

@@ -128,11 +128,11 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
       if (record?.kind === 'binary' && record.offset >= BINARY_PROBE) late.push(record.path);
     },
   });
-  let withheld = 0;
+  const withheld: string[] = [];
   const others: string[] = [];
   for (const path of excluded) {
     if (!(await isSearched(path, scope, root))) continue;
-    if (isWithheld(path, search.job)) withheld++;
+    if (isWithheld(path, search.job)) withheld.push(path);
     else others.push(path);
   }
   const more = others.length === 0 ? 0 : await countFiles(search, others, counter);

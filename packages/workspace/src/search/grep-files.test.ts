@@ -40,7 +40,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
       matches: 5,
       files: 4,
       searched: expect.any(Number) as number,
-      withheld: 0,
+      withheld: [],
     });
   });
 
@@ -73,7 +73,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
       expect(countFiles(await root.grep({ pattern: 'hit', path, only }))).toMatchObject({
         matches: 3,
         files: 2,
-        withheld: 1,
+        withheld: [expect.any(String)],
       });
     }
     expect((await root.grep({ pattern: 'hit', path: 'a', only, limit: 1 })).rows).toEqual([
@@ -249,7 +249,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
       'd/.gitignore': 'f4.txt\n',
     };
     const found = await grep({ pattern: 'hit', path: 'd/*.txt' }, more);
-    expect(found).toMatchObject({ matches: 300_299, files: 300, withheld: 1 });
+    expect(found).toMatchObject({ matches: 300_299, files: 300, withheld: [expect.any(String)] });
     expect(await grep({ pattern: 'hit', path: 'd/f?.txt' }, more)).toMatchObject({ matches: 2, searched: 6 });
   });
 

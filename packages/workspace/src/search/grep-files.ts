@@ -64,7 +64,7 @@ async function searchOnce(
   const { query, target } = job;
   checkPattern(query.pattern);
   if (query.secrets !== true && target?.protection?.secret === true) {
-    return { rows: [], matches: 0, files: [], searched: 0, withheld: 1 };
+    return { rows: [], matches: 0, files: [], searched: 0, withheld: [query.path ?? target.path] };
   }
   const search = (signal: AbortSignal | undefined) =>
     program === undefined ? searchWithRe2(job, signal) : searchWithRipgrep(job, program, signal);

@@ -47,8 +47,8 @@ export interface GrepResult {
   readonly files: readonly FileCount[];
   /** Files that were looked into. */
   readonly searched: number;
-  /** Files that may hold secrets and were therefore not searched; 1 for a folder of them. */
-  readonly withheld: number;
+  /** Paths of files that may hold secrets and were therefore not searched; of a folder of them, its own. */
+  readonly withheld: readonly string[];
   /** Files of more than 256 MB, which were not searched because no path named them. */
   readonly tooLarge?: number;
   /** Where nothing was found: files that ignore rules exclude, which were not searched. */
@@ -111,16 +111,17 @@ export function isWithheld(path: string, { root, query }: Pick<GrepJob, 'root' |
 
 /**
  * Lists what a search of a folder or a file pattern looks into, unless it turns out to be binary or too large: paths
- * below the root, without links, and how many secrets are not among them.
+ * below the root, without links, and which secrets are not among them.
  */
 export async function listSearchedFiles(
   job: GrepJob,
   signal: AbortSignal | undefined,
-): Promise<{ readonly paths: readonly string[]; readonly withheld: number }> {
+): Promise<{ readonly paths: readonly string[]; readonly withheld: readonly string[] }> {
   const { root, query } = job;
   const scope = await scopeQuery(job);
-  if (scope === undefined) return { paths: [], withheld: 0 };
+  if (scope === undefined) return { paths: [], withheld: [] };
   const files = (await walkFolders(scope, root, { signal })).filter((path) => query.only?.(path) ?? true);
-  const paths = files.filter((path) => !isWithheld(path, job));
-  return { paths, withheld: files.length - paths.length };
+  const withheld = files.filter((path) => isWithheld(path, job));
+  const left = new Set(withheld);
+  return { paths: files.filter((path) => !left.has(path)), withheld };
 }

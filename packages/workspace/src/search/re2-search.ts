@@ -18,7 +18,7 @@ const BATCH = 1024 * 1024;
 export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefined): Promise<Matches> {
   const { query, root, target } = job;
   const isNamed = target?.stats?.isFile() === true;
-  const { paths, withheld } = isNamed ? { paths: [target.path], withheld: 0 } : await listSearchedFiles(job, signal);
+  const { paths, withheld } = isNamed ? { paths: [target.path], withheld: [] } : await listSearchedFiles(job, signal);
   const read = (path: string) => readFoundFile(path, root, { largest: LARGEST });
   const run = { pattern: query.pattern, limit: countWantedRows(query), signal, paths, read };
   const result = await re2Search({ ...run, width: ROW_WIDTH });

@@ -206,7 +206,7 @@ async function searchNamedFile(search: RipgrepSearch, target: ResolvedPath): Pro
   const parser = new RowParser(computeRowWidth(query, matches));
   if (matches > 0) await read([`--max-count=${countWantedRows(query, matches)}`], (bytes) => parser.add(bytes));
   const found = matches === 0 ? [] : [{ path: target.path, matches, rows: parser.rows }];
-  return { found, matches, searched: 1, withheld: 0 };
+  return { found, matches, searched: 1, withheld: [] };
 }
 
 /** A file's text, without the mark at its beginning; nothing of a binary file. */

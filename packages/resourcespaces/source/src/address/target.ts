@@ -128,6 +128,10 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/+$/, '');
+  // The folder of a package is the package, also where a file in it is what others import.
+  const owning = catalog.packages.find((one) => one.folder === path && path !== '');
+  const whole = owning && catalog.folder(owning.label)?.name;
+  if (whole !== undefined) return whole;
   const module = findModule(path, catalog) ?? findPackageModule(path, catalog)?.name;
   if (module !== undefined) return module;
   const [, file = '', symbol = ''] = WITH_SYMBOL.exec(path) ?? [];
@@ -137,8 +141,8 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   if (folder !== undefined) return folder;
   const dotted = path.replaceAll('/', '.');
   if (/(?:^|\.)(?:\.|$)/.test(dotted)) return undefined;
-  const whole = catalog.findModule(dotted);
-  if (whole !== undefined) return whole.name;
+  const dottedModule = catalog.findModule(dotted);
+  if (dottedModule !== undefined) return dottedModule.name;
   const [split] = splitAddress(dotted, catalog);
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
 }

@@ -1,6 +1,6 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
-import { makeFileWords, resolveSpecifier } from './target.ts';
+import { makeFileWords, resolveSpecifier, translatePath } from './target.ts';
 import type { ProjectPackage } from '@bae/project';
 import { CodeCatalog } from '../modules/code-catalog.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
@@ -79,5 +79,15 @@ describe('an import', () => {
   ])('of %s leads to %s', (specifier, expected) => {
     const from = 'packages/core/src/agent/turn.ts';
     expect(resolveSpecifier(specifier, from, catalog)?.name).toBe(expected);
+  });
+});
+
+describe('the folder of a package', () => {
+  it('is the package, whatever files are in it', () => {
+    const files = ['packages/core/index.js', 'packages/core/src/index.ts', 'packages/core/src/turn.ts'];
+    const both = new CodeCatalog(files, { packages: [pack('core', '@x/core', 'packages/core')] });
+    for (const path of ['packages/core', './packages/core/']) expect(translatePath(path, both)).toBe('core');
+    expect(translatePath('packages/core/index.js', both)).toBe('core.index');
+    expect(translatePath('packages/flat', catalog)).toBe('flat');
   });
 });
