@@ -106,7 +106,7 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     // What a project ships says nothing for itself.
     const trusted = source.file !== project;
     const login = (url: string) => openLogin(userFolder, url);
-    const options = { name, settings, place: { folder: root, env, login }, memory, trusted };
+    const options = { name, title: given, settings, place: { folder: root, env, login }, memory, trusted };
     found.push({ ...facts, state: 'used', place: name, getOptions: () => options });
     spaces.push(mcpServer(options));
     if (known === undefined) learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));
@@ -126,7 +126,7 @@ export async function mountServers(
   return Array.from(readServers({ mcpServers: Object.fromEntries(servers) }, 'the editor'), ([given, settings]) => {
     const name = findFreeName(given, used);
     used.add(name);
-    return mcpServer({ name, settings, place: { folder: place.root, env: place.env }, trusted: true });
+    return mcpServer({ name, title: given, settings, place: { folder: place.root, env: place.env }, trusted: true });
   });
 }
 

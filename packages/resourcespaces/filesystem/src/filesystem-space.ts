@@ -44,7 +44,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The size of the file, which now holds just this.\nParent folders are created.',
+    description: 'The new size: the text becomes the whole file.\nParent folders are created.',
     params: FILE_PARAMS.write,
     seesDraft: true,
     body: 'content',
@@ -60,7 +60,7 @@ export class FilesystemSpace implements Resourcespace {
 
   @tool({
     description:
-      'What changed: lines (a.ts:2-3), or <old>…</old><new>…</new>.\nThe body takes the place of the lines, or is blocks of old and new text.',
+      'The diff: lines a.ts:2-3, or a body <old>…</old><new>…</new>.\nThe body takes the place of the lines, or is blocks of old and new text.',
     params: FILE_PARAMS.edit,
     seesDraft: true,
     body: 'content',

@@ -34,6 +34,8 @@ export interface ServerMemory {
 export interface ServerOptions {
   /** The name of the place. */
   readonly name: string;
+  /** The name that people gave the server, where a place cannot have it. Default: the name of the place. */
+  readonly title?: string;
   readonly settings: ServerSettings;
   readonly place: ServerPlace;
   /** Default: nothing is known at the start, and nothing is kept. */
@@ -76,6 +78,9 @@ export async function learnTools(
   }
 }
 
+/** A name that can stand in a sentence of ours. */
+const PLAIN = /^[\w .@/-]{1,60}$/;
+
 class ServerSpace {
   readonly definition: SpaceDefinition;
   readonly #options: ServerOptions;
@@ -94,7 +99,7 @@ class ServerSpace {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { name, settings, place } = options;
+    const { name, title = name, settings, place } = options;
     const onChange = (): void => void (this.#isStale = true);
     this.#connection = new ServerConnection(name, settings, { place, onChange });
     const known = options.memory?.read();
@@ -102,7 +107,7 @@ class ServerSpace {
     const getTools = () => this.#tools;
     this.definition = {
       name,
-      description: `The tools of the MCP server ${name}.`,
+      description: `The tools of the MCP server ${PLAIN.test(title) ? title : name}.`,
       get tools() {
         return getTools();
       },
