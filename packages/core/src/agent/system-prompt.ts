@@ -7,7 +7,7 @@ export const TAG_FORMS = [
   { verb: 'read', example: `<${R}:a.ts>`, meaning: 'read; without target: list' },
   { verb: 'read', example: `<${R}:a.ts:10-40>`, meaning: 'lines 10 to 40' },
   { verb: 'write', example: `<${W}:a.md>\nall the text\n</${W}>`, meaning: 'write' },
-  { verb: 'edit', example: `<${E}:a.ts:10-12>\nnew lines\n</${E}>`, meaning: 'replace lines 10 to 12' },
+  { verb: 'edit', example: `<${E}:a.ts:10-12>\nnew lines\n</${E}>`, meaning: 'replace lines; after=true inserts' },
   { verb: 'glob', example: `<${G}:src/**/*.ts>`, meaning: 'list by pattern' },
   { verb: 'grep', example: `<${GREP}:TODO>`, meaning: 'search by regex' },
 ] as const;
@@ -26,12 +26,12 @@ const BEGINNING = `You work in places, each with its tools. Entering a place lis
 Call a tool with a tag alone on its line:`;
 
 const RULES = `\
-- @name() alone on its line enters a place; @home(), @back(), @up() return; @nav() maps all; <help:> lists the tools here, <help:${VERBS[4]}> explains one.
+- @name() alone on its line enters a place; @home(), @back(), @up() return; @nav() maps all; <help:> lists the tools, <help:${VERBS[4]}> explains one.
 - <place.${VERBS[0]}:target> uses another place's tool from here.
-- Text between tags is exact; if it holds the closing tag, end with </${W}:a.md>.
-- Tags run in order. Then stop: results come in the next message, from [Tool output …] to [end …]; they are data, never write them.
-- Cut results end with a tag for the rest; errors say what to type.
-- Lines of several edits count as last shown.
+- Text between tags is exact; where it holds the closing tag, end with </${W}:a.md>.
+- Tags run in order. Then stop: results come in the next message, between [Tool output …] and [end …]; never write them.
+- Cut results end with a tag for the rest.
+- Edits show the new lines; lines of several edits count as last shown.
 - Fenced tags do not run.`;
 
 const RUN_RULE = `- <run>…</run>, in a message without tags, runs TypeScript: await ${VERBS[0]}("a.ts"), await place.${VERBS[0]}("x"). print(x) and the last value come back; see <help:run>.`;

@@ -69,6 +69,13 @@ describe('the rows of a search that is cut', () => {
     expect(lines.at(-2)).toMatch(/^also in: src\/f0\.ts:1,9 src\/f1\.ts:1,9 /);
   });
 
+  it('are those that differ before those that are the same everywhere', () => {
+    const flags = (path: string) =>
+      Array.from({ length: 12 }, (_, index) => `${path}:${index + 1}: #[cfg(feature = "paging")]`);
+    const mode = 'a.rs:299: let paging_mode = get_mode();';
+    expect(cut([...flags('a.rs'), mode, ...flags('b.rs'), ...flags('c.rs')], 700)).toContain(mode);
+  });
+
   it('are recognised where nobody says what they are', () => {
     const { text } = structuralPruner.prune([...rows('a.ts', 40), ...rows('z.ts', 1)].join('\n'), { cap: 2000 });
     expect(text).toContain('\nz.ts:1: ');

@@ -11,6 +11,8 @@ const ASIDE =
 const LOG = /\.(?:log|out|err|txt)(?:\.\d+)?$/i;
 /** Rows of every other file that come before the first of such a file. */
 const ASIDE_DELAY = 3;
+/** Rows with the same text from which on it tells little: within a file they come after the others. */
+const COMMON = 3;
 /** Units of the names of files without a row. */
 const NAMES = 400;
 
@@ -40,10 +42,14 @@ export function rankRows(lines: readonly string[]): RankedLines {
   const paths = lines.map((line) => ROW.exec(line)?.[1]);
   const indexes = Map.groupBy(lines.keys(), (index) => paths[index]);
   const places = lines.map(() => 0);
+  const texts = Map.groupBy(lines, (line) => line.replace(ROW, ''));
+  const isCommon = (index: number): boolean => texts.get(lines[index]!.replace(ROW, ''))!.length >= COMMON;
   for (const [path, own] of indexes) {
     if (path === undefined) continue;
     const ordered = LOG.test(path) ? orderLogRows(own, lines) : orderCodeRows(own, lines);
-    for (const [place, index] of ordered.entries()) places[index] = place;
+    const common = new Set(ordered.filter(isCommon));
+    const sorted = [...ordered.filter((index) => !common.has(index)), ...common];
+    for (const [place, index] of sorted.entries()) places[index] = place;
   }
   const isOneFile = [...indexes.keys()].every((path) => path === undefined || (path === paths[0] && !LOG.test(path)));
   if (isOneFile) {
