@@ -34,6 +34,14 @@ describe('renderOpening', () => {
       '/tmp/␛[2J',
     );
   });
+
+  it('is divided between words where the terminal is narrow', () => {
+    const choice = { model: undefined, reason: '' } as never;
+    const lines = renderOpening({ root: '/app', home: '/home/ada', choice, columns: 60 }, plain).split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line.length).toBeLessThan(60);
+    expect(lines.join(' ')).toContain('--model ollama/NAME, or {"model": "provider/name"} in bae.config.json)');
+  });
 });
 
 describe('renderOrientation', () => {

@@ -117,7 +117,10 @@ export async function runShell(context: CommandContext): Promise<number> {
           paint('quiet', renderToolbar(describe(started), terminal.out.columns())),
       });
     };
-    terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
+    const columns = terminal.out.isTerminal ? terminal.out.columns() : undefined;
+    terminal.out.write(
+      `${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice, columns }, paint)}\n`,
+    );
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint, terminal.out.columns())}\n`);
     const openSession = (label: string) => kept.open(undefined, label);
     const parts = {
@@ -209,16 +212,23 @@ function bindKeys(shell: ShellControl): Readonly<Record<string, () => void>> {
   };
 }
 
+/** What the first line of the shell names. */
+interface Opening {
+  readonly root: string;
+  readonly home?: string | undefined;
+  readonly choice: ModelChoice;
+  /** Width of the terminal. Default: the line is not divided. */
+  readonly columns?: number | undefined;
+}
+
 /** The first line: the folder, and the model or how to get one. */
-export function renderOpening(
-  { root, home = homedir(), choice }: { root: string; home?: string | undefined; choice: ModelChoice },
-  paint: Painter,
-): string {
+export function renderOpening({ root, home = homedir(), choice, columns = Infinity }: Opening, paint: Painter): string {
   const { model, reason } = choice;
   const isInHome = root === home || root.startsWith(`${home}/`);
   const place = isInHome ? `~${root.slice(home.length)}` : root;
   const who = model === undefined ? `no model (${WAYS_TO_A_MODEL})` : `model: ${reason}`;
-  return `${paint('strong', 'bae')} in ${makeLineVisible(place)} · ${makeLineVisible(who)}`;
+  const lines = wrapWords(`bae in ${makeLineVisible(place)} · ${makeLineVisible(who)}`, columns - 1);
+  return lines.join('\n').replace(/^bae/, paint('strong', 'bae'));
 }
 
 const TYPE = 'Type <R:> or /read to list, ? for all that can be typed, a question for the model, or exit.';
