@@ -1,13 +1,13 @@
-/** Most tools that are in one place: more do not fit one screen. */
+/** Maximum number of tools in one place: more do not fit on one screen. */
 const MOST_TOOLS = 30;
-/** Least tools that are worth a place of their own. */
+/** Minimum number of tools that get a place of their own. */
 const LEAST_TOOLS = 4;
-/** Most places that a screen names, beside those of resources and prompts. */
+/** Maximum number of places that a screen names, besides those for resources and prompts. */
 const MOST_PLACES = 10;
-/** Part of all names that a word is in when it is no subject of any. */
+/** Share of all names from which on a word is too common to be the subject of any of them. */
 const USUAL_SHARE = 0.6;
 
-/** What is done, rather than what with: no place is called so. */
+/** Words that name an action instead of a subject: no place is named after them. */
 const VERBS: ReadonlySet<string> = new Set(
   `add all apply approve archive assign by call cancel check clear close configure confirm connect convert copy count
   create delete deploy describe disable download edit enable execute export fetch find for from generate get import in
@@ -16,18 +16,18 @@ const VERBS: ReadonlySet<string> = new Set(
   to toggle tool trigger uninstall unlock update upload upsert use validate verify view wait with write`.split(/\s+/),
 );
 
-/** Tools by the name of their place below the server's; under '' those that stay in the server's own. */
+/** Tools by the name of their place below the server; under '' are the tools that stay in the place of the server itself. */
 export type ToolGroups = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Divides the tools of a server by what their names are about, so that no place has more than a screen of them. A few stay
- * together.
+ * Groups the tools of a server by the subject of their names, so that no place has more tools than fit on one screen.
+ * Servers with few tools are not divided.
  */
 export function groupTools(names: readonly string[]): ToolGroups {
   if (names.length <= MOST_TOOLS) return new Map([['', names]]);
   const groups = new Map<string, readonly string[]>();
   const all = names.map((name) => ({ name, nouns: listNouns(name) }));
-  // What nearly every name has says nothing: the name of the product.
+  // A word that is in nearly every name, such as the name of the product, does not distinguish them.
   const usual = countEach(all.map(({ nouns }) => nouns));
   let left = all.map(({ name, nouns }) => ({
     name,
@@ -51,7 +51,7 @@ export function groupTools(names: readonly string[]): ToolGroups {
   return groups;
 }
 
-/** Adds a place, or several where it would have too many tools. */
+/** Adds a place, or several numbered places when one would have too many tools. */
 function addGroup(
   groups: Map<string, readonly string[]>,
   noun: string,
@@ -64,9 +64,12 @@ function addGroup(
     groups.set(parts === 1 ? noun : `${noun}_${part + 1}`, names.slice(part * size, (part + 1) * size));
 }
 
-/** What most tools are about, of what fits one place; else what most are about at all; undefined when little is left. */
+/**
+ * Finds the most common subject among those whose tools fit in one place, otherwise the most common of all. Returns
+ * undefined when no subject has enough tools.
+ */
 function findNoun(all: readonly (readonly string[])[]): string | undefined {
-  // Of equally many the more exact one: merge_request, not merge or request.
+  // On a tie, prefer the more exact subject: merge_request, not merge or request.
   const ranked = [...countEach(all)]
     .filter(([, count]) => count >= LEAST_TOOLS)
     .toSorted(([a, many], [b, more]) => more - many || b.length - a.length || (a < b ? -1 : 1));
@@ -81,7 +84,7 @@ function countEach(all: readonly (readonly string[])[]): ReadonlyMap<string, num
   return counts;
 }
 
-/** The words of a name, and pairs of them, that are no verbs; one and many are the same. */
+/** Lists the words of a name that are not verbs, and pairs of words that end with such a word, all in the singular. */
 function listNouns(name: string): readonly string[] {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -90,7 +93,7 @@ function listNouns(name: string): readonly string[] {
     .map(toSingular);
   const pairs = words.flatMap((word, index) => {
     const next = words[index + 1];
-    // A verb may be the first half of what something is called: merge_request.
+    // A verb can be the first half of a noun: merge_request.
     return index > 0 && isNoun(next) && word.length > 1 && !/^\d/.test(word) ? [`${word}_${next}`] : [];
   });
   return [...new Set([...words.filter(isNoun), ...pairs])];
