@@ -40,6 +40,8 @@ const all = process.env['BAE_FAULTS'] !== undefined;
 
 export default mergeConfig(shared, {
   test: {
+    // The peak of a process's memory begins with that of the one that starts it.
+    isolate: all,
     include: all ? ['faults/**/*.test.ts'] : ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/fixtures/**', '**/.generated/**', ...(all ? [] : LONG)],
   },

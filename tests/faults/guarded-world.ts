@@ -40,12 +40,12 @@ export async function guardedWorld(): Promise<GuardedWorld> {
   const canary = `canary${randomBytes(8).toString('hex')}`;
   const workspace = join(outer, 'workspace');
   const outside = [
-    'secret.txt',
-    'sibling/secret.txt',
-    'sibling/deep/secret.txt',
-    'workspace-other/secret.txt',
+    'private.txt',
+    'sibling/private.txt',
+    'sibling/deep/private.txt',
+    'workspace-other/private.txt',
     'home/.bashrc',
-    'home/secret.txt',
+    'home/private.txt',
     'home/.ssh/id_rsa',
   ];
   for (const path of outside) put(join(outer, path), `common line\n${canary}\nlast line\n`);
@@ -78,15 +78,15 @@ async function furnish(workspace: string, outer: string): Promise<readonly strin
     'folder/file.txt',
     'folder/deep/file.txt',
     'café',
-    '%2e%2e/secret.txt',
-    '..;/secret.txt',
+    '%2e%2e/private.txt',
+    '..;/private.txt',
   ]) {
     put(join(workspace, path), 'common line\nsecond line\nthird line\n');
   }
   const links = linksOf(workspace, outer);
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(workspace, name));
   for (let step = 0; step < 50; step++)
-    symlinkSync(step === 49 ? '../secret.txt' : `chain${step + 1}`, join(workspace, `chain${step}`));
+    symlinkSync(step === 49 ? '../private.txt' : `chain${step + 1}`, join(workspace, `chain${step}`));
   spawnSync('mkfifo', [join(workspace, 'pipe')]);
   const server = createServer().listen(join(workspace, 'socket'));
   await new Promise((resolve) => server.once('listening', resolve));
@@ -98,13 +98,13 @@ async function furnish(workspace: string, outer: string): Promise<readonly strin
 function linksOf(workspace: string, outer: string): Readonly<Record<string, string>> {
   return {
     'to-file': 'file.txt', 'to-folder': 'folder', 'to-here': '.', 'to-self': 'to-self', 'to-a': 'to-b', 'to-b': 'to-a',
-    'to-secret': '../secret.txt', 'to-outside': '../sibling', 'to-absolute': join(outer, 'sibling/secret.txt'),
+    'to-secret': '../private.txt', 'to-outside': '../sibling', 'to-absolute': join(outer, 'sibling/private.txt'),
     'to-absolute-folder': join(outer, 'sibling'), 'to-up': '..', 'to-upper': '../..', 'folder/to-up': '..', 'folder/to-upper': '../..',
     'to-other': '../workspace-other', 'to-inside': join(workspace, 'file.txt'), 'to-around': '../workspace/file.txt', 'to-root': '/',
     'to-proc': '/proc/self/root', 'to-cwd': '/proc/self/cwd', 'to-descriptors': '/proc/self/fd', 'to-zero': '/dev/zero',
     'to-nothing': 'nothing.txt', 'to-new': '../created.txt', 'to-new-deep': '../created/deep.txt', 'to-passwd': '/etc/passwd',
     'to-link': 'to-secret', 'to-link-folder': 'to-folder/to-upper', 'to-home': join(outer, 'home'), 'to-tilde': '~',
-    'to-odd': 'folder/../../secret.txt', 'to-trick': 'folder/to-up/../secret.txt',
+    'to-odd': 'folder/../../private.txt', 'to-trick': 'folder/to-up/../private.txt',
   }; // prettier-ignore
 }
 

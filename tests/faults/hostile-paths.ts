@@ -16,7 +16,7 @@ const UP = [
 const SLASHES = [
   '/', '//', '/./', '\\', '\\\\', '\\/', '%2f', '%5c', '%252f', '%c0%af', '\u2215', '\u2044', '／', '＼', '/\u200b/',
 ]; // prettier-ignore
-const AIMS = ['secret.txt', 'sibling/secret.txt', 'workspace-other/secret.txt', 'home/.bashrc', 'etc/passwd'];
+const AIMS = ['private.txt', 'sibling/private.txt', 'workspace-other/private.txt', 'home/.bashrc', 'etc/passwd'];
 const STARTS = ['', './', 'folder/', 'to-folder/', 'missing/', '/'];
 const DEVICES = [
   '/dev/zero', '/dev/random', '/dev/stdin', '/dev/fd/0', '/dev/tty', '/dev/null', '/proc/self/root/etc/passwd', '/proc/self/cwd/package.json',
@@ -24,11 +24,11 @@ const DEVICES = [
   '/sys/kernel', '/etc/passwd', '/etc/shadow', '/', '//', '/.', '/..', '/root', '/tmp', '/run',
 ]; // prettier-ignore
 const HOMES = [
-  '~', '~/', '~/secret.txt', '~/.bashrc', '~root', '~root/.bashrc', '~+', '~-', '~0', './~', './~/x', '$HOME', '$HOME/secret.txt', '${HOME}/secret.txt',
-  '%HOME%\\secret.txt', '`pwd`', '$(pwd)/../secret.txt', '~/../secret.txt', '~\\secret.txt', '~%2fsecret.txt',
+  '~', '~/', '~/private.txt', '~/.bashrc', '~root', '~root/.bashrc', '~+', '~-', '~0', './~', './~/x', '$HOME', '$HOME/private.txt', '${HOME}/private.txt',
+  '%HOME%\\private.txt', '`pwd`', '$(pwd)/../private.txt', '~/../private.txt', '~\\private.txt', '~%2fprivate.txt',
 ]; // prettier-ignore
 const FOREIGN = [
-  'C:\\', 'C:\\Windows\\win.ini', 'c:/windows/win.ini', 'C:secret.txt', 'Z:..\\secret.txt', '\\\\server\\share\\a', '//server/share/a', '\\\\?\\C:\\a',
+  'C:\\', 'C:\\Windows\\win.ini', 'c:/windows/win.ini', 'C:private.txt', 'Z:..\\private.txt', '\\\\server\\share\\a', '//server/share/a', '\\\\?\\C:\\a',
   '\\\\.\\pipe\\a', '//./pipe/a', 'file:///etc/passwd', 'file://localhost/etc/passwd', 'FILE:/etc/passwd', 'http://127.0.0.1/a', 'data:text/plain,a',
   'CON', 'NUL', 'aux.txt', 'COM1', 'a.txt::$DATA', 'a.txt:stream',
 ]; // prettier-ignore
@@ -38,11 +38,11 @@ const OPTIONS = [
 ]; // prettier-ignore
 const PATTERNS = [
   '*', '**', '**/*', '*/..', '**/../*', '*/../../*', '{..,a}/*', '{a,../b}', '{/etc,a}/passwd', '[.][.]/*', '.[.]/*', '?./*', '..*', '.*', './..',
-  '!(a)', '@(..)/x', '+(.)/secret.txt', '**/..', '{a,b', '[', '[]', '[!]', '[^/]', '[a-', '\\', '\\*', '*\\', '{}', '{,}', '{{{', '}}}',
-  '{a,{b,{c,{d,..}}}}/*', 'to-outside/*', 'to-outside/**', '*/secret.txt', '{to-outside,x}/secret.txt', 'to-ou*/secret.txt',
+  '!(a)', '@(..)/x', '+(.)/private.txt', '**/..', '{a,b', '[', '[]', '[!]', '[^/]', '[a-', '\\', '\\*', '*\\', '{}', '{,}', '{{{', '}}}',
+  '{a,{b,{c,{d,..}}}}/*', 'to-outside/*', 'to-outside/**', '*/private.txt', '{to-outside,x}/private.txt', 'to-ou*/private.txt',
 ]; // prettier-ignore
 const ENDS = [
-  '', '/', '//', '/.', '.', '..', ' ', '\t', '/..', '/../', '/secret.txt', '/../secret.txt', '/../../secret.txt', '/sibling/secret.txt', '/etc/passwd',
+  '', '/', '//', '/.', '.', '..', ' ', '\t', '/..', '/../', '/private.txt', '/../private.txt', '/../../private.txt', '/sibling/private.txt', '/etc/passwd',
   '/new.txt', '/new/new.txt', '/*', '/**', '%00', '\u0000', '\u0000.txt', '\n', ':1-2', ':1@1', '#a', '?a',
 ]; // prettier-ignore
 const LENGTHS = [254, 255, 256, 257, 1023, 1024, 1025, 4094, 4095, 4096, 4097, 65_536, 100_000];
@@ -106,8 +106,8 @@ function absolutes({ outside, workspace }: PathTargets): readonly string[] {
   ]; // prettier-ignore
   const beside = [
     `${workspace}x`,
-    `${workspace}/../secret.txt`,
-    `${workspace}-other/secret.txt`,
+    `${workspace}/../private.txt`,
+    `${workspace}-other/private.txt`,
     `${workspace}/`,
     `${workspace}//file.txt`,
     workspace,
@@ -122,7 +122,7 @@ function controls(): readonly string[] {
   return codes.flatMap((code) => {
     const char = String.fromCharCode(code);
     return [
-      char, `file.txt${char}`, `${char}file.txt`, `fi${char}le.txt`, `..${char}/secret.txt`, `../${char}secret.txt`, `new${char}.txt`, `folder/${char}`,
+      char, `file.txt${char}`, `${char}file.txt`, `fi${char}le.txt`, `..${char}/private.txt`, `../${char}private.txt`, `new${char}.txt`, `folder/${char}`,
       `..${char}`,
     ]; // prettier-ignore
   });
