@@ -18,7 +18,10 @@ export interface ApprovalRequest extends EffectDetails {
   readonly touches?: readonly string[];
   /** Reason for asking for consent although the tool's effect does not require it. */
   readonly reason?: string;
-  /** The change as a diff or in words; absent when the tool has no preview. Rejects with the error that the call would fail with. */
+  /**
+   * The change as a diff or in words; absent when the tool has no preview. Rejects with the error that the call would
+   * fail with.
+   */
   readonly preview?: () => Promise<string>;
   /** For the changes of a run block: the requests of its calls, each of which has to be allowed. */
   readonly parts?: readonly ApprovalRequest[];
@@ -74,13 +77,14 @@ export interface ApprovalRecord extends Pick<
 /** Decides whether a call may run. Contract: never throws, and does not ask about a call that was decided before. */
 export interface Approver {
   /**
-   * The refusal of a call that a rule denies, which no consent can allow; undefined when consent may be asked for.
-   * The router calls it before a change is planned, so that errors of the plan do not reveal anything about a denied target.
+   * The refusal of a call that a rule denies, which no consent can allow; undefined when consent may be asked for. The
+   * router calls it before a change is planned, so that errors of the plan do not reveal anything about a denied
+   * target.
    */
   deny?(request: ApprovalRequest): ApprovalOutcome | undefined;
   /**
-   * The decision about a call that can be made without asking the user; undefined when the user has to be asked. If this
-   * method is missing, every change of a run block is decided separately.
+   * The decision about a call that can be made without asking the user; undefined when the user has to be asked. If
+   * this method is missing, every change of a run block is decided separately.
    */
   decide?(request: ApprovalRequest): ApprovalOutcome | undefined;
   approve(request: ApprovalRequest, signal: AbortSignal): ApprovalOutcome | Promise<ApprovalOutcome>;

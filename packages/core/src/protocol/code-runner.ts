@@ -14,7 +14,9 @@ export interface RunOutcome {
 
 /** The names that code can call, as plain data. */
 export interface RunScope {
-  /** Dotted name of the place whose tools are plain functions, regardless of where the session is at the time of a call. */
+  /**
+   * Dotted name of the place whose tools are plain functions, regardless of where the session is at the time of a call.
+   */
   readonly place?: string;
   /** Tools of the current place, called as plain functions. Parameters are in the order of the arguments. */
   readonly tools: readonly ToolSpec[];

@@ -11,7 +11,9 @@ export interface SearchHit {
 export interface SpaceLifetime {
   /** Aborts when the space is disposed of: for sockets, timers and anything else that continues between calls. */
   readonly signal: AbortSignal;
-  /** Starts work in the background. If it throws, nothing else is affected, and the error is shown on the next entry. */
+  /**
+   * Starts work in the background. If it throws, nothing else is affected, and the error is shown on the next entry.
+   */
   readonly background: (work: (signal: AbortSignal) => Promise<unknown>) => void;
 }
 

@@ -119,9 +119,9 @@ export interface ToolDefinition extends EffectDetails {
   /** True when the result confirms a change and is shown whole. Default: false. */
   readonly confirms?: boolean;
   /**
-   * True for calls that access files only through the workspace, or not at all: they see the changes of a run block, and
-   * their own changes are part of the question at its end. Other calls may start programs that do not see the changes
-   * of the block, so the question about them is asked before such a call. Default: false.
+   * True for calls that access files only through the workspace, or not at all: they see the changes of a run block,
+   * and their own changes are part of the question at its end. Other calls may start programs that do not see the
+   * changes of the block, so the question about them is asked before such a call. Default: false.
    */
   readonly seesDraft?: (args: ToolArguments) => boolean;
   /**
@@ -138,8 +138,8 @@ export interface ToolDefinition extends EffectDetails {
    */
   plan?(args: ToolArguments, context: ToolContext): Change | ToolReturn | Promise<Change | ToolReturn>;
   /**
-   * Describes for the user what a call would change, as a unified diff or in words, without changing anything. For tools
-   * without `plan`.
+   * Describes for the user what a call would change, as a unified diff or in words, without changing anything. For
+   * tools without `plan`.
    */
   preview?(args: ToolArguments, context: ToolContext): string | Promise<string>;
   /**
@@ -169,7 +169,8 @@ export interface FileTexts {
 /**
  * A planned change: it is shown to get consent, and then applied.
  *
- * Planning does not change anything or hold any resource, so a plan that is refused or discarded does not need clean-up.
+ * Planning does not change anything or hold any resource, so a plan that is refused or discarded does not need
+ * clean-up.
  */
 export interface Change {
   /** Everything that the change affects. Approval rules are compared with each entry. */
@@ -181,8 +182,8 @@ export interface Change {
   /**
    * Makes the change.
    *
-   * @throws ConflictError when the state that the plan is based on has changed; nothing was written, so the router plans
-   *   again, and asks again if the new preview is different
+   * @throws ConflictError when the state that the plan is based on has changed; nothing was written, so the router
+   *   plans again, and asks again if the new preview is different
    */
   apply(context: ToolContext): ToolReturn | Promise<ToolReturn>;
 }
@@ -250,7 +251,9 @@ export interface ToolContext {
   readonly target?: CallTarget;
   /** Limit of the result in tokens, for the size of a page or a list. */
   readonly answerLimit: number;
-  /** Converts a tag of this space to the form that works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`. */
+  /**
+   * Converts a tag of this space to the form that works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`.
+   */
   readonly tag: (tag: string) => string;
   /** Line range of the argument, when the tool declares `range`. */
   readonly range?: LineRange;
@@ -297,7 +300,8 @@ export interface ToolContext {
    * needs consent, and counts towards the limits of the turn. The time limit of the call is paused meanwhile.
    *
    * @returns the response as an ordinary string: nothing in it is executed
-   * @throws ApprovalError when consent is refused; ResourceError without a model, or at a limit; ModelError when it fails
+   * @throws ApprovalError when consent is refused; ResourceError without a model, or at a limit; ModelError when it
+   *   fails
    */
   readonly model: (prompt: string) => Promise<string>;
 }
