@@ -13,10 +13,10 @@ import type {
 } from '@bae/client';
 import type { SessionParts } from '@bae/store';
 
-/** What a token lets its bearer do: effects of calls, and replies to questions about them. */
+/** A right of the bearer of a token: effects of calls, and replies to questions about them. */
 export type Right = Effect | 'approve';
 
-/** A token as it is kept; its secret is not. */
+/** A token as it is stored, without its secret. */
 export interface Token {
   readonly id: string;
   readonly name: string;
@@ -28,14 +28,14 @@ export interface Token {
   readonly may: readonly Right[];
   /** Names of spaces at home; `*` for all. */
   readonly spaces: readonly string[];
-  /** Names of folders of the operator's list, and beginnings of addresses of repositories; `*` for all. */
+  /** Names of folders from the operator's list, and prefixes of repository addresses; `*` for all. */
   readonly folders: readonly string[];
   /** Names of other tokens whose sessions it may see, cancel, and with `approve` reply to. */
   readonly sessionsOf: readonly string[];
   readonly budget: Budget;
 }
 
-/** What a session is made with, complete. */
+/** All properties of a new session. */
 export interface NewServedSession {
   /** Name of a token. */
   readonly owner: string;
@@ -45,16 +45,16 @@ export interface NewServedSession {
   readonly budget: Budget;
 }
 
-/** A prompt as it is kept. */
+/** A prompt as it is stored. */
 export interface QueuedPrompt extends Prompt {
   readonly text: string;
-  /** Place in the log when it was first taken; 0 before that. */
+  /** Place in the log at the time when it was first taken; 0 before that. */
   readonly takenAt: number;
-  /** How often a worker took it. */
+  /** Number of times that a worker took it. */
   readonly tries: number;
 }
 
-/** A prompt that is worked on, and the epoch of whoever works on it. */
+/** A prompt that is being worked on, and the epoch of its worker. */
 export interface TakenPrompt extends QueuedPrompt {
   readonly epoch: number;
 }
@@ -65,11 +65,11 @@ export interface KeptQuestion {
   readonly session: string;
   /** Absent while it waits. */
   readonly reply?: Reply | undefined;
-  /** Nobody waits for its reply any more. */
+  /** True when nothing waits for its reply any longer. */
   readonly isClosed: boolean;
 }
 
-/** One line of the audit: who did what with the server. */
+/** One line of the audit of the server: an action, and the token or operator that did it. */
 export interface AuditEntry {
   readonly time: Date;
   /** Name of a token, or `operator`. */
@@ -80,8 +80,8 @@ export interface AuditEntry {
 }
 
 /**
- * Everything that a server keeps. What a method has returned is safe; an unknown session is a StoreError, except where
- * `undefined` is a result.
+ * All data of a server. When a method has returned, its data is stored safely. An unknown session is a StoreError,
+ * unless `undefined` is a possible result.
  */
 export interface ServerStore {
   createSession(session: NewServedSession): Promise<Session>;
@@ -94,13 +94,13 @@ export interface ServerStore {
   }): Promise<readonly Session[]>;
   setState(session: string, state: SessionState): Promise<void>;
 
-  /** Adds an event of the server, or with an epoch of whoever works on the session. Returns its place. */
+  /** Adds an event of the server or, with an epoch, of the worker of the session. Returns its place. */
   append(session: string, event: SessionEvent, epoch?: number): Promise<number>;
   /** Events after a place in the log, in order. */
   readEvents(session: string, after: number, limit: number): Promise<readonly LoggedEvent[]>;
   /** Place of the last entry of the log; 0 for none. */
   readEnd(session: string): Promise<number>;
-  /** What `createAgent` takes to keep and to resume the session, for whoever holds its epoch. */
+  /** Returns the options of `createAgent` to keep and resume the session, for the worker that holds its epoch. */
   openLog(session: string, epoch: number): Promise<SessionParts>;
 
   /** Puts a prompt into the queue of a session. The same key again is the same prompt. */
@@ -110,15 +110,17 @@ export interface ServerStore {
   ): Promise<QueuedPrompt & { readonly isNew: boolean }>;
   countWaiting(session: string): Promise<number>;
   /**
-   * Takes the session over, and with it the prompt that was being worked on when its worker ended, else the oldest one
-   * that waits. Whoever worked on the session before gets a FencedError at the next thing that it writes.
+   * Takes over the session, and with it the prompt that was being worked on when its worker ended, otherwise the oldest
+   * waiting one. The next write of the previous worker throws a FencedError.
    */
   takePrompt(session: string): Promise<TakenPrompt | undefined>;
-  /** Ends a prompt. It can still be taken, with its outcome, until it is closed: its end is to be in the log, too. */
+  /**
+   * Ends a prompt. Until it is closed it can still be taken, with its outcome, so that its end gets into the log, too.
+   */
   endPrompt(prompt: TakenPrompt, outcome: string): Promise<void>;
   closePrompt(prompt: TakenPrompt & { readonly outcome: string }): Promise<void>;
   readPrompt(id: string): Promise<QueuedPrompt | undefined>;
-  /** Ends what waits, and asks the worker to stop what runs. Returns how many prompts that concerns. */
+  /** Ends waiting prompts, and asks the worker to stop the running one. Returns the number of affected prompts. */
   requestCancel(session: string): Promise<number>;
   isCancelled(prompt: string): Promise<boolean>;
   /** Sessions with prompts that wait, or were being worked on. */
@@ -126,19 +128,19 @@ export interface ServerStore {
 
   addQuestion(session: string, question: Question): Promise<void>;
   readQuestion(id: string): Promise<KeptQuestion | undefined>;
-  /** Those that wait for a reply, oldest first. */
+  /** Questions that wait for a reply, oldest first. */
   listQuestions(session: string): Promise<readonly Question[]>;
-  /** False when the question has a reply already, or is closed. */
+  /** False when the question already has a reply, or is closed. */
   addReply(question: string, reply: Reply, by: string): Promise<boolean>;
   closeQuestion(id: string): Promise<void>;
 
   addToken(token: Token): Promise<void>;
   findToken(id: string): Promise<Token | undefined>;
   listTokens(): Promise<readonly Token[]>;
-  /** False when there is none of that name that is in use. */
+  /** False when no token of that name is in use. */
   revokeToken(name: string, at: Date): Promise<boolean>;
 
-  /** Adds to what a session and its token have used. Returns both sums. */
+  /** Adds to the spending of a session and its token. Returns both totals. */
   addSpending(session: string, spending: Spending): Promise<{ readonly session: Spending; readonly token: Spending }>;
   readSpending(session: string): Promise<{ readonly session: Spending; readonly token: Spending }>;
 
@@ -151,18 +153,18 @@ export interface ServerStore {
   close(): Promise<void>;
 }
 
-/** Tells readers and workers that something about a session was committed; the log is the truth. */
+/** Tells readers and workers that something about a session was committed; the log has the actual data. */
 export interface Notifier {
-  /** @param live an event that is not kept, for readers that are up to date */
+  /** @param live an event that is not stored, for readers that are up to date */
   notify(session: string, live?: SessionEvent): void;
-  /** Returns the function that ends it. */
+  /** Returns a function that stops watching. */
   watch(session: string, listener: (live?: SessionEvent) => void): () => void;
 }
 
-/** Sees to it that prompts are worked on. */
+/** Arranges for prompts to be worked on. */
 export interface Dispatcher {
-  /** A prompt waits in the session. Can be called more than once for the same one. */
+  /** Queues a session in which a prompt waits. Can be called more than once for the same session. */
   dispatch(session: string): Promise<void>;
-  /** Finishes the calls that run, and leaves the rest to the next worker; when the signal aborts, stops at once. */
+  /** Finishes the running calls, and leaves the rest to the next worker; when the signal aborts, stops at once. */
   drain(signal: AbortSignal): Promise<void>;
 }

@@ -3,28 +3,28 @@ import { BaeError } from '@bae/core';
 import { StoreError } from '@bae/store';
 import pg from 'pg';
 
-/** How a database of a server is reached. */
+/** Options for connecting to a database on a server. */
 export interface ConnectionOptions {
-  /** `postgres://user:password@host:port/database`; what it does not say is read from `PGHOST`, `PGPASSWORD` and so on. */
+  /** `postgres://user:password@host:port/database`; missing parts are read from `PGHOST`, `PGPASSWORD` and so on. */
   readonly url: string;
-  /** Most connections at a time. Default: 10. */
+  /** Maximum number of connections at a time. Default: 10. */
   readonly most?: number;
-  /** Longest wait for a server that cannot be reached, in milliseconds. Default: 15000. */
+  /** Maximum wait for a server that cannot be reached, in milliseconds. Default: 15000. */
   readonly patienceMs?: number;
 }
 
 type Work<T> = (client: pg.PoolClient) => Promise<T>;
 
-/** Schema of everything that bae keeps. */
+/** Schema for everything that bae stores. */
 const SCHEMA = 'bae';
 const MOST = 10;
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 200;
 const CONNECT_MS = 5000;
-/** A connection whose other end is gone without a word is given up after this time, in milliseconds. */
+/** Time after which a connection whose other end disappeared silently is given up, in milliseconds. */
 const QUERY_MS = 30_000;
 
-/** Connections to one database, which are made when needed. Errors become StoreErrors without the password. */
+/** Connections to one database, opened when needed. Errors become StoreErrors that do not contain the password. */
 export class Connections {
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
@@ -35,11 +35,11 @@ export class Connections {
     this.#name = hidePassword(url);
     this.#patienceMs = patienceMs;
     this.#pool = new pg.Pool({ ...readConnectionOptions(url), max: most });
-    // A connection that breaks while nobody uses it is replaced by the next one.
+    // If a connection breaks while it is not in use, the next query opens a new one.
     this.#pool.on('error', () => undefined);
   }
 
-  /** Does some work with one connection. It is not repeated when the connection breaks: nobody knows how far it came. */
+  /** Does work with one connection. If the connection breaks, it is not repeated, because its progress is unknown. */
   async use<T>(work: Work<T>): Promise<T> {
     const client = await this.#connect();
     let failure: Error | undefined;
@@ -48,7 +48,7 @@ export class Connections {
     try {
       return await work(client);
     } catch (error) {
-      // After an error of the connection, or a time limit, its answers may belong to earlier questions.
+      // After a connection error or a timeout, the connection may return answers to earlier queries.
       if (!BaeError.is(error) && !isSqlError(error)) failure ??= error as Error;
       throw toDatabaseError(error, this.#name);
     } finally {
@@ -57,7 +57,7 @@ export class Connections {
     }
   }
 
-  /** Does some work in one transaction: afterwards all of it is kept, or none of it. */
+  /** Does work in one transaction: either all of it is stored, or none of it. */
   transaction<T>(work: Work<T>): Promise<T> {
     return this.use(async (client) => {
       await client.query('BEGIN');
@@ -82,7 +82,7 @@ export class Connections {
     await this.#pool.end();
   }
 
-  /** Waits for a server that starts, or starts again. */
+  /** Connects, waiting for a server that is starting or restarting. */
   async #connect(): Promise<pg.PoolClient> {
     const deadline = performance.now() + this.#patienceMs;
     for (;;) {
@@ -97,7 +97,7 @@ export class Connections {
   }
 }
 
-/** What `pg` needs to connect; also for a connection outside of a pool. */
+/** Reads the connection options for `pg`; also used for a connection outside of the pool. */
 export function readConnectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: checkUrl(url),
@@ -120,21 +120,21 @@ function checkUrl(url: string): string {
   ]);
 }
 
-/** Hides the password of an address, for messages. */
+/** Hides the password in an address, for messages. */
 export function hidePassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replaceAll(/(password=)[^&]*/g, '$1…');
 }
 
-/** True for an error that the server reports of a statement: the connection is as good as before. */
+/** Tests for an error that the server reports about a statement, after which the connection still works. */
 function isSqlError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  // Class 57 and 08: the server ends the connection.
+  // Classes 57P and 08: the server ends the connection.
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08)/.test(code);
 }
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '57P01', '57P02', '57P03']);
 
-/** True when a server may be reached a little later. */
+/** Tests for an error after which the server may become reachable a little later. */
 function isUnreachable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
   return (code !== undefined && UNREACHABLE.has(code)) || /timeout|terminated/i.test(message);

@@ -2,20 +2,20 @@ import { StoreError } from '@bae/store';
 import type { PoolClient } from 'pg';
 import type { Connections } from './connections.ts';
 
-/** Tables of one part of bae, which has versions of its own. */
+/** Tables of one part of bae, with version numbers of their own. */
 export interface Tables {
   readonly name: string;
-  /** Statements that lead from each version to the next: never changed, only added. */
+  /** Statements that migrate each version to the next: never changed, only added. */
   readonly steps: readonly string[];
 }
 
-/** A number that only bae locks: "bae". */
+/** Number of the advisory lock of bae: "bae" in ASCII. */
 const LOCK = 0x626165;
 
 /**
- * Brings tables to the newest version in one transaction; of several processes one does it, the others wait.
+ * Migrates tables to the newest version in one transaction; of several processes one does it, the others wait.
  *
- * @throws StoreError for tables of a later version, which are left as they are
+ * @throws StoreError for tables of a later version, which are left unchanged
  */
 export async function migrateTables(connections: Connections, { name, steps }: Tables): Promise<void> {
   await connections.transaction(async (client) => {

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readConnectionOptions, type Connections } from './connections.ts';
 
-/** Name under which the server tells that something about a session was committed. */
+/** Name of the channel on which the server announces that something about a session was committed. */
 export const CHANNEL = 'bae';
-/** Longest text of one notification, in bytes; the limit of the server is 8000. */
+/** Maximum length of one notification, in bytes; the limit of the server is 8000. */
 const LONGEST = 7500;
 const PAUSE_MS = 500;
-/** How often the connection is tried when nothing comes, in milliseconds. */
+/** Interval at which an idle connection is tested, in milliseconds. */
 const PROBE_MS = 10_000;
 
 type Listener = (live?: never) => void;
 
 /**
- * Tells the watchers of a session, in every process, that something about it was committed. It is a wake-up and no
- * more: what is true is in the log, and after a lost connection all watchers are woken to look there.
+ * Tells the watchers of a session, in every process, that something about it was committed. A notification only wakes
+ * them up: the log has the actual data, and after a lost connection all watchers are woken to read it.
  */
 export class Notifications {
   readonly #connections: Connections;
@@ -29,18 +29,18 @@ export class Notifications {
   }
 
   /**
-   * Wakes the watchers of a session. Events that are appended do it by themselves.
+   * Wakes the watchers of a session. Appending an event does so automatically.
    *
-   * @param live plain JSON that is not kept; when it is too long, nobody gets it
+   * @param live plain JSON that is not stored; when it is too long, it is not sent
    */
   notify(session: string, live?: unknown): void {
     const text = live === undefined ? session : `${session} ${JSON.stringify(live)}`;
     if (Buffer.byteLength(text) > LONGEST) return;
-    // A notification that is lost is made up for by the next one, and by the watchers' own look at the log.
+    // A lost notification is harmless: the next one, or the watchers' own check of the log, makes up for it.
     this.#connections.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
   }
 
-  /** Calls a listener at every notification about a session. Returns the function that ends it. */
+  /** Calls a listener on every notification about a session. Returns a function that removes the listener. */
   watch(session: string, listener: Listener): () => void {
     this.#loop ??= this.#listen();
     const listeners = this.#listeners.get(session) ?? new Set();
@@ -61,7 +61,7 @@ export class Notifications {
     while (!signal.aborted) {
       const client = new pg.Client(readConnectionOptions(this.#url));
       await this.#listenWith(client).catch(() => undefined);
-      // Not awaited: a connection whose other end is gone does not say goodbye.
+      // Not awaited: if the other end is gone, the connection is never closed properly.
       client.end().catch(() => undefined);
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -77,10 +77,10 @@ export class Notifications {
     client.on('notification', ({ payload = '' }) => this.#wake(payload));
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
-    // What was committed while nobody listened.
+    // Wake the watchers for commits that happened before listening began.
     for (const session of this.#listeners.keys()) this.#wake(session);
     const isBroken = broken.then(() => true);
-    // A connection can be gone without a word.
+    // A connection can be lost silently.
     while (!(await Promise.race([isBroken, sleep(PROBE_MS, false, { ref: false })]))) await client.query('SELECT 1');
   }
 
@@ -91,7 +91,7 @@ export class Notifications {
   }
 }
 
-/** Anybody may write to the channel: what is no JSON is a wake-up. */
+/** Parses the JSON of a notification. Anyone may write to the channel: anything that is not JSON is only a wake-up. */
 function parseLive(text: string): never | undefined {
   try {
     return JSON.parse(text) as never;

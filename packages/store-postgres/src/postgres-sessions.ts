@@ -26,13 +26,13 @@ import type { Connections } from './connections.ts';
 import { PendingResults, PostgresWriter } from './session-writer.ts';
 import { parseWordSearch } from './word-search.ts';
 
-/** How the sessions of a database are read and written. */
+/** Options for reading and writing the sessions of a database. */
 export interface SessionsOptions {
   /** Returns the current time. Default: the clock of this machine. */
   readonly now?: () => Date;
   /**
-   * Secret of the operator: what is written is proven with it, and what is read without that proof is foreign. Default:
-   * the database is trusted as it is.
+   * Secret of the operator: everything written is signed with it, and everything read without that signature is
+   * foreign. Default: the database is trusted as it is.
    */
   readonly key?: Uint8Array;
 }
@@ -67,7 +67,7 @@ export class PostgresSessions implements SessionStore {
   async createSession({ label = '1', cwd = '', meta = {} }: NewSession = {}): Promise<string> {
     const now = this.#now();
     return this.#connections.transaction(async (client) => {
-      // So that ids sort by age, whatever the clocks of several machines show.
+      // Makes ids sort by age, even if the clocks of several machines differ.
       await client.query('LOCK TABLE sessions IN SHARE ROW EXCLUSIVE MODE');
       const latest = await client.query<{ id: string | null }>('SELECT max(id) AS id FROM sessions');
       const id = makeSessionId(now, latest.rows[0]?.id ?? undefined);
@@ -103,7 +103,7 @@ export class PostgresSessions implements SessionStore {
   }
 
   append(session: string, event: LogEvent, epoch?: number): Promise<number> {
-    // The log keeps an event of any type; what it does not know, it only keeps.
+    // The log stores events of any type, even unknown ones.
     return this.#writer(session, { epoch }).write(event as AgentEvent);
   }
 
@@ -159,7 +159,7 @@ export class PostgresSessions implements SessionStore {
     return (await this.#all(sql, query, session ?? null, most, ...patterns)).map(toSearchEntry);
   }
 
-  /** The connections are closed by whoever opened them. */
+  /** Does nothing: the caller that opened the connections closes them. */
   async close(): Promise<void> {}
 
   #writer(session: string, { epoch, results }: { epoch?: number | undefined; results?: PendingResults }) {

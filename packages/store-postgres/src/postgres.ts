@@ -10,16 +10,16 @@ import { createSqlDatabase } from './sql-queries.ts';
 export interface Postgres {
   readonly sessions: PostgresSessions;
   readonly notifications: Notifications;
-  /** Tables of somebody else, brought to their newest version. */
+  /** Opens the tables of another package, and migrates them to their newest version. */
   openTables(tables: Tables): Promise<SqlDatabase>;
   /** Can be called more than once. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to a database and brings its tables to the newest version.
+ * Connects to a database and migrates its tables to the newest version.
  *
- * @throws StoreError when it cannot be reached or used, or was made by a newer bae (it is left as it is)
+ * @throws StoreError when it cannot be reached or used, or was created by a newer bae (it is left unchanged)
  */
 export async function openPostgres(options: ConnectionOptions & SessionsOptions): Promise<Postgres> {
   const connections = new Connections(options);

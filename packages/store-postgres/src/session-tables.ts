@@ -1,8 +1,8 @@
 /**
- * The steps that lead to the tables of sessions. A step that was released is never changed.
+ * Migration steps of the session tables. A released step is never changed.
  *
- * What has to come back exactly is in a column `body`, as JSON in a text, which can hold any string. Times are in
- * milliseconds since 1970.
+ * Data that has to be restored exactly is in a column `body`, as JSON in a text column, which can hold any string.
+ * Times are in milliseconds since 1970.
  */
 export const SESSION_TABLES: readonly string[] = [
   `

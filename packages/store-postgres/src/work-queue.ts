@@ -3,38 +3,38 @@ import { PgBoss as Boss } from 'pg-boss';
 import { readConnectionOptions } from './connections.ts';
 
 const QUEUE = 'bae-sessions';
-/** A worker that says nothing for this time is dead, in seconds; the queue allows no less than 10. */
+/** Time after which a silent worker counts as dead, in seconds; the minimum of the queue is 10. */
 const HEARTBEAT = 10;
 const DAY = 24 * 60 * 60;
-/** Whoever works on a session again and again without an end is stopped by the session's own limits. */
+/** Practically unlimited retries: the limits of the session itself stop endless work on it. */
 const MOST_RETRIES = 1_000_000;
 
-/** How long a session is worked on. */
+/** Signals that end the work on a session. */
 export interface WorkSignals {
-  /** Finish the call that runs, and leave the rest to another worker. */
+  /** Aborts when the running call should be finished and the rest left to another worker. */
   readonly drain: AbortSignal;
-  /** Stop at once: another worker has the session, or there is no more time. */
+  /** Aborts when work must stop at once: another worker has the session, or time is up. */
   readonly stop: AbortSignal;
 }
 
-/** What is done with a session: resolves when nothing waits in it, or the signals say so; rejects to be tried again. */
+/** Works on a session: resolves when no prompt waits in it, or a signal aborts; rejects to be tried again. */
 export type SessionWork = (session: string, signals: WorkSignals) => Promise<void>;
 
 export interface WorkOptions {
   readonly work: SessionWork;
-  /** Sessions that are worked on at the same time. */
+  /** Maximum number of sessions to work on at the same time. */
   readonly most: number;
 }
 
 export interface WorkQueueOptions {
   readonly url: string;
-  /** Gets what should not have happened; the queue goes on. */
+  /** Receives unexpected errors; the queue continues. */
   readonly report: (error: Error) => void;
 }
 
 /**
- * Sessions in which prompts wait, for any number of workers. One session is worked on by one worker at a time; when that
- * one dies, another takes over within 20 seconds.
+ * Queue of sessions with waiting prompts, for any number of workers. One worker at a time works on a session; if it
+ * dies, another one takes over within 20 seconds.
  */
 export class WorkQueue {
   readonly #boss: PgBoss;
@@ -46,7 +46,7 @@ export class WorkQueue {
     this.#boss = boss;
   }
 
-  /** @throws StoreError for an address that is none; Error when the database cannot be reached */
+  /** @throws StoreError for an invalid address; Error when the database cannot be reached */
   static async open({ url, report }: WorkQueueOptions): Promise<WorkQueue> {
     const { connectionString, connectionTimeoutMillis } = readConnectionOptions(url);
     const boss = new Boss({
@@ -72,7 +72,7 @@ export class WorkQueue {
     return new WorkQueue(boss);
   }
 
-  /** A prompt waits in a session. Can be called more than once for the same one. */
+  /** Queues a session in which a prompt waits. Can be called more than once for the same session. */
   async dispatch(session: string): Promise<void> {
     await this.#boss.send(QUEUE, { session }, { singletonKey: session });
   }
@@ -89,9 +89,9 @@ export class WorkQueue {
   }
 
   /**
-   * Takes no further session, lets the calls that run come to their end, and leaves the sessions to other workers.
+   * Accepts no more sessions, lets the running calls finish, and leaves the sessions to other workers.
    *
-   * @param signal when it aborts, nothing is waited for any more
+   * @param signal ends the waiting when it aborts
    */
   async drain(signal: AbortSignal): Promise<void> {
     await this.#boss.offWork(QUEUE, { wait: false });
@@ -111,7 +111,7 @@ export class WorkQueue {
   async #workOn(session: string, { work, lost }: { readonly work: SessionWork; readonly lost: AbortSignal }) {
     const drain = this.#drain.signal;
     await work(session, { drain, stop: AbortSignal.any([this.#stop.signal, lost]) });
-    // Before this job is over, so that no moment is without one.
+    // Queue the next job before this one is over, so that the session always has one.
     if (drain.aborted) await this.dispatch(session);
   }
 }

@@ -1,4 +1,4 @@
-// Public API for those who keep sessions in another database: what is the same in all of them.
+// Public API for packages that store sessions in another database: the parts that all of them have in common.
 export { chainRecord } from './record-chain.ts';
 export { isProven, makeSnapshot, readRecords, toApproval } from './read-snapshot.ts';
 export { splitSearch, toSearchable, toStorable } from './entries/search-text.ts';

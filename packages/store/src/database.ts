@@ -11,7 +11,7 @@ export type Row = Readonly<Record<string, SQLOutputValue>>;
  * An open database: statements in, plain objects out.
  *
  * Every method throws a `StoreError` when the database cannot be read or written. Pass values as parameters,
- * never as parts of a statement. Only `openDatabase` makes one.
+ * never as parts of a statement. Only `openDatabase` creates instances.
  */
 export class Database {
   /** Absolute path. */
@@ -63,10 +63,10 @@ export class Database {
 }
 
 /**
- * Does some work in one transaction: afterwards all of it is on disk, or none of it.
+ * Does work in one transaction: either all of it is on disk afterwards, or none of it.
  *
- * It begins as a writer. One that begins as a reader and writes later fails at once when another process has
- * written in between; a writer waits for its turn.
+ * The transaction begins as a writer, which waits for its turn. One that begins as a reader and writes later fails at
+ * once if another process has written in between.
  *
  * @param work synchronous: its reads and writes are done when it returns
  * @throws what `work` throws; StoreError when the database cannot be written
@@ -88,15 +88,15 @@ function rollBack(database: Database): void {
     // When the disk is full, SQLite has already rolled back.
     if (database.inTransaction) database.execute('ROLLBACK');
   } catch {
-    // The first error is the cause, and nothing is kept without a commit.
+    // The first error is the cause, and without a commit nothing is stored.
   }
 }
 
 /**
- * Brings a database to the newest version, one step and one transaction at a time. Its version is the number of
- * steps taken; several processes may migrate at once.
+ * Migrates a database to the newest version, with one transaction per step. Its version is the number of completed
+ * steps; several processes may migrate at the same time.
  *
- * @throws StoreError for a database of a later version, which is left as it is
+ * @throws StoreError for a database of a later version, which is left unchanged
  */
 export function migrate(database: Database, steps: readonly string[]): void {
   while (readSchemaVersion(database) < steps.length) runTransaction(database, () => takeStep(database, steps));

@@ -17,7 +17,7 @@ interface KeptResultsOptions {
   readonly key?: Uint8Array | undefined;
 }
 
-/** Keeps whole texts of one session on disk. A resumed session continues the numbering. */
+/** Keeps the whole results of one session on disk. A resumed session continues the numbering. */
 export class KeptResults implements ResultStore {
   readonly #database: Database;
   readonly #session: string;
@@ -50,7 +50,7 @@ export class KeptResults implements ResultStore {
     return row === undefined ? undefined : (JSON.parse(row.body) as string);
   }
 
-  /** True when a text is kept, and was kept with the user's key; undefined without a key. */
+  /** True when a result exists and is signed with the user's key; undefined without a key. */
   isOwn(ref: string): boolean | undefined {
     const row = this.#read(ref);
     return this.#key && row !== undefined && isSignedResult(this.#key, row);

@@ -14,37 +14,37 @@ import { DatabaseSync } from 'node:sqlite';
 import { Database, migrate, runTransaction } from './database.ts';
 import { makeStoreError, StoreError, convertErrors } from './store-error.ts';
 
-/** How a database is opened. */
+/** Options for opening a database. */
 export interface DatabaseOptions {
-  /** Statements that lead from each version of its tables to the next: never changed, only added. Default: none. */
+  /** Statements that migrate each version of its tables to the next: never changed, only added. Default: none. */
   readonly steps?: readonly string[];
-  /** Longest wait for another process that is writing, in milliseconds. Default: 5000. */
+  /** Maximum wait for another process that is writing, in milliseconds. Default: 5000. */
   readonly busyMs?: number;
 }
 
-/** True when there is a file at the path of a database; does not make one. */
+/** Tests whether the file of a database exists, without creating it. */
 export function hasDatabase(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
- * Opens a database, or makes an empty one and the folders above it. Every database is opened here.
+ * Opens a database, or creates an empty one and its parent folders. All databases are opened here.
  *
- * A transaction is on disk when it is over, and several processes may write in turn.
+ * A finished transaction is on disk, and several processes may take turns writing.
  *
  * @param file path on a local disk
- * @throws StoreError when the file is no database, or another program's, or a newer bae's (it is left as it is), or
- *   cannot be opened, read or written
+ * @throws StoreError when the file is not a database, belongs to another program or a newer bae (it is left unchanged),
+ *   or cannot be opened, read or written
  */
 export function openDatabase(file: string, { steps, busyMs = 5000 }: DatabaseOptions = {}): Database {
-  // SQLite takes some relative names for URIs or gives them a special meaning.
+  // SQLite treats some relative names as URIs or gives them a special meaning.
   const path = resolve(file);
   return convertErrors(path, () => {
     prepareFile(path);
     const driver = new DatabaseSync(path);
     const database = new Database(driver, path);
     try {
-      // First, because everything below may have to wait.
+      // Set this first, because everything below may have to wait.
       database.execute(`PRAGMA busy_timeout = ${Math.trunc(busyMs)}`);
       refuseOtherPrograms(database);
       switchToWal(driver, busyMs);
@@ -59,11 +59,11 @@ export function openDatabase(file: string, { steps, busyMs = 5000 }: DatabaseOpt
   });
 }
 
-/** Bytes of a database of one page. */
+/** Size of a database with one page, in bytes. */
 const SMALLEST = 512;
 
 /**
- * Makes the file, or checks whether it can be a database.
+ * Creates the file, or checks whether it can be a database.
  *
  * An existing file is not opened: closing it again would release the locks that this process holds on it, and
  * another process could then delete what is being written.
@@ -77,12 +77,12 @@ function prepareFile(path: string): void {
     return;
   }
   if (!stats.isFile()) throw makeStoreError('no-file', path);
-  // SQLite takes a file of very few bytes for an empty database, and writes over it.
+  // SQLite treats a file of very few bytes as an empty database, and overwrites it.
   if (stats.size > 0 && stats.size < SMALLEST) throw makeStoreError('no-database', path);
   accessSync(path, constants.R_OK | constants.W_OK);
 }
 
-/** Folder of bae in a workspace. A repository can ship it, as a link too, which would lead the database anywhere. */
+/** Folder of bae in a workspace. A repository may contain it, even as a link, which could point anywhere. */
 const OWN_FOLDER = '.bae';
 
 function refuseLinks(path: string): void {
@@ -96,7 +96,7 @@ function refuseLinks(path: string): void {
 
 function makeFile(path: string): void {
   try {
-    // Only the user may read sessions.
+    // Only the user may read the sessions.
     closeSync(openSync(path, 'ax', 0o600));
   } catch (error) {
     if (!isExistsError(error)) throw error;
@@ -104,9 +104,9 @@ function makeFile(path: string): void {
 }
 
 /**
- * Makes a folder and those above it, one by one: otherwise the error of the system does not have the reason.
+ * Creates a folder and its parent folders one by one: otherwise the system error does not give the reason.
  *
- * @returns true when the last one is new
+ * @returns true when the folder itself is new
  */
 function makeFolder(folder: string): boolean {
   if (existsSync(folder)) return false;
@@ -120,21 +120,21 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** A folder that was made for a database contains nothing for version control. */
+/** Excludes a folder that was created for a database from version control. */
 function writeGitignore(folder: string): void {
   try {
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch {
-    // The database is what counts.
+    // A failure does not matter: the database works without it.
   }
 }
 
-/** True when another process made it first. */
+/** Tests for the error that another process created the file or folder first. */
 function isExistsError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EEXIST';
 }
 
-/** Number in the header of every database that bae makes: "bae" and a zero byte. */
+/** Number in the header of every database of bae: "bae" and a zero byte. */
 const APPLICATION = 0x62616500;
 
 /**
@@ -143,14 +143,14 @@ const APPLICATION = 0x62616500;
  * @throws StoreError for a database that is neither empty nor bae's
  */
 export function refuseOtherPrograms(database: Database): void {
-  // In this order: another process may be making it now, and marks it before adding anything.
+  // The order matters: another process may be creating it now, and marks it before adding anything.
   if (isEmptyDatabase(database) || isOurs(database)) return;
   throw new StoreError(`${database.file}: it is a database of another program, and was left as it is.`, [
     'use another file: --db FILE',
   ]);
 }
 
-/** Marks an empty database as bae's. */
+/** Marks an empty database as one of bae. */
 export function claimDatabase(database: Database): void {
   if (isOurs(database)) return;
   runTransaction(database, () => database.execute(`PRAGMA application_id = ${APPLICATION}`));
@@ -170,8 +170,8 @@ const PAUSE_MS = 10;
 /**
  * Turns on write-ahead logging, so that readers and a writer do not wait for each other.
  *
- * When several processes do this to a new file, SQLite reports at once that it is busy, whatever its timeout; so
- * the waiting is done here.
+ * When several processes do this to a new file, SQLite reports at once that it is busy, regardless of its timeout, so
+ * this function waits.
  */
 function switchToWal(driver: DatabaseSync, busyMs: number): void {
   const deadline = performance.now() + busyMs;

@@ -4,7 +4,7 @@ import { isChained } from './record-chain.ts';
 import type { SessionRecord } from './session-writer.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
-/** A session as it was last written, for `createAgent({ resume })`. */
+/** The last written state of a session, for `createAgent({ resume })`. */
 export type SessionSnapshot = NonNullable<AgentOptions['resume']>;
 
 const SESSION = 'SELECT label, last_turn, last_call FROM sessions WHERE id = ?';
@@ -16,12 +16,12 @@ const IS_IN_TURN = `
   SELECT type = 'turn-start' AS yes FROM events
   WHERE session = ? AND type IN ('turn-start', 'turn-end') ORDER BY seq DESC LIMIT 1`;
 
-/** The state that the records of a session add up to. */
+/** The state that results from the records of a session. */
 interface RecordedState extends Pick<
   SessionSnapshot,
   'messages' | 'held' | 'location' | 'history' | 'seen' | 'consents'
 > {
-  /** Sequence numbers of the last message to the model, and of the last text held for the next one; 0 for none. */
+  /** Sequence numbers of the last message to the model, and of the last string held for the next one; 0 for none. */
   readonly sentAt: number;
   readonly heldAt: number;
   readonly isForeign: boolean;
@@ -31,14 +31,14 @@ interface RecordedState extends Pick<
 export type ReadSnapshot = SessionSnapshot & { readonly isForeign?: boolean };
 
 /**
- * Reads a session as it was last written. With a key, what was not written with it is foreign: such a session brings no
- * consents, no messages of the system, and nothing that the session has seen.
+ * Reads the last written state of a session. With a key, a session that was not written with it is foreign: its
+ * consents, its system messages and its record of seen resources are ignored.
  *
  * A call that had started and not ended is `unfinished` until the next message to the model is written, which
- * reports it. A call that ended is `unsent` until then, too, unless a held text reports it, or it was not part of
+ * reports it. A call that ended is `unsent` until then, too, unless a held string reports it, or it was not part of
  * a turn.
  *
- * @throws StoreError when there is no such session, or it cannot be read
+ * @throws StoreError when the session does not exist or cannot be read
  */
 export function readSnapshot(database: Database, id: string, key?: Uint8Array): ReadSnapshot {
   const session = database.get(SESSION, id);
@@ -56,14 +56,14 @@ export function readRecords({ id, rows, key }: RecordRows): RecordedState {
   return { ...(isForeign ? takeWords(state) : state), isForeign };
 }
 
-/** Records of one session as they are kept, in order. */
+/** Stored records of one session, in order. */
 interface RecordRows {
   readonly id: string;
   readonly rows: readonly Row[];
   readonly key?: Uint8Array | undefined;
 }
 
-/** What a snapshot is made of besides the records. */
+/** Rows that a snapshot needs besides the records. */
 interface SessionRows {
   readonly session: Row;
   /** Starts and ends of calls and run blocks after the last message to the model, in order. */
@@ -71,7 +71,7 @@ interface SessionRows {
   readonly isInTurn: boolean;
 }
 
-/** Makes the snapshot of a session of what is kept of it. */
+/** Creates the snapshot of a session from its stored data. */
 export function makeSnapshot(recorded: RecordedState, { session, calls, isInTurn }: SessionRows): ReadSnapshot {
   const { sentAt: _, heldAt, isForeign, ...state } = recorded;
   const space = state.location.join('.') || 'home';
@@ -93,7 +93,7 @@ function toEvent(row: Row): AgentEvent {
   return JSON.parse(String(row['body'])) as AgentEvent;
 }
 
-/** A decision about a call, when it was made, and in which session. */
+/** A decision about a call, with its time and session. */
 export interface RecordedApproval {
   readonly session: string;
   readonly time: Date;
@@ -118,12 +118,14 @@ export function toApproval(row: Row): RecordedApproval {
   return { session: String(row['session']), time: new Date(Number(row['time'])), approval };
 }
 
-/** True when every record of a session was written with the key, in this order, and none is missing before the last. */
+/**
+ * Tests whether all records of a session were written with the key in this order, with none missing before the last.
+ */
 export function isSessionProven(database: Database, session: string, key: Uint8Array): boolean {
   return isProven(key, session, database.all(RECORDS, session));
 }
 
-/** True when records, in their order, have the codes of a key. */
+/** Tests whether records, in their order, have the codes of a key. */
 export function isProven(key: Uint8Array, session: string, rows: readonly Row[]): boolean {
   let before = '';
   return rows.every(({ seq, body, mac }) => {
@@ -134,7 +136,7 @@ export function isProven(key: Uint8Array, session: string, rows: readonly Row[])
   });
 }
 
-/** What was said, and nothing that lets anything happen. */
+/** Keeps the words of the conversation, and removes everything that could have an effect. */
 function takeWords<T extends Pick<RecordedState, 'messages' | 'seen' | 'consents' | 'held'>>(state: T): T {
   const messages = state.messages.filter(({ role }) => role !== 'system');
   return { ...state, messages, seen: new Map(), consents: [], held: [] };
@@ -170,13 +172,13 @@ function replayRecords(rows: readonly Row[]): Omit<RecordedState, 'isForeign'> {
 type Unfinished = SessionSnapshot['unfinished'][number];
 type Unsent = SessionSnapshot['unsent'][number];
 
-/** A call or run block since the last message to the model; with its outcome once it has ended. */
+/** A call or run block since the last message to the model; it has an outcome once it has ended. */
 interface Call extends Unfinished {
   outcome?: Unsent;
 }
 
 /**
- * Sorts calls that the model does not know about by whether their outcome is known.
+ * Divides the calls that the model does not know about into those with a known outcome and those without.
  *
  * A run block counts as a call `<run>`. When it has ended, its outcome covers the calls it made.
  *

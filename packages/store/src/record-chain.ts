@@ -1,51 +1,53 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Row } from './database.ts';
 
-/** What a record is in the file of a store. */
+/** The fields of a record in a store that its code covers. */
 export interface ChainedRecord {
   readonly session: string;
   readonly seq: number;
   readonly body: string;
 }
 
-/** The code of a record, which proves that it follows the one before and was written with the key. */
+/** Computes the code of a record, which proves that it follows the one before and was written with the key. */
 export function chainRecord(key: Uint8Array, before: string, { session, seq, body }: ChainedRecord): string {
   return createHmac('sha256', key)
     .update(JSON.stringify([before, session, seq, body]))
     .digest('hex');
 }
 
-/** True when a record has the code that follows the one before. */
+/** Tests whether a record has the code that follows the one before. */
 export function isChained(key: Uint8Array, before: string, record: ChainedRecord & { readonly mac: string }): boolean {
   const expected = Buffer.from(chainRecord(key, before, record));
   const given = Buffer.from(record.mac);
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Bytes of the code of an event or a session: half of what the hash has, which is more than anybody can try. */
+/** Bytes of the code of an event or a session: half of the hash, which is still too long to guess. */
 const SIGNATURE_BYTES = 16;
 
-/** The code of an event, which proves that it was written with the key in this place; others may be missing. */
+/**
+ * Computes the code of an event, which proves that it was written with the key in this place; others may be missing.
+ */
 export function signEvent(key: Uint8Array, { session, seq, body }: ChainedRecord): Uint8Array {
   return signParts(key, ['event', session, seq, body]);
 }
 
-/** The code of a kept result, whose number in its session is `seq`. */
+/** Computes the code of a kept result, whose number in its session is `seq`. */
 export function signResult(key: Uint8Array, { session, seq, body }: ChainedRecord): Uint8Array {
   return signParts(key, ['result', session, seq, body]);
 }
 
-/** True when a kept result has its code. */
+/** Tests whether a kept result has the correct code. */
 export function isSignedResult(key: Uint8Array, result: ChainedRecord & { readonly mac: unknown }): boolean {
   return isSameCode(result.mac, signResult(key, result));
 }
 
-/** True when an event has its code. */
+/** Tests whether an event has the correct code. */
 export function isSignedEvent(key: Uint8Array, event: ChainedRecord & { readonly mac: unknown }): boolean {
   return isSameCode(event.mac, signEvent(key, event));
 }
 
-/** What is known of a session when it starts. */
+/** The data of a session that is known at its start. */
 export interface SessionStart {
   readonly id: string;
   readonly label: string;
@@ -55,7 +57,7 @@ export interface SessionStart {
   readonly meta: string;
 }
 
-/** The part of the row of a session that is signed. */
+/** Reads the signed part of the row of a session. */
 export function readSessionStart(row: Row): SessionStart {
   return {
     id: String(row['id']),
@@ -66,12 +68,12 @@ export function readSessionStart(row: Row): SessionStart {
   };
 }
 
-/** The code of a session, which proves that it was started with the key. */
+/** Computes the code of a session, which proves that it was started with the key. */
 export function signSession(key: Uint8Array, { id, label, started, cwd, meta }: SessionStart): Uint8Array {
   return signParts(key, ['session', id, label, started, cwd, meta]);
 }
 
-/** True when a session has its code. */
+/** Tests whether a session has the correct code. */
 export function isSignedSession(key: Uint8Array, session: SessionStart & { readonly mac: unknown }): boolean {
   return isSameCode(session.mac, signSession(key, session));
 }

@@ -1,7 +1,7 @@
 /**
- * The steps that lead to the tables of a store. A step that was released is never changed.
+ * Migration steps of the tables of a store. A released step is never changed.
  *
- * Everything that has to come back exactly is in a column `body`, as JSON, which can hold any string; `content` is
+ * Data that has to be restored exactly is in a column `body`, as JSON, which can hold any string; `content` is
  * for searching and may be cut. Times are in milliseconds since 1970.
  */
 export const SCHEMA: readonly string[] = [
@@ -77,14 +77,14 @@ export const SCHEMA: readonly string[] = [
     INSERT INTO entry_words (rowid, content) VALUES (new.id, new.content);
   END;
   `,
-  // What proves that a record, and all before it, were written with the user's key.
+  // The code that proves that a record, and all records before it, were written with the user's key.
   'ALTER TABLE records ADD COLUMN mac TEXT;',
-  // Whoever works on a session holds its epoch; it is raised by whoever takes over.
+  // The worker of a session holds its epoch; a worker that takes over raises it.
   `
   ALTER TABLE sessions ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE events ADD COLUMN epoch INTEGER;
   `,
-  // Entries are events: their text is kept once, and the index holds words alone.
+  // Entries are events: their text is stored once, and the index only contains words.
   `
   ALTER TABLE sessions ADD COLUMN entries INTEGER NOT NULL DEFAULT 0;
   -- What proves that the session was started, and each event and result written, with the user's key.

@@ -1,15 +1,15 @@
-// Public API for tests: what every store of sessions has to do.
+// Public API for tests: the requirements of every store of sessions.
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '@bae/core';
 import type { SessionStore } from './session-store.ts';
 
-/** Opens one more store on the same sessions. Default: without a key. */
+/** Opens another store on the same sessions. Default: without a key. */
 export type OpenSessions = (options?: { readonly key?: Uint8Array }) => Promise<SessionStore>;
 
-/** One promise of a store; `run` rejects when it is not kept. */
+/** One requirement of a store; `run` rejects when it is not met. */
 export interface StoreCase {
   readonly title: string;
-  /** `open` opens stores on sessions that nobody else uses. */
+  /** `open` opens stores on sessions that nothing else uses. */
   readonly run: (open: OpenSessions) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const end = (id: string, text: string): AgentEvent => {
 };
 const message = (role: 'user' | 'assistant', text: string) => ({ kind: 'message', message: { role, text } }) as const;
 
-/** Every promise of a `SessionStore`, to be run over each of its kinds. */
+/** All requirements of a `SessionStore`, to be run with each kind of store. */
 export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
   {
     title: 'lists sessions, newest first, with how much happened in them',
@@ -106,7 +106,7 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
       await assert.rejects(async () => first.append(id, start('1'), epoch), fenced);
       await assert.rejects(async () => {
         old.results.keep('late');
-        // What a store keeps in memory until the next event is refused with it.
+        // Data that a store keeps in memory until the next event is refused along with it.
         await old.log.append(start('1'));
       }, fenced);
       const { log, results } = await second.openSession(id, next);

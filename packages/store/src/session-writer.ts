@@ -5,10 +5,10 @@ import { toSearchable } from './entries/search-text.ts';
 import { makeEntry } from './entries/session-entry.ts';
 import { FencedError, makeUnknownSessionError } from './store-error.ts';
 
-/** Something besides the events that is needed to resume a session. */
+/** Data besides the events that is needed to resume a session. */
 export type SessionRecord = Parameters<NonNullable<SessionLog['record']>>[0];
 
-/** What an event or record changes in the row of its session. */
+/** Changes that an event or record makes in the row of its session. */
 export interface Progress {
   readonly turn?: number;
   readonly call?: number;
@@ -31,7 +31,7 @@ const ADD_WORDS = 'INSERT INTO entry_words (rowid, content) VALUES (?, ?)';
 interface WriterOptions {
   readonly now: () => Date;
   readonly key?: Uint8Array | undefined;
-  /** Epoch that the writer holds. Default: none, so that it writes whoever works on the session. */
+  /** Epoch that the writer holds. Default: none, so that writes never fail because of another worker. */
   readonly epoch?: number | undefined;
 }
 
@@ -78,7 +78,7 @@ export class SessionWriter implements SessionLog {
     });
   }
 
-  /** The code of a record, which follows that of the last one; null without a key. */
+  /** Computes the code of a record, which follows that of the last one; null without a key. */
   #prove(seq: number, body: string): string | null {
     if (this.#key === undefined) return null;
     const last = this.#database.get(LAST_MAC, this.id)?.['mac'];
@@ -95,13 +95,13 @@ export class SessionWriter implements SessionLog {
   }
 }
 
-/** Why nothing was written for a session. */
+/** Explains why nothing was written for a session. */
 export function explainRefusedWrite(database: Database, session: string): Error {
   const isThere = database.get('SELECT 1 FROM sessions WHERE id = ?', session) !== undefined;
   return isThere ? new FencedError(session) : makeUnknownSessionError(session);
 }
 
-/** What an event changes in the row of its session. */
+/** Reads the changes that an event makes in the row of its session. */
 export function readProgress(event: AgentEvent): Progress {
   const { turn } = event;
   if (event.type === 'turn-start') return { turn, prompt: takeTitleLine(event.prompt) };
@@ -110,10 +110,10 @@ export function readProgress(event: AgentEvent): Progress {
   return Number.isSafeInteger(call) ? { turn, call } : { turn };
 }
 
-/** Longest beginning of a prompt in a list, in code points. */
+/** Maximum length of a prompt in a list, in code points. */
 const PROMPT_LENGTH = 60;
 
-/** The beginning of a prompt, in one line. */
+/** Returns the start of a prompt, in one line. */
 function takeTitleLine(prompt: string): string {
   const points = Array.from(prompt.slice(0, 1000).replaceAll(/\s+/g, ' ').trim());
   return points.length <= PROMPT_LENGTH ? points.join('') : `${points.slice(0, PROMPT_LENGTH - 1).join('')}…`;

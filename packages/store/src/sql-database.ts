@@ -1,24 +1,26 @@
 import { runTransaction, type Database, type Row } from './database.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
 
-/** The value of a column: truth is 0 or 1, JSON a text, a time milliseconds since 1970. Texts have no NUL. */
+/**
+ * The value of a column: booleans are 0 or 1, JSON is a string, times are milliseconds since 1970. Strings have no NUL.
+ */
 export type SqlValue = string | number | null;
 
-/** Statements with places `$1`, `$2`, … for their values, in the SQL that SQLite and PostgreSQL have in common. */
+/** Statements with placeholders `$1`, `$2`, … for values, in the SQL that SQLite and PostgreSQL have in common. */
 export interface SqlQueries {
   /** The first row, or undefined when there is none. */
   get(sql: string, ...values: readonly SqlValue[]): Promise<Row | undefined>;
   all(sql: string, ...values: readonly SqlValue[]): Promise<readonly Row[]>;
-  /** Returns how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: readonly SqlValue[]): Promise<number>;
 }
 
 /** Tables in a file or on a server. Every method throws a `StoreError` when they cannot be read or written. */
 export interface SqlDatabase extends SqlQueries {
   /**
-   * Does some work so that afterwards all of it is kept, or none of it. Inside, nothing but the argument is used.
+   * Does work in one transaction: either all of it is stored, or none of it. The work must use only its argument.
    *
-   * Other transactions may run at the same time: a row that is read and changed is changed first.
+   * Other transactions may run at the same time, so to read and change a row, change it first.
    */
   transaction<T>(work: (queries: SqlQueries) => Promise<T>): Promise<T>;
   /** Can be called more than once. */
@@ -26,9 +28,9 @@ export interface SqlDatabase extends SqlQueries {
 }
 
 /**
- * Opens tables in an SQLite file, or makes them.
+ * Opens tables in an SQLite file, or creates them.
  *
- * @param steps statements that lead from each version of the tables to the next: never changed, only added
+ * @param steps statements that migrate each version of the tables to the next: never changed, only added
  * @throws StoreError as `openDatabase` does
  */
 export function openSqlDatabase(
@@ -39,12 +41,12 @@ export function openSqlDatabase(
 }
 
 /**
- * What was last begun with each file, in this process. A transaction that waits for another one of the same process by
- * the means of SQLite would stop this process, and with it the one that it waits for.
+ * The last transaction that this process began on each file. If a transaction waited in SQLite for another one of the
+ * same process, it would block the process, and therefore also the transaction that it waits for.
  */
 const LAST = new Map<string, Promise<unknown>>();
 
-/** Queries of one connection: those outside a transaction wait until it is over. */
+/** Queries of one connection: queries outside a transaction wait until it is over. */
 class FileDatabase implements SqlDatabase {
   readonly #database: Database;
 

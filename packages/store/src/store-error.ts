@@ -9,7 +9,7 @@ export class StoreError extends BaeError {
   }
 }
 
-/** A session is worked on by another process since: what this one wanted to write was not written. */
+/** Another process has taken over the session: the data of this process was not written. */
 export class FencedError extends BaeError {
   constructor(session: string) {
     super(`another process works on session '${session}' now; nothing more is written by this one.`, {
@@ -19,14 +19,14 @@ export class FencedError extends BaeError {
   }
 }
 
-/** The error for an id that no session has. */
+/** Creates the error for an id that no session has. */
 export function makeUnknownSessionError(id: string): StoreError {
   return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list what there is: bae sessions']);
 }
 
 const OTHER_FILE = 'or use another file: --db FILE';
 
-/** What can be wrong with a database, as a sentence and a remedy. */
+/** Possible problems of a database, each as a sentence and a remedy. */
 const PROBLEMS = {
   'no-permission': ['permission denied', 'fix its permissions'],
   'no-file': ['it is no file', 'move it away'],
@@ -61,7 +61,7 @@ const BY_RESULT: Readonly<Record<number, Problem>> = {
   26: 'no-database',
 };
 
-/** Codes of the operating system, and of Node. */
+/** Error codes of the operating system and of Node. */
 const BY_CODE: Readonly<Record<string, Problem>> = {
   EACCES: 'no-permission',
   EPERM: 'no-permission',
@@ -73,7 +73,7 @@ const BY_CODE: Readonly<Record<string, Problem>> = {
   ERR_INVALID_STATE: 'closed',
 };
 
-/** Makes the error for a problem with a database. */
+/** Creates the error for a problem with a database. */
 export function makeStoreError(problem: Problem, file: string, cause?: unknown): StoreError {
   const [sentence, remedy] = PROBLEMS[problem];
   return new StoreError(`${file}: ${sentence}.`, [remedy, OTHER_FILE], cause);
@@ -92,7 +92,7 @@ export function toStoreError(error: unknown, file: string): Error {
   return new StoreError(`${file}: ${message}.`, ['look at the file', OTHER_FILE], error);
 }
 
-/** Does some work with a database. Its errors become StoreErrors. */
+/** Does work with a database, and turns its errors into StoreErrors. */
 export function convertErrors<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -104,7 +104,7 @@ export function convertErrors<T>(file: string, work: () => T): T {
 function classifyResult(result: number, file: string): Problem | undefined {
   const problem = BY_RESULT[result];
   const isRefused = problem === 'unopened' || problem === 'read-only';
-  // The usual reason: the files beside the database cannot be made.
+  // The usual reason: the files next to the database cannot be created.
   return isRefused && isReadOnly(dirname(file)) ? 'read-only-folder' : problem;
 }
 

@@ -20,23 +20,23 @@ import { SessionWriter } from './session-writer.ts';
 import type { LogEvent, LoggedEvent, NewSession, SessionInfo, SessionParts, SessionStore } from './session-store.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
-/** How a store is opened. */
+/** Options for opening a store. */
 export interface StoreOptions extends Pick<DatabaseOptions, 'busyMs'> {
   /** Returns the current time. Default: the clock of this machine. */
   readonly now?: () => Date;
   /**
-   * Secret of the user: what is written is proven with it, and what is read without that proof is foreign. Default: the
-   * file is trusted as it is.
+   * Secret of the user: everything written is signed with it, and everything read without that signature is foreign.
+   * Default: the file is trusted as it is.
    */
   readonly key?: Uint8Array;
 }
 
 const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta, mac) VALUES (?, ?, ?, ?, ?, ?)';
-/** The sessions that are older than the newest so many, and in which nothing has happened since a time. */
+/** Removes sessions that are not among the newest ones and have not been active since a given time. */
 const REMOVE_OLD = `
   DELETE FROM sessions WHERE id NOT IN (SELECT id FROM sessions ORDER BY id DESC LIMIT ?1) AND started < ?2
   AND NOT EXISTS (SELECT 1 FROM events WHERE session = sessions.id AND seq = sessions.last_seq AND time >= ?2)`;
-/** A session that something has happened in since then may still be running, in milliseconds. */
+/** Time since its last event in which a session may still be running, in milliseconds. */
 const MAY_BE_RUNNING_MS = 24 * 60 * 60 * 1000;
 const TAKE_OVER = 'UPDATE sessions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch';
 const EVENTS_AFTER = 'SELECT seq, time, epoch, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
@@ -48,9 +48,9 @@ export interface StoredSession extends SessionInfo {
 }
 
 /**
- * Sessions in one file: what happened in them, how to resume them, and a search through them.
+ * Sessions in one file: their events, the data to resume them, and a search through them.
  *
- * Data is on disk when a method returns. Several stores, of one process or many, may be open on one file. Every
+ * Data is on disk when a method returns. Several stores, in one process or many, may be open on one file. Every
  * method throws a `StoreError` when the file cannot be read or written.
  */
 export class Store implements SessionStore {
@@ -67,21 +67,21 @@ export class Store implements SessionStore {
   }
 
   /**
-   * Opens a store, or makes one.
+   * Opens a store, or creates one.
    *
-   * @param file path of the database; folders above it are made
-   * @throws StoreError when the file is something else, was made by a newer bae, or cannot be used
+   * @param file path of the database; its parent folders are created
+   * @throws StoreError when the file is something else, was created by a newer bae, or cannot be used
    */
   static open(file: string, { now, key, ...options }: StoreOptions = {}): Store {
     return new Store(openDatabase(file, { ...options, steps: SCHEMA }), { ...(now && { now }), ...(key && { key }) });
   }
 
   /**
-   * Removes a text from everything that a store keeps, whatever its case, and from its file. Where another process is
-   * reading, the file may still have it until that one is done. Each event and record that held it gets the hash of what it was; what was proven before is proven
-   * afterwards.
+   * Removes text, regardless of case, from everything that a store keeps, and from its file. While another process is
+   * reading, the file may still contain the text until that process is done. Each event and record that contained it
+   * gets the hash of its original content; signed data stays verifiable.
    *
-   * @throws StoreError for a text of fewer than four characters, and as `open` does
+   * @throws StoreError for text of fewer than four characters, and as `open` does
    */
   static forget(file: string, text: string, options: StoreOptions = {}): ForgetReport {
     const store = Store.open(file, options);
@@ -128,7 +128,10 @@ export class Store implements SessionStore {
     return Number(row['epoch']);
   }
 
-  /** Writes a session, for `createAgent({ log })`; with an epoch, only as long as nobody else takes over. */
+  /**
+   * Creates the writer of a session, for `createAgent({ log })`; with an epoch, it writes until another worker takes
+   * over.
+   */
   log(session: string, epoch?: number): SessionWriter {
     this.#check(session);
     return new SessionWriter(this.#database, session, { now: this.#now, key: this.#key, epoch });
@@ -148,11 +151,11 @@ export class Store implements SessionStore {
 
   append(session: string, event: LogEvent, epoch?: number): number {
     const writer = new SessionWriter(this.#database, session, { now: this.#now, key: this.#key, epoch });
-    // The log keeps an event of any type; what it does not know, it only keeps.
+    // The log stores events of any type, even unknown ones.
     return writer.write(event as AgentEvent);
   }
 
-  /** A session as it was last written, for `createAgent({ resume })`; `isForeign` when it has no proof. */
+  /** The last written state of a session, for `createAgent({ resume })`; `isForeign` when it is not signed. */
   snapshot(session: string): ReadSnapshot {
     return readSnapshot(this.#database, session, this.#key);
   }
@@ -162,7 +165,7 @@ export class Store implements SessionStore {
     return readApprovals(this.#database, options.session, options.limit ?? 100);
   }
 
-  /** True when a session was written with the user's key alone; undefined without a key. */
+  /** True when everything in a session was written with the user's key; undefined without a key. */
   isProven(session: string): boolean | undefined {
     return this.#key && isSessionProven(this.#database, session, this.#key);
   }
@@ -190,7 +193,7 @@ export class Store implements SessionStore {
     return Number(row['last_seq']);
   }
 
-  /** Entries in their order, those of one session or all that are meant, from a position on. Default: the first 40. */
+  /** Entries in order, of one session or all that are selected, starting at a position. Default: the first 40. */
   entries(
     session: string | EntryFilter,
     page: { readonly from?: number; readonly limit?: number } = {},
@@ -199,7 +202,7 @@ export class Store implements SessionStore {
     return this.#entries.list(typeof session === 'string' ? { session } : session, page);
   }
 
-  /** How many entries there are, by session. */
+  /** Number of entries by session. */
   countEntries(): ReadonlyMap<string, number> {
     const rows = this.#database.all('SELECT id, entries FROM sessions WHERE entries > 0');
     return new Map(rows.map((row) => [String(row['id']), Number(row['entries'])]));
@@ -224,7 +227,7 @@ export class Store implements SessionStore {
     return this.#entries.find(text, options);
   }
 
-  /** How many entries a search finds, at most `limit` (10,000); undefined for a search by parts of words. */
+  /** Counts the entries that a search finds, up to `limit` (10,000); undefined for a search by parts of words. */
   countMatches(text: string, options: EntrySearchOptions = {}): number | undefined {
     return this.#entries.count(text, options);
   }
@@ -235,13 +238,13 @@ export class Store implements SessionStore {
     return rows.map((row) => String(row['tag']));
   }
 
-  /** Every tag, and how many entries have it. */
+  /** Every tag with the number of its entries. */
   tags(): ReadonlyMap<string, number> {
     const rows = this.#database.all('SELECT tag, count(*) AS count FROM tags GROUP BY tag ORDER BY tag');
     return new Map(rows.map((row) => [String(row['tag']), Number(row['count'])]));
   }
 
-  /** Adds tags to an entry, and removes some. Nothing else of an entry can be changed. */
+  /** Adds tags to an entry and removes tags from it. Nothing else in an entry can be changed. */
   tag(
     entry: number,
     { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
@@ -254,10 +257,10 @@ export class Store implements SessionStore {
   }
 
   /**
-   * Removes sessions with everything in them, and keeps the newest so many. One that something happened in within the
-   * last day is kept: it may be running.
+   * Removes sessions with all their data, except the newest `count`. A session that was active within the last day is
+   * kept, because it may be running.
    *
-   * @returns how many were removed
+   * @returns the number of removed sessions
    */
   keepNewest(count: number): number {
     const since = this.#now().getTime() - MAY_BE_RUNNING_MS;
@@ -275,7 +278,7 @@ export class Store implements SessionStore {
   }
 }
 
-/** A line of a list, of its row. */
+/** Converts the row of a session to a line of a list. */
 export function toSessionInfo(row: Row, key?: Uint8Array): SessionInfo {
   const start = readSessionStart(row);
   return {
@@ -294,7 +297,7 @@ export function toSessionInfo(row: Row, key?: Uint8Array): SessionInfo {
 const TIME_DIGITS = 12;
 
 /**
- * Makes the id of a session: a UUID of version 7, so that later ids sort after earlier ones.
+ * Creates the id of a session: a version 7 UUID, so that later ids sort after earlier ones.
  *
  * @param previous the latest id so far; the new one sorts after it even when the clock stands still or goes back
  */

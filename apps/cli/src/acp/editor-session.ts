@@ -37,13 +37,13 @@ interface EditorRequest {
   readonly capabilities: ClientCapabilities;
   /** Absolute path of the folder to work in. */
   readonly cwd: string;
-  /** Servers that the editor brings, as `.mcp.json` has them. */
+  /** Servers that the editor provides, in the format of `.mcp.json`. */
   readonly servers: readonly (readonly [name: string, settings: object])[];
-  /** Id of the session to go on with. Default: a new one. */
+  /** Id of the session to resume. Default: a new session. */
   readonly resume?: string;
 }
 
-/** An editor that does not say what it has of a file within this time is not asked again, in milliseconds. */
+/** Time limit for an editor to return unsaved text, in milliseconds; after that it is not asked again. */
 const UNSAVED_MS = 2000;
 
 /** One conversation of an editor. */
@@ -58,13 +58,13 @@ export class EditorSession {
   readonly #updates: SessionUpdates;
   readonly #plan: TaskPlan;
   readonly #turns = new Set<AbortController>();
-  /** The call that runs: a question is about it. */
+  /** The running call, to which a question refers. */
   #call: string | undefined;
   #canReadUnsaved: boolean;
   /** Updates are sent in order. */
   #sent: Promise<void> = Promise.resolve();
 
-  /** @throws RequestError when there is no model or no such session, or the settings of the folder are wrong */
+  /** @throws RequestError when the model or the session is missing, or the settings of the folder are invalid */
   static async open(request: EditorRequest): Promise<EditorSession> {
     const { context, cwd, servers, resume } = request;
     const options = { ...context.options, cwd, ...(resume !== undefined && { resume }) };
@@ -111,20 +111,20 @@ export class EditorSession {
     this.#agent.subscribe((event) => this.#report(event));
   }
 
-  /** Sends everything that happened before: what the editor shows of a session that it loads. */
+  /** Sends all earlier events, for an editor that loads a session. */
   async replay(): Promise<void> {
     for (const event of this.#kept.events(this.id) ?? [])
       for (const update of this.#updates.replay(event)) this.#send(update);
     await this.#sent;
   }
 
-  /** Sends which commands there are, and which tasks. */
+  /** Sends the available commands and the tasks. */
   async announce(): Promise<void> {
     this.#sendCommands();
     await this.#sendPlan();
   }
 
-  /** One turn, after those that were asked for before. */
+  /** Runs one turn, after those that were requested before. */
   async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
     const turn = new AbortController();
     const { signal } = turn;
@@ -160,7 +160,7 @@ export class EditorSession {
     await this.#model.dispose?.();
   }
 
-  /** A prompt that begins with a command, as the text that it stands for. */
+  /** Expands a prompt that begins with a command to the text of the command. */
   async #compose(text: string, signal: AbortSignal): Promise<string> {
     const [, name = '', rest = ''] = /^\/([\w:-]+)(?:\s+([^]*))?$/.exec(text) ?? [];
     const words = rest.split(/\s+/).filter((word) => word !== '');
@@ -177,7 +177,7 @@ export class EditorSession {
 
   #commands = '';
 
-  /** Sends the commands where they are others than before: entering a server adds its prompts. */
+  /** Sends the commands if they have changed: entering a server adds its prompts. */
   #sendCommands(): void {
     const availableCommands: AvailableCommand[] = [
       ...this.#findPrompts().map(({ name, about }) => ({ name, description: about, input: { hint: 'words' } })),
@@ -211,7 +211,7 @@ export class EditorSession {
       .catch(() => undefined);
   }
 
-  /** Shows what a call would change, whoever decides about it. */
+  /** Shows the changes of a call, regardless of who decides about it. */
   #showChanges(inner: Approver): Approver {
     return {
       ...inner,
@@ -234,7 +234,7 @@ export class EditorSession {
       toolCallId: this.#call ?? request.tag,
       title: nameRequest(request),
       kind: toKind(request.tool),
-      // A file that is no text has no difference that an editor could show.
+      // A file that is not text has no diff that an editor could show.
       content: diffs.length > 0 && hasAll ? diffs : [showCode(makeVisible(await change()), 'diff')],
     };
     await this.#sent;
@@ -252,7 +252,7 @@ export class EditorSession {
     };
   };
 
-  /** What the editor has of a file; undefined where it does not say. */
+  /** Reads the text of a file in the editor; undefined if the editor does not return it. */
   async #readUnsaved(path: string): Promise<string | undefined> {
     if (!this.#canReadUnsaved) return undefined;
     const cancellationSignal = AbortSignal.timeout(UNSAVED_MS);
@@ -270,7 +270,7 @@ export class EditorSession {
   }
 }
 
-/** What is remembered of a command is the command. */
+/** Lists the options for an answer. For a command, the remembered target is the command itself. */
 function listOptions(request: ApprovalRequest, file: string): PermissionOption[] {
   const { target, files } = request;
   if (files !== undefined)

@@ -5,7 +5,7 @@ import type { Agent } from '@bae/core';
 
 type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachments']>;
 
-/** A prompt of an editor as a text and images; what is attached is named, with its text where the editor sends it. */
+/** Converts a prompt of an editor to text and images. Attachments are named, with their text if the editor sends it. */
 export function readPromptBlocks(blocks: readonly ContentBlock[]): {
   readonly text: string;
   readonly attachments: Attachments;

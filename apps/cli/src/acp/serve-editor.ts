@@ -23,7 +23,7 @@ interface Streams {
   readonly output: WritableStream<Uint8Array>;
 }
 
-/** `bae acp`: the agent of an editor, over input and output, until the editor ends. */
+/** Runs `bae acp`: the agent of an editor, over standard input and output, until the editor ends. */
 export async function runAcp(context: CommandContext): Promise<number> {
   const { positionals, terminal, signal } = context;
   if (positionals.length > 0) throw new UsageError('bae acp takes no arguments; an editor starts it.');
@@ -40,8 +40,8 @@ export async function runAcp(context: CommandContext): Promise<number> {
 
 /**
  * Serves the Agent Client Protocol (https://agentclientprotocol.com), version 1: sessions, prompts, their calls as they
- * happen, questions for consent, modes, tasks, commands and cancellation; earlier sessions are loaded. Ends when the editor
- * closes the connection.
+ * happen, questions for consent, modes, tasks, commands and cancellation; earlier sessions are loaded. Ends when the
+ * editor closes the connection.
  */
 async function serveEditor(context: CommandContext, { input, output }: Streams, signal: AbortSignal): Promise<void> {
   const sessions = new Map<string, EditorSession>();
@@ -54,7 +54,7 @@ async function serveEditor(context: CommandContext, { input, output }: Streams, 
   const open = async ({ params, client }: SessionRequest, resume?: string): Promise<EditorSession> => {
     const { cwd, mcpServers } = params;
     if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, `cwd: expected an absolute path; got ${cwd}`);
-    // One process, one writer of a session.
+    // Only one writer per session in this process.
     if (resume !== undefined) await sessions.get(resume)?.close();
     const servers = (mcpServers ?? []).map(toSettings);
     const asked = { context, client, capabilities, cwd, servers, ...(resume !== undefined && { resume }) };
@@ -63,7 +63,7 @@ async function serveEditor(context: CommandContext, { input, output }: Streams, 
       throw RequestError.internalError(undefined, error instanceof Error ? error.message : String(error));
     });
     sessions.set(session.id, session);
-    // After the response, which has the id.
+    // After the response, which contains the id.
     setImmediate(() => void session.announce());
     return session;
   };
@@ -125,10 +125,10 @@ interface SessionRequest {
   readonly client: AgentContext;
 }
 
-/** Sessions that an editor is told of. */
+/** Maximum number of sessions that are listed for an editor. */
 const MOST_SESSIONS = 200;
 
-/** The sessions of a folder in which something was asked, newest first. */
+/** Lists the sessions of a folder that have a prompt, newest first. */
 async function listSessions({ options, terminal }: CommandContext, cwd: string): Promise<ListSessionsResponse> {
   const store = await openKeptStore(cwd, { options, terminal });
   try {
@@ -145,7 +145,7 @@ async function listSessions({ options, terminal }: CommandContext, cwd: string):
   }
 }
 
-/** A server of the editor in the form of `.mcp.json`. */
+/** Converts a server of the editor to the format of `.mcp.json`. */
 function toSettings(server: McpServer): readonly [name: string, settings: object] {
   if ('command' in server) {
     const { name, command, args, env } = server;

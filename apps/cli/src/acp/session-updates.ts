@@ -6,21 +6,21 @@ import { getPathKind } from '../config/disk.ts';
 import { fenceCode } from '../shell/transcript.ts';
 import { StreamedProse } from '../views/streamed-prose.ts';
 
-/** Least time between two readings of what a model has written so far, in milliseconds. */
+/** Minimum time between two readings of a partial response, in milliseconds. */
 const EVERY_MS = 50;
-/** Notices that a person has to know of. */
+/** Notices that the user has to see. */
 const TOLD = new Set<string>(['limit', 'retry', 'masked']);
 
-/** Turns what happens in a session into what an editor shows. */
+/** Converts the events of a session to updates for an editor. */
 export class SessionUpdates {
   readonly #root: string;
   readonly #prose: (text: string) => string;
   readonly #written: StreamedProse;
-  /** What was sent of the current message. */
+  /** The part of the current message that was sent. */
   #sent = '';
   #message = 0;
   #readAt = 0;
-  /** Calls whose changes are shown, which say more than their results. */
+  /** Calls whose changes are shown instead of their results, which say less. */
   readonly #changed = new Set<string>();
 
   /** @param prose extracts the prose of a response */
@@ -37,7 +37,7 @@ export class SessionUpdates {
       case 'response-end':
         return this.#endMessage(this.#prose(event.text).trimEnd());
       case 'answer':
-        // What was stopped at a limit ends with other words than the last response.
+        // A turn that was stopped at a limit ends with different text than the last response.
         return this.#prose(event.text).trimEnd() === this.#sent ? [] : this.#endMessage(event.text);
       case 'call-start': {
         const { id, tag, verb } = event;
@@ -59,7 +59,7 @@ export class SessionUpdates {
         return [this.#end(event, [showCode(event.code, 'ts'), ...output])];
       }
       case 'notice':
-        // What was written of a response that is asked for again.
+        // Discards the partial response, because it is requested again.
         if (event.code === 'retry') this.#written.clear();
         return TOLD.has(event.code) ? [{ sessionUpdate: 'agent_thought_chunk', content: toTextBlock(event.text) }] : [];
       default:
@@ -67,13 +67,13 @@ export class SessionUpdates {
     }
   }
 
-  /** A session that went on before: its prompts too. */
+  /** Converts an event of an earlier session, including its prompts. */
   replay(event: AgentEvent): readonly SessionUpdate[] {
     if (event.type !== 'turn-start') return this.of(event);
     return [{ sessionUpdate: 'user_message_chunk', content: toTextBlock(event.prompt) }];
   }
 
-  /** The files that a call is about to change, before anybody is asked. */
+  /** Creates the update with the files that a call is about to change, before the user is asked. */
   ofChange(id: string, { texts, touches = [] }: ApprovalRequest): SessionUpdate | undefined {
     const content = listDiffs(this.#root, texts?.() ?? []);
     if (content.length === 0) return undefined;
@@ -96,7 +96,7 @@ export class SessionUpdates {
     return this.#say(this.#written.read().trimEnd());
   }
 
-  /** What a message has more than was sent of it. */
+  /** Returns updates for the part of a message that was not sent yet. */
   #say(prose: string): readonly SessionUpdate[] {
     if (!prose.startsWith(this.#sent) || prose === this.#sent) return [];
     if (this.#sent === '') this.#message++;
@@ -106,7 +106,7 @@ export class SessionUpdates {
   }
 
   #endMessage(prose: string): readonly SessionUpdate[] {
-    // A response that was broken off, or that reads otherwise as a whole, is another message.
+    // A response that was interrupted, or whose whole prose is different, is a new message.
     if (!this.#written.isEmpty && !prose.startsWith(this.#sent)) this.#sent = '';
     if (this.#written.isEmpty) this.#sent = '';
     this.#written.clear();
@@ -115,7 +115,7 @@ export class SessionUpdates {
     return rest;
   }
 
-  /** Where a call looks, so that the editor can follow it: a file, and the first line that is asked for. */
+  /** Finds the location of a call, so that the editor can follow it: a file, and the first requested line. */
   #locate(event: Extract<AgentEvent, { type: 'call-start' }>): ToolCallLocation[] {
     const { arg } = event.arguments;
     if (typeof arg !== 'string' || arg === '' || event.space !== 'home') return [];
@@ -128,7 +128,7 @@ export class SessionUpdates {
   }
 }
 
-/** Changed files as an editor shows them; it has no form for a file that is removed. */
+/** Lists the diffs of changed files for an editor, which cannot show a removed file. */
 export function listDiffs(root: string, texts: ReturnType<NonNullable<ApprovalRequest['texts']>>): ToolCallContent[] {
   return texts.map(({ path, before, after }) => ({
     type: 'diff',

@@ -2,20 +2,20 @@ import type { PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
 import { TaskClient, type Task } from '@bae/tasks';
 import { getPathKind } from '../config/disk.ts';
 
-/** Tasks that an editor shows at once. */
+/** Maximum number of tasks that an editor shows at once. */
 const MOST = 50;
 
-/** The tasks of a folder as the plan of an editor: those that are to be done, and those that were done meanwhile. */
+/** The tasks of a folder as the plan of an editor: open tasks, and those that were finished in the meantime. */
 export class TaskPlan {
   readonly #file: string;
   readonly #known = new Map<number, PlanEntry>();
 
-  /** @param file of the tasks, which need not be there */
+  /** @param file the file of the tasks, which may be missing */
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** The plan as it is now; undefined where there is none. */
+  /** Reads the current plan; undefined if there is none. */
   async read(): Promise<SessionUpdate | undefined> {
     if (getPathKind(this.#file) !== 'file') return undefined;
     const client = new TaskClient({ file: this.#file, caller: 'user' });

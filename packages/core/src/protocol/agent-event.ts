@@ -1,7 +1,7 @@
 import type { Usage } from './model.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** How a turn ended. */
+/** The ways in which a turn can end. */
 export type TurnOutcome = 'answered' | 'limit' | 'aborted' | 'failed';
 
 /** Totals of one turn. */
@@ -9,7 +9,7 @@ export interface TurnTotals extends Usage {
   readonly sends: number;
   readonly calls: number;
   readonly runs: number;
-  /** US dollars, where the prices of the model are known. */
+  /** US dollars; absent when the prices of the model are not known. */
   readonly cost?: number;
   readonly ms: number;
 }
@@ -21,7 +21,7 @@ export interface RunReport {
   readonly id: string;
   readonly code: string;
   readonly ok: boolean;
-  /** What the model reads: what the block printed, within the cap, and its error. */
+  /** The text that the model reads: the output of the block, cut to the cap, and its error. */
   readonly output: string;
   /** Without the time spent waiting for consent. */
   readonly ms: number;
@@ -34,14 +34,14 @@ interface EventCall {
   readonly space: string;
 }
 
-/** An event before the session has signed it with its label and turn. */
+/** An event before the session has added its label and turn. */
 export type AgentEventBody =
   | { readonly type: 'turn-start'; readonly prompt: string }
   | { readonly type: 'response-delta'; readonly text: string }
   | {
       readonly type: 'response-end';
       readonly text: string;
-      /** True when the response is not the last one: something in it was executed or fed back. */
+      /** True when another response follows, because something in this one was executed or returned feedback. */
       readonly executable: boolean;
       readonly usage: Usage;
       /** Share of the model's context that the conversation fills, 0 to 1, estimated or as reported. */
@@ -68,7 +68,7 @@ export type AgentEventBody =
       readonly part: 'beforeCall' | 'afterCall' | 'beforeSend';
       readonly outcome: 'unchanged' | 'changed' | 'refused' | 'failed';
       readonly ms: number;
-      /** Why it failed. */
+      /** Reason for the failure. */
       readonly text?: string;
     }
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
@@ -81,8 +81,8 @@ export type AgentEventBody =
 /**
  * Everything that happens in a session, as plain JSON, in order.
  *
- * Every `x-start` is followed by exactly one `x-end`, nested like brackets; an end carries the whole
- * payload, so a view may ignore what came before it. Reference: docs/reference/events.md.
+ * Every `x-start` is followed by exactly one `x-end`, nested like brackets; an end has the whole
+ * payload, so that a view may ignore the events before it. Reference: docs/reference/events.md.
  */
 export type AgentEvent = AgentEventBody & {
   readonly label: string;

@@ -14,50 +14,52 @@ export interface ApprovalRequest extends EffectDetails {
   readonly args: Readonly<Record<string, unknown>>;
   /** The target of the call as the tool spells it; by default its primary argument, without a line range. */
   readonly target: string;
-  /** Everything the call reaches, where that was planned: rules are compared with each, and with the target. */
+  /** Everything that a planned call affects: rules are compared with each entry, and with the target. */
   readonly touches?: readonly string[];
-  /** Why consent is asked for although the tool's effect would not need it. */
+  /** Reason for asking for consent although the tool's effect does not require it. */
   readonly reason?: string;
-  /** The change as a diff or in words; absent when the tool has no preview. Rejects with the error that the call would fail with. */
+  /**
+   * The change as a diff or in words; absent when the tool has no preview. Rejects with the error that the call would
+   * fail with.
+   */
   readonly preview?: () => Promise<string>;
-  /** For what a run block has changed: the requests of its calls, each of which has to be allowed. */
+  /** For the changes of a run block: the requests of its calls, each of which has to be allowed. */
   readonly parts?: readonly ApprovalRequest[];
-  /** For what a run block has changed: its files, some of which may be allowed without the others. */
+  /** For the changes of a run block: its files, some of which may be allowed without the others. */
   readonly files?: readonly DraftFile[];
-  /** The text files that a planned change is about, whole; absent when the tool does not plan, or changes none. */
+  /** The whole content of the text files in a planned change; absent when the tool does not plan, or changes none. */
   readonly texts?: () => readonly FileTexts[];
 }
 
 /** Consent or refusal that holds for more than one call, as plain JSON. */
 export interface RememberedConsent {
   readonly space: string;
-  /** Absent when the tool does not matter. */
+  /** Absent when the consent applies to every tool. */
   readonly tool?: string;
   /** The tool's own reason for asking; absent when its effect is the reason. */
   readonly reason?: string;
-  /** A target exactly, everything below a folder, or everything. */
+  /** One exact target, everything below a folder, or everything. */
   readonly scope: { readonly exactly: string } | { readonly below: string } | 'everything';
   readonly decision: 'allow' | 'deny';
-  /** Why not, for the model. */
+  /** Reason for a refusal, for the model. */
   readonly because?: string;
 }
 
-/** Who decided about a call: a rule, what holds without one, a person, an earlier reply, or an option such as `--yes`. */
+/** The maker of a decision: a rule, the default, a person, an earlier reply, an option such as `--yes`, or nobody. */
 export type DecidedBy = 'rule' | 'default' | 'person' | 'earlier reply' | 'option' | 'nobody';
 
 /**
- * The decision, with a reason for a refusal. What is to be remembered is kept with the session and restored when it
- * resumes.
+ * The decision, with a reason for a refusal. Remembered consent is kept with the session and restored when it resumes.
  */
 export type ApprovalOutcome =
-  /** `only`: the paths of those of the request's files that are allowed. Default: all. */
+  /** `only`: the paths of the allowed files of the request. Default: all. */
   (
     | { readonly allow: true; readonly only?: readonly string[] }
-    /** `isUnanswered`: nobody was there to decide. */
+    /** `isUnanswered`: no one was available to decide. */
     | { readonly allow: false; readonly reason: string; readonly isUnanswered?: boolean }
   ) & {
     readonly remember?: RememberedConsent;
-    /** Default: it is not known. */
+    /** Default: unknown. */
     readonly by?: DecidedBy;
   };
 
@@ -68,46 +70,47 @@ export interface ApprovalRecord extends Pick<
 > {
   readonly allowed: boolean;
   readonly by?: DecidedBy;
-  /** The beginning of the change as it was shown to whoever decided; absent when it was not shown. */
+  /** The start of the change as the user saw it; absent when it was not shown. */
   readonly shown?: string;
 }
 
-/** Decides whether a call may run. Contract: never throws, and does not ask about a call that it has decided before. */
+/** Decides whether a call may run. Contract: never throws, and does not ask about a call that was decided before. */
 export interface Approver {
   /**
-   * The refusal of a call that a rule denies, which no consent can allow; undefined when consent may be asked for.
-   * The router calls it before a change is planned, so that errors of the plan reveal nothing of what is denied.
+   * The refusal of a call that a rule denies, which no consent can allow; undefined when consent may be asked for. The
+   * router calls it before a change is planned, so that errors of the plan do not reveal anything about a denied
+   * target.
    */
   deny?(request: ApprovalRequest): ApprovalOutcome | undefined;
   /**
-   * What is decided about a call without asking anybody; undefined when somebody has to be asked. Where this is absent,
-   * every change of a run block is decided for itself.
+   * The decision about a call that can be made without asking the user; undefined when the user has to be asked. If
+   * this method is missing, every change of a run block is decided separately.
    */
   decide?(request: ApprovalRequest): ApprovalOutcome | undefined;
   approve(request: ApprovalRequest, signal: AbortSignal): ApprovalOutcome | Promise<ApprovalOutcome>;
-  /** Restores what was remembered in a session before a restart. */
+  /** Restores the consents that a session remembered before a restart. */
   recall?(session: string, consents: readonly RememberedConsent[]): void;
 }
 
-/** Changes of a run block that are kept aside until somebody has consented to them; nothing is written before that. */
+/** Changes of a run block that are held until the user consents; nothing is written before that. */
 export interface Draft {
-  /** Runs work that finds the files as the draft has them, and whose changes become part of it. */
+  /** Runs work that sees the files as they are in the draft, and whose changes become part of the draft. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** What the draft makes of the files as they are; undefined when that is nothing. */
+  /** Compares the draft with the current files; undefined when there is nothing to change. */
   plan(): Promise<DraftChange | undefined>;
-  /** Forgets everything that was not applied. */
+  /** Discards everything that was not applied. */
   dispose(): Promise<void>;
 }
 
-/** Everything in a draft as one change, of which some files may be left out. */
+/** Everything in a draft as one change; some of its files may be left out. */
 export interface DraftChange {
-  /** One for each file. */
+  /** One entry for each file. */
   readonly files: readonly DraftFile[];
   /**
-   * Makes the change of all files, or of none.
+   * Changes all of the files, or none.
    *
    * @param only paths of the files that are changed. Default: all
-   * @throws ConflictError when one of them is not what it was when the draft first changed it
+   * @throws ConflictError when a file is no longer what it was when the draft first changed it
    */
   apply(context: Pick<ToolContext, 'session' | 'signal'>, only?: ReadonlySet<string>): Promise<void>;
 }
@@ -115,18 +118,18 @@ export interface DraftChange {
 export interface DraftFile {
   /** Path below the workspace root, without links. */
   readonly path: string;
-  /** What changes in it, as a unified diff or in words. */
+  /** The change of the file, as a unified diff or in words. */
   readonly preview: string;
-  /** Its texts before and after; nothing where it is no text. */
+  /** The text before and after the change; empty if the file is not text. */
   readonly texts: readonly FileTexts[];
 }
 
 /** The draft of the run block that makes a call. */
 export interface CallDraft extends Pick<Draft, 'run'> {
-  /** Asks about what was changed so far and applies it. @throws ApprovalError when that is refused */
+  /** Asks about the changes so far and applies them. @throws ApprovalError when consent is refused */
   settle(pauseDuring?: RunningBlock['pauseDuring']): Promise<void>;
-  /** True for a change that becomes part of the draft, so that nobody is asked yet. */
+  /** True for a change that becomes part of the draft, so that the user is not asked yet. */
   takes(request: ApprovalRequest): boolean;
-  /** Makes a change that the draft takes. */
+  /** Makes a change as part of the draft. */
   add<T>(request: ApprovalRequest, work: () => Promise<T>): Promise<T>;
 }

@@ -8,13 +8,15 @@ export interface RunOutcome {
   /** Captured output and the printed value of the last expression; empty when there was neither. */
   readonly output: string;
   readonly errorType?: string;
-  /** The error at the end of `output`: it is never cut, unlike the output before it. */
+  /** The error at the end of `output`; unlike the output before it, it is never cut. */
   readonly error?: string;
 }
 
 /** The names that code can call, as plain data. */
 export interface RunScope {
-  /** Dotted name of the place whose tools are plain functions, wherever the session is when they are called. */
+  /**
+   * Dotted name of the place whose tools are plain functions, regardless of where the session is at the time of a call.
+   */
   readonly place?: string;
   /** Tools of the current place, called as plain functions. Parameters are in the order of the arguments. */
   readonly tools: readonly ToolSpec[];

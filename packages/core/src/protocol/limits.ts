@@ -1,4 +1,4 @@
-/** Every number of the protocol, in one place. Units are those of `text-size/text-size.ts`. */
+/** All numbers of the protocol. Units are defined in `text-size/text-size.ts`. */
 
 /** Default limit of one result, in tokens. */
 export const TOKEN_CAP = 500;
@@ -6,13 +6,13 @@ export const TOKEN_CAP = 500;
 export const UNITS_PER_TOKEN = 4;
 /** A result of up to this share of its limit is not cut. */
 export const CAP_TOLERANCE = 1.1;
-/** Limit of what run code prints, in times that of a result: it was printed on purpose. */
+/** Limit of the output of run code, as a multiple of the limit of a result: code prints on purpose. */
 export const PRINTED_SHARE = 2;
 /** Default limit of one result, in units. */
 export const CHAR_CAP = TOKEN_CAP * UNITS_PER_TOKEN;
-/** Longest item line that the pruner keeps whole, in units. */
+/** Length up to which the pruner keeps an item line whole, in units. */
 export const LINE_CAP = 240;
-/** Longest structural line that the pruner keeps whole, in units. */
+/** Length up to which the pruner keeps a structural line whole, in units. */
 export const HEAD_LINE_CAP = 120;
 /** Share of the cap that structural lines may use. */
 export const STRUCT_SHARE = 0.4;
@@ -20,13 +20,13 @@ export const STRUCT_SHARE = 0.4;
 export const INDICATOR_RESERVE = 64;
 /** Units of the line that marks a gap. */
 export const ELLIPSIS_COST = 5;
-/** Characters of one page for each token of the limit: 4,000 at the default of 500. */
+/** Characters of one page per token of the limit: 4,000 at the default of 500. */
 export const PAGE_CHARACTERS_PER_TOKEN = 8;
 /** An error longer than this, in units, is shown as head and tail and kept whole under a handle. */
 export const ERROR_VALVE = 20_000;
 /** Batches of tool calls in one turn; 0 means no limit. */
 export const MAX_BATCHES = 25;
-/** Plans of one call, when something else keeps changing what it was planned on. */
+/** Maximum number of plans of one call, when something else keeps changing the state they are based on. */
 export const MOST_PLANS = 20;
 /** Locations that `back` can return to. */
 export const HISTORY_CAP = 20;
@@ -37,27 +37,27 @@ export const NAV_DEPTH = 2;
 export const NAV_BREADTH = 12;
 /** Root spaces above which the orientation groups them. */
 export const ORIENTATION_BREADTH = 24;
-/** Tools of all spaces together up to which the orientation shows every table. */
+/** Total number of tools up to which the orientation shows every table. */
 export const SMALL_WORLD_TOOLS = 10;
-/** Similarity from which a name is suggested. */
+/** Minimum similarity for a name to be suggested. */
 export const FUZZY_MIN = 0.5;
-/** Similarity from which an unknown tag counts as a misspelt call. */
+/** Minimum similarity for an unknown tag to count as a misspelt call. */
 export const NEAR_MISS_MIN = 0.75;
 /** Time limits of one tool call, in milliseconds. */
 export const GREP_TIMEOUT_MS = 10_000;
 export const TOOL_TIMEOUT_MS = 60_000;
-/** Longest wait for a model to begin its response, and longest silence after that, in milliseconds. */
+/** Maximum wait for a model to begin its response, and maximum silence after that, in milliseconds. */
 export const MODEL_FIRST_TOKEN_MS = 600_000;
 export const MODEL_IDLE_MS = 60_000;
-/** Context size that is assumed for a model, in tokens. */
+/** Assumed context size of a model, in tokens. */
 export const CONTEXT_TOKENS = 128_000;
-/** Shares of the context from which old results are masked, and which is aimed at. */
+/** Share of the context at which masking of old results begins, and the share it aims for. */
 export const MASK_SHARES = { uncached: [0.8, 0.5], cached: [0.9, 0.4] } as const;
-/** Longest response that is read, in UTF-16 code units. */
+/** Maximum length of a response, in UTF-16 code units. */
 export const RESPONSE_CAP = 8_000_000;
-/** Tries of one request to a model, the first included. */
+/** Attempts per request to a model, including the first. */
 export const MODEL_TRIES = 3;
-/** Longest time of one request to a model with all its tries, in milliseconds. */
+/** Maximum time of one request to a model including all attempts, in milliseconds. */
 export const MODEL_DEADLINE_MS = 600_000;
-/** Longest time that the platform's timers can wait, in milliseconds; a longer time would fire at once. */
+/** Maximum delay of the platform's timers, in milliseconds; with a longer one they would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -8,7 +8,7 @@ declare const MODEL_TEXT: unique symbol;
 export type ModelText = string & { readonly [MODEL_TEXT]: true };
 
 /**
- * Marks a text as written by a model or a person, so that its tags are executed.
+ * Marks text as written by a model or a person, so that its tags are executed.
  *
  * Call it only where text enters from a model or a keyboard. Never pass tool output, file content or
  * stored history.

@@ -1,6 +1,6 @@
 import type { ModelError } from '../errors/session-errors.ts';
 
-/** What every image, sound and file has. */
+/** Properties that images, sounds and files have in common. */
 export interface MediaContent {
   readonly type: 'image' | 'audio' | 'file';
   /** `image/png`. */
@@ -14,7 +14,7 @@ export interface Media extends MediaContent {
   /** Handle: `result:12`. */
   readonly ref: string;
   readonly bytes: number;
-  /** Base64; only in what a model gets. */
+  /** Base64; only present when sent to a model. */
   readonly data?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Media extends MediaContent {
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly text: string;
-  /** What the results in the text have besides: an adapter passes on what its model can take in. */
+  /** Media of the results in the text; an adapter passes on the types that its model accepts. */
   readonly media?: readonly Media[];
 }
 
@@ -34,7 +34,7 @@ export interface Usage {
   readonly cachedTokens: number;
 }
 
-/** Why a response ended; only `stop` lets anything in it be executed. */
+/** Reasons for the end of a response; its calls are only executed after `stop`. */
 export type EndReason = 'stop' | 'length' | 'content-filter' | 'error' | 'cancelled' | 'other';
 
 /** One piece of a response. */
@@ -47,11 +47,11 @@ export type ModelPart =
 /** Options of one request to a model. */
 export interface ModelRequestOptions {
   readonly signal: AbortSignal;
-  /** Call it while the model works without output, so that the request does not time out. */
+  /** Called while the model works without output, so that the request does not time out. */
   readonly alive?: () => void;
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Prices {
   readonly input: number;
   readonly output: number;
@@ -60,20 +60,20 @@ export interface Prices {
 }
 
 /**
- * A language model behind any wire: the one port between bae and a provider.
+ * A language model, however it is reached: the only interface between bae and a provider.
  *
  * Contract: never throws and never rejects; a failure is an `error` part, after which nothing follows.
- * A response that ended as it should is closed by exactly one `end` part. When the signal aborts, the
- * iteration ends soon. `messages` only ever grows from one call to the next.
+ * A complete response is closed by exactly one `end` part. When the signal aborts, the iteration ends soon.
+ * From one call to the next, `messages` only grows.
  */
 export interface Model {
   /** Name for people: `anthropic/claude-opus-5`. */
   readonly name: string;
   /** Longest silence that is normal for this model, in milliseconds. Default: the agent's own limit. */
   readonly idleMs?: number;
-  /** What it costs, when that is known. */
+  /** Prices of the model, if known. */
   readonly prices?: Prices;
-  /** Tokens it can take in at once, when that is known. */
+  /** Context size of the model in tokens, if known. */
   readonly contextTokens?: number;
   respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart>;
   /** Releases processes and connections. */

@@ -9,21 +9,23 @@ export interface SearchHit {
 
 /** The time for which a space is open. */
 export interface SpaceLifetime {
-  /** Aborts when the space is disposed of: for sockets, timers and whatever else goes on between calls. */
+  /** Aborts when the space is disposed of: for sockets, timers and anything else that continues between calls. */
   readonly signal: AbortSignal;
-  /** Does work that nobody waits for. Its error ends nothing: whoever enters the space next reads it. */
+  /**
+   * Starts work in the background. If it throws, nothing else is affected, and the error is shown on the next entry.
+   */
   readonly background: (work: (signal: AbortSignal) => Promise<unknown>) => void;
 }
 
 /**
- * What a class decorated with `@resourcespace` implements besides its `@tool` methods.
+ * The methods that a class decorated with `@resourcespace` implements besides its `@tool` methods.
  *
  * Guide: docs/guide/write-a-resourcespace.md.
  */
 export interface Resourcespace {
   /**
-   * Gets ready, once, before the space is first entered, searched or called. When it throws, that is the result of the
-   * call, and the next one tries again.
+   * Prepares the space, once, before it is first entered, searched or called. If it throws, the call fails with that
+   * error, and the next call tries again.
    */
   onOpen?(lifetime: SpaceLifetime): void | Promise<void>;
   /** Required. The current state of the place, in a line or two; bae adds the tool table. */
@@ -34,13 +36,13 @@ export interface Resourcespace {
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
   /** Hits for a query over all spaces, best first. */
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
-  /** Releases everything the space holds. May be called more than once. */
+  /** Releases everything that the space holds. May be called more than once. */
   dispose?(): void | Promise<void>;
 }
 
-/** What is declared of a space. */
+/** The declared properties of a space. */
 export interface SpaceRecord {
-  /** An identifier; how the space is entered. */
+  /** Identifier by which the space is entered. */
   readonly name: string;
   /** One line. */
   readonly description: string;
@@ -50,7 +52,7 @@ export interface SpaceRecord {
   readonly answerLimit?: number;
 }
 
-/** A space as plain data: what registry, router and tables work with. */
+/** A space as plain data, for the registry, the router and tables. */
 export interface SpaceDefinition extends SpaceRecord, Resourcespace {
   readonly tools: Readonly<Record<string, ToolDefinition>>;
   children(): Readonly<Record<string, SpaceSource>>;
@@ -59,28 +61,28 @@ export interface SpaceDefinition extends SpaceRecord, Resourcespace {
 /** A class decorated with `@resourcespace`; each session gets an instance of its own. */
 export type SpaceClass = new (...args: never[]) => Resourcespace;
 
-/** What a factory may use of the session that it makes a space for. */
+/** The part of a session that a factory may use to create a space for it. */
 export interface SpaceSession {
   /**
-   * Makes a space of anything that a space can be given as. Constructors get what the session provides, and the
+   * Creates a space from any of the supported forms. Constructors get the values that the session provides, and the
    * session disposes of the space when it closes.
    *
-   * @throws InvalidSpaceError when it cannot be made
+   * @throws InvalidSpaceError when the space cannot be created
    */
   create(source: SpaceSource): SpaceDefinition;
 }
 
 /**
- * A space that each session makes for itself and disposes of when it closes, as it does with classes.
+ * A space that each session creates for itself and disposes of when it closes, as for classes.
  *
- * `children()` may return a new factory on each call: a child is made once for as long as its parent lists a
+ * `children()` may return a new factory on each call: a child is created once and kept as long as its parent lists a
  * factory of the same name.
  */
 export interface SpaceFactory {
-  /** The name under which the space is registered, whatever the name of the space that is made. */
+  /** The name under which the space is registered, regardless of the name of the created space. */
   readonly name: string;
   create(session: SpaceSession): SpaceDefinition | Resourcespace;
 }
 
-/** Everything a space can be given as: a plain definition, a decorated instance or class, or a factory. */
+/** The supported forms of a space: a plain definition, a decorated instance or class, or a factory. */
 export type SpaceSource = SpaceDefinition | Resourcespace | SpaceClass | SpaceFactory;

@@ -8,7 +8,7 @@ import type { FeedbackItem } from './tool-result.ts';
 export type SessionRecord =
   /** A message was added to the conversation. */
   | { readonly kind: 'message'; readonly message: Message }
-  /** A text is held back for the start of the next message. */
+  /** Text was held back for the start of the next message. */
   | { readonly kind: 'held'; readonly text: string }
   /** The location or its history changed. */
   | { readonly kind: 'location'; readonly location: SpacePath; readonly history: readonly SpacePath[] }
@@ -16,25 +16,25 @@ export type SessionRecord =
   | { readonly kind: 'seen'; readonly key: string; readonly value: string }
   /** Consent or refusal was given for the rest of the session. */
   | { readonly kind: 'consent'; readonly consent: RememberedConsent }
-  /** Consent and refusals given before hold no longer. */
+  /** Earlier consents and refusals no longer apply. */
   | { readonly kind: 'consents-forgotten' }
-  /** Somebody decided whether a call may run. */
+  /** It was decided whether a call may run. */
   | { readonly kind: 'approval'; readonly approval: ApprovalRecord };
 
 /**
- * The storage of a session. Each event is appended, and the result awaited, before a view gets it; except those of what is
- * not over yet, `response-delta`, `call-progress` and `call-output`, since a later event has all of it.
+ * The storage of a session. Each event is appended, and the result awaited, before a view gets it. The exceptions are
+ * the interim events `response-delta`, `call-progress` and `call-output`: a later event has their whole content.
  *
- * Contract: what `append` and `record` got is safe once they return (or their promise settles).
+ * Contract: the arguments of `append` and `record` are stored safely once they return (or their promise settles).
  */
 export interface SessionLog {
-  /** Name of the session; the agent gets the same. */
+  /** Name of the session; the agent uses the same name. */
   readonly id?: string;
   append(event: AgentEvent): void | Promise<void>;
   record?(record: SessionRecord): void | Promise<void>;
 }
 
-/** A session as it was last recorded: what `createAgent({ resume })` continues. */
+/** The last recorded state of a session, which `createAgent({ resume })` continues. */
 export interface SessionSnapshot {
   readonly id: string;
   readonly label: string;
@@ -44,19 +44,19 @@ export interface SessionSnapshot {
   readonly lastId: number;
   /** The conversation, system prompt included. */
   readonly messages: readonly Message[];
-  /** Texts that wait for the next message. */
+  /** Strings that wait for the next message. */
   readonly held: readonly string[];
   readonly location: SpacePath;
   readonly history: readonly SpacePath[];
   readonly seen: ReadonlyMap<string, string>;
-  /** Consent and refusals that hold for the rest of the session. */
+  /** Consents and refusals that apply to the rest of the session. */
   readonly consents?: readonly RememberedConsent[];
   /** Calls that had begun when the process ended: their outcome is unknown. */
   readonly unfinished: readonly {
     readonly id: string;
     readonly tag: string;
     readonly space: string;
-    /** Name of the tool. Default: it is not known. */
+    /** Name of the tool. Default: unknown. */
     readonly verb?: string;
   }[];
   /** Results of calls that ended after the last message was recorded, in order: the model has not seen them. */

@@ -3,34 +3,34 @@ import type { SpaceDefinition } from './resourcespace.ts';
 /** Names of the spaces from the root down; empty at home. */
 export type SpacePath = readonly string[];
 
-/** Read-only view of which spaces exist right now. */
+/** Read-only view of the spaces that currently exist. */
 export interface SpaceTree {
   readonly home: SpaceDefinition;
-  /** The space at a path, home for the empty one; undefined when it is not there (any more). */
+  /** The space at a path, home for the empty path; undefined when it does not exist, or no longer exists. */
   at(path: SpacePath): SpaceDefinition | undefined;
   /** Spaces directly below a path, sorted by name. */
   below(path: SpacePath): readonly SpaceDefinition[];
 }
 
-/** A place as it is addressed: `source.meta`, `home`. */
+/** Formats a place as an address: `source.meta`, `home`. */
 export function formatSpacePath(path: SpacePath): string {
   return path.join('.') || 'home';
 }
 
-/** A place as it is shown: `home > source > meta`. */
+/** Formats a place for display: `home > source > meta`. */
 export function formatBreadcrumb(path: SpacePath): string {
   return ['home', ...path].join(' > ');
 }
 
-/** A place as it is entered: `source.meta()`, `home()`. */
+/** Formats a place as the tag that enters it: `source.meta()`, `home()`. */
 export function formatMention(path: SpacePath): string {
   return `${formatSpacePath(path)}()`;
 }
 
 /**
- * Reads a dotted path as people and models write it: `source.meta`, also `@source.meta()`.
+ * Parses a dotted path as people and models write it: `source.meta`, also `@source.meta()`.
  *
- * A leading `home` is left out, so `home` itself is the empty path. Nothing is checked: an empty text
+ * A leading `home` is left out, so `home` itself is the empty path. Nothing is checked: an empty string
  * is a path of one empty name.
  */
 export function parsePath(text: string): SpacePath {

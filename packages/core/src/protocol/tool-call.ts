@@ -1,22 +1,22 @@
-/** One call as it was written: nothing in it has been checked against a tool yet. */
+/** One call as it was written, not yet checked against a tool. */
 export interface ToolCall {
   /** `read`, `write`, `edit`, `glob`, `grep`, a custom tool's name, or `go` for a move. */
   readonly verb: string;
-  /** The text after the colon, cleaned; for `go` the dotted name. */
+  /** The text after the colon, normalized; for `go` the dotted name. */
   readonly arg: string;
-  /** Text between open and close tag, exact; absent when there was none. */
+  /** Exact text between the open and close tags; absent when there was none. */
   readonly body?: string;
-  /** With a body: true when it stood on lines of its own. */
+  /** With a body: true when it was on lines of its own. */
   readonly block?: boolean;
   /** Named arguments of a JSON tool call. */
   readonly kwargs?: Readonly<Record<string, unknown>>;
   /** Dotted space of a qualified call; the location does not change. */
   readonly space?: string;
-  /** How it was written, when that was not a tag. */
+  /** The notation of the call, when it was not a tag. */
   readonly form?: 'json';
-  /** The text that it was written in, when that was not a tag; the same for all calls of one block. */
+  /** The source text of a call that was not a tag; the same for all calls of one block. */
   readonly source?: string;
-  /** Line of the text the call began on, 1-based. */
+  /** Line of the text on which the call began, 1-based. */
   readonly line: number;
   /** The call as a person would quote it, without its body: `<W:notes.md>`. */
   readonly tag: string;
@@ -34,21 +34,21 @@ export interface ParseProblem {
     | 'bad-tool-call'
     | 'unknown-tool'
     | 'fabricated-output'
-    /** Text that was probably meant as a call, in a text in which nothing runs. */
+    /** Text that was probably meant as a call, in a response without any calls to run. */
     | 'looks-like-call';
   /** 1-based line of the text. */
   readonly line: number;
-  /** One sentence: what happened, and what to write instead. */
+  /** One sentence that says what happened and what to write instead. */
   readonly message: string;
   /** The text below a tag that is not closed, of which nothing was executed. */
   readonly unsent?: {
     readonly text: string;
-    /** The beginning of the tag that writes the text as it is: `<W:a.md`. Absent when it may hold calls. */
+    /** The start of the tag that writes the text as it is: `<W:a.md`. Absent when the text may contain calls. */
     readonly tag?: string;
   };
 }
 
-/** Everything a response holds, taken apart. */
+/** The parts of a response. */
 export interface ParsedText {
   readonly calls: readonly ToolCall[];
   /** Code of the run blocks, dedented. */

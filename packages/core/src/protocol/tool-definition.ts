@@ -3,17 +3,17 @@ import type { ToolCall } from './tool-call.ts';
 import type { Media, MediaContent } from './model.ts';
 
 /**
- * How the pruner reads a text. `plain` has neither headings nor tables; `markdown` is recognised as something else
- * where it is that.
+ * Format in which the pruner reads text. `plain` has neither headings nor tables; for `markdown`, the pruner detects
+ * whether the text has another format.
  */
 export type TextFormat = 'markdown' | 'plain' | 'code' | 'json' | 'log' | 'diff' | 'csv' | 'html' | 'rows';
 
 /** A part of a tool's result that is not text. */
 export type Attachment =
-  /** `data` is the bytes, as they are or in base64. */
+  /** `data` is raw bytes or a base64 string. */
   | (MediaContent & { readonly data: Uint8Array | string })
   | { readonly type: 'link'; readonly url: string; readonly name?: string; readonly description?: string }
-  /** The first row has the columns. */
+  /** The first row determines the columns. */
   | { readonly type: 'table'; readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly name?: string };
 
 /** A tool's result when it is more than a plain string. */
@@ -24,23 +24,24 @@ export interface ToolOutput {
   /** True when the text is a page that names the next one: it is never pruned. */
   readonly paged?: boolean;
   /**
-   * The whole result, where the text is a page, a first part, or has additions. Code gets it instead of the text;
-   * it is called only then. Lists are easier to work with as data than as text.
+   * Returns the whole result, if the text is a page, a first part, or has additions. It is only called for code, which
+   * gets it instead of the text. Lists are easier to work with as data than as text.
    */
   readonly whole?: () => string | object | Promise<string | object>;
   /** Rows of the whole result, shown or not: for summaries. */
   readonly rows?: number;
   /** Text for the summary instead of a count, for example `2 -> 1 lines`. */
   readonly hint?: string;
-  /** Images, sounds, files, links and tables: each is a line below the text, and kept whole under a handle. */
+  /** Images, sounds, files, links and tables: each is shown as a line below the text, and kept whole under a handle. */
   readonly attachments?: readonly (Attachment | Media)[];
   /** Items of a call over several items that did not succeed; the call then counts as failed. */
   readonly errors?: readonly Error[];
 }
 
 /**
- * What a tool may return. `undefined` and `null` read `(no output)`; bytes are an image or a file; the pieces of a
- * generator are one text, or one list; all else becomes JSON, where a Map is an object and a Set a list.
+ * Values that a tool may return. `undefined` and `null` are shown as `(no output)`; bytes are an image or a file; the
+ * pieces of a generator are joined into one string or list; other values become JSON, with a Map as an object and a Set
+ * as a list.
  */
 export type ToolReturn = string | ToolOutput | object | number | boolean | null | undefined;
 
@@ -49,18 +50,18 @@ export interface ParamSpec {
   readonly name: string;
   /** `string`, `int`, `number`, `boolean`, `string[]`, an enum `a|b|c`, or `json` for anything else. */
   readonly type: string;
-  /** Present only when the parameter may be left out. */
+  /** Present only when the parameter is optional. */
   readonly default?: unknown;
-  /** True for the parameter that takes the text between the open and the close tag. */
+  /** True for the parameter that gets the text between the open and the close tag. */
   readonly body?: boolean;
   readonly doc?: string;
-  /** A value that would work, for literal examples. */
+  /** A valid value, for literal examples. */
   readonly example?: unknown;
-  /** For `json`: the fields that a value has to have, as in `[{"name":…,"tags":…}]`. */
+  /** For `json`: the required fields of a value, as in `[{"name":…,"tags":…}]`. */
   readonly shape?: string;
 }
 
-/** A tool's signature as data. The first parameter that is not the body takes the tag's argument. */
+/** A tool's signature as data. The first parameter that is not the body gets the tag's argument. */
 export interface ToolSpec {
   readonly name: string;
   readonly doc?: string;
@@ -69,25 +70,25 @@ export interface ToolSpec {
   readonly rest?: boolean;
   /** True when the tool gets a line range at the end of the argument separately. */
   readonly range?: boolean;
-  /** What code gets, as a TypeScript type. Default: anything. */
+  /** The TypeScript type of the value that code gets. Default: anything. */
   readonly returns?: string;
 }
 
 /**
- * What a call does to the world: `read` changes nothing, `write` changes something here,
+ * Effect of a call: `read` changes nothing, `write` changes something on this machine,
  * `external` leaves the machine or costs money.
  */
 export type ToolEffect = 'read' | 'write' | 'external';
 
-/** What is known of an effect besides its kind: shown to whoever is asked, and used when a session resumes. */
+/** Details of an effect besides its kind: shown to the user who is asked, and used when a session resumes. */
 export interface EffectDetails {
-  /** True when a second call with the same arguments changes nothing more. */
+  /** True when a second call with the same arguments has no further effect. */
   readonly idempotent?: boolean;
-  /** True when it may delete or overwrite what cannot be had back. */
+  /** True when it may delete or overwrite something that cannot be restored. */
   readonly destructive?: boolean;
-  /** True when it reaches what anybody may change: the web, other people. */
+  /** True when it reaches something that anyone may change: the web, other people. */
   readonly openWorld?: boolean;
-  /** What one call costs, in a few words: `$0.02`. */
+  /** Price of one call, in a few words: `$0.02`. */
   readonly cost?: string;
 }
 
@@ -105,61 +106,61 @@ export interface ToolDefinition extends EffectDetails {
   /** The first line describes the result. */
   readonly description: string;
   readonly effect: ToolEffect;
-  /** Validates the named arguments; made of any zod schemas. */
+  /** Validates the named arguments; consists of any zod schemas. */
   readonly params: $ZodObject;
   /** The same parameters as data, derived from `params`: for signatures, tables and binding. */
   readonly spec: ToolSpec;
-  /** Schema of the data that it returns, or that the `whole` of its output gives. Default: it may be anything. */
+  /** Schema of the data that it returns, or that `whole` of its output returns. Default: anything. */
   readonly output?: $ZodType;
-  /** True when validating with `params` loads code, so that examples are made of `spec` alone. Default: false. */
+  /** True when validating with `params` loads code, so that examples are made from `spec` alone. Default: false. */
   readonly isLazy?: boolean;
-  /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
+  /** Time limit of one call, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
   /** True when the result confirms a change and is shown whole. Default: false. */
   readonly confirms?: boolean;
   /**
-   * True for calls that reach files through the workspace alone, or none: they find what a run block has changed, and
-   * what they change is asked about at its end. Before others, which may start programs that know nothing of that, it
-   * is asked about at once. Default: false.
+   * True for calls that access files only through the workspace, or not at all: they see the changes of a run block,
+   * and their own changes are part of the question at its end. Other calls may start programs that do not see the
+   * changes of the block, so the question about them is asked before such a call. Default: false.
    */
   readonly seesDraft?: (args: ToolArguments) => boolean;
   /**
-   * The target of a call in the spelling that approval rules are compared with: for a file its path without
-   * links. Changes nothing. Default: the primary argument as it was sent.
+   * Returns the target of a call in the spelling that approval rules are compared with: for a file its path without
+   * links. Must not change anything. Default: the primary argument as it was sent.
    */
   target?(args: ToolArguments, context: ToolContext): string | CallTarget | Promise<string | CallTarget>;
   /**
-   * The change that a call would make, for a tool that changes something: the router asks for consent with what
-   * it shows, then applies this same object. Changes nothing itself.
+   * Returns the change that a call would make: the router asks for consent with its preview, then applies the same
+   * object. Must not change anything itself.
    *
-   * @returns a `Change`; or a result, such as the preview of a dry run, which needs no consent because nothing
+   * @returns a `Change`; or a result, such as the preview of a dry run, which does not need consent because nothing
    *   was changed
    */
   plan?(args: ToolArguments, context: ToolContext): Change | ToolReturn | Promise<Change | ToolReturn>;
   /**
-   * Shows the person who may consent what a call would change, as a unified diff or in words, and changes nothing.
-   * For tools without `plan`.
+   * Describes for the user what a call would change, as a unified diff or in words, without changing anything. For
+   * tools without `plan`.
    */
   preview?(args: ToolArguments, context: ToolContext): string | Promise<string>;
   /**
-   * Runs the call; with `plan`, plans and applies in one step, for callers that have consent already. Contract:
-   * throws a `BaeError` for what the caller can correct; obeys `context.signal`.
+   * Runs the call; with `plan`, plans and applies in one step, for callers that already have consent. Contract:
+   * throws a `BaeError` for an error that the caller can correct; obeys `context.signal`.
    *
    * @param args validated arguments by parameter name
    */
   invoke(args: ToolArguments, context: ToolContext): ToolReturn | Promise<ToolReturn>;
 }
 
-/** Something that a change reaches: a file of the workspace, or an effect outside it. */
+/** Something that a change affects: a file of the workspace, or something outside it. */
 export type Touch =
   /** The path below the workspace root, without links: the spelling that approval rules compare. */
   | { readonly path: string }
-  /** An effect elsewhere, as a rule names it: `npm install`, `https://example.org`. */
+  /** Something outside the workspace, as a rule names it: `npm install`, `https://example.org`. */
   | { readonly outside: string };
 
-/** The text of a file before and after a change; null where there is no file. */
+/** The text of a file before and after a change; null if the file does not exist. */
 export interface FileTexts {
-  /** Below the workspace root, without links. */
+  /** Path below the workspace root, without links. */
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -168,76 +169,77 @@ export interface FileTexts {
 /**
  * A planned change: it is shown to get consent, and then applied.
  *
- * Planning changes nothing and holds nothing, so a plan that is refused or forgotten needs no clean-up.
+ * Planning does not change anything or hold any resource, so a plan that is refused or discarded does not need
+ * clean-up.
  */
 export interface Change {
-  /** Everything the change reaches. Approval rules are compared with each of them. */
+  /** Everything that the change affects. Approval rules are compared with each entry. */
   readonly touches: readonly Touch[];
-  /** The change as a unified diff, or in words. */
+  /** Describes the change as a unified diff or in words. */
   preview(): string | Promise<string>;
-  /** The text files that it changes, for programs that show changes in a form of their own. */
+  /** The text files that it changes, for programs that show changes in their own form. */
   texts?(): readonly FileTexts[];
   /**
    * Makes the change.
    *
-   * @throws ConflictError when the state it was planned on has changed; nothing was written then, so the router plans
-   *   again, and asks again when the new plan shows something else
+   * @throws ConflictError when the state that the plan is based on has changed; nothing was written, so the router
+   *   plans again, and asks again if the new preview is different
    */
   apply(context: ToolContext): ToolReturn | Promise<ToolReturn>;
 }
 
-/** True for what a plan returns when there is something to change, false for a result. */
+/** Tests whether the return value of a plan is a change, not a result. */
 export function isChange(value: unknown): value is Change {
   if (typeof value !== 'object' || value === null) return false;
   const { touches, preview, apply } = value as Partial<Change>;
   return Array.isArray(touches) && typeof preview === 'function' && typeof apply === 'function';
 }
 
-/** First and last line, 1-based and inclusive; `null` reads "to the end". */
+/** First and last line, 1-based and inclusive; `null` means "to the end". */
 export type LineRange = readonly [start: number, end: number | null];
 
 /** Session state for tools. */
 export interface SessionState {
   /** Random name of the session. */
   readonly id: string;
-  /** SHA-256 of every resource as it was last shown to this session, by the resource's own key. */
+  /** SHA-256 of every resource as it was last shown to this session, by the key of the resource. */
   readonly seen: Map<string, string>;
 }
 
-/** The target of a call, as an object that is looked up once: `plan` gets it as `context.target`. */
+/** The target of a call, as an object that is resolved once: `plan` gets it as `context.target`. */
 export interface CallTarget {
   /** The spelling that approval rules are compared with. */
   readonly path: string;
 }
 
-/** What a question asks for under one name. */
+/** One field of a question. */
 export interface QuestionField {
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
   /** A few words for people. Default: the name. */
   readonly description?: string;
-  /** The texts that may be answered. Default: any. */
+  /** The allowed answers. Default: any. */
   readonly oneOf?: readonly string[];
-  /** The answer where the person only presses Enter. Without it, and not optional, an answer is needed. */
+  /** The answer if the user only presses Enter. Without a default, a field that is not optional requires an answer. */
   readonly default?: string | number | boolean;
   readonly optional?: boolean;
 }
 
-/** A question of a tool to the person in front of the agent. */
+/** A question of a tool to the user of the agent. */
 export interface Question {
   readonly text: string;
   readonly fields: Readonly<Record<string, QuestionField>>;
 }
 
-/** What a person answered, by the names of the fields. */
+/** The answers of the user by field name. */
 export type Answers = Readonly<Record<string, string | number | boolean>>;
 
-/** Asks the person in front of the agent; undefined when they do not want to answer. */
+/** Asks the user of the agent; undefined when they do not want to answer. */
 export type AskPerson = (
   question: Question & { readonly space: string; readonly tool: string },
   signal: AbortSignal,
 ) => Promise<Answers | undefined>;
 
-/** What a tool receives besides its arguments. */
+/** Context that a tool gets besides its arguments. */
 export interface ToolContext {
   /** Aborts when the turn is cancelled or the call's time is up. */
   readonly signal: AbortSignal;
@@ -245,21 +247,23 @@ export interface ToolContext {
   readonly space: string;
   /** The tool that runs. */
   readonly definition: ToolDefinition;
-  /** For `plan`: the object that `target` returned. Absent when it returned a text. */
+  /** For `plan`: the object that `target` returned. Absent when it returned a string. */
   readonly target?: CallTarget;
-  /** Limit of the result, in tokens: the room that a page or a list has. */
+  /** Limit of the result in tokens, for the size of a page or a list. */
   readonly answerLimit: number;
-  /** A tag of this space as it works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`. */
+  /**
+   * Converts a tag of this space to the form that works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`.
+   */
   readonly tag: (tag: string) => string;
   /** Line range of the argument, when the tool declares `range`. */
   readonly range?: LineRange;
-  /** With a range: the argument as it was sent, range included, for a name that happens to end like one. */
+  /** With a range: the argument as it was sent, range included, for a name that happens to end like a range. */
   readonly argument?: string;
-  /** True when the body stood on lines of its own between the tags. */
+  /** True when the body was on lines of its own between the tags. */
   readonly block: boolean;
   /** True when code made the call: its arguments are data, and it gets whole results. False for a tag. */
   readonly fromCode: boolean;
-  /** The calls of the response that this call came in, itself included, in order: one list a response. */
+  /** All calls of the same response in order, including this one. All of them share one list. */
   readonly batch: readonly ToolCall[];
   readonly session: SessionState;
   /**
@@ -271,32 +275,33 @@ export interface ToolContext {
    */
   readonly requestApproval: (reason: string, target?: string) => Promise<void>;
   /**
-   * Asks the person in front of the agent, and never the model. The time of the call is paused meanwhile.
+   * Asks the user of the agent, never the model. The time limit of the call is paused during the question.
    *
-   * @returns undefined when the person does not want to answer
-   * @throws ResourceError when nobody is there
+   * @returns undefined when the user does not want to answer
+   * @throws ResourceError when no user is available
    */
   readonly ask: (question: Question) => Promise<Answers | undefined>;
   /**
-   * Reports how far the call has come, for people who wait for it: at most ten reports a second are passed on. When
-   * more is done than at the last report the time limit starts anew, up to ten times its length in all.
+   * Reports the progress of the call to the user: at most ten reports a second are passed on. Whenever the progress
+   * increases, the time limit of the call restarts, up to ten times its length in all.
    *
-   * @param done what is done, in any unit
-   * @param total of how much, when that is known
-   * @param text what is being done, in a few words
+   * @param done amount of finished work, in any unit
+   * @param total total amount, if known
+   * @param text description of the current step, in a few words
    */
   readonly progress: (done: number, total?: number, text?: string) => void;
   /**
-   * Passes on a part of what the call returns later, or of what it works on, for people who wait for it. The model
-   * never sees it: only the result counts.
+   * Shows the user a part of the later result, or of the data that the call works on. The model never sees it, only the
+   * result.
    */
   readonly output: (text: string) => void;
   /**
    * Asks the model of the session, without the conversation and without tools: to translate, to summarise, to judge. It
-   * needs consent, and counts for the limits of the turn. The time of the call is paused meanwhile.
+   * needs consent, and counts towards the limits of the turn. The time limit of the call is paused meanwhile.
    *
-   * @returns the response, a text like any other: nothing in it is executed
-   * @throws ApprovalError when consent is refused; ResourceError without a model, or at a limit; ModelError when it fails
+   * @returns the response as an ordinary string: nothing in it is executed
+   * @throws ApprovalError when consent is refused; ResourceError without a model, or at a limit; ModelError when it
+   *   fails
    */
   readonly model: (prompt: string) => Promise<string>;
 }

@@ -1,9 +1,9 @@
 import type { Media } from './model.ts';
 import type { ToolEffect } from './tool-definition.ts';
 
-/** What pruning removed: counts before and after. */
+/** Counts of items before and after pruning. */
 export interface PruneReport {
-  /** Items (or characters of a one-line text) before and after. */
+  /** Items (or characters of single-line text) before and after. */
   readonly total: number;
   readonly shown: number;
   /** The line that ends the pruned text. */
@@ -13,9 +13,9 @@ export interface PruneReport {
 /** The result of one call. */
 export interface ToolResult {
   readonly ok: boolean;
-  /** What the model reads. Errors are whole; other texts are within the cap. */
+  /** The text that the model reads. Errors are whole; other text is within the cap. */
   readonly text: string;
-  /** What code gets: data that the tool returned, or the whole of a text that was cut. Absent where that equals `text`. */
+  /** The value that code gets: data that the tool returned, or the uncut text. Absent if it equals `text`. */
   readonly value?: unknown;
   /** Class name of the error when `ok` is false. */
   readonly errorType?: string;
@@ -28,13 +28,13 @@ export interface ToolResult {
   readonly pruned?: PruneReport;
   /** Handle under which the whole text can be read: `result:12`. */
   readonly ref?: string;
-  /** What the tool does to the world; absent when no tool was found. */
+  /** Effect of the tool; absent when no tool was found. */
   readonly effect?: ToolEffect;
-  /** What the result has besides its text, for models that can take it in. Its `data` is with the kept results. */
+  /** Media of the result, for models that accept them. Their `data` is stored with the kept results. */
   readonly media?: readonly Media[];
   readonly rows?: number;
   readonly hint?: string;
-  /** Lines of the whole text, before pruning; for code, of the value it got. */
+  /** Lines of the whole text before pruning; for code, lines of the value that it got. */
   readonly lines: number;
   /** Stack of an unexpected error, for debug views only. */
   readonly stack?: string;

@@ -1,4 +1,4 @@
-/** The five verbs every space may support, in the order they are always listed. */
+/** The five verbs that every space may support, in the order in which they are listed. */
 export const VERBS = ['read', 'write', 'edit', 'glob', 'grep'] as const;
 
 type Verb = (typeof VERBS)[number];
@@ -6,7 +6,7 @@ type Verb = (typeof VERBS)[number];
 /** Names that move instead of calling a tool; no space and no tool may take them. */
 export const NAVIGATION_NAMES = ['home', 'back', 'up', 'nav', 'help'] as const;
 
-/** What other tools call the text that a write takes between its tags. */
+/** Names that other tools use for the text that a write has between its tags. */
 export const CONTENT_NAMES: readonly string[] = ['content', 'contents', 'file_text', 'text'];
 
 /** The short tag of each verb, as shown to the model. */

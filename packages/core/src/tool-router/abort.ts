@@ -4,7 +4,7 @@ import type { Timers } from '../protocol/host.ts';
 import { GREP_TIMEOUT_MS, LONGEST_TIMER_MS, TOOL_TIMEOUT_MS } from '../protocol/limits.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 
-/** What is known about a call that was cancelled while it ran. */
+/** Message about a call that was cancelled while it ran. */
 export const INTERRUPTED = 'interrupted, outcome unknown. Look at its effect before you repeat it.';
 
 /** @throws AbortError when the signal has aborted */
@@ -12,15 +12,15 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw toAbortError(signal);
 }
 
-/** The AbortError that a signal was aborted with, or a new one with its reason as the cause. */
+/** Returns the AbortError that a signal was aborted with, or a new one with its reason as the cause. */
 export function toAbortError({ reason }: AbortSignal): AbortError {
   return reason instanceof AbortError ? reason : new AbortError(undefined, reason);
 }
 
 /**
- * Waits for work, but no longer than until the signal aborts; the work itself is not stopped.
+ * Waits for work until the signal aborts; the work itself is not stopped.
  *
- * @throws AbortError when the signal aborts first, else what the work throws
+ * @throws AbortError when the signal aborts first, otherwise the error of the work
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -31,12 +31,12 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** A call that reports progress may take so many times its limit. */
+/** Multiple of its limit that a call may take if it reports progress. */
 const MOST_WITH_PROGRESS = 10;
 
 /**
- * The time that one call may take. It is paused while a person is asked, and then starts anew: how long people think
- * is not the tool's fault. It starts anew with each progress too, up to ten times its length in all.
+ * Time limit of one call. It is paused while a person is asked, and then restarts: the tool is not responsible for how
+ * long people think. It also restarts with each progress, up to ten times its length in all.
  */
 export class TimeLimit {
   readonly #stop = new AbortController();
@@ -66,9 +66,9 @@ export class TimeLimit {
   }
 
   /**
-   * Does the work of the call; work that does not stop when the signal aborts is not waited for.
+   * Does the work of the call, without waiting for work that does not stop when the signal aborts.
    *
-   * @throws AbortError when cancelled, TimeoutError when the time is up, else what the work throws
+   * @throws AbortError when cancelled, TimeoutError when the time is up, otherwise the error of the work
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const cancel = () => this.#stop.abort(this.#turn.reason);
@@ -85,7 +85,7 @@ export class TimeLimit {
     }
   }
 
-  /** Starts the limit anew when more is done than at the last report. */
+  /** Restarts the limit when more is done than at the last report. */
   extend(done: number): void {
     if (!(done > this.#done)) return;
     this.#done = done;

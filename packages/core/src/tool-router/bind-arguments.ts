@@ -16,21 +16,21 @@ type Binding =
   | { readonly ok: true; readonly params: Readonly<Record<string, unknown>> }
   | {
       readonly ok: false;
-      /** `ParameterError: …`, one line a problem, then the tool's signature. */
+      /** `ParameterError: …`, one line per problem, then the tool's signature. */
       readonly text: string;
       readonly error: ParameterError;
-      /** The values nothing is wrong with, and those that were probably meant, by parameter. */
+      /** The valid values, and those that were probably meant, by parameter. */
       readonly known: Readonly<Record<string, unknown>>;
-      /** Parameters without such a value that are required, or were given. */
+      /** Required or given parameters without such a value. */
       readonly unfilled: readonly string[];
-      /** The message in short, when values are only missing. */
+      /** The short message, if the only problem is missing values. */
       readonly summary: string | undefined;
     };
 
-/** Stands for a value that is missing in a call that an error suggests. */
+/** Placeholder for a missing value in a call that an error suggests. */
 export const PLACEHOLDER = '…';
 
-/** Sorts what was sent by parameter, coerces it to the declared types, validates it and fills in defaults. */
+/** Assigns the sent values to parameters, coerces them to the declared types, validates them and fills in defaults. */
 export async function bindArguments(
   { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
   sent: SentArguments,
@@ -56,7 +56,7 @@ export async function bindArguments(
   return { ok: false, text: renderError(error).text, error, known: Object.fromEntries(known), unfilled, summary };
 }
 
-/** Values of the declared types, by parameter; one that cannot be coerced or is missing becomes a problem. */
+/** Coerces values to the declared types, by parameter; a missing or unsuitable value becomes a problem. */
 async function coerceAll(
   { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
   given: ReadonlyMap<string, unknown>,
@@ -86,7 +86,7 @@ async function coerceAll(
   return typed;
 }
 
-/** A parameter with a problem was left out above, so the schema would only report it again. */
+/** Adds the issues of the schema, except for parameters that already have a problem and were left out. */
 function addIssues(issues: readonly SchemaIssue[], problems: ParameterProblems): void {
   const fresh = issues.filter(({ name }) => name === undefined || !problems.has(name));
   for (const { name, path, text } of fresh) {
@@ -105,12 +105,12 @@ function describeProblems(spec: ToolSpec, problems: ParameterProblems): string {
   ].join('\n');
 }
 
-/** Everything that is wrong with the arguments of one call, to be reported at once. */
+/** All problems with the arguments of one call, which are reported together. */
 class ParameterProblems {
   /** Values that were probably meant, by parameter. */
   readonly meant = new Map<string, unknown>();
   readonly #problems: { readonly rank: number; readonly name: string; readonly text: string }[] = [];
-  /** Parameters whose values are only missing, with whether a placeholder stands for it. */
+  /** Parameters with missing values; true if a placeholder was sent. */
   readonly #missing = new Map<string, boolean>();
   readonly #names: readonly string[];
 
@@ -155,13 +155,13 @@ class ParameterProblems {
     return `${parts.filter((part) => part !== '').join('; ')}.`;
   }
 
-  /** Adds something that concerns no single parameter: the arguments together, the argument, the body. */
+  /** Adds a problem that does not concern a single parameter: the arguments together, the argument, the body. */
   addMisuse(part: 'arguments' | 'arg' | 'body', text: string): void {
     const rank = this.#names.length + 1 + ['arguments', 'arg', 'body'].indexOf(part);
     this.#problems.push({ rank, name: '', text: `${part}: ${text}` });
   }
 
-  /** One line a problem, in the order of the parameters; unknown names after them in theirs, misuse last. */
+  /** Lists one line per problem, in the order of the parameters, then unknown names in their order, then misuse. */
   toLines(): readonly string[] {
     const sorted = this.#problems.toSorted(
       (a, b) => a.rank - b.rank || (a.name < b.name ? -1 : Number(a.name > b.name)),
@@ -172,7 +172,7 @@ class ParameterProblems {
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
 
-/** The values as they were sent, by parameter. One without a parameter of its own becomes a problem. */
+/** Collects the values as they were sent, by parameter. A value that belongs to no parameter becomes a problem. */
 function gatherArguments(
   spec: ToolSpec,
   sent: SentArguments,
@@ -215,19 +215,19 @@ function gatherArguments(
 }
 
 /**
- * The parameter that takes a text between tags. What JSON calls `content` is read as such a text, and returns to
- * the parameter of that name when the tool takes no text between tags.
+ * Finds the parameter that gets the text between tags. `content` in JSON is read as such text, but belongs to the
+ * parameter of that name if the tool does not take text between tags.
  */
 function findContentParam({ params }: ToolSpec, { form }: SentArguments): ParamSpec | undefined {
   const content = params.find((param) => param.body === true);
   return content ?? (form === 'json' ? params.find(({ name }) => CONTENT_NAMES.includes(name)) : undefined);
 }
 
-/** The parameters that a body gives values to; undefined when the tool cannot use the body. */
+/** Lists the parameters that get values from a body; undefined when the tool cannot use the body. */
 function listBodyEntries(content: ParamSpec | undefined, body: string | undefined): Entries | undefined {
   if (body === undefined) return [];
   if (content !== undefined) return [[content.name, body]];
-  // A write always has a closing tag, also of a tool that takes nothing between its tags.
+  // A write always has a closing tag, even if the tool takes nothing between its tags.
   if (body.trim() === '') return [];
   const fields = parseJsonObject(body);
   return fields && Object.entries(fields);
@@ -236,7 +236,7 @@ function listBodyEntries(content: ParamSpec | undefined, body: string | undefine
 interface Target {
   /** `string`, `int`, `number`, `boolean`, `string[]`, `json`, or alternatives `a|b|c`. */
   readonly type: string;
-  /** The parameter's own schema, when there is one. */
+  /** The parameter's own schema, if any. */
   readonly schema?: $ZodType | undefined;
 }
 
@@ -245,7 +245,7 @@ type Coerced =
   /** `nearest` is the choice that was probably meant. */
   | { readonly ok: false; readonly problem: string; readonly nearest?: string | undefined };
 
-/** Marks a value that cannot be converted; no value of a tool can equal it. */
+/** Marks a value that cannot be converted; it never equals a real value. */
 const NO_FIT = Symbol('no fit');
 
 const INTEGER = /^[+-]?\d+$/;
@@ -261,7 +261,7 @@ const RULES: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
   ['string[]', toTextList],
 ]);
 
-/** Turns what was sent (text, or a value of a JSON call) into a value of a parameter's type. */
+/** Converts a sent value (text, or a value of a JSON call) to the type of a parameter. */
 export async function coerce(value: unknown, target: Target): Promise<Coerced> {
   if (value === null && (await accepts(target.schema, null))) return { ok: true, value };
   if (target.type === 'json') return { ok: true, value: await coerceJson(value, target.schema) };
@@ -288,7 +288,7 @@ function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
   return { ok: false, problem: `expected ${expected}; got ${quoteJson(value)}${suggestion}`, nearest };
 }
 
-/** The real values are in the schema and need not be text; the type name only has their spelling. */
+/** Reads the literals from the schema, because they may not be strings; the type name only has their spelling. */
 function literalsOf(schema: $ZodType | undefined): readonly unknown[] {
   return [...(schema?._zod.values ?? [])].filter((value) => value !== undefined && value !== null);
 }
@@ -337,12 +337,12 @@ async function coerceJson(value: unknown, schema: $ZodType | undefined): Promise
   if (typeof value !== 'string') return value;
   const parsed = parseJson(value);
   if (parsed === undefined) return value;
-  // Text that happens to read as JSON stays text where only text is wanted.
+  // Text that happens to be valid JSON stays text where only text is accepted.
   const isText = !(await accepts(schema, parsed)) && (await accepts(schema, value));
   return isText ? value : parsed;
 }
 
-/** True when there is a schema and it accepts a value; false also when it throws. */
+/** Tests whether a schema exists and accepts a value; false also when it throws. */
 export async function accepts(schema: $ZodType | undefined, value: unknown): Promise<boolean> {
   if (schema === undefined) return false;
   try {

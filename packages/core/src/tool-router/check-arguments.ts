@@ -13,7 +13,7 @@ type Checked =
 export interface SchemaIssue {
   /** The invalid parameter; undefined when the arguments are invalid as a whole. */
   readonly name: string | undefined;
-  /** `filter.limit` for a part of a parameter, else the parameter's name. */
+  /** `filter.limit` for a part of a parameter, otherwise the parameter's name. */
   readonly path: string;
   readonly text: string;
 }
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = { record: 'object', nan: 'NaN' }
 /**
  * Validates arguments and fills in defaults.
  *
- * @param sent the values before they were coerced, by parameter: what issues quote
+ * @param sent the values before coercion, by parameter, which issues quote
  */
 export async function checkArguments(
   schema: $ZodObject,
@@ -51,7 +51,7 @@ function toSchemaIssue(issue: $ZodIssue, sent: ReadonlyMap<string, unknown>): Sc
   return { name, path, text: `${issue.message}${comma} got ${quoteJson(value)}` };
 }
 
-/** What a schema wanted instead, in the words of every other problem: `expected at least 3 characters`. */
+/** Describes what a schema expects, in the same words as other problems: `expected at least 3 characters`. */
 function describeIssue(issue: $ZodRawIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':

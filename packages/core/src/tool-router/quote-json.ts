@@ -2,7 +2,7 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { truncateUnits } from '../text-size/text-size.ts';
 
 const LONGEST_VALUE = 84;
-/** More choices than this are counted rather than listed. */
+/** Number of choices above which they are counted instead of listed. */
 const MOST_CHOICES = 20;
 
 const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
@@ -12,7 +12,7 @@ export function quoteJson(value: unknown): string {
   return truncateUnits(encodeJson(value), LONGEST_VALUE);
 }
 
-/** A parameter's name; as JSON when it is no plain word, so that it cannot break the line. */
+/** Formats a parameter's name; as JSON if it is not a plain word, so that it cannot break the line. */
 export function quoteName(name: string): string {
   return PLAIN_NAME.test(name) ? name : quoteJson(name);
 }
@@ -24,7 +24,7 @@ export function joinChoices(choices: readonly unknown[]): string {
   return more > 0 ? `${listed}, … (${more} more)` : listed;
 }
 
-/** ` (did you mean path?)`; empty when no name is near enough. */
+/** ` (did you mean path?)`; empty when no name is similar enough. */
 export function suggestNearest(name: string, names: readonly string[]): string {
   const nearest = findNearestName(name, names);
   return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;

@@ -27,10 +27,10 @@ const FIELDS = [
 ] satisfies readonly (keyof ToolOutput)[];
 
 /**
- * Makes text of any value that a tool returned: nothing reads `(no output)`, data becomes JSON, and errors of single
- * items are listed below the text.
+ * Converts any value that a tool returned to text: an empty value becomes `(no output)`, data becomes JSON, and errors
+ * of single items are listed below the text.
  *
- * @param tag qualifies the tags that these errors offer. Default: none are qualified
+ * @param tag qualifies the tags that these errors suggest. Default: tags stay unqualified
  */
 export function normaliseOutput(value: unknown, tag?: ToolContext['tag']): ToolOutput {
   if (typeof value === 'string') return { text: value };
@@ -41,18 +41,18 @@ export function normaliseOutput(value: unknown, tag?: ToolContext['tag']): ToolO
   return errors.length === 0 ? value : { ...value, text: appendErrors(value.text, errors, tag) };
 }
 
-/** True for what a tool returned as data: code gets it as it is, a model reads it as JSON. */
+/** Tests whether a tool returned data, which code gets as it is and a model reads as JSON. */
 export function isToolData(value: unknown): boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return true;
   return typeof value === 'object' && value !== null && !isToolOutput(value);
 }
 
-/** The whole of a result that is only a part; undefined for any other. */
+/** Gets the whole of a partial result; undefined for any other result. */
 export async function getWhole(value: unknown): Promise<string | object | undefined> {
   return isToolOutput(value) ? value.whole?.() : undefined;
 }
 
-/** An object with other fields is data that happens to have a text. */
+/** Tests for an output. An object with other fields is data that happens to have a `text`. */
 export function isToolOutput(value: unknown): value is ToolOutput {
   if (typeof value !== 'object' || value === null || !('text' in value)) return false;
   const { text, whole } = value as Partial<Record<keyof ToolOutput, unknown>>;
@@ -73,7 +73,7 @@ function prettyJson(value: unknown): string {
   }
 }
 
-/** A replacer for values that JSON cannot hold: big integers and cycles. */
+/** Creates a replacer for values that JSON cannot hold: big integers and cycles. */
 function makeReplacer(): (this: unknown, key: string, value: unknown) => unknown {
   const ancestors: unknown[] = [];
   return function replace(_key, value) {
@@ -86,12 +86,12 @@ function makeReplacer(): (this: unknown, key: string, value: unknown) => unknown
   };
 }
 
-/** How results are cut, and to which size. */
+/** Options for cutting results. */
 export interface ResultLimits {
   readonly pruner: Pruner;
-  /** Default: nothing is kept, for results that the caller gets whole anyway. */
+  /** Default: results are not kept, because the caller gets them whole anyway. */
   readonly results?: ResultStore | undefined;
-  /** Most units of a result. */
+  /** Maximum length of a result, in units. */
   readonly cap: number;
 }
 
@@ -104,7 +104,7 @@ interface LimitedText {
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
   if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
-  // A page limits itself; this is for a tool that only claims to.
+  // A page limits its own size; this is for a tool that only claims to.
   if (paged === true) return limitWhole(text, results);
   const ref = results?.keep(text);
   const handle = ref === undefined ? {} : { ref };
@@ -112,7 +112,7 @@ export function limitResult({ text, format, paged }: ToolOutput, { pruner, resul
   return report === undefined ? { text: short } : { text: short, pruned: report, ...handle };
 }
 
-/** Keeps a text whole up to a high limit, beyond it only its two ends. */
+/** Leaves text whole up to a high limit, and above it shows only its two ends. */
 export function limitWhole(text: string, results: ResultLimits['results']): LimitedText {
   if (isWithinUnits(text, ERROR_VALVE)) return { text };
   const room = ERROR_VALVE - INDICATOR_RESERVE;
@@ -124,7 +124,7 @@ export function limitWhole(text: string, results: ResultLimits['results']): Limi
   return { text: `${head}\n… [+${removed} chars${full}] …\n${tail}`, ...(ref !== undefined && { ref }) };
 }
 
-/** An error must reach its reader even when the store fails. */
+/** Keeps text if the store works: an error must reach its reader even when the store fails. */
 function keepIfPossible(text: string, results: ResultLimits['results']): string | undefined {
   try {
     return results?.keep(text);
@@ -133,23 +133,23 @@ function keepIfPossible(text: string, results: ResultLimits['results']): string 
   }
 }
 
-/** Most characters, or items, that a generator may yield. */
+/** Maximum number of characters, or items, that a generator may yield. */
 const MOST_YIELDED = 10_000_000;
 
-/** What a value is read for. */
+/** Context for reading a value. */
 interface ReadOptions {
   /** `tickets.read`, for errors. */
   readonly tool: string;
   readonly signal: AbortSignal;
-  /** Gets the texts of a generator as they come. */
+  /** Receives the strings of a generator as they arrive. */
   readonly output: (text: string) => void;
 }
 
 /**
- * What a tool returned, as text, output or plain data: bytes become an attachment, the pieces of a generator one text or
- * list, a Map an object, a Set a list. All else comes back as it is.
+ * Converts the return value of a tool to text, output or plain data: bytes become an attachment, the pieces of a
+ * generator one string or list, a Map an object, a Set a list. Other values are returned unchanged.
  *
- * @throws ResultError for what is none of these, such as a function, or an object of a class that has no fields
+ * @throws ResultError for unsupported values, such as a function, or an object of a class without fields
  */
 export async function readReturned(value: unknown, options: ReadOptions): Promise<unknown> {
   if (typeof value === 'string' || typeof value !== 'object' || value === null) return toPlain(value, options.tool);
@@ -170,7 +170,7 @@ function toBytes(value: unknown): Uint8Array | undefined {
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
 
-/** The pieces of a generator; what it returns at its end counts instead, where it returns something. */
+/** Joins the pieces of a generator; if it returns a value at its end, that is the result instead. */
 async function collectPieces(
   pieces: AsyncIterable<unknown> | Iterable<unknown>,
   options: ReadOptions,
@@ -191,27 +191,27 @@ async function collectPieces(
       if (typeof value === 'string') output(value);
     }
   } catch (error) {
-    // Not awaited: a generator that waits for something would hold up the call.
+    // Not awaited: a generator that waits for something would delay the call.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
     throw error;
   }
   return found.every((piece) => typeof piece === 'string') ? found.join('') : found;
 }
 
-/** Where a value is, in data. */
+/** Position of a value in data. */
 interface Inside {
   /** Dotted; empty for the data itself. */
   readonly path: string;
-  /** The objects that it is in. */
+  /** The objects that contain it. */
   readonly above: readonly unknown[];
 }
 
 const TOP: Inside = { path: '', above: [] };
 
-/** Data in which nothing is but what JSON has; the value itself where that is so already. */
+/** Converts data to values that JSON supports; returns the value itself if no conversion is needed. */
 function toPlain(value: unknown, tool: string, { path, above }: Inside = TOP): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw fail(tool, path, `a ${typeof value}`);
-  // What contains itself is marked where it becomes text.
+  // A value that contains itself is marked later, when it becomes text.
   if (typeof value !== 'object' || value === null || above.includes(value)) return value;
   const convert = (inner: unknown, key: string) =>
     toPlain(inner, tool, { path: path === '' ? key : `${path}.${key}`, above: [...above, value] });

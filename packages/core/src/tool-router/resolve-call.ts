@@ -14,7 +14,7 @@ import { suggestCall } from './suggest-call.ts';
 
 /**
  * Finds the session's own tool for a call, such as reading a kept result; undefined when a tool of the space is meant.
- * `space` is where the call would run, dotted: `home`, `source.meta`.
+ * `space` is the dotted name of the space in which the call would run: `home`, `source.meta`.
  */
 export type SessionTools = (call: ToolCall, space: string) => ToolDefinition | undefined;
 
@@ -26,10 +26,10 @@ interface CallScope {
 
 /** A call and its tool. */
 export interface ResolvedCall {
-  /** The space the tool acts in, dotted: `home`, `source.meta`. */
+  /** Dotted name of the space in which the tool acts: `home`, `source.meta`. */
   readonly space: string;
   readonly definition: ToolDefinition;
-  /** The call to make: an edit that changes nothing has become a read. */
+  /** The call to make: an edit without changes has been turned into a read. */
   readonly call: ToolCall;
 }
 
@@ -50,7 +50,7 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
     : { space, definition, call: meant };
 }
 
-/** An edit without any change must not be able to destroy anything. */
+/** Tests for an edit without any change, which must not be able to destroy anything. */
 function isView(call: ToolCall, edit: ToolDefinition | undefined): boolean {
   if (call.verb !== 'edit' || call.body !== undefined) return false;
   if (Object.keys(call.kwargs ?? {}).length > 0) return false;
@@ -58,9 +58,10 @@ function isView(call: ToolCall, edit: ToolDefinition | undefined): boolean {
 }
 
 /**
- * The tool that a verb means at a location.
+ * Finds the tool for a verb at a location.
  *
- * @throws ResourceError with the tools of the place and the places that have the verb, or when the space no longer exists
+ * @throws ResourceError with the tools of the place and the places that have the verb, or when the space no longer
+ *   exists
  */
 export function resolveTool(tree: SpaceTree, at: SpacePath, verb: string): Omit<ResolvedCall, 'call'> {
   const here = tree.at(at);
@@ -88,7 +89,7 @@ function spaceGone(tree: SpaceTree, at: SpacePath): ResourceError {
   return new ResourceError(`${formatSpacePath(at)} is not there any more. Nothing was called.`, [...places]);
 }
 
-/** Mentions of other places that support a verb: children first, then parents (nearest first), root spaces, home. */
+/** Lists other places that support a verb: children first, then parents (nearest first), root spaces, home. */
 function findPlaces(tree: SpaceTree, at: SpacePath, verb: string): readonly string[] {
   const children = tree.below(at).map(({ name }) => [...at, name]);
   const parents = at.map((_, depth) => at.slice(0, depth)).filter((path) => path.length > 0);
@@ -102,7 +103,7 @@ function findPlaces(tree: SpaceTree, at: SpacePath, verb: string): readonly stri
   return [...new Set(places)].slice(0, MOST_PLACES);
 }
 
-/** The arguments of a call. @throws ParameterError with the call that was probably meant */
+/** Binds the arguments of a call. @throws ParameterError with the call that was probably meant */
 export async function bindCall(definition: ToolDefinition, call: ToolCall, fromCode: boolean): Promise<SplitTarget> {
   const bound = await bindArguments(definition, call);
   if (bound.ok) return splitLineRange({ definition, known: bound.params });
@@ -124,7 +125,7 @@ export function explainParameters(error: unknown, definition: ToolDefinition | u
   return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
 }
 
-/** A value of the shape that a JSON parameter has, with `…` for its texts; undefined for other parameters. */
+/** Creates a value in the shape of a JSON parameter, with `…` for its strings; undefined for other parameters. */
 function findShape({ spec, params, isLazy }: ToolDefinition, name: string): unknown {
   const schema = params._zod.def.shape[name];
   const isJson = spec.params.some((param) => param.name === name && param.type === 'json');

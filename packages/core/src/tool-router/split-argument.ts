@@ -12,24 +12,24 @@ export interface SentArguments {
   readonly kwargs?: Readonly<Record<string, unknown>> | undefined;
   /** The text between open and close tag. */
   readonly body?: string | undefined;
-  /** How it was written. Default: as a tag. */
+  /** The notation of the call. Default: a tag. */
   readonly form?: 'json' | undefined;
 }
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
-/** The parameter that takes the tag's argument. */
+/** Returns the parameter that gets the tag's argument. */
 export function getPrimaryParam(spec: ToolSpec): ParamSpec | undefined {
   return spec.params.find((param) => param.body !== true);
 }
 
 interface SplitArgument {
   readonly argument: string;
-  /** Values as text, or parsed where they are JSON, in the order they were written. */
+  /** Values as text, or parsed if they are JSON, in the order in which they were written. */
   readonly keywords: ReadonlyMap<string, unknown>;
-  /** Names that are no parameter, each with the one it probably stands for, and its value. */
+  /** Names that are not parameters, each with the parameter that was probably meant, and its value. */
   readonly misspelt: ReadonlyMap<string, Misspelt>;
-  /** The parameter whose value has several words without quotes around them. */
+  /** The parameter whose value has several words but no quotes. */
   readonly unquoted: string | undefined;
 }
 
@@ -46,14 +46,14 @@ interface Token {
 }
 
 /**
- * Takes `name=value` words off the end of an argument where a tool takes them, each optionally preceded by a comma:
- * `import x, path="my lib" limit=10` is `import x` with `path` and `limit`. Behind a comma, and where it is the whole
- * argument, `name: value` is the same.
+ * Removes `name=value` words from the end of an argument if the tool accepts them, each optionally preceded by a comma:
+ * `import x, path="my lib" limit=10` is `import x` with `path` and `limit`. After a comma, or as the whole
+ * argument, `name: value` is equivalent.
  *
- * Works from the right and stops at the first word that is no keyword, or one that was already taken. A word that
- * probably stands for a keyword is taken as misspelt. Takes time in proportion to the text.
+ * Works from the right and stops at the first word that is not a keyword, or that repeats one. A word that is probably
+ * a misspelt keyword is recorded as misspelt. Takes time in proportion to the text.
  *
- * @param fields names that a JSON body gives a value
+ * @param fields names that get a value from a JSON body
  */
 export function splitArgument(
   spec: ToolSpec,
@@ -77,7 +77,7 @@ export function splitArgument(
     if (name === undefined || taken.has(name)) break;
     const before = rest.slice(0, start);
     if (isKeyword(name)) {
-      // The first parameter may stand in front of the others by its name.
+      // The first parameter may be given by name before the others.
       if (start === 0 && spec.name === 'grep' && !mayBeEmpty && !taken.has(first ?? '')) break;
       taken.set(name, value);
     } else if (name === first && (start === 0 || beginsWithKeyword(before, isKeyword))) {
@@ -108,12 +108,12 @@ function beginsWithKeyword(text: string, isKeyword: (name: string) => boolean): 
 }
 
 function findLastToken(text: string): Token | undefined {
-  // A text that ends in a quote is one quoted value or none: a word inside the quotes is no keyword.
+  // Text that ends in a quote is one quoted value or none: a word inside the quotes is not a keyword.
   const findWithEquals = isQuote(text.at(-1)) ? parseQuotedToken : parseBareToken;
   return findTokenWithJson(text) ?? findWithEquals(text) ?? findTokenWithColon(text);
 }
 
-/** Names that are often written for another one. */
+/** Names that are often used instead of another one. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   path: ['dir', 'directory', 'file', 'folder', 'in', 'within'],
   pattern: ['query', 'regex'],
@@ -122,19 +122,19 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   to: ['name', 'new', 'new_name', 'newname', 'as', 'into'],
 };
 
-/** The parameter that a name which is none probably stands for. */
+/** Finds the parameter that was probably meant by a name that is not a parameter. */
 export function findMeant(name: string, names: readonly string[]): string | undefined {
   const synonym = names.find((one) => SYNONYMS[one]?.includes(name.toLowerCase()));
   return synonym ?? findNearestName(name, names, NEAR_MISS_MIN);
 }
 
-/** True for a name that is no parameter but accepted by a tool with open parameters. */
+/** Tests whether a name is not a parameter but accepted by a tool with open parameters. */
 export function acceptsName(spec: ToolSpec, name: string): boolean {
-  // Assigning to this name would replace an object's prototype.
+  // Assigning to this name would replace the prototype of an object.
   return spec.rest === true && name !== '__proto__' && IDENTIFIER.test(name);
 }
 
-/** `name: value` behind the last comma, or as the whole text. */
+/** Finds `name: value` after the last comma, or as the whole text. */
 function findTokenWithColon(text: string): Token | undefined {
   const start = text.lastIndexOf(',') + 1;
   const [, before = '', name, value] =
@@ -144,7 +144,7 @@ function findTokenWithColon(text: string): Token | undefined {
   return { name, value: isQuoted ? value.slice(1, -1) : value, start: start + before.length };
 }
 
-/** `name={…}` or `name=[…]` with JSON. */
+/** Finds `name={…}` or `name=[…]` with JSON. */
 function findTokenWithJson(text: string): Token | undefined {
   const close = text.at(-1);
   if (close !== '}' && close !== ']') return undefined;
@@ -169,7 +169,7 @@ function parseQuotedToken(text: string): Token | undefined {
   const start = findWordStart(text, open - 1);
   const name = text.slice(start, open - 1);
   const raw = text.slice(open + 1, end);
-  // In the texts of an edit, a backslash is one of the code.
+  // In the texts of an edit, a backslash belongs to the code.
   const isCode = name === 'old' || name === 'new';
   return { name, value: isCode ? raw.replaceAll(`\\${quote}`, quote) : unescapeText(raw), start };
 }
@@ -182,14 +182,14 @@ function parseBareToken(text: string): Token | undefined {
   return { name: word.slice(0, equals), value: word.slice(equals + 1), start };
 }
 
-/** Index of the first character of the word that ends at an index. */
+/** Finds the index of the first character of the word that ends at an index. */
 function findWordStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && text[start - 1]!.trim() !== '') start--;
   return start;
 }
 
-/** The text before a keyword, without the blanks and the comma that separate them; two commas separate nothing. */
+/** Removes the whitespace and the comma before a keyword; two commas are not a separator. */
 function removeSeparator(text: string): string {
   const trimmed = text.trimEnd();
   return /(?:^|[^,]),$/.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed;
@@ -211,16 +211,16 @@ function unescapeText(text: string): string {
   return text.replace(/\\([\s\S])/g, (_, char: string) => CONTROLS[char] ?? char);
 }
 
-/** A target without its line range, or why the range is invalid. */
+/** A target without its line range, or the reason why the range is invalid. */
 export type SplitRange =
   | { readonly target: string; readonly range: LineRange | null }
   | { readonly error: 'bad-range' };
 
-// Longer numbers are no line numbers, and would lose precision.
+// Longer numbers are not line numbers, and would lose precision.
 const RANGE = /^(.+?):(\d{1,15})(?:(-)|[-:](\d{1,15}))?$/s;
 
 /**
- * Takes the line range off the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`.
+ * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`.
  *
  * Lines count from 1 and the last one is included. A range that starts at line 0, or ends before it starts,
  * is an error.
@@ -234,14 +234,14 @@ export function splitRange(arg: string): SplitRange {
   return { target: target.trimEnd(), range: [start, end] };
 }
 
-/** A pattern and the path to search; `path` is null for everywhere. */
+/** A pattern and the path to search; `path` is null to search everywhere. */
 export interface SplitGrep {
   readonly pattern: string;
   readonly path: string | null;
 }
 
 /**
- * Takes the path off the end of a search: `"import x" in src`, or `TODO src` when `src` exists.
+ * Removes the path from the end of a search: `"import x" in src`, or `TODO src` when `src` exists.
  *
  * @param exists returns whether a path exists
  */
@@ -259,11 +259,11 @@ function splitQuoted(whole: string, exists: (path: string) => boolean): SplitGre
   const rest = whole.slice(end + 1).trim();
   const path = unquote(rest.replace(/^in\s+/, ''));
   if (path === '') return { pattern, path: null };
-  // Several words that are no path belong to the pattern: `"a" or "b"`.
+  // Several words that are not a path belong to the pattern: `"a" or "b"`.
   return /\s/.test(path) && !exists(path) ? undefined : { pattern, path };
 }
 
-/** Index of the quote that ends a quoted pattern: the next one with a blank or nothing behind it. */
+/** Finds the quote that ends a quoted pattern: the next one that is followed by a space or nothing. */
 function findQuoteEnd(whole: string, mark: string): number {
   let end = whole.indexOf(mark, 2);
   while (end !== -1 && end + 1 < whole.length && !/\s/.test(whole.charAt(end + 1))) end = whole.indexOf(mark, end + 1);
@@ -314,7 +314,7 @@ export function splitLineRange({ definition, known: params }: TagSource): SplitT
   throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${got}).`, [example]);
 }
 
-/** The likely intention of a range that ends before it starts, or starts before the first line. */
+/** Guesses the intended range for one that ends before it starts, or starts before the first line. */
 function guessRange(suffix: string): string {
   const lines = (suffix.match(/\d+/g) ?? []).map((digits) => Math.max(1, Number(digits)));
   const end = suffix.endsWith('-') ? '' : Math.max(...lines);

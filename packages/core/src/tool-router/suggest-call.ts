@@ -19,17 +19,17 @@ interface RefusedCall {
   readonly shapes?: ReadonlyMap<string, unknown>;
 }
 
-/** Longer texts are replaced by the placeholder. */
+/** Length above which text is replaced by the placeholder, in characters. */
 const LONGEST_VALUE = 200;
 
 /**
- * The call that was probably meant, in the form in which it was made (a tag, JSON, code): what was right is in it, `…`
- * where a value is missing, and nothing where the example of the tool is to send none.
+ * Creates the call that was probably meant, in the original notation (a tag, JSON, code), with the valid values, and
+ * `…` for missing ones. A parameter whose example is empty is left out.
  */
 export function suggestCall({ spec, call, known, unfilled, fromCode, shapes }: RefusedCall): string {
   const values = new Map<string, unknown>();
   for (const { name, example } of spec.params) {
-    // Where nothing is an example, as it is for a list of everything, nothing can be typed.
+    // If the example is empty, as for a list of everything, the value can be left out.
     const missing = example === '' ? undefined : (shapes?.get(name) ?? PLACEHOLDER);
     const value = unfilled.includes(name) ? missing : known[name];
     if (value === undefined) continue;
@@ -44,7 +44,7 @@ export function suggestCall({ spec, call, known, unfilled, fromCode, shapes }: R
   return JSON.stringify({ name, arguments: Object.fromEntries(values) });
 }
 
-/** How code writes the tool: as it did, or by its place when it has moved since. */
+/** Returns the name of the tool in code: as it was written, or with its place if the session has moved since. */
 function getCodePath({ tag, space, verb }: ToolCall): string {
   const [written = verb] = tag.split('(', 1);
   return space === undefined || written.startsWith(space) ? written : `${space}.${verb}`;
@@ -62,7 +62,7 @@ function formatCodeCall(path: string, { params }: ToolSpec, values: ReadonlyMap<
   return `${path}(${args.join(', ')})`;
 }
 
-/** The shortest form that is read as these values: the first parameter without its name, with it, or all as JSON. */
+/** Formats the shortest tag that has these values: the first parameter without its name, with it, or all as JSON. */
 function formatTagCall(spec: ToolSpec, values: ReadonlyMap<string, unknown>): string {
   const forms = [formatCall(spec, values), formatCall(spec, values, true)];
   return forms.find((tag) => isReadAs(tag, spec, values)) ?? formatJsonBody(spec, values) ?? forms[0]!;
@@ -74,7 +74,7 @@ function formatJsonBody(spec: ToolSpec, values: ReadonlyMap<string, unknown>): s
   return `${open}>\n${JSON.stringify(Object.fromEntries(values))}\n</${open!.slice(1).replace(/:.*/, '')}>`;
 }
 
-/** True when a tag is one call, and its arguments are these values as text. */
+/** Tests whether a tag is one call whose arguments are these values as text. */
 function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unknown>): boolean {
   const { calls, problems } = parse(asModelText(tag), { tools: new Set([spec.name]) });
   const [call] = calls;
@@ -94,7 +94,7 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
   });
 }
 
-/** Undefined for a body that is no JSON object. */
+/** Parses the fields of a body; undefined if it is not a JSON object. */
 function parseFields(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const fields: unknown = JSON.parse(body);

@@ -42,14 +42,14 @@ import { formatCount, joinParts } from '../text-size/text-size.ts';
 
 const NO_ATTACHMENTS: KeptAttachments = { text: '', media: [], data: [] };
 
-/** What a router works with. */
+/** Objects that a router uses. */
 export interface ToolRouterPorts extends ResultLimits {
   readonly tree: SpaceTree;
   readonly approver: Approver;
   readonly host: Host;
-  /** Asks the person for tools that want to know something. Default: nobody is there. */
+  /** Asks the user on behalf of tools. Default: no user is available. */
   readonly askPerson?: AskPerson | undefined;
-  /** Asks the model for tools, and what it is called. Default: there is none. */
+  /** Asks the model on behalf of tools, and gives its name. Default: no model is available. */
   readonly modelCalls?: {
     readonly name: string | undefined;
     ask(prompt: string, signal: AbortSignal): Promise<string>;
@@ -58,27 +58,27 @@ export interface ToolRouterPorts extends ResultLimits {
   readonly sessionTools?: SessionTools | undefined;
 }
 
-/** For whom a call is made, and until when. */
+/** Options of one call. */
 export interface DispatchOptions {
   readonly signal: AbortSignal;
   readonly session: SessionState;
-  /** The calls of the response that the call came in. Default: the call alone. */
+  /** All calls of the same response. Default: this call only. */
   readonly batch?: readonly ToolCall[];
-  /** Why a call that changes something needs consent of its own, even where such calls are allowed. */
+  /** Reason why a call that changes something needs separate consent, even if such calls are allowed. */
   readonly reason?: string;
-  /** Why the arguments of a call that acts outside the workspace need consent; undefined when they do not. */
+  /** Explains why the arguments of a call that acts outside the workspace need consent; undefined if they do not. */
   readonly explainCopy?: (args: ToolArguments, space: string) => string | undefined;
-  /** True for code, which gets the whole result besides the text for a model. Default: false. */
+  /** True for code, which gets the whole result in addition to the text for a model. Default: false. */
   readonly fromCode?: boolean | undefined;
-  /** Called when a change begins: from then on the outcome of an aborted call is unknown. */
+  /** Called when a change begins: after that, the outcome of an aborted call is unknown. */
   readonly onRun?: () => void;
-  /** Gets what the tool reports of its progress. */
+  /** Receives the progress reports of the tool. */
   readonly onProgress?: ToolContext['progress'];
-  /** Gets what the tool passes on of its output. */
+  /** Receives the interim output of the tool. */
   readonly onOutput?: ToolContext['output'];
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
-  /** What the run block that makes the call has changed so far. */
+  /** The changes so far of the run block that makes the call. */
   readonly draft?: CallDraft | undefined;
 }
 
@@ -91,16 +91,16 @@ export class ToolRouter {
   }
 
   /**
-   * Returns the result of one call made at a location; a refusal of any step is a result like any other.
+   * Returns the result of one call made at a location; a refusal by any step is also a result.
    *
-   * @throws AbortError when the signal aborts, and never otherwise
+   * @throws AbortError when the signal aborts; no other errors
    */
   dispatch(call: ToolCall, at: SpacePath, options: DispatchOptions): Promise<ToolResult> {
     return new RoutedCall(this.#ports, options, formatSpacePath(at)).execute(call, at);
   }
 }
 
-/** One call, and what is known of it so far. */
+/** One call and its state. */
 class RoutedCall {
   readonly #ports: ToolRouterPorts;
   readonly #options: DispatchOptions;
@@ -109,12 +109,12 @@ class RoutedCall {
   #definition: ToolDefinition | undefined;
   #ran = false;
   #seesDraft = false;
-  /** `read` for a plan that changes nothing, whatever the tool. */
+  /** `read` for a plan that does not change anything, regardless of the tool. */
   #effect: ToolEffect | undefined;
   /** Qualifies tags of the tool's space so that they work where the call was made. */
   #tag: ToolContext['tag'] = (tag) => tag;
   #answerLimit = Infinity;
-  /** True when the user has allowed the call to show what may be secret. */
+  /** True when the user has allowed the call to show possible secrets. */
   #mayShowKeys = false;
   #limit: TimeLimit | undefined;
 
@@ -200,14 +200,14 @@ class RoutedCall {
     return { session: this.#options.session.id, space: this.#space, tool: name, ...facts };
   }
 
-  /** What the tool returns, and for code all of it where that is only a part. */
+  /** Runs the tool; for code, also gets the whole result if only a part was returned. */
   async #run(params: ToolArguments, context: ToolContext, request: ApprovalRequest) {
     const isRead = context.definition.effect === 'read';
     const returned = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
     const tool = `${this.#space}.${context.definition.name}`;
     const value = await readReturned(returned, { tool, signal: context.signal, output: context.output });
     if (!context.fromCode) return { value };
-    // Of a change, an error here would claim that nothing was changed.
+    // For a change, throwing here would wrongly claim that nothing was changed.
     const whole = await (this.#effect === 'read' ? getWhole(value) : getWhole(value).catch(() => undefined));
     return { value, whole };
   }
@@ -237,7 +237,7 @@ class RoutedCall {
     return this.#applyPlan(params, typeof about === 'string' ? context : { ...context, target: about }, request);
   }
 
-  /** Plans, asks and applies; again when what was planned on has changed before it could be applied. */
+  /** Plans, asks and applies; starts again if the state has changed before the plan could be applied. */
   async #applyPlan(params: ToolArguments, context: ToolContext, request: ApprovalRequest): Promise<unknown> {
     let approved: string | undefined;
     for (let attempt = 1; ; attempt++) {
@@ -269,7 +269,7 @@ class RoutedCall {
     }
   }
 
-  /** True when nothing but files changes, and the run block is asked about as a whole. */
+  /** Tests whether only files change, and the question is asked about the whole run block. */
   #isTaken({ touches }: Change, request: ApprovalRequest): boolean {
     const { draft } = this.#options;
     const reachesFiles = touches.length > 0 && touches.every((touch) => 'path' in touch);
@@ -323,7 +323,7 @@ class RoutedCall {
     return this.#limit!.pauseDuring(() => untilAborted(ask(), signal));
   }
 
-  /** A result without what looks like a key, unless the user has just allowed to show it. */
+  /** Masks text that looks like a key in a result, unless the user has just allowed showing it. */
   #maskKeys(output: ToolOutput): ToolOutput {
     const text = this.#mayShowKeys ? output.text : maskKeys(output.text);
     return text === output.text ? output : { ...output, text };
@@ -334,12 +334,12 @@ class RoutedCall {
     { confirms, effect }: ToolDefinition,
   ): ToolResult & Partial<Pick<KeptAttachments, 'data'>> {
     const { text, rows, hint, errors = [], paged, attachments = [] } = output;
-    // The last line of a page may say which one it is.
+    // The last line of a page may contain its number.
     const content = paged === true ? text.replace(/\n\[[^\n]*\]$/, '') : text;
     const { pruner, results } = this.#ports;
     const cap = Math.min(this.#ports.cap, this.#answerLimit * UNITS_PER_TOKEN);
     const isWhole = errors.length > 0 || (confirms === true && this.#effect === effect);
-    // Code gets the whole text; to keep those of thousands of calls would be too much.
+    // Code gets the whole text; keeping the results of thousands of calls would take too much space.
     const store = this.#options.fromCode === true ? undefined : results;
     const limited = isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store });
     const {
@@ -375,7 +375,7 @@ async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
 }
 
-/** A line break at the end does not begin another line. */
+/** Counts lines; a line break at the end does not begin another line. */
 function countTextLines(text: string): number {
   return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 }
@@ -383,12 +383,12 @@ function countTextLines(text: string): number {
 /**
  * Makes a tag of a place's own tool work where the qualified call was made: `<R:x>` becomes `<source.R:x>`.
  *
- * @param place as the call named it: `source`, `source.deps`
+ * @param place the place as written in the call: `source`, `source.deps`
  */
 export function qualifyTag(tag: string, place: string, tools: object): string {
   const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
   if (written === undefined) return tag;
-  // A tag's name means a verb, else a tool of this name, with a small or capital first letter.
+  // The name of a tag is a verb, or a tool of this name with a lowercase or uppercase first letter.
   const names = [findVerb(written) ?? written, written.charAt(0).toLowerCase() + written.slice(1)];
   return names.some((name) => Object.hasOwn(tools, name)) ? `<${place}.${tag.slice(1)}` : tag;
 }

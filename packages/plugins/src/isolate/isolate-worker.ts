@@ -1,4 +1,4 @@
-// The process of one package. It speaks over the pipe with the number 3: a line of JSON a message.
+// The process of one package. It communicates over file descriptor 3, with one line of JSON per message.
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { BaeError, openSpaces, type SpaceDefinition, type ToolContext } from '@bae/core';
@@ -25,19 +25,19 @@ type ToolRequest = Extract<Request, { readonly facts: unknown }>;
 type Opened = ReturnType<typeof openSpaces>;
 type Planned = { apply(context: ToolContext): unknown; preview(): unknown; readonly touches: unknown };
 
-/** Changes that were planned and not applied yet; the oldest are forgotten. */
+/** Maximum number of planned changes that were not applied yet; the oldest are forgotten. */
 const MOST_CHANGES = 100;
 
 let opened: Opened | undefined;
 const stops = new Map<number, AbortController>();
 const replies = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
 const changes = new Map<number, Planned>();
-/** What sessions have seen, by their ids. */
+/** Resources that sessions have seen, by session id. */
 const seen = new Map<string, Map<string, string>>();
 let asked = 0;
 let planned = 0;
 
-// A loop without an end would not notice that bae is gone.
+// A separate thread, because an endless loop would not notice that bae is gone.
 new Worker(
   `const parent = process.ppid; setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500);`,
   { eval: true },
@@ -48,7 +48,7 @@ pipe.on(
   'data',
   divideLines((line) => receive(decodeMessage(line) as ToProcess)),
 );
-// What nobody waits for ends this process no more than it would end bae.
+// As in bae itself, an unhandled rejection does not end the process.
 process.on('unhandledRejection', () => undefined);
 
 function receive(message: ToProcess): void {
@@ -146,7 +146,7 @@ async function callTool(request: ToolRequest, space: SpaceDefinition, signal: Ab
 
 type Failing = { readonly _zod: { readonly def: { readonly error?: (issue: object) => unknown } } };
 
-/** An issue without its schemas, which cannot be sent, and with what their author says about it. */
+/** Converts an issue: without its schemas, which cannot be sent, but with the messages of their author. */
 function toWireIssue(found: object): object {
   const { inst, schema, ...issue } = found as { readonly inst?: Failing; readonly schema?: Failing };
   const own = (inst?._zod.def.error ?? schema?._zod.def.error)?.(found);
@@ -167,7 +167,7 @@ async function keepChange(change: Planned): Promise<unknown> {
   return { change: id, touches: change.touches, preview: await change.preview() };
 }
 
-/** What a tool returned, as data: the pieces of a generator, and for code all of a result. */
+/** Converts the return value of a tool to data: the pieces of a generator and, for code, the whole result. */
 async function toValue(value: unknown, context: ToolContext): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (Symbol.asyncIterator in value || 'next' in value) {

@@ -18,7 +18,7 @@ import {
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** The spaces of a package whose code runs in a process of its own, which is started when it is first needed. */
+/** Creates the spaces of a package whose code runs in a separate process, which is started when first needed. */
 export function createIsolatedCode(options: CodeOptions & { readonly dataFolder?: string | undefined }): PluginCode {
   const { plugin } = options;
   let process: IsolatedProcess | undefined;
@@ -31,7 +31,7 @@ export function createIsolatedCode(options: CodeOptions & { readonly dataFolder?
     const filled = fillOptions(options);
     secrets = filled.secrets;
     const { dataFolder } = options;
-    // It may write there, and cannot make it.
+    // The process may write to the folder but cannot create it.
     if (dataFolder !== undefined) makeUserFolder(dataFolder);
     const started = new IsolatedProcess(plugin.name, dataFolder);
     process = started;
@@ -106,7 +106,7 @@ function makeSpace(manifest: SpaceManifest, above: readonly string[], host: Host
   };
 }
 
-/** The functions of a tool; what is known of it besides is in its manifest. */
+/** Creates the functions of a tool; its other properties come from its manifest. */
 function makeRemoteTool(manifest: ToolManifest, path: readonly string[], host: Host): ToolDefinition {
   const tool = manifest.name;
   const call = (type: ToolFunctionName, args: Args, { context, change }: { context: ToolContext; change?: number }) => {
@@ -144,7 +144,7 @@ function makeRemoteTool(manifest: ToolManifest, path: readonly string[], host: H
 
 type Said = Exclude<FromProcess, { readonly type: 'result' }>;
 
-/** What a tool says or asks while it runs. */
+/** Passes on the messages and questions of a tool while it runs. */
 function relay(message: Said, context: ToolContext, host: Host): void {
   if (message.type === 'output') return context.output(readSentText(message.text));
   if (message.type === 'progress') {
@@ -172,7 +172,7 @@ function toWire(error: unknown): WireError {
   return { name, message, ...(code !== undefined && { code }), ...(hints !== undefined && { hints }) };
 }
 
-/** A result as the tool gave it: errors are errors again, and what is for code is a function. */
+/** Restores a result as the tool returned it: errors are error objects again, and the value for code is a function. */
 function toReturned(value: unknown): object | string {
   const { text, whole, errors } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof text !== 'string') return value as object | string;

@@ -13,15 +13,15 @@ import {
   type ToProcess,
 } from './wire.ts';
 
-/** Memory of a package, in megabytes: of its objects, and of all of its process. */
+/** Memory limits of a package, in megabytes: for its objects, and for its whole process. */
 const HEAP_MB = 256;
 const PROCESS_MB = 512;
-/** How often the memory is looked at, how long a call may go on after it was cancelled, in milliseconds. */
+/** Interval of the memory check, and the time that a call may continue after it was cancelled, in milliseconds. */
 const WATCH_MS = 500;
 const GRACE_MS = 1000;
-/** Messages that nobody asked for, before the process is ended. */
+/** Number of unexpected messages after which the process is ended. */
 const MOST_UNASKED = 1000;
-/** Characters of what it printed last that are kept. */
+/** Number of characters of its latest output that are kept. */
 const LAST_WORDS = 2000;
 
 const INHERITED =
@@ -29,7 +29,7 @@ const INHERITED =
 
 type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** Gets what a call says before its result. */
+/** Receives the messages of a call before its result. */
 export interface CallListener {
   readonly signal?: AbortSignal | undefined;
   on?(message: Exclude<FromProcess, { type: 'result' }>): void;
@@ -40,7 +40,7 @@ interface Pending extends CallListener {
   reject(error: unknown): void;
 }
 
-/** The process of one package. When it ends, however that comes about, every open call is an error that says why. */
+/** The process of one package. When it ends for any reason, every open call fails with an error that says why. */
 export class IsolatedProcess {
   readonly #name: string;
   readonly #child: ChildProcess;
@@ -51,7 +51,7 @@ export class IsolatedProcess {
   #lastId = 0;
   #unasked = 0;
   #lastWords = '';
-  /** Why it was ended; undefined when it ended by itself. */
+  /** Reason why it was ended; undefined when it ended on its own. */
   #reason: string | undefined;
   #isOver = false;
 
@@ -71,7 +71,7 @@ export class IsolatedProcess {
     this.#child.on('error', (error) => this.#finish(`could not be started: ${error.message}`));
     this.#child.on('exit', (code, signal) => this.#finish(this.#reason ?? this.#describeExit(code, signal)));
     this.#watch = setInterval(() => this.#checkMemory(), WATCH_MS).unref();
-    // What goes on in it does not keep bae alive.
+    // Activity in the process does not keep bae alive.
     this.#child.unref();
   }
 
@@ -79,7 +79,7 @@ export class IsolatedProcess {
     return this.#isOver;
   }
 
-  /** @throws what the request fails with; PluginError when the process ends before */
+  /** @throws the error of the request; PluginError when the process ends first */
   request(request: Unnumbered<Request>, listener: CallListener = {}): Promise<unknown> {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -102,7 +102,7 @@ export class IsolatedProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Lets it close what it has open, and ends it after a second. */
+  /** Lets it close its resources, and ends it after a second. */
   async close(): Promise<void> {
     if (this.#isOver) return;
     this.send({ type: 'close' });
@@ -111,7 +111,7 @@ export class IsolatedProcess {
     clearTimeout(timer);
   }
 
-  /** A call that is cancelled and goes on holds up the process: it is ended, and starts anew with the next call. */
+  /** Aborts a call. If it continues, it blocks the process, which is ended and started again with the next call. */
   #abort(id: number): void {
     this.send({ type: 'abort', id });
     setTimeout(() => {
@@ -119,7 +119,7 @@ export class IsolatedProcess {
     }, GRACE_MS).unref();
   }
 
-  /** Nothing that comes from the process may end bae. */
+  /** Wraps a reader, so that nothing that the process sends can end bae. */
   #guard(read: (bytes: Buffer) => void): (bytes: Buffer) => void {
     return (bytes) => {
       try {
@@ -130,7 +130,7 @@ export class IsolatedProcess {
     };
   }
 
-  /** @throws when the line is no message */
+  /** @throws when the line is not a message */
   #receive(line: string): void {
     const message = decodeMessage(line) as FromProcess;
     if (typeof message !== 'object' || message === null || typeof message.id !== 'number') throw new TypeError(line);
@@ -152,11 +152,13 @@ export class IsolatedProcess {
       this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
     });
     stream.on('error', () => undefined);
-    // Only its pipe says whether it is still there.
+    // Only the pipe shows whether the process still exists.
     (stream as Readable & { unref?(): void }).unref?.();
   }
 
-  /** Buffers are no objects of the heap. Where the system does not tell, only the heap is limited. */
+  /**
+   * Checks the memory, because buffers are not on the heap. If the system does not report it, only the heap is limited.
+   */
   #checkMemory(): void {
     const pages = String(readBytes(`/proc/${this.#child.pid}/statm`) ?? '').split(' ')[1];
     if (pages !== undefined && (Number(pages) * 4096) / 1024 / 1024 > PROCESS_MB) {

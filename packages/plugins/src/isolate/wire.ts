@@ -1,7 +1,7 @@
 import { BaeError } from '@bae/core';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 
-/** What the process of a package is told first. */
+/** First message to the process of a package. */
 export interface OpenMessage {
   readonly type: 'open';
   readonly id: number;
@@ -11,11 +11,11 @@ export interface OpenMessage {
   readonly dataFolder: string | undefined;
 }
 
-/** What is known of a call, as far as JSON can hold it. */
+/** Properties of a call that JSON can hold. */
 export interface CallFacts {
   readonly space: string;
   readonly answerLimit: number;
-  /** Stands before the name in tags of the place: `tickets.`; empty where they need none. */
+  /** Prefix of the name in tags of the place: `tickets.`; empty if they do not need one. */
   readonly prefix: string;
   readonly range?: readonly [number, number | null];
   readonly argument?: string;
@@ -26,7 +26,7 @@ export interface CallFacts {
 
 export type ToolFunctionName = 'invoke' | 'plan' | 'target' | 'preview' | 'apply';
 
-/** What the process of a package is asked to do; each is answered once. */
+/** Requests to the process of a package; each is answered once. */
 export type Request =
   | OpenMessage
   | { readonly type: 'enter' | 'status'; readonly id: number; readonly path: readonly string[] }
@@ -42,7 +42,7 @@ export type Request =
       readonly id: number;
       readonly path: readonly string[];
       readonly tool: string;
-      /** Of one parameter. Default: of all arguments. */
+      /** Name of one parameter. Default: all arguments. */
       readonly field?: string;
       readonly value: unknown;
     }
@@ -52,12 +52,12 @@ export type Request =
       readonly path: readonly string[];
       readonly tool: string;
       readonly args: unknown;
-      /** Of a planned change. */
+      /** Number of a planned change. */
       readonly change?: number;
       readonly facts: CallFacts;
     };
 
-/** Everything that is sent to the process. */
+/** Messages to the process. */
 export type ToProcess =
   | Request
   | { readonly type: 'abort'; readonly id: number }
@@ -66,10 +66,10 @@ export type ToProcess =
 
 export type Outcome = { readonly value: unknown } | { readonly error: WireError };
 
-/** What a tool asks for while it runs. */
+/** Questions of a tool while it runs. */
 export type Asked = 'ask' | 'requestApproval' | 'model';
 
-/** Everything that comes from the process. */
+/** Messages from the process. */
 export type FromProcess =
   | ({ readonly type: 'result'; readonly id: number } & Outcome)
   | {
@@ -86,7 +86,7 @@ export type FromProcess =
       readonly args: readonly unknown[];
     };
 
-/** What the code of a package has. */
+/** Contents of the code of a package. */
 export interface OpenedCode {
   readonly spaces: readonly SpaceManifest[];
   /** Dotted paths of the spaces that have counts. */
@@ -97,14 +97,16 @@ export interface OpenedCode {
 export interface WireError {
   readonly name: string;
   readonly message: string;
-  /** Of an error that is meant for the model. */
+  /** Code of an error that is meant for the model. */
   readonly code?: string;
   readonly hints?: readonly string[];
 }
 
 const MARK = '$bae';
 
-/** What JSON has no word for, marked. @throws TypeError for an object that contains itself */
+/**
+ * Encodes a message, marking values that JSON does not support. @throws TypeError for an object that contains itself
+ */
 export function encodeMessage(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === 'bigint') return { [MARK]: 'bigint', of: String(inner) };
@@ -127,7 +129,7 @@ function isBufferJson(value: unknown): value is { readonly data: readonly number
   return type === 'Buffer' && Array.isArray(data) && Object.keys(others).length === 0;
 }
 
-/** @throws SyntaxError for what is no JSON */
+/** @throws SyntaxError for invalid JSON */
 export function decodeMessage(line: string): unknown {
   return JSON.parse(line, (_key, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, MARK)) return inner;
@@ -141,7 +143,7 @@ export function decodeMessage(line: string): unknown {
   });
 }
 
-/** Most bytes of one message. */
+/** Maximum length of one message, in bytes. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
 
 /** Divides bytes into lines. @returns a function that takes bytes, and throws when a line is too long */
@@ -164,7 +166,7 @@ export function divideLines(onLine: (line: string) => void): (bytes: Buffer) => 
   };
 }
 
-/** What came as an error: a text in every field that people read, whatever was sent. */
+/** Converts a sent error, with a string in every field that people read, whatever was sent. */
 export function toError(sent: WireError): Error {
   const { name, message, code, hints } = Object(sent) as Partial<Record<keyof WireError, unknown>>;
   const text = readSentText(message);
@@ -174,7 +176,7 @@ export function toError(sent: WireError): Error {
   return error;
 }
 
-/** A text, whatever was sent in its place. */
+/** Returns a string, whatever was sent in its place. */
 export function readSentText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }

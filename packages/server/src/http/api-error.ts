@@ -1,6 +1,6 @@
 import type { Problem } from '@bae/client';
 
-/** What each refusal is called; a client may compare with it. */
+/** Names of the refusals, for comparison by clients. */
 export const PROBLEMS = {
   invalid: 400,
   unauthorized: 401,
@@ -16,11 +16,11 @@ export const PROBLEMS = {
   unavailable: 503,
 } as const;
 
-/** Why a request is refused, as the client gets it. */
+/** The refusal of a request, as the client gets it. */
 export class ApiError extends Error {
   readonly problem: keyof typeof PROBLEMS;
   readonly hint: string | undefined;
-  /** Seconds until it is worth trying again. */
+  /** Seconds after which the client should try again. */
   readonly retryAfter: number | undefined;
 
   constructor(

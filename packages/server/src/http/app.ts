@@ -15,20 +15,20 @@ export interface AppOptions extends ServerParts {
   readonly hosts: readonly string[];
   /** Origins of pages that may use the server. */
   readonly origins: readonly string[];
-  /** Longest body, in bytes. */
+  /** Maximum length of a body, in bytes. */
   readonly bodyBytes: number;
-  /** Requests of one token a minute. */
+  /** Maximum number of requests per minute for one token. */
   readonly requestsPerMinute: number;
-  /** Gets what should not have happened. */
+  /** Receives unexpected errors. */
   readonly report: (error: unknown) => void;
 }
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
 
-/** Wrong tokens of one address a minute. */
+/** Maximum number of wrong tokens per minute from one address. */
 const WRONG_TOKENS = 30;
 
-/** Requests in, responses out. */
+/** Creates the app that answers requests. */
 export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const { store, closing, report } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -81,10 +81,10 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
 }
 
 /**
- * Reads what a request still sends, and drops it: a connection that is closed before is reset, and the client does not
- * get to read the response.
+ * Reads and discards the rest of a request: if the connection is closed before that, it is reset, and the client cannot
+ * read the response.
  *
- * @returns false when it is too much
+ * @returns false when the rest is too long
  */
 async function readRest({ method, bodyUsed, body }: Request, most: number): Promise<boolean> {
   if (method === 'GET' || bodyUsed || body === null) return true;
@@ -103,7 +103,7 @@ async function refuseRequest(context: Pick<RequestContext, 'req'>, most: number,
   return response;
 }
 
-/** A name that a browser was led to by others must not reach a server on this machine. */
+/** Checks the host name: a name that another site made a browser use must not reach a server on this machine. */
 function checkHost(context: RequestContext, hosts: readonly string[]): void {
   const host = (context.req.header('host') ?? '').toLowerCase();
   const name = host.replace(/:\d+$/, '');
@@ -130,7 +130,7 @@ async function authenticate(context: RequestContext, { store }: AppOptions, wron
   const [, text = ''] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
   const token = await findByText(text, (id) => store.findToken(id), new Date());
   if (token !== undefined) return token;
-  // Not before: all clients behind a proxy have one address.
+  // Not earlier, because all clients behind a proxy have the same address.
   wrong.take(address);
   throw new ApiError('unauthorized', 'a token that is in use is needed: Authorization: Bearer bae_…', {
     hint: 'bae serve token create NAME',
@@ -163,10 +163,10 @@ async function perform(
     : Response.json(result, { status: route.status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** @throws ApiError when it is no JSON, or too long */
+/** @throws ApiError when the body is not JSON, or too long */
 async function readJson(request: Request, most: number): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
-  // Pages of other origins can send any other type without asking.
+  // Pages of other origins can send other types without a preflight request.
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new ApiError('unsupported_media_type', 'Content-Type: expected application/json.');
   const tooLarge = new ApiError('too_large', `a body has at most ${most} bytes.`);
@@ -190,7 +190,7 @@ async function readJson(request: Request, most: number): Promise<unknown> {
   }
 }
 
-/** The refusal that an error stands for; undefined when it is not expected. */
+/** Converts an error to a refusal; undefined when the error is unexpected. */
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (BaeError.is(error) && error.code === 'BAE_STORE')

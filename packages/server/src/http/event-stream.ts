@@ -9,11 +9,11 @@ interface EventStreamOptions {
   readonly follow: boolean;
   readonly store: ServerStore;
   readonly notifier: Notifier;
-  /** False when the reader may not read any more. */
+  /** False when the reader is no longer allowed to read. */
   readonly isAllowed: () => Promise<boolean>;
-  /** Milliseconds between signs of life. */
+  /** Milliseconds between heartbeats. */
   readonly heartbeatMs: number;
-  /** Longest time that a reader may take for what was sent, in milliseconds. */
+  /** Maximum time that a reader may take to receive the sent data, in milliseconds. */
   readonly slowMs: number;
   /** Aborts when the reader is gone, or the server ends. */
   readonly signal: AbortSignal;
@@ -22,15 +22,17 @@ interface EventStreamOptions {
   readonly onEnd: () => void;
 }
 
-/** Events that are read at once, and characters of them that are sent at once: what a stream has in memory. */
+/**
+ * Limits of the data that a stream has in memory: events that are read at once, and characters that are sent at once.
+ */
 const PAGE = 20;
 const PIECE = 262_144;
-/** Parts of a response that are kept for a reader who is just taking the last ones. */
+/** Maximum number of response parts that are kept for a reader who is still receiving the previous ones. */
 const MOST_LIVE = 200;
 
 /**
- * The events of a session as server-sent events. The reader's place in the log is all that is remembered of a stream: the
- * next events are read when the reader has taken the last ones. Events that are not kept are sent only to readers
+ * Streams the events of a session as server-sent events. A stream only remembers the reader's place in the log: the
+ * next events are read when the reader has received the last ones. Events that are not stored are only sent to readers
  * who are up to date.
  */
 export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8Array> {
@@ -42,7 +44,7 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
   let live: SessionEvent[] = [];
   let isUpToDate = false;
   let { resolve: wake } = Promise.withResolvers<void>();
-  /** Since when something waits to be taken; undefined while the reader is waited for. */
+  /** Time at which the data that the reader has not yet taken was sent; undefined when there is no such data. */
   let sentAt: number | undefined = performance.now();
   const unwatch = notifier.watch(session, (event) => {
     if (event !== undefined && (!isUpToDate || live.length >= MOST_LIVE)) return;
@@ -59,27 +61,27 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
     onEnd();
   };
 
-  /** The next text for the reader; undefined at the end. */
+  /** Returns the next text for the reader; undefined at the end. */
   async function next(): Promise<string | undefined> {
     for (;;) {
       if (signal.aborted) return undefined;
-      // A stream that always has something to send is looked at, too.
+      // Also check a stream that always has something to send.
       if (performance.now() - checkedAt > heartbeatMs) {
         if (!(await isAllowed())) return undefined;
         checkedAt = performance.now();
       }
-      // Before the log is read: what is committed meanwhile must not be missed.
+      // Before the log is read, so that commits in the meantime are not missed.
       const woken = new Promise<void>((resolve) => (wake = resolve));
       const parts = live.splice(0);
       const events = await store.readEvents(session, after, page);
-      // A part of a response comes before the event that has all of it.
+      // Parts of a response come before the event that contains the whole response.
       let text = parts.map((event) => renderServerEvent({ event })).join('');
       let count = 0;
       for (; count < events.length && (count === 0 || text.length < PIECE); count++)
         text += renderServerEvent(events[count]!);
       after = events[count - 1]?.seq ?? after;
       isUpToDate = events.length < page && count === events.length;
-      // Long events are not read again and again to be sent one by one.
+      // Adapt the page, so that long events are not read repeatedly to be sent one by one.
       page = Math.min(PAGE, count * 2 + 1);
       if (text !== '') return text;
       if (!follow) return undefined;
@@ -115,7 +117,7 @@ export function streamEvents(options: EventStreamOptions): ReadableStream<Uint8A
   );
 }
 
-/** JSON has no line ends of its own, so that an event is one line of data. */
+/** Renders a server-sent event. Its JSON has no line breaks, so an event is one line of data. */
 function renderServerEvent({ seq, event }: StreamedEvent): string {
   const id = seq === undefined ? '' : `id: ${seq}\n`;
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -17,7 +17,7 @@ const PROBLEM_STATUS: Readonly<Record<string, string>> = {
   503: 'The server cannot do this now; Retry-After has the seconds to wait.',
 };
 
-/** The interface as an OpenAPI 3.1 document, made of the schemas that requests are checked with. */
+/** Describes the interface as an OpenAPI 3.1 document, using the schemas that validate the requests. */
 export function describeInterface(routes: readonly Route[], version: string): Json {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -70,7 +70,7 @@ function describeFields(shape: z.ZodObject, place: 'path' | 'query'): readonly J
   }));
 }
 
-/** The schema, with those that have names moved to the components. */
+/** Converts a schema, and moves schemas with names to the components. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, unknown>): Json {
   const { $schema: _, $defs = {}, ...own } = moveReferences(z.toJSONSchema(schema, { io })) as Json & { $defs?: Json };
   for (const [name, value] of Object.entries($defs)) schemas[name] ??= removeId(value as Json);

@@ -2,14 +2,14 @@ import { ApiError } from './api-error.ts';
 
 interface Bucket {
   left: number;
-  /** When `left` was true, in milliseconds. */
+  /** Time at which `left` was correct, in milliseconds. */
   at: number;
 }
 
-/** Most subjects that are remembered; who has not asked for longest is forgotten first. */
+/** Maximum number of remembered subjects; the one whose last request is oldest is forgotten first. */
 const MOST_SUBJECTS = 10_000;
 
-/** Lets each subject do something a number of times a minute, all of them at once if it likes. */
+/** Allows each subject a number of requests per minute, which may also come all at once. */
 export class RateLimit {
   readonly #perMinute: number;
   readonly #now: () => number;
@@ -34,7 +34,7 @@ export class RateLimit {
     const now = this.#now();
     const { left, at } = this.#buckets.get(subject) ?? { left: this.#perMinute, at: now };
     const bucket = { left: Math.min(this.#perMinute, left + ((now - at) / 60_000) * this.#perMinute), at: now };
-    // The last one asked goes to the end.
+    // Move the most recent subject to the end.
     this.#buckets.delete(subject);
     this.#buckets.set(subject, bucket);
     if (this.#buckets.size > MOST_SUBJECTS) this.#buckets.delete(this.#buckets.keys().next().value!);

@@ -4,34 +4,34 @@ import { ApiError } from './api-error.ts';
 
 type Shape = z.ZodObject;
 
-/** What a handler gets of a request: checked. */
+/** The validated parts of a request that a handler gets. */
 export interface CheckedRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Names in lower case. */
+  /** Headers with lowercase names. */
   readonly headers: Headers;
   readonly token: Token;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
-  /** Ends the connection, whatever is still to be sent. */
+  /** Ends the connection, even if there is data left to send. */
   readonly drop: () => void;
 }
 
-/** One operation of the interface: what it is checked with, documented from and done by. */
+/** One operation of the interface: the schemas that validate and document it, and its handler. */
 export interface Route {
   readonly method: 'get' | 'post';
-  /** With parameters as OpenAPI writes them: `/v1/sessions/{id}`. */
+  /** Path with parameters in the notation of OpenAPI: `/v1/sessions/{id}`. */
   readonly path: string;
   readonly operation: string;
   readonly summary: string;
   readonly params: Shape;
   readonly query: Shape;
   readonly body?: z.ZodType | undefined;
-  /** Headers that mean something here, with what they are. */
+  /** Supported headers with their descriptions. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
-  /** Type of the response; JSON of `result` without one. */
+  /** Media type of the response. Without one, the response is `result` as JSON. */
   readonly mediaType: string;
   readonly result: z.ZodType;
   handle(request: CheckedRequest<never, never, never>): Promise<unknown>;

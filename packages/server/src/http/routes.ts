@@ -19,12 +19,12 @@ import {
   SESSION_REQUEST,
 } from './schemas.ts';
 
-/** What the operations work with. */
+/** Objects that the operations use. */
 export interface ServerParts {
   readonly store: ServerStore;
   readonly notifier: Notifier;
   readonly dispatcher: Dispatcher;
-  /** What the operator offers to work in. */
+  /** The workspaces that the operator offers. */
   readonly workspaces: Pick<Workspaces, 'check' | 'git'>;
   readonly streams: StreamLimits;
   /** Aborts when the server ends. */
@@ -32,20 +32,20 @@ export interface ServerParts {
 }
 
 export interface StreamLimits {
-  /** Open streams of one token, and of all together. */
+  /** Maximum number of open streams for one token, and for all tokens. */
   readonly mostOfToken: number;
   readonly most: number;
   readonly heartbeatMs: number;
   readonly slowMs: number;
 }
 
-/** Prompts of one session that may wait. */
+/** Maximum number of waiting prompts in one session. */
 const MOST_WAITING = 20;
 
 const SESSION_ID = z.strictObject({ id: ID });
 const PLACE = z.string().regex(/^\d{1,15}$/, 'expected the id of an event');
 
-/** Every operation that needs a token. */
+/** Lists all operations that require a token. */
 export function listRoutes(parts: ServerParts): readonly Route[] {
   const { store, notifier, dispatcher } = parts;
   const audit = (token: Token, what: string, details: { session: string; detail?: string }): Promise<void> =>
@@ -289,7 +289,7 @@ function defineEventStream({ store, notifier, streams, closing }: ServerParts): 
   });
 }
 
-/** Events that an export reads at once. */
+/** Number of events that an export reads at once. */
 const PAGE = 100;
 
 function streamLines(store: ServerStore, session: Session): ReadableStream<Uint8Array> {

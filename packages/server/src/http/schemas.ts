@@ -1,10 +1,10 @@
 import type { Budget, Prompt, Question, Reply, Session, SessionRequest, Spending, Workspace } from '@bae/client';
 import { z } from 'zod';
 
-/** Longest prompt, in UTF-16 code units. */
+/** Maximum length of a prompt, in UTF-16 code units. */
 const PROMPT_CAP = 400_000;
 
-/** Text that every database can keep. */
+/** Text that every database can store. */
 const text = (most: number) =>
   z
     .string()
@@ -114,7 +114,7 @@ export const REPLY = z
   ])
   .meta({ id: 'Reply' }) satisfies z.ZodType<Reply>;
 
-/** Events have fields of their own by type: docs/reference/events.md. */
+/** An event; each type has its own fields: docs/reference/events.md. */
 export const EVENT = z
   .looseObject({ type: z.string(), label: z.string(), turn: z.number() })
   .meta({ id: 'SessionEvent' });

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { makeApp, type AppOptions } from './app.ts';
 
-/** Where a server listens, and what it lets clients do. */
+/** Options for the address of a server and the limits of its clients. */
 export interface ServerOptions
   extends
     Omit<AppOptions, 'hosts' | 'origins' | 'bodyBytes' | 'requestsPerMinute' | 'streams' | 'closing'>,
     Partial<Pick<AppOptions, 'hosts' | 'origins' | 'bodyBytes' | 'requestsPerMinute'>> {
-  /** Address to listen at. Default: 127.0.0.1. */
+  /** Address to listen on. Default: 127.0.0.1. */
   readonly address?: string;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly streams?: Partial<AppOptions['streams']>;
-  /** Longest time that the headers, and the whole request, may take, in milliseconds. Default: 30 seconds. */
+  /** Time limit for the headers, and for the whole request, in milliseconds. Default: 30 seconds. */
   readonly headersMs?: number;
   readonly requestMs?: number;
-  /** Open connections. Default: 4000. */
+  /** Maximum number of open connections. Default: 4000. */
   readonly mostConnections?: number;
 }
 
@@ -26,20 +26,20 @@ export interface RunningServer {
   readonly url: string;
   /** Open connections. */
   connections(): Promise<number>;
-  /** Ends the streams, and the requests that run by themselves soon, then everything. */
+  /** Ends the streams, waits a short time for running requests, then closes everything. */
   close(): Promise<void>;
 }
 
-/** Names of this machine in itself. */
+/** Names of this machine on itself. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** How long a connection is kept for its next request. */
+/** Time that a connection is kept open for its next request, in milliseconds. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Longest wait for requests that run when the server ends. */
+/** Maximum wait for running requests when the server ends, in milliseconds. */
 const CLOSE_MS = 5000;
 
-/** Listens. @throws the error of the system when the address is in use */
+/** Starts a server. @throws the system error when the address is in use */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { address = '127.0.0.1', port = 0, hosts = [], headersMs = 30_000, requestMs = 30_000 } = options;
   const closing = new AbortController();
@@ -61,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       void answer(incoming, outgoing);
     },
   );
-  // Longer than proxies keep theirs, which would send a request into a connection that just ends.
+  // Longer than proxies keep theirs open: otherwise they could send a request to a connection that is just closing.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = options.mostConnections ?? 4000;
   await listen(server, port, address);
@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const limit = AbortSignal.timeout(CLOSE_MS);
       const ends = Array.from(active, (response) => once(response, 'close', { signal: limit }).catch(() => undefined));
       await Promise.all(ends);
-      // Clients keep connections for their next request.
+      // Clients keep connections open for their next request.
       server.closeAllConnections();
       await closed;
     },

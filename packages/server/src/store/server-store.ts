@@ -23,16 +23,16 @@ import type {
 } from '../ports.ts';
 import { SERVER_TABLES } from './server-tables.ts';
 
-/** Where a server keeps its data. */
+/** The databases in which a server stores its data. */
 export interface ServerStoreParts {
   readonly sessions: SessionStore;
-  /** With the `SERVER_TABLES`. */
+  /** A database with the `SERVER_TABLES`. */
   readonly database: SqlDatabase;
   readonly now?: () => Date;
 }
 
 /**
- * Opens two SQLite files of one folder: `sessions.db` has what happened, `server.db` the rest.
+ * Opens two SQLite files in one folder: `sessions.db` has the events of the sessions, `server.db` everything else.
  *
  * @param options key: proves that sessions were written by this server; without one the files are trusted as they are
  * @throws StoreError when a file cannot be used
@@ -63,7 +63,7 @@ const ADD_SPENDING = `
     tokens = spending.tokens + excluded.tokens, dollars = spending.dollars + excluded.dollars,
     minutes = spending.minutes + excluded.minutes, calls = spending.calls + excluded.calls`;
 
-/** Keeps a server's data in tables of SQLite or PostgreSQL, beside the sessions of the same. */
+/** Stores the data of a server in tables of SQLite or PostgreSQL, next to the sessions. */
 export class SqlServerStore implements ServerStore {
   readonly #sessions: SessionStore;
   readonly #database: SqlDatabase;
@@ -118,7 +118,7 @@ export class SqlServerStore implements ServerStore {
 
   async addPrompt(session: string, { text, key }: Parameters<ServerStore['addPrompt']>[1]) {
     return this.#database.transaction(async (queries) => {
-      // First, so that one prompt of a session is added after the other.
+      // First, so that the prompts of a session are added one after the other.
       const number = await countOn(queries, session);
       const same = 'SELECT * FROM prompts WHERE session = $1 AND key = $2';
       const known = key === undefined ? undefined : await queries.get(same, session, key);
@@ -137,7 +137,7 @@ export class SqlServerStore implements ServerStore {
   }
 
   async takePrompt(session: string): Promise<TakenPrompt | undefined> {
-    // From here on nobody else writes to the log.
+    // From here on, no other worker can write to the log.
     const epoch = await this.#sessions.takeOver(session);
     const end = await this.#sessions.endOf(session);
     return this.#database.transaction(async (queries) => {
@@ -165,7 +165,7 @@ export class SqlServerStore implements ServerStore {
 
   async requestCancel(session: string): Promise<number> {
     return this.#database.transaction(async (queries) => {
-      // First, as everywhere, so that two of these never wait for each other.
+      // First, as in all transactions, so that two of them never wait for each other.
       await countOn(queries, session);
       const waiting = `UPDATE prompts SET state = 'done', outcome = 'aborted' WHERE session = $1 AND state = 'queued'`;
       const running = `UPDATE prompts SET cancelled = 1 WHERE session = $1 AND state = 'working'`;
@@ -242,7 +242,7 @@ export class SqlServerStore implements ServerStore {
 
   async addSpending(session: string, { tokens, dollars, minutes, calls }: Spending) {
     return this.#database.transaction(async (queries) => {
-      // Always in this order, so that two of these never wait for each other.
+      // Always in this order, so that two transactions never wait for each other.
       for (const subject of await listSubjects(queries, session))
         await queries.run(ADD_SPENDING, subject, tokens, dollars, minutes, calls);
       return readSums(queries, session);
@@ -278,7 +278,7 @@ export class SqlServerStore implements ServerStore {
 
   async #change({ id, session, epoch }: TakenPrompt, to: { state: string; outcome: string }): Promise<void> {
     await this.#database.transaction(async (queries) => {
-      // A change of the row, so that whoever takes over waits for it.
+      // Changes the row, so that a worker that takes over waits for this transaction.
       const hold = 'UPDATE served_sessions SET epoch = epoch WHERE id = $1 AND epoch = $2';
       if ((await queries.run(hold, session, epoch)) === 0) throw new FencedError(session);
       await queries.run('UPDATE prompts SET state = $1, outcome = $2 WHERE id = $3', to.state, to.outcome, id);
@@ -286,14 +286,17 @@ export class SqlServerStore implements ServerStore {
   }
 }
 
-/** The number of the next prompt or question of a session; other transactions of the session wait until this one is over. */
+/**
+ * Returns the number of the next prompt or question of a session; other transactions of the session wait until this one
+ * is over.
+ */
 async function countOn(queries: SqlQueries, session: string): Promise<number> {
   const row = await queries.get('UPDATE served_sessions SET last = last + 1 WHERE id = $1 RETURNING last', session);
   if (row === undefined) throw new StoreError(`no session '${session.slice(0, 60)}'.`, ['GET /v1/sessions']);
   return Number(row['last']);
 }
 
-/** What the spending of a session is added to. */
+/** Lists the subjects to whose totals the spending of a session is added. */
 async function listSubjects(queries: SqlQueries, session: string): Promise<readonly [string, string]> {
   const row = await queries.get('SELECT owner FROM served_sessions WHERE id = $1', session);
   return [session, `token:${String(row?.['owner'])}`];
@@ -325,7 +328,7 @@ function readPromptRow(row: Row): QueuedPrompt {
     id: String(row['id']),
     session: String(row['session']),
     text: JSON.parse(String(row['text'])) as string,
-    // One that is about to be told has ended.
+    // A prompt whose end is about to be announced has ended.
     state: row['state'] === 'ending' ? 'done' : (String(row['state']) as Prompt['state']),
     ...(row['outcome'] !== null && { outcome: String(row['outcome']) }),
     takenAt: Number(row['taken_at']),

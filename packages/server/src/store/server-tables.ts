@@ -1,6 +1,7 @@
 /**
- * The steps that lead to the tables of a server, in the SQL that SQLite and PostgreSQL have in common. A step that was
- * released is never changed. Times are in milliseconds since 1970; what a person wrote is JSON, which can hold any text.
+ * Migration steps of the tables of a server, in the SQL that SQLite and PostgreSQL have in common. A released step is
+ * never changed. Times are in milliseconds since 1970; text written by people is stored as JSON, which can hold any
+ * text.
  */
 export const SERVER_TABLES: readonly string[] = [
   `

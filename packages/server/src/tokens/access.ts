@@ -4,9 +4,9 @@ import type { NewServedSession, ServerStore, Token } from '../ports.ts';
 import { isWithinBudget } from '../work/budget.ts';
 
 /**
- * The session that a token asks for, complete.
+ * Completes the session that a token requests.
  *
- * @throws ApiError for more than the token has
+ * @throws ApiError when it requests more than the token allows
  */
 export function grantSession(token: Token, request: SessionRequest): NewServedSession {
   const effects = token.may.filter((right) => right !== 'approve');
@@ -21,7 +21,7 @@ export function grantSession(token: Token, request: SessionRequest): NewServedSe
   return { owner: token.name, workspace, spaces, may, budget };
 }
 
-/** Sessions of other tokens are not there, unless the token was made to see them. */
+/** Finds a session. Sessions of other tokens are treated as missing, unless the token may see them. */
 export async function findOwnSession(store: ServerStore, token: Token, id: string): Promise<Session> {
   const session = await store.readSession(id);
   if (session === undefined || !listOwners(token).includes(session.owner))
@@ -29,7 +29,7 @@ export async function findOwnSession(store: ServerStore, token: Token, id: strin
   return session;
 }
 
-/** Names of the tokens whose sessions a token may see. */
+/** Lists the names of the tokens whose sessions a token may see. */
 export function listOwners({ name, sessionsOf }: Token): readonly string[] {
   return [name, ...sessionsOf];
 }
@@ -40,7 +40,7 @@ function mayUse({ folders }: Token, workspace: Workspace): boolean {
   return folders.some((one) => one.includes('://') && isAddressBelow(one, workspace.repository));
 }
 
-/** True for the address itself, and what follows it after a slash. */
+/** Tests whether an address is a given address or starts with it and a slash. */
 function isAddressBelow(folder: string, address: string): boolean {
   return address === folder || address.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

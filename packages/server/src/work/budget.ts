@@ -1,7 +1,7 @@
 import type { AgentOptions } from '@bae/core';
 import type { Budget, Spending } from '@bae/client';
 
-/** A limit that is reached. */
+/** A limit that was reached. */
 export interface ReachedLimit {
   readonly of: 'session' | 'token';
   readonly limit: keyof Budget;
@@ -9,7 +9,7 @@ export interface ReachedLimit {
   readonly spent: number;
 }
 
-/** What a session, and its token, may use and have used. */
+/** The budget and the spending of a session and its token. */
 export interface Account {
   readonly budget: Readonly<Record<'session' | 'token', Budget>>;
   readonly spent: Readonly<Record<'session' | 'token', Spending>>;
@@ -18,7 +18,7 @@ export interface Account {
 const LIMITS = ['tokens', 'dollars', 'minutes', 'calls'] as const;
 const OWNERS = ['session', 'token'] as const;
 
-/** The first limit of an account that is reached; undefined while none is. */
+/** Finds the first limit of an account that was reached; undefined if there is none. */
 export function findReachedLimit({ budget, spent }: Account): ReachedLimit | undefined {
   for (const of of OWNERS)
     for (const limit of LIMITS) {
@@ -28,7 +28,7 @@ export function findReachedLimit({ budget, spent }: Account): ReachedLimit | und
   return undefined;
 }
 
-/** The limits of one turn: what is left of each, of session and token. */
+/** Computes the limits of one turn: the amounts that are left of the budgets of session and token. */
 export function computeTurnLimits(
   account: Account,
 ): Pick<AgentOptions, 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'> {
@@ -43,7 +43,7 @@ export function computeTurnLimits(
   };
 }
 
-/** True when the second budget allows nothing that the first one does not. */
+/** Tests whether the inner budget stays within the outer one. */
 export function isWithinBudget(outer: Budget, inner: Budget): boolean {
   return LIMITS.every((limit) => (inner[limit] ?? 0) <= (outer[limit] ?? Infinity));
 }

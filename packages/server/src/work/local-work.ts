@@ -23,9 +23,9 @@ export class LocalNotifier implements Notifier {
 }
 
 interface LocalWorkOptions extends Workshop {
-  /** Sessions that are worked on at the same time; the others wait. */
+  /** Maximum number of sessions to work on at the same time; the others wait. */
   readonly most: number;
-  /** Gets what should not have happened. */
+  /** Receives unexpected errors. */
   readonly report: (error: unknown) => void;
 }
 
@@ -35,14 +35,14 @@ export class LocalWork implements Dispatcher {
   readonly #leave = new AbortController();
   readonly #stop = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
-  /** Sessions to work on: those that run and got another prompt, too. */
+  /** Sessions to work on, including running ones that got another prompt. */
   readonly #waiting = new Set<string>();
 
   constructor(options: LocalWorkOptions) {
     this.#options = options;
   }
 
-  /** Takes up what an earlier process has left. */
+  /** Resumes the unfinished work of an earlier process. */
   async resume(): Promise<void> {
     for (const session of await this.#options.store.listUnfinished()) await this.dispatch(session);
   }
@@ -52,7 +52,7 @@ export class LocalWork implements Dispatcher {
     this.#startNext();
   }
 
-  /** How many sessions wait, and are worked on. */
+  /** Number of waiting and running sessions. */
   get load(): { readonly waiting: number; readonly running: number } {
     return { waiting: this.#waiting.size, running: this.#running.size };
   }

@@ -5,20 +5,20 @@ import type { Notifier, ServerStore } from '../ports.ts';
 
 interface QuestionDeskOptions {
   readonly session: Session;
-  /** Epoch of whoever works on the session. */
+  /** Epoch of the worker of the session. */
   readonly epoch: number;
   readonly store: ServerStore;
   readonly notifier: Notifier;
   /** Number of the turn in events. */
   readonly getTurn: () => number;
-  /** Longest wait for a reply, in milliseconds; then nobody is there. */
+  /** Maximum wait for a reply, in milliseconds; after that, no one is available. */
   readonly replyMs: number;
 }
 
-/** Milliseconds after which a reply is looked for though nothing reported one. */
+/** Interval at which a reply is looked for even without a notification, in milliseconds. */
 const LOOK_MS = 5000;
 
-/** Puts what an agent asks to the people behind the interface, and waits for their replies. */
+/** Passes the questions of an agent to the users of the interface, and waits for their replies. */
 export class QuestionDesk {
   readonly #options: QuestionDeskOptions;
 
@@ -40,7 +40,7 @@ export class QuestionDesk {
     return reply !== undefined && 'answers' in reply ? (reply.answers ?? undefined) : undefined;
   };
 
-  /** Closes what an earlier worker has asked, which nobody waits for. */
+  /** Closes the questions of an earlier worker, because nothing waits for their replies. */
   async closeAll(): Promise<void> {
     const { session, store } = this.#options;
     for (const { id } of await store.listQuestions(session.id)) await this.#close(id, undefined);
@@ -69,7 +69,7 @@ export class QuestionDesk {
     signal.addEventListener('abort', () => wake(), { once: true });
     try {
       for (;;) {
-        // Before the row is read: a reply between reading and waiting must not be missed.
+        // Before the row is read, so that a reply between reading and waiting is not missed.
         const next = new Promise<void>((resolve) => (wake = resolve));
         const reply = (await store.readQuestion(id))?.reply;
         const left = until - performance.now();
@@ -106,7 +106,7 @@ function describeApproval(request: ApprovalRequest, change: string): Question {
   return { id: randomUUID(), type: 'approval', ...about, change, hash: hashChange(change) };
 }
 
-/** The name of a change, by which a reply says what it is about. */
+/** Computes the identifier of a change, by which a reply refers to it. */
 function hashChange(change: string): string {
   return createHash('sha256').update(change).digest('hex');
 }

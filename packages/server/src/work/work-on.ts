@@ -5,7 +5,7 @@ import { isUsable } from '../tokens/token.ts';
 import { computeTurnLimits, findReachedLimit, NOTHING_SPENT, type Account, type ReachedLimit } from './budget.ts';
 import { QuestionDesk } from './question-desk.ts';
 
-/** What the agent of a session is made with, besides what the operator has set. */
+/** The options for the agent of a session, besides the operator's settings. */
 export interface ServedAgentParts
   extends
     Pick<
@@ -13,11 +13,11 @@ export interface ServedAgentParts
       'log' | 'results' | 'resume' | 'askPerson' | 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'
     >,
     Pick<QuestionDesk, 'ask'> {
-  /** Puts the rights of the session in front of the consent of rules and people. */
+  /** Makes the rights of the session take precedence over the consent of rules and people. */
   readonly wrapApprover: (inner: Approver) => Approver;
 }
 
-/** Opens the agent of a session: its spaces, its model, its workspace. */
+/** Opens the agent of a session with its spaces, model and workspace. */
 export type OpenAgent = (
   session: Session,
   parts: ServedAgentParts,
@@ -27,28 +27,28 @@ export interface Workshop {
   readonly store: ServerStore;
   readonly notifier: Notifier;
   readonly openAgent: OpenAgent;
-  /** Longest wait for the reply of a person, in milliseconds. Default: an hour. */
+  /** Maximum wait for the reply of a person, in milliseconds. Default: an hour. */
   readonly replyMs?: number;
-  /** How often a prompt is taken up after its worker ended. Default: 5. */
+  /** Number of times that a prompt is resumed after its worker ended. Default: 5. */
   readonly mostTries?: number;
 }
 
-/** When a worker ends before its work does. */
+/** Signals for a worker that has to end before its work does. */
 export interface LeaveSignals {
-  /** Aborts when the worker is to end: the call that runs is finished. */
+  /** Aborts when the worker should end after finishing the running call. */
   readonly leave: AbortSignal;
-  /** Aborts when it must end now. */
+  /** Aborts when the worker must end at once. */
   readonly stop: AbortSignal;
 }
 
-/** How often a prompt is taken up again after its worker ended. */
+/** Default for `mostTries`. */
 const MOST_TRIES = 5;
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Works on the prompts of a session, one after the other, until none is left or it is asked to leave. A prompt that is
- * left stays for the next worker, which goes on with it.
+ * Works on the prompts of a session, one after the other, until none is left or it is asked to leave. An
+ * unfinished prompt stays in the queue, and the next worker continues it.
  *
  * Contract: one worker at a time works on a session.
  */
@@ -61,7 +61,7 @@ export async function workOn(session: string, workshop: Workshop, { leave, stop 
   }
 }
 
-/** Whose work it is, and what was left to use when it began. */
+/** The owner of the work, and the budget that was left when it began. */
 interface Owner {
   readonly session: Session;
   readonly token: Token;
@@ -73,18 +73,18 @@ class PromptWork {
   readonly #prompt: TakenPrompt;
   readonly #workshop: Workshop;
   readonly #signals: LeaveSignals;
-  /** Ends the turn for good: it was cancelled, or others have used up the budget. */
+  /** Ends the turn permanently: it was cancelled, or other sessions have used up the budget. */
   readonly #cancel = new AbortController();
-  /** Ends the turn for this worker. */
+  /** Ends the turn for this worker only. */
   readonly #left = new AbortController();
   #callsRunning = 0;
-  /** Calls that ended since the sums were written last. */
+  /** Number of calls that ended since the totals were last written. */
   #callsEnded = 0;
   #failure: Error | undefined;
   #turn = 0;
   #outcome: string | undefined;
   #reached: ReachedLimit | undefined;
-  /** What of this turn was added to the sums. */
+  /** The part of this turn's spending that was already added to the totals. */
   #counted: Spending = NOTHING_SPENT;
 
   constructor(prompt: TakenPrompt, workshop: Workshop, signals: LeaveSignals) {
@@ -97,12 +97,12 @@ class PromptWork {
     const { store, notifier, mostTries = MOST_TRIES } = this.#workshop;
     const session = (await store.readSession(this.#prompt.session))!;
     const token = (await store.listTokens()).find(({ name }) => name === session.owner);
-    // A look that fails is made again at the next event.
+    // A failed check is repeated at the next event.
     const unwatch = notifier.watch(session.id, () => void this.#stopIfCancelled().catch(() => undefined));
     const leave = (): void => this.#leaveBetweenCalls();
     this.#signals.leave.addEventListener('abort', leave);
     try {
-      // The worker that ended it has not told anybody.
+      // The worker that ended it has not announced the end.
       if (this.#prompt.outcome !== undefined) return await this.#end(this.#prompt.outcome);
       if (token === undefined || !isUsable(token, new Date()))
         return await this.#end('refused', 'the token of this session is revoked or expired');
@@ -159,7 +159,7 @@ class PromptWork {
     }
   }
 
-  /** What the agent is asked; undefined when its turn is over already and only the prompt was not ended. */
+  /** Finds the text to send to the agent; undefined when the turn is already over and only the prompt was not ended. */
   async #findText(): Promise<string | undefined> {
     const { id: _, session, text, takenAt, tries } = this.#prompt;
     if (tries === 1) return text;
@@ -171,7 +171,7 @@ class PromptWork {
     return hasBegun ? 'The process that worked on this ended. Go on with what you were asked before.' : text;
   }
 
-  /** What cannot be counted is not done: the turn stops here, and the next worker goes on with it. */
+  /** Stops the turn when its spending cannot be counted; the next worker continues it. */
   #leaveAfter(error: unknown): void {
     this.#failure ??= error as Error;
     this.#left.abort();
@@ -193,7 +193,7 @@ class PromptWork {
     } else if (event.type === 'turn-end') {
       const { inputTokens, outputTokens, cost: dollars = 0, ms } = event.totals;
       this.#outcome = event.outcome;
-      // Requests that failed had a price, too.
+      // Failed requests also cost something.
       const tokens = Math.max(0, inputTokens + outputTokens - this.#counted.tokens);
       await this.#count({ tokens, dollars, minutes: ms / 60_000 }, owner);
     }
@@ -209,7 +209,7 @@ class PromptWork {
     const reached = findReachedLimit({ budget: { session: session.budget, token: token.budget }, spent });
     if (reached === undefined) return;
     this.#reached ??= reached;
-    // The turn ends by itself at the limits that it began with; others use up those of the token at the same time.
+    // The turn ends on its own at its initial limits, but other sessions may use up the limits of the token meanwhile.
     const left = reached.most - account.spent[reached.of][reached.limit];
     if (this.#counted[reached.limit] < left) this.#cancel.abort();
   }
@@ -224,20 +224,20 @@ class PromptWork {
   }
 
   async #endAfter(error: unknown): Promise<void> {
-    // Another worker has the session, and whatever it does is right.
+    // Another worker has the session, and decides from now on.
     if (hasCode(error, 'BAE_FENCED') || hasCode(this.#failure, 'BAE_FENCED')) return;
-    // Nobody knows what was written; the log does, and whoever takes the prompt up again.
+    // It is unknown what was written; the worker that resumes the prompt reads the log.
     if (this.#failure !== undefined) throw this.#failure;
     if (hasCode(error, 'BAE_STORE')) throw error;
     if (this.#cancel.signal.aborted) return this.#end(this.#reached === undefined ? 'aborted' : 'limit');
-    // Another worker goes on with it.
+    // Another worker continues it.
     if (this.#signals.stop.aborted || this.#left.signal.aborted) return;
     const isOurs = BaeError.is(error);
     await this.#end('failed', isOurs ? [error.message, ...error.hints].join('\nTry: ') : 'something unexpected failed');
     if (!isOurs) throw error;
   }
 
-  /** True when an earlier worker wrote down that the prompt is over. */
+  /** Tests whether an earlier worker recorded the end of the prompt. */
   async #isTold(): Promise<boolean> {
     const { id, session, takenAt, tries } = this.#prompt;
     if (tries === 1) return false;
@@ -259,12 +259,12 @@ class PromptWork {
   }
 }
 
-/** By its code, because a database may come with a package that has its own copy of the classes. */
+/** Tests the code of an error, because the package of a database may have its own copy of the classes. */
 function hasCode(error: unknown, code: string): boolean {
   return BaeError.is(error) && error.code === code;
 }
 
-/** Refuses effects that a session does not have, whatever rules and people say. */
+/** Refuses effects that a session has no right to, regardless of rules and people. */
 function limitEffects({ may }: Session, inner: Approver): Approver {
   const refuse = (effect: Session['may'][number], tool: string) => ({
     allow: false as const,

@@ -7,23 +7,23 @@ import { LONGEST_OUTPUT, startProgram } from '@bae/project';
 import { ApiError } from '../http/api-error.ts';
 
 export interface GitOptions {
-  /** Hosts whose repositories sessions may work on, with the port where it is another one than usual. */
+  /** Hosts whose repositories sessions may work on, with the port if it is not the usual one. */
   readonly gitHosts: readonly string[];
-  /** File with settings for git, such as a helper for credentials; git reads no other. */
+  /** File with settings for git, such as a credential helper; git does not read any other. */
   readonly gitConfig?: string | undefined;
-  /** Where repositories and worktrees are kept; absolute. Workers that share sessions share it. */
+  /** Absolute path of the folder for repositories and worktrees. Workers that share sessions share it. */
   readonly data: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 type GitWorkspace = Extract<Workspace, { type: 'git' }>;
 
-/** Branches, tags and commits, without anything that git takes for an option or a range. */
+/** Matches branches, tags and commits, but nothing that git would read as an option or a range. */
 const REF = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 
 /**
- * Nothing that a repository brings runs: no hooks, no submodules, no filters (git reads no settings but those of the
- * operator's file), no transport but https and ssh, no way to another host.
+ * Options that keep code of a repository from running: no hooks, no submodules, no filters (git only reads the settings
+ * in the operator's file), no transports except https and ssh, no redirects to other hosts.
  */
 const SAFE = [
   'core.hooksPath=/dev/null',
@@ -41,13 +41,13 @@ const SAFE = [
   'diff.external=',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Longest time of one command of git, in milliseconds. */
+/** Time limit of one git command, in milliseconds. */
 const GIT_MS = 600_000;
 
-/** Worktrees of repositories: each session has its own, and its changes come out as a patch or a branch. */
+/** Worktrees of repositories: each session has its own, and its changes are exported as a patch or a branch. */
 export class GitWorkspaces {
   readonly #options: GitOptions;
-  /** Fetches of one repository, one after the other: git locks it. */
+  /** Pending fetches by repository. They run one after the other, because git locks the repository. */
   readonly #lanes = new Map<string, Promise<unknown>>();
 
   constructor(options: GitOptions) {
@@ -68,7 +68,7 @@ export class GitWorkspaces {
       throw new ApiError('invalid', 'workspace.ref: expected the name of a branch or a tag, or a commit.');
   }
 
-  /** The worktree of a session, made at its first use. @throws ConfigurationError with what git reports */
+  /** Returns the worktree of a session, created on first use. @throws ConfigurationError with the error of git */
   async open(session: string, workspace: GitWorkspace): Promise<string> {
     const worktree = this.#locateWorktree(session);
     if (hasFolder(worktree)) return worktree;
@@ -78,7 +78,7 @@ export class GitWorkspaces {
       if (!hasFolder(store)) await this.#git(['init', '--quiet', '--bare', '--template=', store]);
       await this.#git([...fetch, workspace.repository, `+${workspace.ref ?? 'HEAD'}:${base}`], { store });
       mkdirSync(join(this.#options.data, 'worktrees'), { recursive: true, mode: 0o700 });
-      // Under another name until it is whole.
+      // Use a temporary name until it is complete.
       const draft = `${worktree}.part`;
       rmSync(draft, { recursive: true, force: true });
       await this.#git(['worktree', 'prune'], { store });
@@ -88,7 +88,7 @@ export class GitWorkspaces {
     });
   }
 
-  /** All changes of a session, new files included, as a patch that `git apply` takes. */
+  /** All changes of a session, new files included, as a patch for `git apply`. */
   async makePatch(session: string, workspace: GitWorkspace): Promise<string> {
     const { tree, store } = await this.#writeTree(session, workspace);
     const diff = ['diff', '--binary', '--no-ext-diff', '--no-textconv', '--no-color', `refs/bae/${session}`, tree];
@@ -116,7 +116,7 @@ export class GitWorkspaces {
     return { branch, commit };
   }
 
-  /** Everything in the worktree as a tree, by an index of its own. */
+  /** Writes everything in the worktree as a tree, using a separate index. */
   async #writeTree(
     session: string,
     workspace: GitWorkspace,
@@ -126,7 +126,7 @@ export class GitWorkspaces {
     const store = this.#locateStore(workspace.repository);
     const index = { store, worktree, index: join(store, `bae-index-${session}`) };
     await this.#git(['read-tree', `refs/bae/${session}`], index);
-    // What a session itself keeps there is none of the repository's.
+    // Files that the session itself stores there do not belong to the repository.
     await this.#git(['add', '--all', '--force', '--', '.', ':(exclude,top).bae'], index);
     return { tree: (await this.#git(['write-tree'], index)).trim(), store };
   }

@@ -6,11 +6,11 @@ import { ApiError } from '../http/api-error.ts';
 import { GitWorkspaces, type GitOptions } from './git-workspaces.ts';
 
 export interface WorkspacesOptions extends GitOptions {
-  /** Folders that sessions may work in, by name; absolute. Every worker has the same ones under the same names. */
+  /** Folders that sessions may work in, by name; absolute. All workers have the same folders under the same names. */
   readonly folders: ReadonlyMap<string, string>;
 }
 
-/** The folders that sessions work in: what the operator offers, and what is made for one session. */
+/** The folders that sessions work in: those that the operator offers, and those created for one session. */
 export class Workspaces {
   readonly #folders: WorkspacesOptions['folders'];
   readonly #data: string;
@@ -22,7 +22,7 @@ export class Workspaces {
     this.git = new GitWorkspaces({ data, ...git });
   }
 
-  /** Refuses what the operator does not offer. @throws ApiError */
+  /** Refuses a workspace that the operator does not offer. @throws ApiError */
   readonly check = async (workspace: Workspace): Promise<void> => {
     if (workspace.type === 'git') this.git.check(workspace);
     if (workspace.type === 'folder' && !this.#folders.has(workspace.name))
@@ -30,9 +30,9 @@ export class Workspaces {
   };
 
   /**
-   * The folder of a session, made when it has none yet.
+   * Returns the folder of a session, and creates it if it does not exist yet.
    *
-   * @throws ConfigurationError when it is not there any more; ApiError when it is not offered any more
+   * @throws ConfigurationError when it no longer exists; ApiError when it is no longer offered
    */
   async open({ id, workspace }: Pick<Session, 'id' | 'workspace'>): Promise<string> {
     await this.check(workspace);

@@ -12,18 +12,18 @@ import { formatPath } from '../path/show-path.ts';
 import { createConflict } from '../write/change-file.ts';
 import { refuseReadOnly } from '../write/write-atomically.ts';
 
-/** A file as a draft has it. */
+/** A file in a draft. */
 export interface DraftedFile extends ChangeDetails {
   readonly path: string;
-  /** Null when it is removed. */
+  /** The new content; null when the file is removed. */
   readonly content: Uint8Array | null;
   readonly mode: number | undefined;
 }
 
 interface Entry {
-  /** SHA-256 of the file on disk when the draft first changed it, null for none. */
+  /** SHA-256 of the file on disk when the draft first changed it; null if there was no file. */
   readonly base: string | null;
-  /** Where the content is, outside of the workspace; null when the file is removed. */
+  /** Path of the content outside of the workspace; null when the file is removed. */
   readonly copy: string | null;
   readonly hash: string | null;
   readonly mode: number | undefined;
@@ -31,8 +31,8 @@ interface Entry {
 }
 
 /**
- * Files of a workspace that were changed, and are not written yet. Their contents are files of a private folder outside
- * of the workspace, so that whatever reads a file reads them in the same way.
+ * Changed files of a workspace that are not written yet. Their contents are in files in a private folder outside of the
+ * workspace, so that they are read in the same way as other files.
  */
 export class DraftFiles implements FilesView {
   isOpen = true;
@@ -75,7 +75,7 @@ export class DraftFiles implements FilesView {
     return entry && (entry.hash === null ? '' : `draft:${entry.hash}`);
   }
 
-  /** Makes all steps in the draft or none, and refuses what the disk would refuse. */
+  /** Applies all steps to the draft or none, and refuses steps that the disk would refuse. */
   async apply(steps: readonly FileStep[]): Promise<readonly (WrittenFile | undefined)[]> {
     const checked: { readonly step: FileStep; readonly path: string; readonly before: FileSnapshot | undefined }[] = [];
     for (const step of steps) {
@@ -94,7 +94,7 @@ export class DraftFiles implements FilesView {
       copy: content === null ? null : this.#keep(content, mode),
       hash: written?.hash ?? null,
       mode,
-      // What several steps did to one file has no name of its own.
+      // The combined effect of several steps on one file has no name.
       details: known === undefined ? { action, lines, force } : { force: force === true || known.details.force },
     });
     return written && { ...written, undoable: true };
@@ -104,7 +104,7 @@ export class DraftFiles implements FilesView {
     this.#removedFolders.add(path);
   }
 
-  /** The files that are not what they were, by path. */
+  /** Lists the changed files by path. */
   changed(): readonly DraftedFile[] {
     const changed = [...this.#entries].filter(([, { base, hash }]) => base !== hash);
     return changed
@@ -122,7 +122,7 @@ export class DraftFiles implements FilesView {
   #keep(content: Uint8Array, mode = 0o600): string {
     this.#copies++;
     const copy = join(this.#ownFolder(), String(this.#copies));
-    // The owner reads it whatever the mode of the file is.
+    // The owner can always read the copy, regardless of the mode of the file.
     writeFileSync(copy, content, { mode: mode | 0o600, flag: 'wx' });
     return copy;
   }
@@ -156,10 +156,10 @@ class DraftedEntry implements FolderEntry {
   }
 }
 
-/** Most bytes of a file that are read to compare it; the digest is that of the whole. */
+/** Maximum number of bytes that are read to compare a file; the digest covers the whole file. */
 const NONE = 0;
 
-/** What is there before a step. @throws what the step would throw if it were made on disk */
+/** Returns the file before a step. @throws the error that the step would throw on disk */
 async function checkStep(file: ResolvedPath, step: FileStep): Promise<FileSnapshot | undefined> {
   const { expected, plannedOn, content, force } = step;
   refuseProtected(file);

@@ -3,12 +3,12 @@ import { WorkspaceFile, type FileAccess } from '../file/workspace-file.ts';
 import { removeEmptyFolders } from '../write/change-file.ts';
 import { DraftFiles } from './draft-files.ts';
 
-/** What a run block changes before anybody was asked about it. */
+/** The changes of a run block before the user was asked about them. */
 export type Draft = ReturnType<NonNullable<Provision['createDraft']>>;
 
 type DraftChange = NonNullable<Awaited<ReturnType<Draft['plan']>>>;
 
-/** Begins a draft: what work changes in it is written only when its change is applied. */
+/** Begins a draft: changes in it are only written when the draft is applied. */
 export function createDraft(access: FileAccess): Draft {
   const { root } = access;
   const files = new DraftFiles();
@@ -16,7 +16,7 @@ export function createDraft(access: FileAccess): Draft {
     const changed = files.changed();
     if (changed.length === 0) return undefined;
     const drafts = changed.map(({ path, ...draft }) => {
-      // A name may begin like the home folder.
+      // A name may start with `~`, like the home folder.
       const given = path.startsWith('~') ? `./${path}` : path;
       return { ...draft, file: new WorkspaceFile(given, access, { toChange: true }) };
     });

@@ -1,4 +1,5 @@
-// Names of the files in which common tools keep passwords, tokens and keys. All are in small letters: a name is folded first.
+// Names of the files in which common tools keep passwords, tokens and keys. All are in lowercase, because names are
+// folded first.
 
 /** Names that may hold passwords, of a file or of a folder above it. */
 export const CREDENTIALS: readonly RegExp[] = [
@@ -15,7 +16,7 @@ export const CREDENTIALS: readonly RegExp[] = [
   /^(?:|.*[-_.])credentials\.(toml|json|ya?ml|xml|ini|csv|db)$|^gcp[-_]?key\.json$|^token\.pickle$/,
   /(?:service[-_]?account|client[-_]?secret|firebase-adminsdk)[^/]*\.json$/,
   /^(secrets?|passwords?)\.(json|ya?ml|toml|ini|env|txt|csv|properties)$|^\.?vault[-_]pass(word)?(\.txt)?$/,
-  // Stores of passwords, and what a person has typed.
+  // Password stores, and histories of typed text.
   /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|wallet\.dat)$/,
   /^(sitemanager|recentservers|filezilla)\.xml$|^\.(bash|zsh|sh|psql|mysql|python|node_repl|rediscli|sqlite|irb|pry)_history$/,
 ];
@@ -26,20 +27,20 @@ export const PRIVATE_KEYS: readonly RegExp[] = [
   /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab)$|^keystore\.properties$/,
 ];
 
-/** Places of files whose names alone say nothing. */
+/** Paths of files whose names alone do not identify them. */
 export const CREDENTIAL_PLACES: readonly RegExp[] = [
   /(?:^|\/)\.(?:docker\/config\.json|(?:cargo|gem)\/credentials(?:\.toml)?|m2\/settings(?:-security)?\.xml|gradle\/gradle\.properties)$/,
   /(?:^|\/)\.(?:bundle|oci|snowsql)\/config$|(?:^|\/)\.(?:fly|circleci)\/(?:config|cli)\.yml$|(?:^|\/)\.netlify\/config\.json$/,
   /(?:^|\/)\.(?:dbt\/profiles\.yml|vnc\/passwd|mutt\/passwords|nuget\/nuget\.config|wrangler\/config\/.*|subversion\/auth\/.*|local\/share\/keyrings\/.*)$/,
   /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub|linode-cli|rclone\/rclone\.conf|(?:gcloud|op|configstore)\/.*|(?:doctl|hcloud|stripe)\/[^/]*\.(?:toml|ya?ml))$/,
   /(?:^|\/)(?:\.composer|composer|containers|pypoetry)\/auth\.(?:json|toml)$|(?:^|\/)\.?huggingface\/token$|(?:^|\/)sops\/age\/keys\.txt$/,
-  // Of the project itself: elsewhere these are names of ordinary files.
+  // Only at the root of the project: elsewhere these are names of ordinary files.
   /^(?:auth|token)\.json$/,
 ];
 
 /**
- * Most of these names as patterns of a program that searches; they fit some others too. What they leave out is sorted
- * out afterwards, and what they fit is looked at one by one.
+ * Most of these names as patterns for a search program; they also match some other names. Names that they miss are
+ * removed afterwards, and names that they match are checked one by one.
  */
 export const SECRET_FILES: readonly string[] = [
   '{.env*,.netrc,_netrc,.git-credentials,.pgpass,id_*,ssh_host_*,.dev.vars,.secret*,kubeconfig*}',
@@ -48,6 +49,6 @@ export const SECRET_FILES: readonly string[] = [
   '{*service*account*.json,*client*secret*.json,*adminsdk*.json,secret*.*,password*.*,auth.json,token.json}',
 ];
 
-/** In every path that a name above fits, however it is spelt; in most others not. A quick look, for long lists. */
+/** Matches every path with a name from above, in any spelling, and few others. A quick check for long lists. */
 export const SUSPICIOUS =
   /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|vault|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|pypoetry|huggingface|sops)|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;

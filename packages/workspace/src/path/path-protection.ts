@@ -2,38 +2,40 @@ import { ProtectedFileError } from '../errors.ts';
 import { CREDENTIAL_PLACES, CREDENTIALS, PRIVATE_KEYS, SUSPICIOUS } from './credential-names.ts';
 import { formatPath } from './show-path.ts';
 
-/** What tools must not do with a path. */
+/** Restrictions on what tools may do with a path. */
 export interface PathProtection {
-  /** What the path is, as the rest of a sentence: `belongs to git`. No tool ever writes it. */
+  /** Description of the path as the rest of a sentence: `belongs to git`. No tool ever writes it. */
   readonly is: string;
-  /** True when also its content is shown only with the user's consent. */
+  /** True when its content, too, is only shown with the user's consent. */
   readonly secret: boolean;
 }
 
-/** A path as it was given, and what protects the file that it leads to. */
+/** A path as it was given, and the protection of the file that it leads to. */
 interface ProtectedPath {
   readonly given: string;
   readonly protection: PathProtection | undefined;
 }
 
-/** Where bae keeps what it needs for itself in a workspace: no matter for lists, searches and version control. */
+/** Folder for bae's own data in a workspace, which lists, searches and version control ignore. */
 export const OWN_FOLDER = '.bae';
 
-/** What bae's own files are: they are open while it runs, so no tool may open them, whatever the user allows. */
+/** Description of bae's own files: they are open while it runs, so no tool may open them, even with consent. */
 const OWN = 'is a file of bae itself';
 
-/** What protects the files in which an application keeps its data. */
+/** Protection of the files in which an application keeps its data. */
 export const OWN_DATA: PathProtection = { is: OWN, secret: true };
 
-/** What protects files that say how an application works. */
+/** Protection of the settings files of an application. */
 export const OWN_SETTINGS: PathProtection = { is: 'belongs to bae', secret: false };
 
 interface Rule extends PathProtection {
-  /** Fits one part of a path, folded. */
+  /** Matches one folded part of a path. */
   readonly name: RegExp;
 }
 
-/** Any part of a path may fit: what is inside of a protected folder is protected too. The first rule counts. */
+/**
+ * A rule may match any part of a path: everything inside a protected folder is protected too. The first match applies.
+ */
 const RULES: readonly Rule[] = [
   { is: 'belongs to git', secret: true, name: /^\.git$|^git~\d+$/ },
   ...CREDENTIALS.map((name) => ({ is: 'may hold passwords', secret: true, name })),
@@ -52,20 +54,20 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What is added to the name of a file that is kept: `~`, `.bak`, and `#` before and after. */
+/** Matches additions to the names of backup files: `~`, `.bak`, and `#` before and after. */
 const BACKUP = /^#(?=.*#$)|#$|(?:~|\.(?:bak|old|orig|save|sw[a-p]|copy)){1,3}$/g;
 
-/** In every path of bae's own files and of shells, however it is spelt. */
+/** Matches every path of bae's own files and of shell files, in any spelling. */
 const OWN_NAMES = /(?:^|[/\\])(?:[._]|bae\.config|config\.fish|profile\.|microsoft\.)/i;
 
-/** Names that exist to be read by everybody, in exactly this spelling. */
+/** Matches names of files that everyone may read, in exactly this spelling. */
 const PUBLISHED = /^\.env\.(example|sample|template|dist)$|^id_(rsa|dsa|ecdsa|ed25519|xmss)(_sk)?\.pub$/;
 
 /**
- * Finds what is special about a file, by all paths below the root that lead to it; undefined when tools may read and
- * write it.
+ * Finds the protection of a file by all paths below the root that lead to it; undefined when tools may read and write
+ * it.
  *
- * Only names count: not whether anything is there, nor how the name is spelt.
+ * Only names matter, not whether the file exists or how its name is spelt.
  */
 export function findProtection(...paths: readonly string[]): PathProtection | undefined {
   const suspicious = paths.filter((path) => SUSPICIOUS.test(path) || OWN_NAMES.test(path));
@@ -84,18 +86,18 @@ function findPlace(path: string): PathProtection | undefined {
 }
 
 function findRule(part: string): PathProtection | undefined {
-  // Some file systems take what follows a colon for a part of the file before it.
+  // On some file systems, a colon and the text after it name a part of the file.
   const names = [part, part.replace(/:.*$/s, '')].map(foldName);
-  // What an editor or a person has kept of a secret is one.
+  // A backup of a secret by an editor or a person is also a secret.
   const spellings = names.flatMap((name) => [name, name.replace(BACKUP, '')]);
   const rule = RULES.find(({ name }) => spellings.some((spelling) => name.test(spelling)));
   return rule && { is: rule.is, secret: rule.secret && !PUBLISHED.test(part) };
 }
 
 /**
- * Folds a file's name so that all spellings that some file system takes for the same name become equal: without case,
- * composed or decomposed letters, invisible characters, and dots and blanks at the end. Other names may become equal
- * too: it is for refusing, never for allowing.
+ * Folds a file name so that all spellings that any file system treats as the same name become equal: it removes
+ * differences of case, composed and decomposed letters, invisible characters, and trailing dots and spaces. Other names
+ * may become equal too, so use it only to refuse, never to allow.
  */
 export function foldName(name: string): string {
   return name
@@ -107,7 +109,10 @@ export function foldName(name: string): string {
     .replace(/[.\s]+$/, '');
 }
 
-/** Why the content is shown only with the user's consent: `may hold passwords`; undefined when it is not, or never. */
+/**
+ * Gives the reason for asking before the content is shown: `may hold passwords`; undefined if it is always or never
+ * shown.
+ */
 export function findSecrecy({ protection }: Pick<ProtectedPath, 'protection'>): string | undefined {
   return protection?.secret === true && protection.is !== OWN ? protection.is : undefined;
 }
@@ -119,10 +124,10 @@ export function refuseProtected({ given, protection }: ProtectedPath): void {
 }
 
 /**
- * Refuses to open what no tool may read.
+ * Refuses to open files that no tool may read.
  *
- * @param isAllowed true when the user has consented to show it. Not even then may a tool open bae's own files: opening
- *   and closing a database beside its owner releases the owner's locks.
+ * @param isAllowed true when the user has consented to show it. Even then, a tool may not open bae's own files:
+ *   opening and closing a database in the process of its owner releases the owner's locks.
  */
 export function refuseSecret({ given, protection }: ProtectedPath, isAllowed = false): void {
   if (protection?.secret !== true || (isAllowed && protection.is !== OWN)) return;

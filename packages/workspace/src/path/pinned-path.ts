@@ -3,46 +3,46 @@ import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { isMissingFile } from '../errors.ts';
 
 /**
- * Something in a workspace that was found and is pinned: what is done to it is done to this very thing, whatever becomes
- * of its name in the meantime. The owner disposes of it.
+ * A file or folder in a workspace that was found and pinned: operations affect exactly this file or folder, even if its
+ * name changes in the meantime. The owner disposes of it.
  */
 export interface PinnedPath extends Disposable {
-  /** What it is. A link is itself, not what it leads to. */
+  /** Its stats. For a link, those of the link itself, not of its target. */
   readonly stats: Stats;
-  /** Path for system calls that stands for it. */
+  /** Path that refers to it in system calls. */
   readonly address: string;
-  /** The same for another process, as long as this one runs. */
+  /** Path that refers to it in another process, as long as this one runs. */
   readonly externalAddress: string;
 
-  /** Pins what has a name in this folder, links not followed; undefined when nothing has. */
+  /** Pins the entry with a name in this folder without following links; undefined if it does not exist. */
   child(name: string): PinnedPath | undefined;
 
-  /** Path for system calls on a name in this folder, which must not follow links. */
+  /** Path of a name in this folder, for system calls that must not follow links. */
   childAddress(name: string): string;
 
   /** Opens it, without waiting for the other end of a pipe. The caller closes the handle. */
   open(flags: number): Promise<FileHandle>;
 
-  /** Throws when `address` no longer stands for it. */
+  /** Throws when `address` no longer refers to it. */
   confirm(): Promise<void>;
 }
 
-/** Where Linux shows what a process has open, and the mode that opens a thing without any effect on it. */
+/** Folder of Linux with the open files of a process, and the mode that opens a file without any effect on it. */
 const DESCRIPTORS = '/proc/self/fd';
 const O_PATH = 0o10000000;
 
-/** True where things can be pinned by descriptor. */
+/** True if files can be pinned by descriptor. */
 export const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
 
-/** Holds a thing open: its address leads to it even after it was renamed or something else took its name. */
+/** Holds a file or folder open: its address leads to it even after it was renamed or its name was reused. */
 export class DescriptorPin implements PinnedPath {
   readonly stats: Stats;
   readonly address: string;
   readonly #descriptor: number;
 
-  /** @param path of something that is there; a link at its end is not followed */
+  /** @param path an existing path; a link at its end is not followed */
   constructor(path: string) {
-    // Synchronous, because it touches names only and takes microseconds; contents are read elsewhere.
+    // Synchronous, because it only accesses names and takes microseconds; contents are read elsewhere.
     this.#descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
     this.address = `${DESCRIPTORS}/${this.#descriptor}`;
     try {
@@ -66,12 +66,12 @@ export class DescriptorPin implements PinnedPath {
   }
 
   open(flags: number): Promise<FileHandle> {
-    // The address is followed on purpose: it leads to what is pinned and nowhere else.
+    // The address is followed on purpose: it only leads to the pinned file.
     return open(this.address, flags | constants.O_NONBLOCK);
   }
 
   async confirm(): Promise<void> {
-    // An open descriptor cannot come to mean something else.
+    // An open descriptor always refers to the same file.
   }
 
   [Symbol.dispose](): void {
@@ -80,15 +80,15 @@ export class DescriptorPin implements PinnedPath {
 }
 
 /**
- * Remembers a thing by its path without links, where the system has nothing better. What is opened is compared
- * with what was found: a path that leads elsewhere by then is refused, before anything is read or written.
+ * Remembers a file or folder by its path without links, for systems without descriptors. Each opened file is compared
+ * with the one that was found: if the path now leads elsewhere, it is refused before anything is read or written.
  */
 export class NamePin implements PinnedPath {
   readonly stats: Stats;
   readonly address: string;
   readonly #root: string;
 
-  /** @param root real path that this thing must stay below; by default it is the root itself */
+  /** @param root real path of the folder that must contain it; by default it is the root itself */
   constructor(path: string, root = path) {
     this.stats = lstatSync(path);
     this.address = path;
@@ -127,7 +127,7 @@ export class NamePin implements PinnedPath {
   }
 
   [Symbol.dispose](): void {
-    // A name needs no release.
+    // A name does not need to be released.
   }
 
   #compare({ dev, ino }: Stats): void {
@@ -148,10 +148,10 @@ function exchangedError(): Error {
   return Object.assign(new Error('a part of the path was exchanged'), { code: 'ELOOP' });
 }
 
-/** Pins what has a path, links not followed. @throws when nothing has it */
+/** Pins a path without following links. @throws when it does not exist */
 export const pinPath = (path: string): PinnedPath => (HAS_DESCRIPTORS ? new DescriptorPin(path) : new NamePin(path));
 
-/** True when an absolute path is a folder or something in it. */
+/** Tests whether an absolute path is a folder or something in it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

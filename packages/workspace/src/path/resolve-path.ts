@@ -9,36 +9,36 @@ import { formatPath } from './show-path.ts';
 
 const MOST_LINKS = 40;
 
-/** Where a path leads after every link was followed. Pinned until it is disposed of. */
+/** Target of a path after following all links. Pinned until it is disposed of. */
 export interface ResolvedPath extends Disposable {
   readonly given: string;
-  /** Path below the root without links, `''` for the root; of a missing file, the one it would get. */
+  /** Path below the root without links, `''` for the root; for a missing file, the path that it would get. */
   readonly path: string;
-  /** What protects it, by every path that led here: the one asked for, those of the links on the way, the last one. */
+  /** Protection by any of the paths that led here: the given path, those of the links on the way, and the last one. */
   readonly protection: PathProtection | undefined;
-  /** The deepest folder on the way that is there. */
+  /** The deepest existing folder on the way. */
   readonly folder: PinnedPath;
-  /** Names of the folders below it that are not there. */
+  /** Names of the missing folders below it. */
   readonly missingFolders: readonly string[];
   /** Last part of the path, `''` for the root. */
   readonly name: string;
-  /** What is there; absent when nothing is. */
+  /** The file or folder; absent if it does not exist. */
   readonly target?: PinnedPath;
   readonly stats?: Stats;
 }
 
 /**
- * Follows a path from the root, component by component, each looked up in the folder that is pinned already, so
- * that no link leads out, and none that appears on the way.
+ * Follows a path from the root, component by component. Each is looked up in a folder that is already pinned, so that
+ * no link leads out of the root, even one that is created in the meantime.
  *
- * @throws PathError when the path or a link on it leaves the root; FileError when links go round in circles
+ * @throws PathError when the path or a link on it leaves the root; FileError when links form a cycle
  *   or a folder on the way cannot be searched
  */
 export function resolveGivenPath(given: string, root: RootFolder): ResolvedPath {
   return follow(containPath(given, root.names), given, root);
 }
 
-/** The same for a path below the root that is known to be one, such as one of a search: `~` and `..` are plain names. */
+/** Follows a path that is known to be below the root, such as a search result: `~` and `..` are plain names. */
 export function resolveBelowRoot(path: string, root: RootFolder): ResolvedPath {
   return follow(path, path, root);
 }
@@ -55,13 +55,13 @@ function follow(path: string, given: string, root: RootFolder): ResolvedPath {
 
 interface Step {
   readonly name: string;
-  /** Absent when nothing has the name. */
+  /** Undefined when the name does not exist. */
   readonly pin: PinnedPath | undefined;
 }
 
 class Walk {
   readonly #given: string;
-  // Kept as long as anything in it is pinned: a root that nobody has any more is closed.
+  // Keeps the root folder open as long as anything in it is pinned: an unreferenced root is closed.
   readonly #folder: RootFolder;
   readonly #root: PinnedPath;
   #steps: Step[] = [];
@@ -87,7 +87,7 @@ class Walk {
       if (links.length > MOST_LINKS) {
         throw new FileError(`${formatPath(this.#given)} leads through too many links.`, ['<R:.>']);
       }
-      // From the root again, so that also what leads to the link is what it was.
+      // Start from the root again, so that the way to the link is checked again, too.
       pending.unshift(...this.#readLink(this.#path));
       this.release();
     }
@@ -103,7 +103,7 @@ class Walk {
     return this.#steps.map(({ name }) => name).join('/');
   }
 
-  /** The folder reached; undefined when it is none, or is not there. */
+  /** The current folder; undefined when it is not a folder or does not exist. */
   get #currentFolder(): PinnedPath | undefined {
     const last = this.#steps.length === 0 ? this.#root : this.#steps.at(-1)?.pin;
     return last?.stats.isDirectory() === true ? last : undefined;
@@ -115,7 +115,7 @@ class Walk {
     step.pin?.[Symbol.dispose]();
   }
 
-  /** The names to follow from the root in place of a link's. */
+  /** Reads the names to follow from the root instead of a link. */
   #readLink(link: string): string[] {
     const folders = this.#steps.slice(0, -1);
     const folder = folders.at(-1)?.pin ?? this.#root;
@@ -143,14 +143,14 @@ class Walk {
     };
   }
 
-  /** What has the path: on disk, or in the draft of a run block. */
+  /** Finds the target of the path on disk, or in the draft of a run block. */
   #findTarget({ name, pin }: Step): PinnedPath | undefined {
     const { draft } = this.#folder;
     if (draft === undefined || name === '') return pin;
     const found = draft.find(this.#path, pin);
     if (found === pin) return pin;
     pin?.[Symbol.dispose]();
-    // Released with the others.
+    // Store the pin, so that it is released with the others.
     this.#steps[this.#steps.length - 1] = { name, pin: found };
     return found;
   }
@@ -160,18 +160,18 @@ class Walk {
   }
 }
 
-/** What is known of a path without reading it. */
+/** Properties of a path that are known without reading it. */
 export interface PathInfo {
   /** Path below the root, without links: the same for every spelling of the same file. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'special' | 'missing';
   readonly size: number;
   /**
-   * Why the content is shown only when the user allows it: `may hold passwords`; undefined for everything else.
-   * Also for what is not there.
+   * Reason for asking the user before showing the content: `may hold passwords`; undefined if it can be shown freely.
+   * Also set for missing files.
    */
   readonly secrecy: string | undefined;
-  /** When the content was last changed; absent for what is missing. */
+  /** Time of the last change of the content; absent for missing files. */
   readonly modified?: Date;
 }
 
@@ -183,7 +183,7 @@ export function describePath(resolved: ResolvedPath): PathInfo {
   return { path, kind, size: stats.size, secrecy, modified: stats.mtime };
 }
 
-/** The error for a path that leads to nothing, naming the sibling that was probably meant. */
+/** Creates the error for a missing path, naming the sibling that was probably meant. */
 export function createMissingError(
   { given, path }: Pick<ResolvedPath, 'given' | 'path'>,
   root: RootFolder,
@@ -196,7 +196,7 @@ export function createMissingError(
   return new FileNotFoundError(message, [`<R:${formatPath(suggestion)}>`]);
 }
 
-/** The path with its first missing part replaced by the name most like it, and the deepest folder that is there. */
+/** Replaces the first missing part of a path with the most similar name, and finds the deepest existing folder. */
 function findNearestPath(path: string, root: RootFolder): { readonly folder: string; readonly suggestion?: string } {
   const parts = path.split('/');
   let folder = '';

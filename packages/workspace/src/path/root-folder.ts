@@ -8,46 +8,46 @@ import { type PathProtection, OWN_DATA, OWN_SETTINGS, findProtection, foldName }
 import { type PinnedPath, isWithin, pinPath } from './pinned-path.ts';
 import { formatPath } from './show-path.ts';
 
-/** Closes the root folder of a workspace that nobody can use any more. */
+/** Closes the root folder of a workspace that is no longer referenced. */
 const abandoned = new FinalizationRegistry<() => void>((close) => close());
 
-/** Files and folders of the application, absolute paths: no tool writes them, wherever they are. */
+/** Files and folders of the application, absolute paths: no tool may write them, wherever they are. */
 export interface OwnFiles {
-  /** Databases, decisions and keys: no tool reads them either. */
+  /** Databases, decisions and keys: no tool may read them either. */
   readonly data?: readonly string[];
   readonly settings?: readonly string[];
 }
 
 /**
- * Looks up the text of a file in an editor that may have changes which are not saved yet.
+ * Looks up the text of a file in an editor that may have unsaved changes.
  *
  * @param path absolute, without links, below the root
  * @returns undefined when the editor does not have the file
  */
 export type ReadUnsaved = (path: string) => Promise<string | undefined>;
 
-/** What a folder has, as far as lists and searches need to know. */
+/** An entry of a folder, with the properties that lists and searches need. */
 export interface FolderEntry {
   readonly name: string;
   isFile(): boolean;
   isDirectory(): boolean;
 }
 
-/** Files that were changed and are not written yet, beside those on disk. */
+/** Changed files that are not written yet, in addition to those on disk. */
 export interface FilesView {
-  /** False once it was given up. */
+  /** False after it was discarded. */
   readonly isOpen: boolean;
   /**
-   * What has a path below the root.
+   * Finds the file or folder at a path below the root.
    *
-   * @param onDisk what has it in the workspace; the caller disposes of both
+   * @param onDisk the one in the workspace; the caller disposes of both
    */
   find(path: string, onDisk: PinnedPath | undefined): PinnedPath | undefined;
-  /** What a folder has, by what it has on disk. */
+  /** Lists the entries of a folder, given its entries on disk. */
   list(folder: string, entries: readonly FolderEntry[]): readonly FolderEntry[];
-  /** A text that is another one after the file was changed again; undefined for one that was not changed. */
+  /** Returns a string that is different after each change of a file; undefined for an unchanged file. */
   stampOf(path: string): string | undefined;
-  /** Takes a folder out that nothing is in. */
+  /** Removes an empty folder. */
   removeFolder(path: string): void;
 }
 
@@ -57,13 +57,13 @@ interface RootOptions {
   readonly readUnsaved?: ReadUnsaved | undefined;
 }
 
-/** A path below the root, folded, with what protects it. */
+/** A folded path below the root with its protection. */
 interface OwnPath {
   readonly path: string;
   readonly protection: PathProtection;
 }
 
-/** Those of the application's files that are in the root folder, by their names and by what these lead to. */
+/** Lists the application's files in the root folder, by their names and by the targets of these names. */
 function listOwnPaths({ data = [], settings = [] }: OwnFiles, roots: readonly string[]): readonly OwnPath[] {
   const kinds = [
     [data, OWN_DATA],
@@ -79,7 +79,7 @@ function listOwnPaths({ data = [], settings = [] }: OwnFiles, roots: readonly st
   );
 }
 
-/** The path with the links resolved of what is there: of a file that is to be made, those of its folder. */
+/** Resolves the links in the existing part of a path: for a new file, those of its folder. */
 function findRealFile(path: string): string {
   try {
     return realpathSync(path);
@@ -96,7 +96,7 @@ function foldPath(path: string): string {
 /** The folder that a workspace consists of, pinned while the workspace is open. */
 export class RootFolder implements Disposable {
   readonly names: RootNames;
-  /** Looks up what an editor has not saved yet. */
+  /** Looks up unsaved text in an editor. */
   readonly readUnsaved: ReadUnsaved | undefined;
   readonly #pin: PinnedPath;
   #isClosed = false;
@@ -104,7 +104,7 @@ export class RootFolder implements Disposable {
   readonly #own: readonly OwnPath[];
   readonly #drafts = new AsyncLocalStorage<FilesView | undefined>();
 
-  /** @param folder relative ones start from the process's working directory */
+  /** @param folder a relative path starts from the working directory of the process */
   constructor(folder: string, { pin = pinPath, ownFiles = {}, readUnsaved }: RootOptions = {}) {
     this.readUnsaved = readUnsaved;
     const absolute = resolve(folder);
@@ -116,7 +116,9 @@ export class RootFolder implements Disposable {
     abandoned.register(this, () => pinned[Symbol.dispose](), this);
   }
 
-  /** Finds what is special about a file, by all paths below the root that lead to it: its name, or that it is the application's. */
+  /**
+   * Finds the protection of a file by all paths below the root that lead to it: by its name, or as an application file.
+   */
   findProtection(...paths: readonly string[]): PathProtection | undefined {
     if (this.#own.length === 0) return findProtection(...paths);
     const folded = paths.map(foldPath);
@@ -124,10 +126,10 @@ export class RootFolder implements Disposable {
     return own?.protection ?? findProtection(...paths);
   }
 
-  /** The draft that the code which runs now is in; undefined for the files as they are. */
+  /** The draft of the code that is running; undefined when it works on the files themselves. */
   get draft(): FilesView | undefined {
     const draft = this.#drafts.getStore();
-    // What was begun in a draft may go on after its end.
+    // Work that began in a draft may continue after its end.
     return draft?.isOpen === true ? draft : undefined;
   }
 
@@ -183,14 +185,14 @@ export interface RootNames {
   readonly home: string;
 }
 
-/** Most bytes of a path: no system opens longer ones. */
+/** Maximum length of a path, in bytes: no system opens longer ones. */
 const LONGEST = 4096;
-/** Most parts of a path. What is done for every folder on the way would take long, and be remembered for each. */
+/** Maximum number of parts of a path: each folder on the way takes time and memory. */
 const DEEPEST = 255;
 
 /**
  * Turns a path into one below the root by its text alone: `./src//a.ts` becomes `src/a.ts`, the root the empty string.
- * `..` is refused even where it would stay inside, because what it leads to depends on links.
+ * `..` is refused even if it would stay inside, because its target depends on links.
  *
  * @throws PathError for NUL, `..`, `~name`, and for absolute and `~` paths outside the root; FileError for a path
  *   of more than 4096 bytes or 255 parts
@@ -223,7 +225,7 @@ export function splitPath(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.');
 }
 
-/** The folder that a path below the root is in; empty for the root. */
+/** Returns the folder that contains a path below the root; empty for the root. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
@@ -236,7 +238,7 @@ function tooLongError(given: string, fact: string): FileError {
   return new FileError(`${formatPath(given)}: the path ${fact}.`, ['<R:.>']);
 }
 
-/** The refusal of a path, with the cause as a sentence and a tag that works. */
+/** Creates the refusal of a path, with the cause as a sentence and a tag that works. */
 export function createOutsideError(given: string, cause: string): PathError {
   const parts: string[] = [];
   for (const part of splitPath(given)) {

@@ -4,7 +4,7 @@ const LONGEST = 200;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/g;
 
-/** Prepares a path for a message: on one line, control characters made visible, at most 200 characters. */
+/** Formats a path for a message: on one line, with visible control characters, at most 200 characters. */
 export function formatPath(path: string): string {
   const visible = path.replaceAll(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
   return visible.length <= LONGEST ? visible : `${takeFirstCharacters(visible, LONGEST - 1)}…`;
@@ -12,7 +12,7 @@ export function formatPath(path: string): string {
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** Prepares a number of bytes for a message: `1 byte`, `12 KB`, `1.5 MB`. */
+/** Formats a number of bytes for a message: `1 byte`, `12 KB`, `1.5 MB`. */
 export function showSize(bytes: number): string {
   if (bytes === 1) return '1 byte';
   let amount = bytes;

@@ -2,7 +2,7 @@ import { PatternError } from '../errors.ts';
 
 const LONGEST = 1024;
 
-/** Errors of engines about a bad pattern, and ours. The first that fits counts. */
+/** Errors of engines about an invalid pattern, and our messages for them. The first match is used. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/unclosed character class|missing closing \]/, 'unterminated character class'],
   [/unclosed group|missing closing \)/, 'unterminated group'],
@@ -34,19 +34,19 @@ export function checkPattern(pattern: string): void {
   refuseUnsupported(pattern);
 }
 
-/** The error for what an engine does not accept, in our words; `at` is the index of the fault, if known. */
+/** Creates the error for a pattern that an engine rejects, in our words; `at` is the index of the fault, if known. */
 export function createPatternError(pattern: string, problem: string, at: number | undefined): PatternError {
   const reason = REASONS.find(([expression]) => expression.test(problem))?.[1] ?? problem.trim();
   const where = at === undefined ? '' : ` at ${at}`;
   return new PatternError(`${reason}${where}. Quote or escape it.`, [`<Grep:${escapePattern(pattern)}>`]);
 }
 
-/** The pattern that finds exactly this text. */
+/** Escapes text to a pattern that finds exactly this text. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
-/** True when an engine may have hard work with an expression; text without repetition is easy for every engine. */
+/** Tests whether an expression may be slow; text without repetition is fast in every engine. */
 export function canBeSlow(pattern: string): boolean {
   return /[*+?{]/.test(pattern);
 }
@@ -68,7 +68,7 @@ function refuseUnsupported(pattern: string): void {
   }
 }
 
-/** The longest stretch of letters and digits: a pattern that certainly works. */
+/** Finds the longest run of letters and digits, which is always a valid pattern. */
 function plainPart(pattern: string): string {
   const words = pattern.replaceAll(/\\./gs, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words.toSorted((a, b) => b.length - a.length)[0]?.slice(0, 100) ?? 'TODO';

@@ -16,7 +16,7 @@ import {
 import { CountParser, parseDebugLine } from './ripgrep-output.ts';
 import { type Ripgrep, runRipgrep } from './ripgrep.ts';
 
-/** ripgrep, and what it is to search. */
+/** ripgrep and the search that it performs. */
 export interface RipgrepSearch extends Ripgrep {
   readonly job: GrepJob;
 }
@@ -50,10 +50,10 @@ export class MatchCounter {
   }
 }
 
-/** How many files were looked into, and what was not. */
+/** Numbers of the searched files and of those left out. */
 type FileTotals = Pick<Matches, 'searched' | 'withheld' | 'tooLarge' | 'ignoredPaths'>;
 
-/** Files named in one run of ripgrep. */
+/** Maximum number of files named in one run of ripgrep. */
 const BATCH = 500;
 
 /** Counts the matching lines below a folder, or in the files of a file pattern. */
@@ -63,7 +63,7 @@ export async function countMatches(search: RipgrepSearch, counter: MatchCounter)
   if (job.query.only === undefined && scope !== undefined && (await isPlain(scope)))
     return await countFolder({ search, scope, counter });
   const { paths, withheld } = await listSearchedFiles(job, signal);
-  // Naming a few is faster than going through a folder; naming many is not.
+  // Naming a few files is faster than walking a folder; naming many is not.
   if (scope === undefined || paths.length <= BATCH) {
     return { searched: await countFiles(search, paths, counter), withheld };
   }
@@ -71,8 +71,8 @@ export async function countMatches(search: RipgrepSearch, counter: MatchCounter)
 }
 
 /**
- * True for a folder that ripgrep goes through as we would. It is given no rules above the folder, since
- * it would go on above the root; those of the root can be handed to it, those of folders between cannot.
+ * Tests whether ripgrep walks a folder as we would. It does not read rules above the folder, because it would continue
+ * above the root. The rules of the root can be passed to it, those of folders in between cannot.
  */
 async function isPlain({ matches, folder, rules }: SearchScope): Promise<boolean> {
   if (matches !== undefined) return false;
@@ -87,7 +87,7 @@ interface FolderCount {
   readonly search: RipgrepSearch;
   readonly scope: SearchScope;
   readonly counter: MatchCounter;
-  /** The files that count, when not all of the folder do; those that are too large are taken out. */
+  /** The files to count, if not all in the folder; files that are too large are removed. */
   readonly wanted?: Set<string>;
 }
 
@@ -96,13 +96,13 @@ const COUNT_OPTIONS = ['--count', '--null', '--with-filename'];
 /**
  * Counts the matching lines below a folder in one run of ripgrep.
  *
- * Secrets are not searched, and counted by their names alone: if the result depended on which of them match, a pattern
- * could ask for one letter of a password after the other.
+ * Secrets are not searched, and are counted only by their names: if the result depended on which of them match,
+ * patterns could be used to guess a password letter by letter.
  */
 async function countFolder({ search, scope, counter, wanted }: FolderCount): Promise<FileTotals> {
   const { query, root } = search.job;
   const excludesSecrets = wanted === undefined && query.secrets !== true;
-  // Files with a NUL so far behind their beginning that they are text, and files whose names look like those of secrets.
+  // Files whose first NUL is so far from the start that they count as text, and files whose names look like secrets.
   const late: string[] = [];
   const excluded: string[] = [];
   const ignoredPaths: string[] = [];
@@ -150,7 +150,7 @@ async function walkOptions({ folder, depth, skipped, rules }: SearchScope): Prom
   return options;
 }
 
-/** True for a regular file that is neither skipped nor ignored. */
+/** Tests for a regular file that is neither skipped nor ignored. */
 async function isSearched(path: string, { skipped, rules }: SearchScope, root: RootFolder): Promise<boolean> {
   if (skipped.some((name) => path === name || path.endsWith(`/${name}`))) return false;
   if ((await rules?.ignores(path)) === true) return false;
@@ -162,10 +162,10 @@ async function isSearched(path: string, { skipped, rules }: SearchScope, root: R
   }
 }
 
-/** Bytes of a file that is read whole to learn whether it is binary; of larger ones, the beginning says it. */
+/** Size up to which the whole file is read to check whether it is binary; for larger files, the start is enough. */
 const SMALL = 8 * 1024 * 1024;
 
-/** Counts the matching lines of files that are not binary; returns how many were searched. */
+/** Counts the matching lines of files that are not binary; returns the number of searched files. */
 async function countFiles(search: RipgrepSearch, paths: readonly string[], counter: MatchCounter): Promise<number> {
   const texts: string[] = [];
   let searched = 0;
@@ -177,7 +177,7 @@ async function countFiles(search: RipgrepSearch, paths: readonly string[], count
     if (bytes === undefined || !isBinary(bytes)) texts.push(path);
   }
   const counts = new CountParser((path, matches) => counter.add({ path, matches }));
-  // A run over nothing still checks the pattern.
+  // A run without files still checks the pattern.
   for (let from = 0; from === 0 || from < texts.length; from += BATCH) {
     await runRipgrep(search, {
       options: [...COUNT_OPTIONS, '--text'],

@@ -16,14 +16,14 @@ import { MOST_FOR_CODE, takeAllottedRows } from './match-rows.ts';
 import { searchWithRe2 } from './re2-search.ts';
 import { searchWithRipgrep } from './ripgrep-search.ts';
 
-/** Most milliseconds that an expression may keep an engine busy, so that the result is there within two seconds. */
+/** Time limit of an engine for one expression, in milliseconds, so that the result is available within two seconds. */
 const LIMIT_MS = 1500;
 
 /**
- * Searches text files line by line. Binary files are left out, and files over 256 MB unless a path names them. A file, folder or pattern that is
- * named is searched again with what ignore rules exclude when nothing else there matches.
+ * Searches text files line by line. Binary files are left out, and files over 256 MB unless a path names them. A named
+ * file, folder or pattern is searched again, including ignored files, if nothing else matches.
  *
- * @param program path of ripgrep; undefined to search without it
+ * @param program path of ripgrep; undefined searches without it
  * @throws PatternError when the pattern cannot be used; PathError when a file pattern leaves the workspace;
  *   TimeoutError when it takes too long
  */
@@ -38,7 +38,7 @@ export async function runGrep(job: GrepJob, program: string | undefined): Promis
   return found.matches > 0 ? { ...found, onlyIgnored: true } : found;
 }
 
-/** How many files ignore rules exclude from a search of the workspace. */
+/** Counts the files that ignore rules exclude from a search of the workspace. */
 async function countIgnored(job: GrepJob, paths: readonly string[] | undefined): Promise<number> {
   const { query, root } = job;
   const { signal } = query;
@@ -68,7 +68,7 @@ async function searchOnce(
   }
   const search = (signal: AbortSignal | undefined) =>
     program === undefined ? searchWithRe2(job, signal) : searchWithRipgrep(job, program, signal);
-  // A search for plain text lasts as long as there is something to search.
+  // A search for plain text has no time limit.
   const isLimited = canBeSlow(query.pattern);
   const { found, ...totals } = await (isLimited ? runWithTimeout(job, search) : search(query.signal));
   const named = found.map((file) => ({ ...file, path: spellAsAsked(file.path, job) }));
@@ -83,7 +83,7 @@ function listRows(files: readonly MatchedFile[]): readonly GrepRow[] {
   return files.flatMap(({ path, rows }) => rows.map((row) => ({ path, ...row })));
 }
 
-/** The path of a found file below what was asked for, where that is a link. */
+/** Spells the path of a found file below the requested path, if that is a link. */
 function spellAsAsked(path: string, { target, root }: GrepJob): string {
   if (target === undefined) return path;
   const asked = containPath(target.given, root.names);

@@ -3,22 +3,22 @@ import { walkFolders } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 
-/** What to search for, and where. */
+/** The pattern and the place of a search. */
 export interface GrepQuery {
   /** Regular expression without look-around and back-references; at most 1024 bytes. */
   readonly pattern: string;
   /** File, folder or file pattern. Default: the whole workspace. */
   readonly path?: string | undefined;
-  /** Whether a file below `path` is meant, by its path below the root, without links. Default: every file. */
+  /** Selects files below `path` by their paths below the root, without links. Default: every file. */
   readonly only?: ((path: string) => boolean) | undefined;
   readonly all?: boolean | undefined;
-  /** True to search also what may hold passwords or private keys, for which the user has to be asked. */
+  /** True to include files that may hold passwords or private keys, for which the user has to be asked. */
   readonly secrets?: boolean | undefined;
-  /** Most rows to return; counting goes on. Default: 50. */
+  /** Maximum number of rows to return; counting continues. Default: 50. */
   readonly limit?: number | undefined;
-  /** Most files to return rows of. Default: as many as rows. */
+  /** Maximum number of files with returned rows. Default: as many as rows. */
   readonly fileLimit?: number | undefined;
-  /** True for code, which gets every row, and as much of a long line as it can work with, from the same search. */
+  /** True for code, which gets every row and longer parts of long lines from the same search. */
   readonly forCode?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,33 +27,35 @@ export interface GrepRow {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
-  /** The line without blanks around it; of one that is too long a part, with `…` where it was cut. */
+  /** The line without surrounding whitespace; if it is too long, a part of it, with `…` where it was cut. */
   readonly text: string;
   /**
-   * For code, where `text` is only a part of the line: as much of it as 10,000 characters, or fewer where that could be
-   * more than 8 million for all rows together.
+   * For code, if `text` is only a part of the line: up to 10,000 characters of it, or fewer if all rows together could
+   * have more than 8 million.
    */
   readonly long?: string;
 }
 
 export interface GrepResult {
-  /** The matching lines that are shown, by path and line: when there are more, those of all files in turn. */
+  /** The shown matching lines, by path and line: if there are more, they are taken from all files in turn. */
   readonly rows: readonly GrepRow[];
-  /** For code: every matching line; absent when there are more than it can have at once. */
+  /** For code: every matching line; absent when there are more than code can get at once. */
   readonly all?: readonly GrepRow[];
-  /** Matching lines in all, shown or not. */
+  /** Total number of matching lines, shown or not. */
   readonly matches: number;
-  /** The files that have them, by path. */
+  /** The files with matches, by path. */
   readonly files: readonly FileCount[];
-  /** Files that were looked into. */
+  /** Number of searched files. */
   readonly searched: number;
-  /** Paths of files that may hold secrets and were therefore not searched; of a folder of them, its own. */
+  /**
+   * Paths of files that may hold secrets and were therefore not searched; for a folder of them, the path of the folder.
+   */
   readonly withheld: readonly string[];
-  /** Files of more than 256 MB, which were not searched because no path named them. */
+  /** Number of files of more than 256 MB, which were not searched because no path named them. */
   readonly tooLarge?: number;
-  /** Where nothing was found: files that ignore rules exclude, which were not searched. */
+  /** If nothing was found: number of files that ignore rules exclude, which were not searched. */
   readonly ignored?: number;
-  /** True when all that was found is in files that ignore rules exclude: the path names nothing else that matches. */
+  /** True when all matches are in files that ignore rules exclude: the path names nothing else that matches. */
   readonly onlyIgnored?: boolean;
 }
 
@@ -63,26 +65,26 @@ export interface GrepJob {
   readonly root: RootFolder;
   /** The file or folder to search; absent for a file pattern. */
   readonly target?: ResolvedPath | undefined;
-  /** Longest time that an expression may keep an engine busy, in milliseconds. */
+  /** Time limit of an engine for the expression, in milliseconds. */
   readonly limitMs?: number | undefined;
 }
 
-/** What an engine found: the files by path, with the matching lines that are shown, and the totals. */
+/** Result of an engine: the files by path, with the shown matching lines, and the totals. */
 export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files' | 'ignored' | 'onlyIgnored'> {
   readonly found: readonly MatchedFile[];
   /** Files and folders that ignore rules exclude, as paths below the root; absent when that is not known. */
   readonly ignoredPaths?: readonly string[];
 }
 
-/** A file, by its path below the root, without links, and how many of its lines match. */
+/** A file, by its path below the root without links, and the number of its matching lines. */
 export interface FileCount {
   readonly path: string;
   readonly matches: number;
-  /** SHA-256 of the file that the shown rows are from, where it was read whole for them. */
+  /** SHA-256 of the file with the shown rows, if it was read whole for them. */
   readonly hash?: string | undefined;
 }
 
-/** A file with matching lines: how many, and those that are shown. */
+/** A file with matching lines: their number, and the shown ones. */
 export interface MatchedFile extends FileCount {
   readonly rows: readonly MatchRow[];
 }
@@ -90,28 +92,28 @@ export interface MatchedFile extends FileCount {
 /** A matching line. */
 export type MatchRow = Omit<GrepRow, 'path'>;
 
-/** Bytes of the largest file that is searched where no path is named. */
+/** Maximum size of files that are searched without being named, in bytes. */
 export const LARGEST = 256 * 1024 * 1024;
 
-/** True for a search of what a path names, which is searched whatever its size. */
+/** Tests whether a path names the file to search, which is then searched regardless of its size. */
 export function hasNamedPath({ query, target }: Pick<GrepJob, 'query' | 'target'>): boolean {
   return query.path !== undefined && target?.path !== '';
 }
 
-/** What a search of a folder or a file pattern goes through; undefined when there is nothing. */
+/** Determines the scope of a search of a folder or a file pattern; undefined when there is nothing to search. */
 export async function scopeQuery({ query, root, target }: GrepJob): Promise<SearchScope | undefined> {
   if (target !== undefined) return scopeFolder(target.path, root, query);
   return scopePattern(query.path ?? '', root, { all: query.all, isBelow: true });
 }
 
-/** True for a file that is not searched because it may hold secrets. */
+/** Tests whether a file is not searched because it may hold secrets. */
 export function isWithheld(path: string, { root, query }: Pick<GrepJob, 'root' | 'query'>): boolean {
   return query.secrets !== true && root.findProtection(path)?.secret === true;
 }
 
 /**
- * Lists what a search of a folder or a file pattern looks into, unless it turns out to be binary or too large: paths
- * below the root, without links, and which secrets are not among them.
+ * Lists the files that a search of a folder or a file pattern covers, unless they turn out to be binary or too large:
+ * their paths below the root, without links, and the secrets that are left out.
  */
 export async function listSearchedFiles(
   job: GrepJob,

@@ -1,28 +1,30 @@
 import { sortFileMatches } from '@bae/core/pipeline';
 import type { FileCount, GrepQuery, MatchedFile, MatchRow } from './grep-query.ts';
 
-/** Rows that are shown unless more are asked for. */
+/** Default number of shown rows. */
 export const MOST_ROWS = 50;
-/** Rows that code gets at most. */
+/** Maximum number of rows for code. */
 export const MOST_FOR_CODE = 50_000;
 /** Characters of the longest row: as it is shown, and for code. */
 export const ROW_WIDTH = 200;
 const LONG_WIDTH = 10_000;
-/** Characters that all long rows may have together. */
+/** Total number of characters of all long rows. */
 const ALL_ROWS = 8 * 1024 * 1024;
-/** Characters kept in front of a match that lies too far right to be shown otherwise. */
+/** Characters kept before a match that is too far right to be shown otherwise. */
 const BEFORE = 40;
 
-/** Most rows to look for. Code gets none of too many matches, and those are left that are shown. */
+/**
+ * Computes the maximum number of rows to find. If there are too many matches for code, only the shown rows are needed.
+ */
 export function countWantedRows({ forCode, limit = MOST_ROWS }: GrepQuery, matches = 0): number {
   return forCode === true && matches <= MOST_FOR_CODE ? Math.max(limit, MOST_FOR_CODE) : limit;
 }
 
 /**
  * Chooses whose rows are shown when there are more than `limit`, or more files than `fileLimit`: one of every file
- * first, then a second one of every file, and so on. The first files are those with most matches.
+ * first, then a second one of every file, and so on. The files with the most matches come first.
  *
- * @returns how many rows of each file, by path; files without any are not in it
+ * @returns number of rows of each file, by path; files without rows are left out
  */
 export function allotRows(files: readonly FileCount[], limit: number, fileLimit = limit): ReadonlyMap<string, number> {
   const allotted = new Map<string, number>();
@@ -38,7 +40,7 @@ export function allotRows(files: readonly FileCount[], limit: number, fileLimit 
   return allotted;
 }
 
-/** The rows that are shown, by path and line. */
+/** Returns the shown rows, by path and line. */
 export function takeAllottedRows(
   files: readonly MatchedFile[],
   { limit = MOST_ROWS, fileLimit = limit }: GrepQuery,
@@ -50,19 +52,19 @@ export function takeAllottedRows(
   });
 }
 
-/** Most characters of a row for code when all are counted. */
+/** Computes the maximum length of a row for code, given the number of all matches. */
 export function computeRowWidth({ forCode }: GrepQuery, matches: number): number {
   if (forCode !== true || matches > MOST_FOR_CODE) return ROW_WIDTH;
   return Math.max(ROW_WIDTH, Math.min(LONG_WIDTH, Math.floor(ALL_ROWS / matches)));
 }
 
-/** Renders a line with a match at `start` as it is shown, and up to `width` characters for code where that is more. */
+/** Renders a line with a match at `start` for display, and up to `width` characters for code if that is more. */
 export function renderMatch(line: string, start: number, width: number): Omit<MatchRow, 'line'> {
   const text = cutLine(line, start, ROW_WIDTH);
   return line.trim().length <= ROW_WIDTH ? { text } : { text, long: cutLine(line, start, width) };
 }
 
-/** Cuts a matching line, without blanks at its ends, to `width` characters around the match at `start`. */
+/** Trims a matching line and cuts it to `width` characters around the match at `start`. */
 export function cutLine(line: string, start: number, width: number): string {
   const text = line.trim();
   if (text.length <= width) return text;

@@ -7,11 +7,11 @@ import { computeRowWidth, countWantedRows, ROW_WIDTH } from './match-rows.ts';
 import type { Re2Reply, Re2Request } from './re2-worker.ts';
 
 const MEMORY = 512;
-/** Bytes of the largest file that is searched in memory. */
+/** Maximum size of a file that is searched in memory, in bytes. */
 const LARGEST = 64 * 1024 * 1024;
-/** Rows that are kept to choose from. */
+/** Number of rows that are kept to choose from. */
 const KEPT_ROWS = 2000;
-/** Bytes handed to the worker at a time. */
+/** Bytes passed to the worker at a time. */
 const BATCH = 1024 * 1024;
 
 /** Searches files in memory, with an engine in a worker thread. */
@@ -22,7 +22,7 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
   const read = (path: string) => readFoundFile(path, root, { largest: LARGEST });
   const run = { pattern: query.pattern, limit: countWantedRows(query), signal, paths, read };
   const result = await re2Search({ ...run, width: ROW_WIDTH });
-  // How long a row may be is known when all are counted.
+  // The maximum length of a row is known when all are counted.
   const width = computeRowWidth(query, result.matches);
   const hasLong = result.found.some(({ rows }) => rows.some(({ long }) => long !== undefined));
   return { ...(width > ROW_WIDTH && hasLong ? await re2Search({ ...run, width }) : result), withheld };
@@ -31,12 +31,12 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
 export interface Re2Search {
   readonly pattern: string;
   readonly limit: number;
-  /** Most characters of a row for code. */
+  /** Maximum length of a row for code, in characters. */
   readonly width: number;
   readonly paths: readonly string[];
-  /** Ends the search, whatever the engine is doing. */
+  /** Ends the search at any time. */
   readonly signal: AbortSignal | undefined;
-  /** A file's bytes; undefined for one that is left out. */
+  /** Reads the bytes of a file; undefined for a file that is left out. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
 }
 
@@ -65,7 +65,7 @@ async function searchInBatches({ paths, read, signal, ...most }: Re2Search, work
     for (const [index, { rows, matches }] of replies.entries()) {
       if (matches === 0) continue;
       matchCount += matches;
-      // Of a file that comes when there are enough, one is kept: it may be shown in place of others.
+      // If there are enough rows already, one row of the file is kept, because it may be shown instead of others.
       const room = Math.max(most.limit, KEPT_ROWS) - rowCount;
       found.push({ path: batch[index]!.path, matches, rows: rows.slice(0, Math.max(1, room)) });
       rowCount += rows.length;
@@ -87,7 +87,7 @@ async function searchInBatches({ paths, read, signal, ...most }: Re2Search, work
 
 async function ask(worker: Worker, request: Re2Request, signal: AbortSignal | undefined) {
   const replied = once(worker, 'message', { signal });
-  // Handed over, not copied, which for large files would take long.
+  // Transferred instead of copied, because copying large files takes long.
   worker.postMessage(
     request,
     request.files.map(({ buffer }) => buffer as ArrayBuffer),
@@ -97,15 +97,15 @@ async function ask(worker: Worker, request: Re2Request, signal: AbortSignal | un
   return reply.files;
 }
 
-/** The worker is a file of its own: source when the sources run, compiled otherwise. */
+/** Locates the file of the worker: the source when running from source, otherwise the compiled file. */
 function locateRe2Worker(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './re2-worker.ts' : './re2-worker.js', import.meta.url);
 }
 
-/** The engine quotes the part it does not accept; its place in the pattern is the position. */
+/** Creates an error. The engine quotes the part that it rejects; the position is that of the quote in the pattern. */
 function createRe2Error(pattern: string, problem: string): Error {
   const [, reason = problem, part] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(problem) ?? [];
-  // All of the pattern is quoted for a parenthesis too many, which does not show the place.
+  // For an extra parenthesis, the whole pattern is quoted, which does not show the position.
   const at =
     part === undefined || (part === pattern && reason.startsWith('unexpected')) ? -1 : pattern.lastIndexOf(part);
   return createPatternError(pattern, reason, at === -1 ? undefined : at);

@@ -8,7 +8,7 @@ import { renderMatch } from './match-rows.ts';
 export interface Re2Request {
   readonly pattern: string;
   readonly limit: number;
-  /** Most characters of a row for code. */
+  /** Maximum length of a row for code, in characters. */
   readonly width: number;
   readonly files: readonly Uint8Array[];
 }
@@ -18,10 +18,10 @@ interface Re2File {
   readonly matches: number;
 }
 
-/** What the worker found, file by file, or what is wrong with the pattern. */
+/** The results of the worker, file by file, or the problem with the pattern. */
 export type Re2Reply = { readonly files: readonly Re2File[] } | { readonly problem: string };
 
-// Lines longer than this are searched in their first part only.
+// Only the start of longer lines is searched.
 const LONGEST_LINE = 64 * 1024;
 
 let compiled: RE2JS | undefined;

@@ -4,7 +4,7 @@ import { renderMatch } from './match-rows.ts';
 const LINE_FEED = 10;
 const COLON = 58;
 const CARRIAGE_RETURN = 13;
-/** Bytes on either side of a match that are enough to show it, for every character that is shown. */
+/** Bytes that are needed on either side of a match per shown character. */
 const NEAR = 5;
 const SEARCHED = /\n(\d+) files? searched\n/;
 const IGNORING = /^rg: DEBUG\|[^ ]*: ignoring \.\/(.*): (?:found binary data at offset (\d+)|(\d+) bytes|Ignore\(IgnoreMatch\((Override|Gitignore)\(.*)$/; // prettier-ignore
@@ -35,7 +35,7 @@ function parseRow(bytes: Buffer, width: number): MatchRow {
   const second = bytes.indexOf(COLON, first + 1);
   const start = Number(bytes.toString('latin1', first + 1, second)) - 1;
   const line = bytes.subarray(second + 1, bytes.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
-  // Only what is near the match becomes a string: lines may be very long.
+  // Only the part near the match becomes a string, because lines may be very long.
   const near = NEAR * width;
   const from = nextCharacter(line, Math.max(start - near, 0));
   const at = line.toString('utf8', from, start).length;
@@ -43,7 +43,7 @@ function parseRow(bytes: Buffer, width: number): MatchRow {
   return { line: Number(bytes.toString('latin1', 0, first)), ...texts };
 }
 
-/** The index, or the next one at which a character begins. */
+/** Returns the index, or the next one at which a character begins. */
 function nextCharacter(bytes: Buffer, index: number): number {
   let at = index;
   while (at < index + 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
@@ -55,7 +55,7 @@ export class CountParser {
   readonly #onFile: (path: string, matches: number) => void;
   #pending: Buffer = Buffer.alloc(0);
 
-  /** @param onFile gets every file with matches, by its path below the root, and how many lines match */
+  /** @param onFile gets the path below the root of every file with matches, and the number of matching lines */
   constructor(onFile: (path: string, matches: number) => void) {
     this.#onFile = onFile;
   }
@@ -79,21 +79,21 @@ export class CountParser {
   }
 }
 
-/** What ripgrep reports about a path below the root that it passes over. */
+/** Report of ripgrep about a path below the root that it skips. */
 export type DebugRecord =
   /** It holds a NUL, so it was not searched to its end, and its matches do not count. */
   | { readonly kind: 'binary'; readonly path: string; readonly offset: number }
   | { readonly kind: 'large'; readonly path: string }
   /** A pattern of ours excludes it. */
   | { readonly kind: 'excluded'; readonly path: string }
-  /** A `.gitignore` excludes it: a file, or a folder with all that is in it. */
+  /** A `.gitignore` excludes it: a file, or a folder with everything in it. */
   | { readonly kind: 'ignored'; readonly path: string };
 
 /**
  * Parses a line of `--debug`; undefined when it is about something else.
  *
- * It is the only way to learn of files that ripgrep passes over. Were it worded differently one day, files with a NUL
- * far behind their beginning would be left out, and secrets that are left out would not be counted.
+ * This is the only way to find out which files ripgrep skips. If its wording changed, files with a NUL far from their
+ * start would be left out, and secrets that are left out would not be counted.
  */
 export function parseDebugLine(line: string): DebugRecord | undefined {
   const [whole, path = '', offset, size, excludedBy] = IGNORING.exec(line) ?? [];

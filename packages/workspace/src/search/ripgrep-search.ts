@@ -11,20 +11,20 @@ import { runRipgrep } from './ripgrep.ts';
 
 const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--text', '--encoding=none'];
 const LINE_FEED = 10;
-/** Bytes of a file that ripgrep reads itself for its rows, from a descriptor that was opened here. */
+/** Size from which ripgrep itself reads a file for its rows, from a descriptor opened here, in bytes. */
 const LARGE = 2 * 1024 * 1024;
-/** Such files that are read at a time. */
+/** Number of such files that are read at the same time. */
 const AT_ONCE = 4;
 const LONGEST_LINE = 1024 * 1024;
 
 export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSignal | undefined): Promise<Matches> {
   const { query, target, root } = job;
-  // The folder that is pinned, whatever has its name by then.
+  // The pinned folder, even if its name was reused in the meantime.
   const search = { job, program, root: root.pin.externalAddress, pattern: query.pattern, signal };
   return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search);
 }
 
-/** A file that was read for its rows; code, which edits nothing by what was shown, needs no hash. */
+/** A file that was read for its rows. Code does not need a hash, because it does not edit by shown lines. */
 interface ReadFile {
   readonly file: FileCount;
   readonly hash: string | undefined;
@@ -33,12 +33,12 @@ interface ReadFile {
 type RowsByFile = ReadonlyMap<FileCount, Pick<MatchedFile, 'rows' | 'hash'>>;
 
 /**
- * First counts, which is fast and returns little, then finds the lines that are shown in the few files that they are
- * in. The second run is started with the first match, and waits for the files.
+ * First counts, which is fast and returns little, then finds the shown lines in the few files that contain them. The
+ * second run starts with the first match, and waits for the files.
  */
 async function searchFolder(search: RipgrepSearch): Promise<Matches> {
   const counted = Promise.withResolvers<MatchCounter>();
-  // Nobody may wait for it, when counting fails before the first match.
+  // Nothing may be waiting for it if counting fails before the first match.
   counted.promise.catch(() => undefined);
   let rows: Promise<RowsByFile> | undefined;
   const counter = new MatchCounter(() => {
@@ -72,7 +72,7 @@ async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounte
   let parser: RowParser | undefined;
   const start = ({ matches }: MatchCounter): void =>
     void (parser = new RowParser(computeRowWidth(search.job.query, matches)));
-  // What it fails with is also thrown by the run, which waits for it.
+  // The run waits for it and throws the same error.
   counted.then(start, () => undefined);
   await runRipgrep(search, {
     options: [...ROW_OPTIONS, `--max-count=${MOST_FOR_CODE}`],
@@ -96,7 +96,7 @@ interface WantedFile {
   readonly rows: number;
 }
 
-/** The first rows of a file, which ripgrep itself reads; undefined when it is no longer there, or is binary. */
+/** The first rows of a file, which ripgrep itself reads; undefined when it no longer exists, or is binary. */
 async function readLargeFile(
   search: RipgrepSearch,
   { file, rows }: WantedFile,
@@ -141,7 +141,7 @@ async function* readCounted(
   }
 }
 
-/** The rows of the joined text, each with the file that it comes from. */
+/** Groups the rows of the joined text by the files that they come from. */
 async function groupByFile(
   rows: readonly MatchRow[],
   joined: JoinedFiles<ReadFile>,
@@ -165,9 +165,9 @@ async function groupByFile(
   return files;
 }
 
-/** Many files as one text, each beginning on a line of its own. */
+/** Many files joined into one text, each starting on a new line. */
 export class JoinedFiles<F> {
-  /** Each with the number of lines of the text before it. */
+  /** The files, each with the number of lines before it in the text. */
   readonly #files: { readonly file: F; readonly before: number }[] = [];
   #lines = 0;
 
@@ -181,9 +181,9 @@ export class JoinedFiles<F> {
     return [content, Buffer.from('\n')];
   }
 
-  /** The file and line that a line of the text comes from, 1-based. */
+  /** Finds the file and line that a line of the text comes from, 1-based. */
   at(line: number): { readonly file: F; readonly line: number } {
-    // Searched by halves: there may be thousands of files, and each of tens of thousands of rows asks.
+    // A binary search, because there may be thousands of files and tens of thousands of rows.
     let [low, high] = [0, this.#files.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
@@ -195,7 +195,7 @@ export class JoinedFiles<F> {
   }
 }
 
-/** Searches one file of any size, which passes by in pieces. */
+/** Searches one file of any size, which is read in pieces. */
 async function searchNamedFile(search: RipgrepSearch, target: ResolvedPath): Promise<Matches> {
   const { query } = search.job;
   const read = (options: readonly string[], onOutput: (bytes: Buffer) => void) =>
@@ -209,14 +209,14 @@ async function searchNamedFile(search: RipgrepSearch, target: ResolvedPath): Pro
   return { found, matches, searched: 1, withheld: [] };
 }
 
-/** A file's text, without the mark at its beginning; nothing of a binary file. */
+/** Reads the text of a file, without the byte order mark; nothing for a binary file. */
 async function* readPieces(target: ResolvedPath): AsyncGenerator<Uint8Array> {
   await using file = await openFile(target);
   const lines = new LineShortener();
   let isFirst = true;
   for await (const chunk of readInChunks(file)) {
     if (isFirst && isBinary(chunk)) return;
-    // Copied, because the next piece comes into the same memory.
+    // Copied, because the next piece uses the same memory.
     const bytes = Buffer.from(chunk);
     yield* lines.shorten(isFirst ? stripByteOrderMark(bytes) : bytes);
     isFirst = false;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { FileError } from '../errors.ts';
 import { createPatternError } from './check-pattern.ts';
 
-/** ripgrep, ready for one search: what all its runs have in common. */
+/** Settings that all runs of ripgrep for one search have in common. */
 export interface Ripgrep {
   readonly program: string;
   readonly root: string;
@@ -14,16 +14,16 @@ export interface Ripgrep {
 }
 
 export interface RipgrepRun {
-  /** Options besides those that every search has. */
+  /** Options in addition to those of every search. */
   readonly options: readonly string[];
-  /** What to search, each beginning with `./`; `-` for the input. */
+  /** Paths to search, each starting with `./`; `-` for the input. */
   readonly paths: readonly string[];
-  /** What to search as the input; taken only as far as it is asked for. Default: nothing. */
+  /** Input to search, which is only read as far as needed. Default: nothing. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
-  /** Descriptor of a file to read as the input instead, from its beginning. */
+  /** Descriptor of a file to read from the start as the input instead. */
   readonly inputFile?: number;
   readonly onOutput: (bytes: Buffer) => void;
-  /** Gets what the option `--debug` prints, line by line. */
+  /** Receives the output of the option `--debug`, line by line. */
   readonly onDebug?: (line: string) => void;
 }
 
@@ -46,9 +46,9 @@ const ALWAYS = [
 ];
 
 /**
- * Finds the program; undefined when it is not there.
+ * Finds the program; undefined when it is missing.
  *
- * @param path null for none at all. Default: the packaged program, which not every platform has
+ * @param path null to use no program. Default: the packaged program, which not every platform has
  */
 export async function findRipgrep(path?: string | null): Promise<string | undefined> {
   try {
@@ -67,7 +67,7 @@ export async function findRipgrep(path?: string | null): Promise<string | undefi
 export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, run: RipgrepRun): Promise<void> {
   signal?.throwIfAborted();
   const args = [...ALWAYS, ...run.options, '-e', pattern, '--', ...run.paths];
-  // Without an environment there is no configuration file and no global ignore list to be found.
+  // Without an environment, it does not find a configuration file or a global ignore list.
   const child = spawn(program, args, {
     cwd: root,
     env: {},
@@ -83,7 +83,7 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
     const ended = new Promise<number | null>((resolve, reject) => {
       child.on('error', reject).on('close', resolve);
     });
-    // The program may want no more of the input.
+    // The program may stop reading the input.
     const feed = child.stdin && pipeline(run.input ?? Readable.from([]), child.stdin).catch(() => undefined);
     const [code] = await Promise.all([ended, feed]);
     signal?.throwIfAborted();
@@ -100,7 +100,7 @@ function killRipgrep(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has ended on its own.
   }
 }
 
@@ -124,13 +124,13 @@ class ErrorOutput {
   }
 }
 
-/** Reads the position out of ripgrep's drawing: the pattern, and a caret under the fault. */
+/** Reads the position from ripgrep's output: the pattern, and a caret under the fault. */
 function parseError(output: string, pattern: string): Error {
   const lines = output.split('\n');
   const reason = /^(?:error|rg): (?!regex parse error)(.*)$/m.exec(output)?.[1] ?? 'ripgrep does not accept it';
   const drawn = lines.findIndex((line) => line.endsWith('regex parse error:')) + 1;
   if (drawn === 0) return createPatternError(pattern, reason, undefined);
-  // Indented by four, and put into a group of its own.
+  // The pattern is indented by four characters, and may be wrapped in a group.
   const shift = lines[drawn] === `    (?:${pattern})` ? 7 : 4;
   const at = (lines[drawn + 1] ?? '').indexOf('^') - shift;
   return createPatternError(pattern, reason, at < 0 ? undefined : at);

@@ -16,50 +16,50 @@ export type SymbolKind =
   | 'default export'
   | 'imports';
 
-/** A range of a text in UTF-16 code units; the end is exclusive. */
+/** A range of text in UTF-16 code units; the end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** One declaration of a symbol, with its doc comment and decorators: all that is replaced with it. */
+/** One declaration of a symbol, including its doc comment and decorators, which are replaced with it. */
 export interface Declaration extends Span {
   /** `class`, `const`, `get`; `''` when there is none. */
   readonly keyword: string;
-  /** Its signature: from the name to the body. */
+  /** The signature, from the name to the body. */
   readonly head: Span;
   readonly doc?: Span;
 }
 
-/** Where a re-exported name comes from. */
+/** The origin of a re-exported name. */
 export interface Origin {
-  /** As it is written in the import: `./router.ts`, `@bae/core`; `''` for the module itself. */
+  /** Specifier as written in the import: `./router.ts`, `@bae/core`; `''` for the module itself. */
   readonly specifier: string;
-  /** Its name there: `default`, or `*` for the module as a whole. */
+  /** Name in that module: `default`, or `*` for the whole module. */
   readonly name: string;
 }
 
-/** What a declaration is part of; its syntax depends on it. */
+/** The construct that contains a declaration; the syntax of the declaration depends on it. */
 export type Surroundings = 'module' | 'class' | 'interface' | 'enum' | 'object';
 
-/** A named thing of a module. */
+/** A named symbol of a module. */
 export interface SymbolOutline {
-  /** As it is written in an address: `send`, `#state`, `[Symbol.iterator]`, `default`. */
+  /** Name as written in an address: `send`, `#state`, `[Symbol.iterator]`, `default`. */
   readonly name: string;
   /** The name of a default export inside its module. */
   readonly localName?: string;
   readonly kind: SymbolKind;
   readonly place: Surroundings;
-  /** True when other modules can use it; of members, unless they are private by their name. */
+  /** True when other modules can use it; for members, unless their name makes them private. */
   readonly exported: boolean;
-  /** In the order of the text: one, or all overloads, both accessors, all merged declarations. */
+  /** Declarations in source order: one, or all overloads, both accessors, all merged declarations. */
   readonly declarations: readonly Declaration[];
   readonly members: readonly SymbolOutline[];
-  /** Where it is declared, when this module only re-exports it. */
+  /** Place of its declaration, if this module only re-exports it. */
   readonly origin?: Origin;
 }
 
-/** Why a text does not parse. Lines and columns count from 1. */
+/** The reason why text does not parse. Lines and columns count from 1. */
 export interface SyntaxProblem {
   readonly message: string;
   readonly line: number;
@@ -70,29 +70,31 @@ export interface SyntaxProblem {
 export interface Outline {
   /** First sentence of its first doc comment, `''` without one. */
   readonly doc: string;
-  /** In the order of the text. */
+  /** Symbols in source order. */
   readonly symbols: readonly SymbolOutline[];
   readonly stars: readonly string[];
   readonly problem?: SyntaxProblem;
-  /** Where declarations are added, in a file of which only a part is code: its last script. Absent: all of the file. */
+  /**
+   * Range to which declarations are added if only a part of the file is code: its last script. Default: the whole file.
+   */
   readonly body?: Span;
 }
 
-/** A text, and the path of its file: the ending selects the syntax. */
+/** Text and the path of its file: the extension selects the syntax. */
 export interface SourceText {
   readonly text: string;
   readonly path: string;
 }
 
-/** A piece of text in the place it is meant for. */
+/** A piece of text, parsed in the place where it belongs. */
 export interface Piece extends Pick<Outline, 'symbols' | 'problem'> {
-  /** What the offsets of the symbols begin with: they are those of a frame around the text. */
+  /** Offset of the text within the frame around it, to which the offsets of the symbols refer. */
   readonly offset: number;
-  /** The literals, which may span lines: their indentation must not change. Offsets are those of the text. */
+  /** Literals that may span lines, so that their indentation must not change. Their offsets refer to the text. */
   readonly literals: readonly Span[];
 }
 
-/** Reads the code of a language. Contract: nothing throws; a text that does not parse has a `problem`. */
+/** Reads the code of a language. Contract: nothing throws; text that does not parse has a `problem`. */
 export interface LanguageReader {
   outline(source: SourceText): Outline;
   /** Reads a piece of text as a part of a module or symbol; the path is that of its module. */
@@ -101,27 +103,27 @@ export interface LanguageReader {
 
 /** A language whose code is read by symbol. */
 export interface SourceLanguage {
-  /** As it is called: `Python`; several that are read by the same. */
+  /** Names of the language: `Python`; several if the same reader reads them. */
   readonly names: readonly string[];
-  /** Of its files, without a dot; of two files with one name, the one whose ending comes first has it. */
+  /** File extensions without a dot; if two files have the same name, the one whose extension comes first gets it. */
   readonly endings: readonly string[];
-  /** What a file is called that stands for its folder: `index`, `__init__`. */
+  /** Name of a file that stands for its folder: `index`, `__init__`. */
   readonly index: string;
   /** Called once, when the first file is read. */
   load(): Promise<LanguageReader>;
 }
 
-/** True for a file that the compiler of TypeScript reads. */
+/** Tests whether the TypeScript compiler reads a file. */
 export function isCompiled(path: string): boolean {
   return /\.(?:[cm]?[jt]s|[jt]sx)$/.test(path);
 }
 
-/** True for a file in which types can stand only in comments. */
+/** Tests whether types in a file can only be in comments. */
 export function isJavaScript(path: string): boolean {
   return /\.[cm]?jsx?$/.test(path);
 }
 
-/** A replacement of a range of a text. */
+/** A replacement of a range of text. */
 export interface TextEdit extends Span {
   readonly text: string;
 }
@@ -137,13 +139,13 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** Where an offset is after the replacements before it. */
+/** Computes an offset after the replacements before it. */
 export function shiftOffset(offset: number, edits: readonly TextEdit[]): number {
   const before = edits.filter(({ start }) => start < offset);
   return before.reduce((sum, { start, end, text }) => sum + text.length - (end - start), offset);
 }
 
-/** The ranges of declarations; those with only blanks, separators and comments between them become one. */
+/** Joins the ranges of declarations that have only whitespace, separators and comments between them. */
 export function joinDeclarations(text: string, declarations: readonly Span[]): readonly Span[] {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of declarations) {
@@ -158,28 +160,28 @@ function isSeparator(text: string): boolean {
   return /^[\s,;]*$/.test(text.replaceAll(/\/\/.*|\/\*[^]*?\*\//g, ''));
 }
 
-/** The blanks between the beginning of a line and an index; `''` when there is something else. */
+/** Finds the whitespace between the start of a line and an index; `''` if there is anything else. */
 export function findIndent(text: string, index: number): string {
   const indent = text.slice(text.lastIndexOf('\n', index - 1) + 1, index);
   return /^[^\S\n]*$/.test(indent) ? indent.replace('\uFEFF', '') : '';
 }
 
-/** The first line break of a text; a line feed when it has none. */
+/** Finds the first line break of text; a line feed if there is none. */
 export function findLineBreak(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** True for a member that is separated from the next by a comma. */
+/** Tests whether a member is separated from the next one by a comma. */
 export function isListed({ place }: SymbolOutline): boolean {
   return place === 'enum' || place === 'object';
 }
 
-/** A copy of a part of a long text: the part itself would keep the whole text in memory. */
+/** Copies a part of long text: the part itself would keep the whole text in memory. */
 export function copyText(part: string): string {
   return Buffer.from(part).toString();
 }
 
-/** The index of the last of some ascending numbers that is at most a limit; -1 when there is none. */
+/** Finds the index of the last of some ascending numbers that is at most a limit; -1 if there is none. */
 export function findLastAtMost(ascending: readonly number[], limit: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
