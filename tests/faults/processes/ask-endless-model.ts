@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { createAgent } from '@bae/core';
+import { readPeakMemory } from './peak-memory.ts';
 import { anthropicModel, openaiCompatibleModel, openaiModel } from '@bae/models';
 
 const [, , role = '', wire = '', kind = '', port = ''] = process.argv;
@@ -64,8 +65,7 @@ async function ask(): Promise<void> {
     (answer) => `answered ${answer.length}`,
     (error: Error) => `${error.name}: ${error.message.slice(0, 60)}`,
   );
-  // Reported in kilobytes.
-  process.stdout.write(JSON.stringify({ outcome, most: Math.round(process.resourceUsage().maxRSS / 1024) }));
+  process.stdout.write(JSON.stringify({ outcome, most: Math.round(readPeakMemory()) }));
   process.exit(0);
 }
 
