@@ -207,11 +207,13 @@ describe('a server that does not do what it should', () => {
     const file = join(folder, `noted-${Math.random()}`);
     const { agent } = await open({ kind: 'noting', args: [file] });
     await agent.run(asModelText('@box()'));
+    const notes = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
     const stop = new AbortController();
-    agent.subscribe(({ type }) => void (type === 'call-start' && setTimeout(() => stop.abort(), 500)));
-    await expect(agent.run(asModelText('<hang:>'), { signal: stop.signal })).rejects.toThrow();
-    await vi.waitUntil(() => existsSync(file), { timeout: 10_000 });
-    expect(readFileSync(file, 'utf8')).toBe('hang');
+    const stopped = expect(agent.run(asModelText('<hang:>'), { signal: stop.signal })).rejects.toThrow();
+    await vi.waitUntil(() => notes() === 'hang began\n', { timeout: 60_000 });
+    stop.abort();
+    await stopped;
+    await vi.waitUntil(() => notes() === 'hang began\nhang cancelled\n', { timeout: 60_000 });
   });
 
   it('is started again ever later while it does not start, and at once when it does', async () => {

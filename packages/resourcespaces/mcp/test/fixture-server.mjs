@@ -119,7 +119,10 @@ else if (kind === 'garbage') {
     };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    if (kind === 'noting') context.mcpReq.signal.addEventListener('abort', () => writeFileSync(file, params.name));
+    if (kind === 'noting') {
+      context.mcpReq.signal.addEventListener('abort', () => appendFileSync(file, `${params.name} cancelled\n`));
+      appendFileSync(file, `${params.name} began\n`);
+    }
     if (kind === 'growing') {
       TOOLS.push({ name: `more_${TOOLS.length}`, description: 'More.', inputSchema: object({}) });
       await context.mcpReq.notify({ method: 'notifications/tools/list_changed' });
