@@ -1,17 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { onTestFinished } from 'vitest';
 
 /** A new folder, without links in its path, that is gone after the test. */
 export function scratchFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bae-plugins-')));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

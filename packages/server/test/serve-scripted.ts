@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgent, approvalPolicy, defineResourcespace, tool, type Message } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startServer, type RunningServer, type ServerOptions } from '../src/http/start-server.ts';
 import type { ServerStore, Token } from '../src/ports.ts';
@@ -13,14 +13,9 @@ import { LocalNotifier, LocalWork } from '../src/work/local-work.ts';
 import { Workspaces } from '../src/workspaces/workspaces.ts';
 import type { OpenAgent } from '../src/work/work-on.ts';
 
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
-});
-
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bae-server-'));
-  ends.push(async () => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -113,7 +108,7 @@ export async function serveNotes({
     workspaces,
     ...options,
   });
-  ends.push(async () => {
+  onTestFinished(async () => {
     await server.close();
     await work.drain(AbortSignal.abort());
     await store.close();
