@@ -350,7 +350,7 @@ function toBoolean(value: unknown): unknown {
 
 function toTextList(value: unknown): unknown {
   if (typeof value === 'string') {
-    const parsed = parseJson(value);
+    const parsed = value.trimStart().startsWith('[') ? parseJson(value) : undefined;
     if (Array.isArray(parsed)) return toTextList(parsed);
     const words = value.split(',').map((word) => word.trim());
     return words.filter((word) => word !== '');
