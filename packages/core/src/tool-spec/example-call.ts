@@ -89,7 +89,7 @@ function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: nu
 }
 
 /** True when a schema accepts a value without waiting for anything; false also when it throws. */
-function acceptsNow(schema: $ZodType, value: unknown): boolean {
+export function acceptsNow(schema: $ZodType, value: unknown): boolean {
   try {
     return safeParse(schema, value).success;
   } catch {
