@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('bae from
     const runThere = runIn(made, home);
     runThere('npm', ['install', '--silent', '--no-audit', '--no-fund']);
     runThere('npm', ['run', 'build']);
-    expect(runThere('npm', ['test'])).toMatch(/Tests +32 passed \(32\)/);
+    expect(runThere('npm', ['test'])).toMatch(/Tests +37 passed \(37\)/);
     writeFileSync(join(app, 'bae.config.json'), JSON.stringify({ spaces: ['./bae-resourcespace-snow'] }));
     run('npx', ['bae', 'trust', '--yes']);
     expect(run('npx', ['bae', 'spaces'])).toContain('snow() -- Notes by name');
