@@ -1,7 +1,7 @@
 import { ModelError, type Message, type Model, type ModelPart } from '@bae/core';
 import type { MessageMedia } from './native-tools.ts';
 import { brokenOffError, createOrderCheck } from './read-stream.ts';
-import { fetchFromOrigin, LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
+import { fetchFromOrigin, LONGEST_BODY, LONGEST_LINE, makeLengthError, readRefusal } from './readable-fetch.ts';
 import { toModelError, type FaultOrigin } from './to-model-error.ts';
 
 /** An object of JSON, as a service sent it. */
@@ -69,9 +69,6 @@ export function wireModel(origin: FaultOrigin, format: WireFormat): Model {
   };
 }
 
-/** Most bytes of the explanation of a refused request. */
-const LONGEST_REFUSAL = 64 * 1024;
-
 async function post(
   { url, headers, body }: WireRequest,
   name: string,
@@ -85,26 +82,13 @@ async function post(
   });
   if (response.ok && response.body !== null) return response.body;
   if (response.ok) throw brokenOffError(name);
-  const data = parseObject(await readRefusal(response, LONGEST_REFUSAL));
+  const data = parseObject(await readRefusal(response));
   const problem = getObject(data, 'error') ?? data;
   throw Object.assign(new Error(readMessage(problem['message']) ?? response.statusText), {
     statusCode: response.status,
     responseHeaders: Object.fromEntries(response.headers),
     data: { error: problem },
   });
-}
-
-async function readRefusal(response: Response, most: number): Promise<string> {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  for (;;) {
-    const { value, done = true } = (await reader?.read()) ?? {};
-    if (done || text.length > most) break;
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader?.cancel().catch(() => undefined);
-  return text;
 }
 
 const LINE_END = /\r\n|\r|\n/g;
