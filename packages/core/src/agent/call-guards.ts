@@ -7,7 +7,7 @@ import { quoteJson } from '../tool-router/quote-json.ts';
 const FAILURES = 2;
 const MOST_TAGS = 5000;
 const LONGEST_TAG = 300;
-/** Characters of what was read that code and calls in JSON are compared with: the latest. */
+/** Least characters of what was read that code and calls in JSON are compared with: the latest. */
 const MOST_TEXT = 262_144;
 /** Characters of the shortest text that cannot be there by chance. */
 const SHORTEST_COPY = 16;
@@ -75,13 +75,17 @@ export class EchoedCallGuard {
   readonly #shown = new Set<string>();
   /** Separate, so that a page that code reads does not push out what the model has seen. */
   readonly #givenToCode = new Set<string>();
-  /** The latest texts, without what a tool puts before lines, and without blanks around them. */
-  #latest = '';
+  /** The latest texts, as they came: hardly any of them is ever compared. */
+  #latest: string[] = [];
+  #size = 0;
 
   /** Remembers the tags that begin a line of what a model sees, or of what code gets, which may show it to the model. */
   learn(text: string, fromCode = false): void {
     const tags = fromCode ? this.#givenToCode : this.#shown;
-    this.#latest = `${this.#latest}\n${removeLayout(text.slice(-MOST_TEXT))}`.slice(-MOST_TEXT);
+    const kept = text.slice(-MOST_TEXT);
+    this.#latest.push(kept);
+    this.#size += kept.length;
+    while (this.#size - this.#latest[0]!.length >= MOST_TEXT) this.#size -= this.#latest.shift()!.length;
     for (const tag of listLeadingTags(text)) {
       tags.delete(tag);
       tags.add(tag);
@@ -99,7 +103,10 @@ export class EchoedCallGuard {
   /** True when a text of several words occurred in something that was read, however it was indented there. */
   isCopied(text: string): boolean {
     const wanted = removeLayout(text);
-    return wanted.length >= SHORTEST_COPY && this.#latest.includes(wanted);
+    if (wanted.length < SHORTEST_COPY) return false;
+    this.#latest = [removeLayout(this.#latest.join('\n'))];
+    this.#size = this.#latest[0]!.length;
+    return this.#latest[0]!.includes(wanted);
   }
 }
 
