@@ -7,7 +7,7 @@ import { quoteJson } from '../tool-router/quote-json.ts';
 const FAILURES = 2;
 const MOST_TAGS = 5000;
 const LONGEST_TAG = 300;
-/** Least characters of what was read that code and calls in JSON are compared with: the latest. */
+/** Characters of what was read that code and calls in JSON are compared with: the latest. */
 const MOST_TEXT = 262_144;
 /** Characters of the shortest text that cannot be there by chance. */
 const SHORTEST_COPY = 16;
@@ -75,17 +75,19 @@ export class EchoedCallGuard {
   readonly #shown = new Set<string>();
   /** Separate, so that a page that code reads does not push out what the model has seen. */
   readonly #givenToCode = new Set<string>();
-  /** The latest texts, as they came: hardly any of them is ever compared. */
-  #latest: string[] = [];
-  #size = 0;
+  /** The latest texts, without what a tool puts before lines, and without blanks around them. */
+  #latest = '';
+  /** Those that came after them, as they are: hardly any is ever compared. */
+  #fresh: string[] = [];
+  #freshSize = 0;
 
   /** Remembers the tags that begin a line of what a model sees, or of what code gets, which may show it to the model. */
   learn(text: string, fromCode = false): void {
     const tags = fromCode ? this.#givenToCode : this.#shown;
     const kept = text.slice(-MOST_TEXT);
-    this.#latest.push(kept);
-    this.#size += kept.length;
-    while (this.#size - this.#latest[0]!.length >= MOST_TEXT) this.#size -= this.#latest.shift()!.length;
+    this.#fresh.push(kept);
+    this.#freshSize += kept.length;
+    while (this.#freshSize - this.#fresh[0]!.length >= MOST_TEXT) this.#freshSize -= this.#fresh.shift()!.length;
     for (const tag of listLeadingTags(text)) {
       tags.delete(tag);
       tags.add(tag);
@@ -104,9 +106,10 @@ export class EchoedCallGuard {
   isCopied(text: string): boolean {
     const wanted = removeLayout(text);
     if (wanted.length < SHORTEST_COPY) return false;
-    this.#latest = [removeLayout(this.#latest.join('\n'))];
-    this.#size = this.#latest[0]!.length;
-    return this.#latest[0]!.includes(wanted);
+    this.#latest = [this.#latest, ...this.#fresh.map(removeLayout)].join('\n').slice(-MOST_TEXT);
+    this.#fresh = [];
+    this.#freshSize = 0;
+    return this.#latest.includes(wanted);
   }
 }
 
