@@ -34,6 +34,7 @@ describe('a server of the protocol', () => {
     expect(await run('<keep:>')).toContain('Try: <keep:');
     expect(await run('<strict:medium>')).toContain('low');
     expect(await run('<strict:low where={"town":"x"}>')).toContain('where.city: required');
+    expect(await run('<help:strict>')).toContain('\n- where: { city: string }\n');
     // A pattern of a server could take for ever.
     expect(await run(`<strict:low slow=${'a'.repeat(40)}!>`)).toContain('slow: expected to match the pattern ^(a+)+$');
     expect(await run(`<strict:low slow=${'a'.repeat(40)}>`)).toContain('"slow"');
