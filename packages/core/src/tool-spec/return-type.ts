@@ -17,20 +17,20 @@ interface TypeStyle {
 
 /** The TypeScript type of what a schema gives: `{ id: number; tags?: string[] }`. What is too long is `unknown`. */
 export function nameReturnType(schema: $ZodType): string {
-  const name = nameType(schema as $ZodTypes, { deepest: DEEPEST, isInput: false, hasDocs: false });
+  const name = writeType(schema as $ZodTypes, { deepest: DEEPEST, isInput: false, hasDocs: false });
   return name.length <= LONGEST ? name : 'unknown';
 }
 
 /** The whole TypeScript type of what a schema takes, with the descriptions of its fields as comments where wanted. */
 export function nameTakenType(schema: $ZodType, hasDocs: boolean): string {
-  return nameType(schema as $ZodTypes, { deepest: DEEPEST_TAKEN, isInput: true, hasDocs });
+  return writeType(schema as $ZodTypes, { deepest: DEEPEST_TAKEN, isInput: true, hasDocs });
 }
 
-function nameType(schema: $ZodTypes, style: TypeStyle): string {
+function writeType(schema: $ZodTypes, style: TypeStyle): string {
   const { def } = schema._zod;
   if (style.deepest < 0) return 'unknown';
   const inside = { ...style, deepest: style.deepest - 1 };
-  const name = (inner: $ZodType) => nameType(inner as $ZodTypes, inside);
+  const name = (inner: $ZodType) => writeType(inner as $ZodTypes, inside);
   switch (def.type) {
     case 'string':
     case 'template_literal':

@@ -114,7 +114,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
     },
     enter: () => '',
     children: () => ({}),
-    search: async (query, limit) => findByWords(await list(AbortSignal.timeout(SEARCH_MS)), query).slice(0, limit),
+    search: async (query, limit) => findResources(await list(AbortSignal.timeout(SEARCH_MS)), query).slice(0, limit),
   };
 }
 
@@ -157,7 +157,7 @@ function shortenScheme(address: string): string {
 }
 
 /** The resources whose address, name or description has every word. */
-function findByWords(all: readonly Resource[], query: string): readonly SearchHit[] {
+function findResources(all: readonly Resource[], query: string): readonly SearchHit[] {
   const words = query.toLowerCase().split(/\s+/);
   return all
     .map(({ uri, name, description }) => ({ target: uri, text: oneLine(`${name} ${description ?? ''}`) }))

@@ -120,10 +120,10 @@ export function getAddress(
 
 /** What a person should know before a server is started, line by line. No values of variables and headers. */
 export function describeServer(settings: ServerSettings): readonly string[] {
-  return [...describeReach(settings), ...(settings.sampling === true ? ['  and may ask your model'] : [])];
+  return [...describeAccess(settings), ...(settings.sampling === true ? ['  and may ask your model'] : [])];
 }
 
-function describeReach(settings: ServerSettings): readonly string[] {
+function describeAccess(settings: ServerSettings): readonly string[] {
   if (!isProgram(settings)) {
     const headers = Object.keys(settings.headers);
     return [
