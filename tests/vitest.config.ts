@@ -30,6 +30,7 @@ const LONG = [
   'sandbox-depth',
   'sandbox-escapes',
   'served-load',
+  'served-memory',
   'swapped-folder',
   'task-editors',
   'test-runners',

@@ -81,7 +81,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
       read: async (uri) => {
         try {
           const contents = await fetchResource(uri, signal);
-          return new TextEncoder().encode(contents.map((one) => ('text' in one ? one.text : '')).join('\n'));
+          return [new TextEncoder().encode(contents.map((one) => ('text' in one ? one.text : '')).join('\n'))];
         } catch (error) {
           signal.throwIfAborted();
           unread.push(`${uri} (${oneLine((error as Error).message)})`);
