@@ -46,26 +46,38 @@ export async function runMcp(context: CommandContext): Promise<number> {
 }
 
 /** Every server, where it is configured, how it is reached, and whether it is used. */
-async function showServers(context: CommandContext): Promise<number> {
+async function showServers(context: CommandContext, more: readonly string[]): Promise<number> {
+  if (more.length > 0) throw new UsageError(`bae mcp list takes no name; got ${more.join(' ')}. bae mcp inspect NAME`);
   const { foundServers: servers } = await loadSettings(context);
-  const lines = servers.flatMap(({ name, file, state, tools, about }) => [
-    `${name}  ${state}${tools === undefined ? '' : `, ${tools} tools`}  ${makeLineVisible(file)}`,
-    ...about.map((line) => `  ${makeLineVisible(line)}`),
-  ]);
+  const lines = servers.flatMap(({ name, place = name, file, state, tools, about }) => {
+    const facts = [
+      place === name ? state : `${state} as ${place}()`,
+      ...(tools === undefined ? [] : [countTools(tools)]),
+    ];
+    return [`${makeLineVisible(name)}  ${facts.join(', ')}  ${file}`, ...about.map((line) => `  ${line}`)].map(
+      makeLineVisible,
+    );
+  });
   const none = '(no servers) bae mcp add NAME -- COMMAND… adds one, bae mcp import takes over those of other agents.';
   printResult(context, { servers }, () => (lines.length === 0 ? [none] : lines));
   return 0;
 }
 
+function countTools(count: number): string {
+  return count === 1 ? '1 tool' : `${count} tools`;
+}
+
 /** Starts every server that is trusted, and reports what it has or why it does not answer. */
-async function checkServers(context: CommandContext): Promise<number> {
+async function checkServers(context: CommandContext, more: readonly string[]): Promise<number> {
+  if (more.length > 0)
+    throw new UsageError(`bae mcp doctor takes no name, it tries every server; got ${more.join(' ')}.`);
   const settings = await openSettings(context);
   const agent = composeAgent(settings, context);
   let code = 0;
   try {
     for (const { name, place, state, getOptions } of settings.foundServers) {
       if (place === undefined) {
-        context.terminal.out.write(`-   ${name}: ${state}\n`);
+        context.terminal.out.write(`-   ${makeLineVisible(name)}: ${state}\n`);
         continue;
       }
       const text = await agent.describe([place]);
@@ -73,7 +85,7 @@ async function checkServers(context: CommandContext): Promise<number> {
       const tools = getOptions?.().memory?.read()?.tools.length ?? 0;
       if (problem !== undefined) code = 1;
       context.terminal.out.write(
-        `${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? `${name}: ${tools} tools`)}\n`,
+        `${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? `${name}: ${countTools(tools)}`)}\n`,
       );
     }
   } finally {
@@ -87,10 +99,20 @@ async function addServer(context: CommandContext, args: readonly string[]): Prom
   const [name, target, ...rest] = args;
   if (name === undefined || target === undefined)
     throw new UsageError('bae mcp add takes a name, and a command or an address: bae mcp add github -- npx -y PACKAGE');
-  const isRemote = /^https?:\/\//.test(target);
+  const isRemote = /^\w+:\/\//.test(target);
   if (isRemote && rest.length > 0) throw new UsageError(`an address takes no arguments; got ${rest.join(' ')}.`);
   const settings = isRemote ? { url: target } : { command: target, args: rest };
-  const file = changeUserServers(context, (servers) => ({ ...servers, [name]: settings }));
+  const { describeServer, readServer } = await import('@bae/mcp');
+  readServer(settings, name);
+  const file = changeUserServers(context, (servers) => {
+    const known = servers[name];
+    if (known === undefined) return { ...servers, [name]: settings };
+    const [reach = ''] = describeServer(readServer(known, name));
+    throw new ConfigurationError(`there is a server ${name} already (${reach}).`, [
+      `bae mcp remove ${name}`,
+      'another name',
+    ]);
+  });
   context.terminal.out.write(`added ${name} to ${file}\n`);
   return 0;
 }

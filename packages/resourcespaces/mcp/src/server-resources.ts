@@ -29,7 +29,10 @@ const PARAMS = {
   glob: z.object({ pattern: z.string().meta({ description: 'Pattern of addresses: ** * ? {a,b}', examples: ['**'] }) }),
   grep: z.object({
     pattern: z.string().meta({ description: 'Regular expression of RE2; (?i) ignores case', examples: ['TODO'] }),
-    path: z.string().optional().describe('Address of a resource, or pattern of addresses'),
+    path: z
+      .string()
+      .optional()
+      .meta({ description: 'Address of a resource, or pattern of addresses', examples: ['**'] }),
   }),
 };
 
