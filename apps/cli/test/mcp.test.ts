@@ -123,15 +123,21 @@ describe('bae mcp', () => {
     // The name of a place of bae's own is taken.
     expect((await runBae(['mcp'], { cwd, env })).out).toMatch(/^memory {2}used as mcp_memory\(\) {2}/);
     expect((await runBae(['mcp', 'list', 'memory'], { cwd, env })).err).toContain('bae mcp inspect NAME');
+    for (const command of ['doctor', 'import', 'serve'])
+      expect((await runBae(['mcp', command, 'memory'], { cwd, env })).err).toContain(
+        `bae mcp ${command} takes no name`,
+      );
   });
 
   it('shows the servers of other agents, and takes them over only when it is told to', async () => {
     put(cwd, '.claude.json', JSON.stringify({ mcpServers: { box: server() }, projects: {} }));
-    put(cwd, '.cursor/mcp.json', JSON.stringify({ mcpServers: { docs: { url: 'https://docs.example/mcp' } } }));
+    const docs = { url: 'https://docs.example/mcp' };
+    put(cwd, '.cursor/mcp.json', JSON.stringify({ mcpServers: { wrong: { args: [] }, docs } }));
     const home = { ...env, HOME: cwd };
     const shown = await runProgram(['mcp', 'import'], { cwd, env: home });
     expect(shown.out).toContain('box  (Claude Code)\n  starts: ');
     expect(shown.out).toContain('docs  (Cursor)\n  connects to https://docs.example/mcp\n');
+    expect(shown.err).toMatch(/^bae: left out: .*\.cursor\/mcp\.json: wrong\.command: /);
     expect(shown.code).toBe(1);
     expect(existsSync(join(cwd, '.home/mcp.json'))).toBe(false);
     await runProgram(['mcp', 'import', '--yes'], { cwd, env: home });

@@ -47,7 +47,7 @@ export async function runMcp(context: CommandContext): Promise<number> {
 
 /** Every server, where it is configured, how it is reached, and whether it is used. */
 async function showServers(context: CommandContext, more: readonly string[]): Promise<number> {
-  if (more.length > 0) throw new UsageError(`bae mcp list takes no name; got ${more.join(' ')}. bae mcp inspect NAME`);
+  refuseWords('list', more);
   const { foundServers: servers } = await loadSettings(context);
   const lines = servers.flatMap(({ name, place = name, file, state, tools, about }) => {
     const facts = [
@@ -63,14 +63,20 @@ async function showServers(context: CommandContext, more: readonly string[]): Pr
   return 0;
 }
 
+function refuseWords(command: string, words: readonly string[]): void {
+  if (words.length > 0)
+    throw new UsageError(
+      `bae mcp ${command} takes no name; got ${words.join(' ')}. Of one server: bae mcp inspect NAME`,
+    );
+}
+
 function countTools(count: number): string {
   return count === 1 ? '1 tool' : `${count} tools`;
 }
 
 /** Starts every server that is trusted, and reports what it has or why it does not answer. */
 async function checkServers(context: CommandContext, more: readonly string[]): Promise<number> {
-  if (more.length > 0)
-    throw new UsageError(`bae mcp doctor takes no name, it tries every server; got ${more.join(' ')}.`);
+  refuseWords('doctor', more);
   const settings = await openSettings(context);
   const agent = composeAgent(settings, context);
   let code = 0;
@@ -221,18 +227,25 @@ const OTHER_AGENTS: readonly (readonly [agent: string, file: string])[] = [
 ];
 
 /** Shows the servers that other agents of the user have, and takes them over when the user agrees. */
-async function importServers(context: CommandContext): Promise<number> {
+async function importServers(context: CommandContext, more: readonly string[]): Promise<number> {
+  refuseWords('import', more);
   const { terminal, options, signal } = context;
-  const { describeServer, readServers } = await import('@bae/mcp');
+  const { describeServer, readServer } = await import('@bae/mcp');
   const home = terminal.env['HOME'] ?? homedir();
   const servers = new Map<string, ServerSettings>();
   for (const [agent, path] of OTHER_AGENTS) {
     const file = join(home, path);
     if (getPathKind(file) !== 'file') continue;
     const value = Object(readJsonFile(file)) as Readonly<Record<string, unknown>>;
-    if (value['mcpServers'] === undefined && value['servers'] === undefined) continue;
-    for (const [name, settings] of readServers(value, file)) {
+    for (const [name, entry] of Object.entries(Object(value['mcpServers'] ?? value['servers']) as object)) {
       if (servers.has(name)) continue;
+      const settings = readOr(
+        () => readServer(entry, `${file}: ${name}`),
+        (problem) => {
+          terminal.err.write(`bae: left out: ${makeLineVisible(problem)}\n`);
+        },
+      );
+      if (settings === undefined) continue;
       servers.set(name, settings);
       const lines = [`${name}  (${agent})`, ...describeServer(settings).map((line) => `  ${line}`)];
       terminal.out.write(`${lines.map(makeLineVisible).join('\n')}\n`);
@@ -258,8 +271,20 @@ async function importServers(context: CommandContext): Promise<number> {
   return 0;
 }
 
+/** A value; undefined where it cannot be read, which is reported. */
+function readOr<T>(read: () => T, report: (problem: string) => void): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    report(error.message);
+    return undefined;
+  }
+}
+
 /** `bae mcp serve`: the places of this folder for another agent, over input and output or over HTTP. */
-async function servePlaces(context: CommandContext): Promise<number> {
+async function servePlaces(context: CommandContext, more: readonly string[]): Promise<number> {
+  refuseWords('serve', more);
   const { terminal, signal, options } = context;
   const [{ ClientConsent, serveAgent, serveHttp, serveStdio }, settings] = await Promise.all([
     import('@bae/mcp-server'),

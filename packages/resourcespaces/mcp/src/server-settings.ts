@@ -103,10 +103,13 @@ export function expandVariables(
 ): ServerSettings {
   const expand = (value: unknown): unknown => {
     const input = typeof value === 'string' ? INPUT.exec(value) : null;
-    if (input !== null)
-      throw new ConfigurationError(`the server ${name} wants ${input[0]}, which only an editor asks for.`, [
-        `\${${input[1]!.replaceAll(/\W/g, '_').toUpperCase()}} in its place, for a variable of the environment`,
-      ]);
+    if (input !== null) {
+      const variable = `\${${input[1]!.replaceAll(/\W/g, '_').toUpperCase()}}`;
+      throw new ConfigurationError(
+        `the server ${name} wants ${input[0]}, which only an editor asks for: write ${variable} in its place.`,
+        [`export ${variable.slice(2, -1)}=…`],
+      );
+    }
     if (typeof value === 'string')
       return value.replace(VARIABLE, (_, variable: string, fallback?: string) => replace(variable, fallback));
     if (Array.isArray(value)) return value.map(expand);
