@@ -88,6 +88,7 @@ export function composeAgent(
     provideMemory({
       openStore: async () => (remembers ? openKeptStore(root, { options, terminal }) : undefined),
       getKey: () => getFolderKey(terminal.env, root),
+      getTree: () => agent.tree,
     }),
     provideSource({
       meta: live,

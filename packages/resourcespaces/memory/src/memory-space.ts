@@ -9,6 +9,7 @@ import {
   type Resourcespace,
   type SearchHit,
   type SpaceSource,
+  type SpaceTree,
 } from '@bae/core';
 import type { Entry, EntryFilter, StoredSession, Store } from '@bae/store';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
@@ -31,6 +32,8 @@ export interface MemoryOptions {
   readonly openStore: () => Promise<Store | undefined>;
   /** Returns the secret of the user: facts that are signed with it are the user's own. */
   readonly getKey: () => Uint8Array;
+  /** Returns the places of the session, so that facts can rest on what is in them. */
+  readonly getTree?: () => SpaceTree;
   /** Default: the clock of this machine. */
   readonly now?: () => Date;
 }
@@ -89,8 +92,8 @@ export class MemorySpace implements Resourcespace {
 
   constructor(@inject(MEMORY) options: MemoryOptions, @inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#options = options;
-    const { getKey, now = () => new Date() } = options;
-    this.#facts = new FactsSpace(root, { getKey, now });
+    const { getKey, getTree, now = () => new Date() } = options;
+    this.#facts = new FactsSpace({ root, getTree, openStore: () => this.#store(), getKey, now });
   }
 
   children(): Readonly<Record<string, SpaceSource>> {
@@ -105,7 +108,8 @@ export class MemorySpace implements Resourcespace {
     const last = latest === undefined ? '' : `; latest ${renderDay(latest.started)} (${countEntries(latest.entries)})`;
     const { facts, unverified } = await this.#facts.count();
     const told = `${formatQuantity(sessions.length, 'session')}, ${entries}; tagged: ${tagged}${last}`;
-    return `${told}; ${formatQuantity(facts, 'fact')}, ${unverified} not verified.`;
+    const left = await this.#describeLeftOut();
+    return `${told}; ${formatQuantity(facts, 'fact')}, ${unverified} not verified.${left && `\n${left}`}`;
   }
 
   status(): Promise<Readonly<Record<string, number>>> {
@@ -135,7 +139,7 @@ export class MemorySpace implements Resourcespace {
     if (/^#?\d{1,10}$/.test(wanted))
       return this.#readEntry(await this.#findEntry(Number(wanted.replace('#', ''))), whole);
     const sessions = await this.#sessions();
-    if (wanted === '') return this.#renderSessions(sessions);
+    if (wanted === '') return this.#renderSessions(sessions, await this.#describeLeftOut());
     if (DAY.test(wanted)) return this.#renderSessions(sessions.filter(({ started }) => renderDay(started) === wanted));
     return this.#readSession(await this.#findSession(wanted), from);
   }
@@ -193,6 +197,15 @@ export class MemorySpace implements Resourcespace {
     return (await this.#store())?.sessions(MOST_SEARCHED).filter(({ isOwn }) => isOwn !== false) ?? [];
   }
 
+  /** A line about sessions that are there and are not shown; empty when there are none. */
+  async #describeLeftOut(): Promise<string> {
+    const left = (await this.#store())?.sessions(MOST_SEARCHED).filter(({ isOwn }) => isOwn === false).length ?? 0;
+    const are = left === 1 ? '1 session is' : `${left} sessions are`;
+    return left === 0
+      ? ''
+      : `${are} left out: not signed by this user's bae, or from before it signed them. The user sees them by bae sessions, and continues one by bae --resume ID.`;
+  }
+
   async #find(
     query: string,
     { limit, ...filter }: EntryFilter & { readonly limit: number },
@@ -215,7 +228,7 @@ export class MemorySpace implements Resourcespace {
     return entry;
   }
 
-  async #renderSessions(sessions: readonly StoredSession[]) {
+  async #renderSessions(sessions: readonly StoredSession[], leftOut = '') {
     const store = await this.#store();
     const rows = sessions.slice(0, MOST_SESSIONS).map((session) => {
       const [first] = store?.entries({ session: session.id }, { limit: 1 }) ?? [];
@@ -223,7 +236,9 @@ export class MemorySpace implements Resourcespace {
     });
     const more = sessions.length - rows.length;
     if (more > 0) rows.push(`… ${more} older sessions: <R:2026-01-31> lists those of a day`);
-    return { text: rows.join('\n') || '(no sessions)', format: 'plain' as const, rows: sessions.length };
+    if (rows.length === 0) rows.push('(no sessions)');
+    const text = [...rows, ...(leftOut === '' ? [] : [`[${leftOut}]`])].join('\n');
+    return { text, format: 'plain' as const, rows: sessions.length };
   }
 
   async #readSession({ id, started, cwd, entries: total }: StoredSession, first: number) {
