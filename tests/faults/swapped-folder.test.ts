@@ -81,10 +81,10 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(succeeded).toBeGreaterThan(100);
   });
 
-  it('leads no removal out', { timeout: 60_000 }, async () => {
+  it('leads no removal out', { timeout: 240_000 }, async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
-    await times(2000, async () => {
+    await times(OPERATIONS, async () => {
       await workspace.write('door/a.txt', 'written');
       await workspace.remove('door/a.txt');
     });
