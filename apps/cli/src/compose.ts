@@ -88,6 +88,7 @@ export function composeAgent(
     provideMemory({
       ...memory,
       getKey: () => getFolderKey(terminal.env, root),
+      getTree: () => agent.tree,
     }),
     provideSource({
       meta: live,
