@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import {
   type Change,
   findNearestName,
@@ -12,6 +12,7 @@ import {
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findTitle } from '../address/find-by-name.ts';
+import { isCompiled } from '../language/outline.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import {
@@ -77,7 +78,7 @@ export class TestsSpace implements Resourcespace {
     if (only !== undefined && others.length === 0 && target !== '')
       return { text: [`${only.name}: ${only.count}`, ...renderTree(only.names, 1)].join('\n'), format: 'plain' };
     const text = tests.map(({ name, count }) => `${name} ${count}`).join('\n');
-    return { text: text || '(no tests)', format: 'plain', rows: tests.length, whole: () => text };
+    return { text: text || (await this.#describeNone()), format: 'plain', rows: tests.length, whole: () => text };
   }
 
   @tool({
@@ -146,6 +147,13 @@ export class TestsSpace implements Resourcespace {
     const tested = modules.find(({ isIndex, declares }) => !isIndex && !declares);
     if (tested === undefined && hasPackages) return '<source.R:>';
     return `<source.W:${tested?.name ?? 'app'}.test>…</source.W>`;
+  }
+
+  async #describeNone(): Promise<string> {
+    const others = (await this.#index.catalog()).modules.filter(({ path }) => !isCompiled(path));
+    if (others.length === 0) return '(no tests)';
+    const endings = [...new Set(others.map(({ path }) => extname(path)))].join(', ');
+    return `(no tests of JavaScript or TypeScript; those of ${endings} are run with a command)`;
   }
 
   #find(target: string): Promise<WantedTests> {
