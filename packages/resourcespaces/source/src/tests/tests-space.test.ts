@@ -65,7 +65,7 @@ describe('source.tests', () => {
     expect(await open({ 'a.js': '' }).space.call('read', { target: '' })).toBe('(no tests)');
     const { space } = open({ 'shop/cart.py': '', 'tests/test_cart.py': 'def test_cart(): pass\n' });
     expect(await space.call('read', { target: '' })).toBe(
-      '(no tests of JavaScript or TypeScript; those of .py are run with a command)',
+      '(no tests of JavaScript or TypeScript)\n2 files of Python are read and searched at home: <home.G:**/*.py>.',
     );
   });
 

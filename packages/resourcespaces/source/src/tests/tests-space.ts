@@ -1,4 +1,4 @@
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   type Change,
   findNearestName,
@@ -12,9 +12,9 @@ import {
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findTitle } from '../address/find-by-name.ts';
-import { isCompiled } from '../language/outline.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
+import { describeOtherCode } from '../modules/other-code.ts';
 import {
   LONGEST_RUN_S,
   renderFailures,
@@ -149,11 +149,10 @@ export class TestsSpace implements Resourcespace {
     return `<source.W:${tested?.name ?? 'app'}.test>…</source.W>`;
   }
 
+  /** Tests of other languages are not known here, whoever reads their modules. */
   async #describeNone(): Promise<string> {
-    const others = (await this.#index.catalog()).modules.filter(({ path }) => !isCompiled(path));
-    if (others.length === 0) return '(no tests)';
-    const endings = [...new Set(others.map(({ path }) => extname(path)))].join(', ');
-    return `(no tests of JavaScript or TypeScript; those of ${endings} are run with a command)`;
+    const others = await describeOtherCode(this.#root, this.#index);
+    return others === '' ? '(no tests)' : `(no tests of JavaScript or TypeScript)\n${others}`;
   }
 
   #find(target: string): Promise<WantedTests> {
