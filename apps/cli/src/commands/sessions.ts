@@ -22,10 +22,11 @@ export async function runSessions(context: CommandContext): Promise<number> {
   return 0;
 }
 
-function renderSession({ id, started, turns, calls, prompt }: SessionInfo): string {
+function renderSession({ id, label, started, turns, calls, prompt }: SessionInfo): string {
   const when = started.toISOString().slice(0, 16).replace('T', ' ');
   const counts = `${turns} turn${turns === 1 ? '' : 's'}, ${calls} call${calls === 1 ? '' : 's'}`;
-  return `${id}  ${when}  ${counts}  ${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
+  const name = label === '1' ? '' : `@${makeLineVisible(label)}  `;
+  return `${id}  ${when}  ${counts}  ${name}${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
 }
 
 /** Sessions that are looked through, and decisions that are shown. */
