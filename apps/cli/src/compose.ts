@@ -116,6 +116,8 @@ export function composeAgent(
       model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
     }),
     ...listLimits(settings),
+    // Those of the user come last: they have the final say.
+    hooks: [...(settings.packageHooks?.(provide) ?? []), ...(settings.hooks ?? [])],
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;
