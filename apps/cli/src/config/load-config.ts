@@ -142,9 +142,8 @@ async function addSpaces(
   });
   const file = basename(usable.file ?? '');
   if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
-  const workspace = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  const dataFolder = join(locateUserFolder(env), 'plugins', workspace);
-  const pluginPlace = { env, folder: usable.file === undefined ? root : dirname(usable.file), dataFolder };
+  const folder = usable.file === undefined ? root : dirname(usable.file);
+  const pluginPlace = { env, folder, dataFolder: locatePluginData(root, env) };
   const packages = mounts.flatMap(({ thing }) => (thing.type === 'plugin' ? [thing.plugin] : []));
   return {
     ...usable,
@@ -159,6 +158,12 @@ async function addSpaces(
     untrusted: [...usable.untrusted, ...untrusted],
     notices: [...usable.notices, ...notices, ...explainUntrusted(untrusted)],
   };
+}
+
+/** The folder with a folder for each package in a workspace, for what it keeps. */
+export function locatePluginData(root: string, env: NonNullable<ConfigPlace['env']>): string {
+  const workspace = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(locateUserFolder(env), 'plugins', workspace);
 }
 
 function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string[] {
