@@ -11,6 +11,8 @@ export const options = z
   })
   .meta({ examples: [{ api: 'http://127.0.0.1:9', repository: 'acme/shop', token: 'none' }] });
 
+const row = ({ number, title, state }) => `${number} ${state} ${title}`;
+
 export function spaces({ api, repository, token }) {
   const request = async (path, { signal }, init = {}) => {
     const response = await fetch(`${api}/repos/${repository}/issues${path}`, {
@@ -23,7 +25,6 @@ export function spaces({ api, repository, token }) {
     if (!response.ok) throw new ResourceError(`${api} answers ${response.status}.`, ['<R:>']);
     return response.json();
   };
-  const row = ({ number, title, state }) => `${number} ${state} ${title}`;
   return defineResourcespace({
     name: 'issues',
     description: `Issues of ${repository}.`,

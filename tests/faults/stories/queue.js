@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 export function spaces() {
   const jobs = new Map();
-  let wake = () => undefined;
+  let wake;
   return defineResourcespace({
     name: 'queue',
     description: 'Jobs that are done one after another.',
@@ -43,7 +43,7 @@ export function spaces() {
           const id = jobs.size + 1;
           const { promise, resolve } = Promise.withResolvers();
           jobs.set(id, { id, text, state: 'waiting', done: promise, resolve });
-          wake();
+          wake?.();
           return { id };
         },
       ),

@@ -35,7 +35,10 @@ export function spaces(_options, provided) {
       read: tool(
         'A text, or the names of all.',
         { name: z.string().default('').describe('Name of the text; empty for all') },
-        ({ name }) => (name === '' ? [...texts.keys()].toSorted().join('\n') || 'No texts yet.' : get(name)),
+        ({ name }) =>
+          name === ''
+            ? [...texts.keys()].toSorted((a, b) => a.localeCompare(b)).join('\n') || 'No texts yet.'
+            : get(name),
       ),
       write: tool(
         'How many texts there are now.',
