@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type AgentOptions, ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
 import type { Mount, Trust, TrustSubject } from '@bae/plugins';
-import { BUILT_IN, HOME, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
+import { BUILT_IN, HOME, isOfUse, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
@@ -132,7 +132,12 @@ async function addSpaces(
   const { spaces: entries = [], discover = false, mcpServers: _, ...config } = usable.config;
   const { disabled = [] } = config;
   if (entries.length === 0 && !discover && disabled.length === 0) return { ...usable, config };
-  const { mounts, untrusted, notices, problems } = await resolveMounts({
+  const {
+    mounts: found,
+    untrusted,
+    notices,
+    problems,
+  } = await resolveMounts({
     entries,
     discover,
     disabled: disabled.filter((name) => name !== HOME && name !== TERMINAL && name !== SKILLS),
@@ -140,6 +145,9 @@ async function addSpaces(
     trust,
     builtIn: BUILT_IN,
   });
+  const mounts = found.filter(
+    ({ thing, key }) => key !== undefined || thing.type !== 'source' || isOfUse(thing.name, root),
+  );
   const file = basename(usable.file ?? '');
   if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
   const folder = usable.file === undefined ? root : dirname(usable.file);
