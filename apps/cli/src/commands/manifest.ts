@@ -24,9 +24,12 @@ export async function runManifest(context: CommandContext): Promise<number> {
 function summarize({ spaces, hooks = [] }: PluginManifest): string {
   const all = spaces.flatMap(flattenSpaces);
   const tools = all.reduce((sum, space) => sum + space.tools.length, 0);
-  const named = (list: readonly { readonly name: string }[]): string => `(${list.map(({ name }) => name).join(', ')})`;
-  const more = hooks.length === 0 ? '' : `, ${pluralize(hooks.length, 'hook')} ${named(hooks)}`;
-  return `${pluralize(all.length, 'space')} ${named(spaces)}, ${pluralize(tools, 'tool')}${more}`;
+  const more = hooks.length === 0 ? '' : `, ${pluralize(hooks.length, 'hook')} ${quoteNames(hooks)}`;
+  return `${pluralize(all.length, 'space')} ${quoteNames(spaces)}, ${pluralize(tools, 'tool')}${more}`;
+}
+
+function quoteNames(list: readonly { readonly name: string }[]): string {
+  return `(${list.map(({ name }) => name).join(', ')})`;
 }
 
 function flattenSpaces(space: SpaceManifest): readonly SpaceManifest[] {
