@@ -198,9 +198,12 @@ interface ScriptRun extends WantedRun, RunEnd {
 
 /** The lines of an output that another one does not have, whatever numbers stand in them: places move, and times differ. */
 function listNewLines(before: string, after: string): readonly string[] {
-  const strip = (line: string): string => line.replaceAll(/\d+(?:\.\d+)?/g, '0').trim();
-  const known = new Set(before.split('\n').map(strip));
-  return after.split('\n').filter((line) => !known.has(strip(line)));
+  const known = new Set(before.split('\n').map(stripNumbers));
+  return after.split('\n').filter((line) => !known.has(stripNumbers(line)));
+}
+
+function stripNumbers(line: string): string {
+  return line.replaceAll(/\d+(?:\.\d+)?/g, '0').trim();
 }
 
 /** Everything that runs, each step on a line. */
