@@ -200,13 +200,15 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('bae from
     beforeAll(() => {
       folder = join(app, 'stories');
       mkdirSync(folder);
-      for (const [name, space] of Object.entries(PACKAGES)) putStory(folder, name, space);
+      for (const [name, space] of Object.entries(PACKAGES)) {
+        putStory(folder, name, space);
+        runIn(folder, home)('npx', ['bae', 'manifest', `bae-resourcespace-${name}`]);
+      }
     });
 
-    it.each(Object.keys(PACKAGES))('%s is described and keeps the contract', (name) => {
-      const runThere = runIn(folder, home);
-      expect(runThere('npx', ['bae', 'manifest', `bae-resourcespace-${name}`])).toContain('written: 1 space');
-      expect(runThere('npx', ['bae', 'conformance', `./bae-resourcespace-${name}`])).toMatch(/\(100 %\)\n/);
+    it.each(Object.keys(PACKAGES))('%s keeps the contract', (name) => {
+      const report = runIn(folder, home)('npx', ['bae', 'conformance', `./bae-resourcespace-${name}`]);
+      expect(report).toMatch(/\(100 %\)\n/);
     });
 
     it('work, with the services that they need, and again after a restart', async () => {

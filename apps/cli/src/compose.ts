@@ -100,7 +100,7 @@ export function composeAgent(
     ...(!disabled.includes(HOME) && only?.includes(HOME) !== false && { home: FilesystemSpace }),
     ...(only !== undefined && { only }),
     spaces: [
-      ...(spaces?.(provide, live) ?? listBuiltIn(root)),
+      ...(spaces?.(provide, live) ?? chooseBuiltIn(root)),
       ...(skills.ofProject.length + skills.folders.length > 0 && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
       ...(hasTerminal ? [TerminalSpace] : []),
       ...servers,
@@ -124,7 +124,7 @@ export function composeAgent(
   return agent;
 }
 
-function listBuiltIn(root: string): readonly SpaceSource[] {
+function chooseBuiltIn(root: string): readonly SpaceSource[] {
   return Object.entries(BUILT_IN).flatMap(([name, space]) => (isOfUse(name, root) ? [space] : []));
 }
 

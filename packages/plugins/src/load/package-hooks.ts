@@ -15,7 +15,7 @@ export function makeHooks(name: string, module: PluginModule, { options, provide
     const { name: own } = Object(hook) as Partial<Hook>;
     if (typeof own !== 'string' || own.trim() === '')
       throw new PluginError(`${name}: hooks[${index}].name: expected a name like 'audit'.`);
-    if (listParts(hook).length === 0)
+    if (listHookParts(hook).length === 0)
       throw new PluginError(
         `${name}: hooks[${index}] (${own}): expected one of the functions ${HOOK_PARTS.join(', ')}.`,
       );
@@ -35,12 +35,12 @@ function runMaker(name: string, make: () => readonly Hook[]): readonly Hook[] {
 export function describeHooks(hooks: readonly Hook[]): readonly HookManifest[] {
   return hooks.map((hook) => ({
     name: hook.name,
-    parts: listParts(hook),
+    parts: listHookParts(hook),
     ...(hook.timeoutMs !== undefined && { timeoutMs: hook.timeoutMs }),
   }));
 }
 
-function listParts(hook: Hook): HookManifest['parts'] {
+function listHookParts(hook: Hook): HookManifest['parts'] {
   return HOOK_PARTS.filter((part) => typeof hook[part] === 'function');
 }
 
