@@ -10,6 +10,7 @@ import { runBlockSpeed } from './run-block-speed.ts';
 import { isolatedCall } from './isolated-call.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
+import { servedSessions } from './served-sessions.ts';
 import { serverCall } from './server-call.ts';
 import { sessionSums } from './session-sums.ts';
 import { sourceIndex } from './source-index.ts';
@@ -31,6 +32,7 @@ const MEASURES = {
   diagnostics: diagnosticsSpeed,
   blocks: runBlockSpeed,
   servers: serverCall,
+  serve: servedSessions,
   texts: sessionSums,
   telemetry: telemetryCost,
   year: yearSpeed,

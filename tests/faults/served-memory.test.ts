@@ -9,10 +9,10 @@ import { expect, it, onTestFinished } from 'vitest';
 
 /** 0 for some rounds as fast as they go; more for so many minutes at a pace that a quiet server has. */
 const MINUTES = Number(process.env['BAE_MINUTES'] ?? 0);
-const ROUNDS = 12;
-const SESSIONS = 50;
+const ROUNDS = 8;
+const SESSIONS = 20;
 /** Rounds in which caches and compiled code still grow. */
-const WARM_UP = 4;
+const WARM_UP = 3;
 /** Most that may be held after the last round beyond what is held after the warm-up, in MB. */
 const MOST_GROWN = 4;
 
@@ -26,7 +26,7 @@ interface Figures {
 
 /** Starts a server in a process of its own. */
 async function startServer(...args: readonly string[]) {
-  const child = fork(join(import.meta.dirname, 'processes', 'serve-steadily.ts'), args, { execArgv: ['--expose-gc'] });
+  const child = fork(join(import.meta.dirname, '..', 'served', 'serve-steadily.ts'), args, { execArgv: ['--expose-gc'] });
   onTestFinished(async () => {
     const ended = once(child, 'exit');
     child.disconnect();

@@ -1,5 +1,5 @@
 // A server whose agents take one step for each prompt; it reports what it holds after everything that can be freed is.
-import { serveAgents } from '../../served/serve-agents.ts';
+import { serveAgents } from './serve-agents.ts';
 
 const [, , database = '', leak = ''] = process.argv;
 /** What a server with a fault would keep, to see that the test finds it. */
@@ -7,7 +7,7 @@ const leaked: string[] = [];
 
 const served = await serveAgents({
   script: (messages) => {
-    if (leak !== '') leaked.push('x'.repeat(50_000) + messages.length);
+    if (leak !== '') leaked.push('x'.repeat(200_000) + messages.length);
     return messages.at(-1)!.text.includes('[Tool output') ? 'Done.' : '<R:a>';
   },
   requestsPerMinute: 1e9,
