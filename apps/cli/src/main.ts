@@ -16,7 +16,7 @@ export async function start(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   const interrupts = listenForInterrupts();
   const terminal = createProcessTerminal();
-  process.on('exit', () => terminal.status.giveWay(''));
+  process.on('exit', () => terminal.status.erase());
   // Output of foreign code must not get into what programs read from standard output.
   globalThis.console = new Console(process.stderr);
   if (!terminal.out.isTerminal) process.stdout.write = process.stderr.write.bind(process.stderr);

@@ -76,14 +76,15 @@ export async function runShell(context: CommandContext): Promise<number> {
       const { root } = settings;
       return { shell: of, ledger, last, model: model?.name, tasks, root, home: terminal.env['HOME'] };
     };
+    const showToolbar = (): string =>
+      shell === undefined ? '' : renderToolbar(describe(shell), terminal.out.columns());
     const updateTasks = async (): Promise<void> => void (tasks = await countOpenTasks(settings.root));
     const onEvent = async (event: AgentEvent): Promise<void> => {
       ledger.add(event);
       if (event.type === 'response-end') last = event;
       if (event.type === 'call-end' && event.space === 'tasks') await updateTasks();
       if (event.type === 'turn-end') return terminal.status.clear('toolbar');
-      if (shell !== undefined && event.turn > 0)
-        terminal.status.set('toolbar', renderToolbar(describe(shell), terminal.out.columns()));
+      if (event.type === 'turn-start' && terminal.interactive) terminal.status.set('toolbar', showToolbar);
     };
     if (terminal.interactive) await updateTasks();
     const own = {
@@ -114,7 +115,7 @@ export async function runShell(context: CommandContext): Promise<number> {
         keys: bindKeys(started),
         footer: (text) =>
           renderMenu(text, { agent: started.agent, commands: commands() }, terminal.out) ||
-          paint('quiet', renderToolbar(describe(started), terminal.out.columns())),
+          paint('quiet', showToolbar()),
       });
     };
     const columns = terminal.out.isTerminal ? terminal.out.columns() : undefined;

@@ -89,6 +89,9 @@ export interface Consent {
   isTyped: boolean;
 }
 
+/** Events that are shown before the keyboard is looked at again. */
+const MOST_EVENTS = 16;
+
 const CODE_MODE =
   'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
 const WITHOUT_MODEL =
@@ -120,6 +123,7 @@ class Shell implements ShellControl {
   readonly #paint: Painter;
   readonly #consent: Consent;
   readonly #commands: () => ShellCommands;
+  readonly #letKeysThrough: () => Promise<void> | undefined;
   /** Sessions by their labels; the current one is in them. */
   readonly #sessions = new Map<string, Agent>();
   readonly #opened = new Set<Agent>();
@@ -144,6 +148,7 @@ class Shell implements ShellControl {
     this.#commands = commands;
     this.#agent = agent;
     this.views = new ViewSwitch({ options, terminal, tree: agent.tree });
+    this.#letKeysThrough = terminal.interactive ? limitPerTurn(MOST_EVENTS) : () => undefined;
     this.use(agent);
   }
 
@@ -179,7 +184,7 @@ class Shell implements ShellControl {
       // The view first: a line of status would stand in its way.
       const shown = this.views.showEvent(event, this.#cause);
       const told = this.#parts.onEvent?.(event);
-      return shown === undefined ? told : Promise.all([shown, told]).then(() => undefined);
+      return Promise.all([shown, told, this.#letKeysThrough()]).then(() => undefined);
     });
   }
 
@@ -342,6 +347,22 @@ class Shell implements ShellControl {
       this.#running = outer;
     }
   }
+}
+
+/** A function that makes its caller wait for the next turn of the event loop when it was called so often in this one. */
+function limitPerTurn(most: number): () => Promise<void> | undefined {
+  let count = 0;
+  let turn: Promise<void> | undefined;
+  return () => {
+    turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        count = 0;
+        turn = undefined;
+        resolve();
+      });
+    });
+    return ++count < most ? undefined : turn;
+  };
 }
 
 const NOTHING: ShellInput = { kind: 'nothing' };

@@ -111,7 +111,7 @@ export function openLineReader(
     if (editor !== undefined || input.destroyed || input.readableEnded) return editor;
     history ??= [...(help().history?.read() ?? [])];
     return (editor = new LineEditor(
-      { input, screen, columns: () => out.columns(), rows: () => out.rows() },
+      { input, screen, columns: () => out.columns(), rows: () => out.rows(), onResize: (call) => out.onResize(call) },
       {
         onText,
         onInterrupt,
@@ -181,7 +181,7 @@ export function openLineReader(
       else editor.printAbove(`${text}\n`);
     },
     redraw(text) {
-      status.giveWay('');
+      status.erase();
       if (editor === undefined) screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
       else editor.redraw(text);
     },

@@ -58,23 +58,34 @@ function renderLinesWithin(
     if (fits(whole)) return whole;
     shortest = lines;
   }
-  for (const { kept, others } of listFewerTools(space, order)) {
+  return findMostTools({ space, order, least: 1 }, fits, (kept, others) => {
     const lines = kept.map((name) => shortest.get(name)!);
-    const text = [...lines, `Also: ${joinToolNames(others)}`, example].join('\n');
-    if (fits(text)) return text;
-  }
-  return undefined;
+    return [...lines, `Also: ${joinToolNames(others)}`, example].join('\n');
+  });
 }
 
-/** Ever fewer tools, from all but one down to one: the names of those that stay, and the others. */
-function* listFewerTools(space: SpaceDefinition, order: LineOrder) {
+/** The longest text that fits about some of the tools, but not all: fewer of them make a shorter one. */
+function findMostTools(
+  { space, order, least }: { readonly space: SpaceDefinition; readonly order: LineOrder; readonly least: number },
+  fits: (text: string) => boolean,
+  render: (kept: readonly string[], others: readonly string[]) => string,
+): string | undefined {
   const names = listToolNames(space);
   const isLater = (name: string) => (space.tools[name]!.effect !== 'read') === (order === 'reading');
   const ranked = names.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)));
-  for (let count = names.length - 1; count > 0; count--) {
+  let longest: string | undefined;
+  let [from, to] = [least, names.length - 1];
+  while (from <= to) {
+    const count = (from + to) >> 1;
     const first = new Set(ranked.slice(0, count));
-    yield { kept: names.filter((name) => first.has(name)), others: names.filter((name) => !first.has(name)) };
+    const text = render(
+      names.filter((name) => first.has(name)),
+      names.filter((name) => !first.has(name)),
+    );
+    if (fits(text)) [longest, from] = [text, count + 1];
+    else to = count - 1;
   }
+  return longest;
 }
 
 function* listLineVersions(
@@ -91,12 +102,9 @@ function* listLineVersions(
 /** As many names as fit, those of tools that only read first, and an example. */
 function renderSomeNames(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
   const example = renderExample(space);
-  for (const { kept, others } of listFewerTools(space, 'reading')) {
-    if (kept.length <= MOST_NAMES) break;
-    const text = `Tools: ${joinToolNames(kept)}, +${others.length} more: <help:>\n${example}`;
-    if (fits(text)) return text;
-  }
-  return undefined;
+  return findMostTools({ space, order: 'reading', least: MOST_NAMES + 1 }, fits, (kept, others) => {
+    return `Tools: ${joinToolNames(kept)}, +${others.length} more: <help:>\n${example}`;
+  });
 }
 
 function renderExample(space: SpaceDefinition): string {

@@ -48,6 +48,8 @@ export interface SpaceRecord {
   readonly description: string;
   /** Heading under which a long home listing shows the space. */
   readonly group?: string;
+  /** Other words for what the space is about, by which its tools are found as well; they are not shown. */
+  readonly synonyms?: readonly string[];
   /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
   readonly answerLimit?: number;
 }

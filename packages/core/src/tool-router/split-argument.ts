@@ -69,6 +69,8 @@ export function splitArgument(
   const mayBeEmpty = primary === undefined || 'default' in primary || isGiven;
   const isKeyword = (name: string) => !bound.has(name) && (names.includes(name) || acceptsName(spec, name));
 
+  const isOwnName = (name: string) => name === first || isKeyword(name);
+
   const taken = new Map<string, unknown>();
   const misspelt = new Map<string, Misspelt>();
   let rest = String(arg).trim();
@@ -85,8 +87,10 @@ export function splitArgument(
     } else {
       const isUnknown = start !== 0 && spec.rest !== true && !names.includes(name);
       const meant = isUnknown ? findMeant(name, names) : undefined;
-      if (meant === undefined) break;
-      misspelt.set(name, { meant, value });
+      if (meant !== undefined) misspelt.set(name, { meant, value });
+      // Among keywords alone, an unknown one is no text.
+      else if (isUnknown && spec.name !== 'grep' && beginsWithKeyword(before, isOwnName)) taken.set(name, value);
+      else break;
     }
     rest = removeSeparator(before);
   }

@@ -26,8 +26,13 @@ const LONGEST_DOC = 60;
 /** All tools of a space, in their fixed order, one line each: `signature  -- doc`. */
 export function renderToolSpecs(specs: ToolSpecs, options: SignatureOptions): string {
   return sortToolNames(Object.keys(specs))
-    .map((name) => renderToolLine({ name, ...specs[name]! }, options))
+    .map((name) => renderToolLine(nameSpec(name, specs[name]!), options))
     .join('\n');
+}
+
+/** A spec with its name: itself where it has it, since signatures are kept by their spec. */
+function nameSpec(name: string, spec: ToolSpecs[string]): ToolSpec {
+  return spec.name === name ? (spec as ToolSpec) : { name, ...spec };
 }
 
 function renderToolLine(spec: ToolSpec, options: SignatureOptions): string {
@@ -51,7 +56,7 @@ function truncateAtWord(text: string): string {
 export function renderExampleLine(specs: ToolSpecs, makeExample = makeExampleTag): string {
   const name = EXAMPLE_ORDER.find((verb) => Object.hasOwn(specs, verb)) ?? sortToolNames(Object.keys(specs))[0];
   if (name === undefined) return '';
-  const spec: ToolSpec = { name, ...specs[name]! };
+  const spec = nameSpec(name, specs[name]!);
   const keyword = findKeywordToShow(spec);
   return `Example: ${makeExample(spec, keyword && { [keyword.name]: makeExampleValue(keyword, name) })}`;
 }

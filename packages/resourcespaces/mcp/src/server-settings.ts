@@ -39,6 +39,8 @@ const COMMON = z.looseObject({
   timeout: z.int().positive().optional(),
   /** Longest time until it is ready, in milliseconds. Default: a minute. */
   startTimeout: z.int().positive().optional(),
+  /** Lets it ask the model of the session during a call (sampling); each time the user is asked. */
+  sampling: z.boolean().optional(),
 });
 
 /** How a server is reached, as `.mcp.json` and the settings of other agents write it. */
@@ -118,6 +120,10 @@ export function getAddress(
 
 /** What a person should know before a server is started, line by line. No values of variables and headers. */
 export function describeServer(settings: ServerSettings): readonly string[] {
+  return [...describeReach(settings), ...(settings.sampling === true ? ['  and may ask your model'] : [])];
+}
+
+function describeReach(settings: ServerSettings): readonly string[] {
   if (!isProgram(settings)) {
     const headers = Object.keys(settings.headers);
     return [

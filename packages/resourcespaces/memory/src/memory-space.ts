@@ -81,7 +81,11 @@ const PARAMS = {
 } as const;
 
 /** Earlier sessions in this workspace, and what was learnt in them. */
-@resourcespace({ name: 'memory', description: 'Earlier sessions here, and facts that were learnt.' })
+@resourcespace({
+  name: 'memory',
+  description: 'Earlier sessions here, and facts that were learnt.',
+  synonyms: ['history', 'conversation', 'remember', 'recall', 'note'],
+})
 export class MemorySpace implements Resourcespace {
   readonly #options: MemoryOptions;
   readonly #facts: FactsSpace;

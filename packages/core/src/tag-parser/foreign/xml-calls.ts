@@ -145,7 +145,7 @@ function readJsonElement(
   const close = findClosing(closing, from);
   const args = close === -1 ? undefined : parseJsonObject(text.slice(from, close));
   const call = args && { name, args, at: opening.index, end: close + closing.length };
-  return call && isPlausible(call, names) ? call : undefined;
+  return call && isPlausible(call, names, true) ? call : undefined;
 }
 
 /**
@@ -203,11 +203,11 @@ function isToolName(name: string, names: TagNames): boolean {
 }
 
 /** False for markup that has the name of a tool by chance. */
-function isPlausible({ name, args }: NamedCall, names: TagNames): boolean {
+function isPlausible({ name, args }: NamedCall, names: TagNames, canBeEmpty = false): boolean {
   const verb = resolveForeignName(name, names)?.verb;
   const isVerb = verb === undefined || (VERBS as readonly string[]).includes(verb);
   const keys = Object.keys(args);
-  return keys.length > 0 && (!isVerb || keys.every((key) => VERB_ARGUMENTS.test(key)));
+  return (keys.length > 0 || (canBeEmpty && !isVerb)) && (!isVerb || keys.every((key) => VERB_ARGUMENTS.test(key)));
 }
 
 function unescapeXml(value: string): string {
