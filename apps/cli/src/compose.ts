@@ -89,6 +89,7 @@ export function composeAgent(
     provideMemory({
       ...memory,
       getKey: () => getFolderKey(terminal.env, root),
+      getTree: () => agent.tree,
     }),
     provideSource({
       meta: live,

@@ -144,8 +144,10 @@ function openSnapshot(
 export function findSession(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
   const [latest] = sessions;
   if (latest === undefined)
-    throw new ConfigurationError('there is no session to go on with.', ['bae ask "…" starts one']);
+    throw new ConfigurationError('there is no session in this folder.', ['bae ask "…" starts one']);
   if (wanted === 'last') return latest;
+  if (wanted === '')
+    throw new ConfigurationError('a session is named by the beginning of its id, or as last.', ['bae sessions']);
   const [found, ...more] = sessions.filter(({ id }) => id.startsWith(wanted));
   if (found !== undefined && more.length === 0) return found;
   const count = found === undefined ? 'no session begins' : `${more.length + 1} sessions begin`;
