@@ -15,7 +15,7 @@ import { provideMemory, type MemoryOptions } from '@bae/memory';
 import { provideSearch } from '@bae/search';
 import { provideSkills, SkillsSpace } from '@bae/skills';
 import { provideSource, type SourceLanguage } from '@bae/source';
-import { provideTasks } from '@bae/tasks';
+import { provideTasks, type TasksOptions } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { BUILT_IN, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
@@ -57,6 +57,8 @@ export interface AgentParts {
   readonly only?: readonly string[];
   /** Where earlier sessions are. Default: those of the user in the folder. */
   readonly memory?: Omit<MemoryOptions, 'getKey'>;
+  /** Where tasks are. Default: in the folder. */
+  readonly tasks?: TasksOptions;
 }
 
 /** Creates the agent of this app: its spaces, and what they work on. A person sees what it is waiting for. */
@@ -73,6 +75,7 @@ export function composeAgent(
     readUnsaved,
     wrapApprover = (inner) => inner,
     only,
+    tasks = { file: locateTasks(settings.root), caller: 'agent' },
     memory = { openStore: () => openKeptStore(settings.root, { options, terminal }) },
   }: AgentParts = {},
 ): Agent {
@@ -83,7 +86,7 @@ export function composeAgent(
   const skills = findSkills(settings, terminal.env);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),
-    provideTasks({ file: locateTasks(root), caller: 'agent' }),
+    provideTasks(tasks),
     provideSearch(() => agent.tree),
     provideSkills(skills.folders),
     provideMemory({

@@ -362,7 +362,9 @@ describe('bae acp', () => {
     const { sessionId } = await startSession(first);
     await prompt(first, sessionId, 'What is in a.txt?');
     const shown = first.updates.map(({ sessionUpdate }) => sessionUpdate);
+    const ended = once(first.child, 'exit');
     first.connection.close();
+    await ended;
     const second = await open(['Still one.', 'Still the same.']);
     const { connection, updates } = second;
     await startSession(second);

@@ -23,6 +23,7 @@ export { formatPath } from './path/show-path.ts';
 export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // What every space that changes files does the same way.
 export { changeText } from './text/text-change.ts';
+export { holdLock, type HeldLock } from './write/file-lock.ts';
 export { readEditBlocks } from './text/edit-blocks.ts';
 export type { TextChange } from './text/replace-lines.ts';
 export { refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';
