@@ -51,6 +51,7 @@ export class FilesystemSpace implements Resourcespace {
   @tool({
     description: 'The new size: the text becomes the whole file.\nParent folders are created.',
     params: FILE_PARAMS.write,
+    idempotent: true,
     seesDraft: true,
     body: 'content',
     range: true,
