@@ -8,8 +8,10 @@ import { diagnosticsSpeed } from './diagnostics-speed.ts';
 import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
 import { isolatedCall } from './isolated-call.ts';
+import { longSession } from './long-session.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
+import { servedSessions } from './served-sessions.ts';
 import { serverCall } from './server-call.ts';
 import { sessionSums } from './session-sums.ts';
 import { sourceIndex } from './source-index.ts';
@@ -23,6 +25,7 @@ const MEASURES = {
   start: startUp,
   parse: parseSpeed,
   step: stepOverhead,
+  session: longSession,
   search: searchSpeed,
   plugins: pluginStart,
   isolated: isolatedCall,
@@ -31,6 +34,7 @@ const MEASURES = {
   diagnostics: diagnosticsSpeed,
   blocks: runBlockSpeed,
   servers: serverCall,
+  serve: servedSessions,
   texts: sessionSums,
   telemetry: telemetryCost,
   year: yearSpeed,

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -28,7 +28,15 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
   const folder = mkdtempSync(join(tmpdir(), 'bae-workers-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'hello.txt'), 'hi there\n');
-  await using model = await WireServer.start(OPENAI_FORMAT, ['<R:hello.txt>', 'It says hi.', 'Still hi.']);
+  await using model = await WireServer.start(OPENAI_FORMAT, [
+    '<R:hello.txt>',
+    'It says hi.',
+    'Still hi.',
+    '<memory.grep:says>',
+    'You asked that before.',
+    '<tasks.write:Look again></tasks.write>',
+    'It is a task now.',
+  ]);
   const env = {
     BAE_HOME: join(folder, '.home'),
     BAE_DATABASE: await database.createDatabase(),
@@ -36,7 +44,12 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
     OPENAI_API_KEY: 'secret',
   };
   const own = ['--folders', `shop=${folder}`, '--model', 'openai-compatible/wire', '--base-url', model.url];
-  const made = await runBae(['serve', 'token', 'create', 'ci', '--folders', 'shop', '--json'], { env });
+  const made = await runBae(
+    ['serve', 'token', 'create', 'ci', '--folders', 'shop', '--may', 'read,write,approve', '--json'],
+    {
+      env,
+    },
+  );
   const { token } = JSON.parse(made.stdout) as { token: string };
   const { said } = await start<{ url: string }>(['serve', '--port', '0', ...own], env);
   const send = async (path: string, body?: object) => {
@@ -44,15 +57,17 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
     const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
     return fetch(said.url + path, request);
   };
-  const session = (await (await send('/v1/sessions', { workspace: { type: 'folder', name: 'shop' } })).json()) as {
-    id: string;
+  const createSession = async () => {
+    const response = await send('/v1/sessions', { workspace: { type: 'folder', name: 'shop' } });
+    return (await response.json()) as { id: string };
   };
-  const ask = async (text: string): Promise<string> => {
-    const response = await send(`/v1/sessions/${session.id}/prompts`, { text });
+  const session = await createSession();
+  const ask = async (text: string, { id } = session): Promise<string> => {
+    const response = await send(`/v1/sessions/${id}/prompts`, { text });
     return ((await response.json()) as { id: string }).id;
   };
-  const finish = async (prompt: string): Promise<unknown> => {
-    const path = `/v1/sessions/${session.id}/prompts/${prompt}`;
+  const finish = async (prompt: string, of = session): Promise<unknown> => {
+    const path = `/v1/sessions/${of.id}/prompts/${prompt}`;
     for (;;) {
       const state = (await (await send(path)).json()) as { state: string };
       if (state.state === 'done') return state;
@@ -74,4 +89,28 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
   expect(events).toContain('Still hi.');
   expect(model.requests).toHaveLength(3);
   expect(model.requests[2]!.messages.map(({ text }) => text).join('\n')).toContain('hi there');
+
+  // What was said there is remembered in the next session of the token in the folder.
+  const next = await createSession();
+  expect(await finish(await ask('What did I ask?', next), next)).toMatchObject({ outcome: 'answered' });
+  expect(
+    model.requests
+      .at(-1)!
+      .messages.map(({ text }) => text)
+      .join('\n'),
+  ).toContain('ai> It [says] hi.');
+  // And tasks are shared by every machine, and by the person.
+  const asked = await ask('Make it a task', next);
+  const path = `/v1/sessions/${next.id}/questions`;
+  let questions: readonly { readonly id: string; readonly hash: string }[] = [];
+  while (questions.length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ({ questions } = (await (await send(path)).json()) as { readonly questions: typeof questions });
+  }
+  const [{ id, hash }] = questions as [(typeof questions)[number]];
+  expect((await send(`${path}/${id}`, { decision: 'allow', hash })).status).toBe(200);
+  expect(await finish(asked, next)).toMatchObject({ outcome: 'answered' });
+  const served = await runBae(['tasks', '--database', env.BAE_DATABASE, '--of', 'shop', '--json'], { env });
+  expect(JSON.parse(served.stdout)).toMatchObject({ tasks: [{ id: 1, title: 'Look again' }] });
+  expect(existsSync(join(folder, '.bae/tasks.db'))).toBe(false);
 });

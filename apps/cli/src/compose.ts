@@ -7,16 +7,17 @@ import {
   type CodeRunner,
   type Message,
   type Model,
+  type SpaceSource,
 } from '@bae/core';
 import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
-import { provideMemory } from '@bae/memory';
+import { provideMemory, type MemoryOptions } from '@bae/memory';
 import { provideSearch } from '@bae/search';
 import { provideSkills, SkillsSpace } from '@bae/skills';
 import { provideSource, type SourceLanguage } from '@bae/source';
-import { provideTasks } from '@bae/tasks';
+import { provideTasks, type TasksOptions } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
-import { BUILT_IN, HOME, SKILLS, TERMINAL } from './built-in-spaces.ts';
+import { BUILT_IN, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { findSkills } from './config/find-skills.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
@@ -54,8 +55,10 @@ export interface AgentParts {
   readonly kept?: SessionParts;
   /** The names of the spaces that there are, home's included. Default: all. */
   readonly only?: readonly string[];
-  /** False when earlier sessions of the folder, which are the user's, are none of this agent's business. */
-  readonly remembers?: boolean;
+  /** Where earlier sessions are. Default: those of the user in the folder. */
+  readonly memory?: Omit<MemoryOptions, 'getKey'>;
+  /** Where tasks are. Default: in the folder. */
+  readonly tasks?: TasksOptions;
 }
 
 /** Creates the agent of this app: its spaces, and what they work on. A person sees what it is waiting for. */
@@ -72,7 +75,8 @@ export function composeAgent(
     readUnsaved,
     wrapApprover = (inner) => inner,
     only,
-    remembers = true,
+    tasks = { file: locateTasks(settings.root), caller: 'agent' },
+    memory = { openStore: () => openKeptStore(settings.root, { options, terminal }) },
   }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
@@ -82,12 +86,13 @@ export function composeAgent(
   const skills = findSkills(settings, terminal.env);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),
-    provideTasks({ file: locateTasks(root), caller: 'agent' }),
+    provideTasks(tasks),
     provideSearch(() => agent.tree),
     provideSkills(skills.folders),
     provideMemory({
-      openStore: async () => (remembers ? openKeptStore(root, { options, terminal }) : undefined),
+      ...memory,
       getKey: () => getFolderKey(terminal.env, root),
+      getTree: () => agent.tree,
     }),
     provideSource({
       meta: live,
@@ -99,8 +104,8 @@ export function composeAgent(
     ...(!disabled.includes(HOME) && only?.includes(HOME) !== false && { home: FilesystemSpace }),
     ...(only !== undefined && { only }),
     spaces: [
-      ...(spaces?.(provide, live) ?? Object.values(BUILT_IN)),
-      ...(skills.areThere && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
+      ...(spaces?.(provide, live) ?? chooseBuiltIn(root)),
+      ...(skills.ofProject.length + skills.folders.length > 0 && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
       ...(hasTerminal ? [TerminalSpace] : []),
       ...servers,
     ],
@@ -116,9 +121,15 @@ export function composeAgent(
       model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
     }),
     ...listLimits(settings),
+    // Those of the user come last: they have the final say.
+    hooks: [...(settings.packageHooks?.(provide) ?? []), ...(settings.hooks ?? [])],
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;
+}
+
+function chooseBuiltIn(root: string): readonly SpaceSource[] {
+  return Object.entries(BUILT_IN).flatMap(([name, space]) => (isOfUse(name, root) ? [space] : []));
 }
 
 /** The limits that the settings set, as an agent takes them. */

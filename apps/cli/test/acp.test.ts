@@ -174,6 +174,24 @@ describe('bae acp', () => {
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
   });
 
+  it.each([
+    ['edit', 'Carried out.'],
+    ['plan', '# Plan\n\n1. Write b.txt'],
+  ])('ends the mode plan with a plan to approve; the answer %s', async (answer, last) => {
+    const editor = await open(['# Plan\n\n1. Write b.txt', '<W:b.txt>\nnew\n</W>', 'Carried out.'], { answer });
+    const { sessionId } = await startSession(editor);
+    await editor.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId: 'plan' });
+    expect(await prompt(editor, sessionId, 'Plan it.')).toEqual({ stopReason: 'end_turn' });
+    expect(editor.model.prompts[0]).toContain('[The mode is plan: only read.');
+    expect(editor.asked.map(({ toolCall }) => [toolCall.kind, toolCall.title])).toEqual([
+      ['switch_mode', 'Follow the plan'],
+    ]);
+    expect(readTexts(editor).at(-1)).toBe(last);
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(answer === 'edit');
+    const modes = editor.updates.flatMap((one) => (one.sessionUpdate === 'current_mode_update' ? [one] : []));
+    expect(modes.map(({ currentModeId }) => currentModeId)).toEqual(answer === 'edit' ? ['edit'] : []);
+  });
+
   it('lets the files of a run block be allowed one by one', async () => {
     const block = '<run>\nfor (const name of ["a", "b", "c"]) await write(`${name}.txt`, `${name}\\n`);\n</run>';
     const editor = await open([block, 'Done.'], { answer: ['files', 'allow', 'deny', 'allow'] });
@@ -344,7 +362,9 @@ describe('bae acp', () => {
     const { sessionId } = await startSession(first);
     await prompt(first, sessionId, 'What is in a.txt?');
     const shown = first.updates.map(({ sessionUpdate }) => sessionUpdate);
+    const ended = once(first.child, 'exit');
     first.connection.close();
+    await ended;
     const second = await open(['Still one.', 'Still the same.']);
     const { connection, updates } = second;
     await startSession(second);

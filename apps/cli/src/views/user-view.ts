@@ -21,6 +21,9 @@ interface CallLine {
 /** The first line of a table of tools for models. */
 const TAG = /^<[\w-]+:/;
 
+/** Tools whose results are texts of bae for people. */
+const PROSE: ReadonlySet<string> = new Set(['go', 'help', 'nav']);
+
 type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
 
 /** How the turns of a model are shown. */
@@ -53,10 +56,14 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   const turn = typeof style === 'object' ? style : undefined;
   const paint = createPainter(out);
   const print = (text: string): void => out.write(`${text}\n`);
-  const printCall = (summary: string, event: CallLine): void => print(renderSummary({ ...event, summary }, paint));
+  const fold = createFold(print, paint);
+  const printCall = (summary: string, event: CallLine): void => {
+    const line = renderSummary({ ...event, summary }, paint);
+    if (out.isTerminal) fold.add(line);
+    else print(line);
+  };
   // Elsewhere than on a screen, every line is there at once.
   const calls = out.isTerminal ? createCallLines(printCall) : { add: printCall, end: () => undefined };
-  const fold = createFold(print, paint);
   const endLines = (): void => {
     calls.end();
     fold.end();
@@ -88,7 +95,9 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
         .filter((line) => !TAG.test(line));
       if (tools.length > 0 && head.length > 0) return [wrapText(head.join('\n'), out), ...tools].join('\n');
     }
-    const shown = renderOutput(ok || !out.isTerminal ? text : wrapText(text, out), ok, paint);
+    // What bae says is wrapped; content is shown as it is.
+    const isProse = !ok || PROSE.has(verb);
+    const shown = renderOutput(isProse && out.isTerminal ? wrapText(text, out) : text, ok, paint);
     return shown || paint('quiet', '(no output)');
   };
 

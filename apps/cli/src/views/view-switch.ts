@@ -1,6 +1,7 @@
 import type { AgentEvent, Message, SpaceTree } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
+import { measureShown } from '../terminal/screen-rows.ts';
 import { createPainter, makeOutputVisible, makeVisible } from '../terminal/terminal-text.ts';
 import { createDebugView, createView, isDebug, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
@@ -60,7 +61,7 @@ export class ViewSwitch {
     return VIEWS[(VIEWS.indexOf(this.#current) + 1) % VIEWS.length]!;
   }
 
-  /** The events that are kept: at most the last thousand. */
+  /** The events that are kept: at most the last thousand, with two million characters. */
   get events(): readonly AgentEvent[] {
     return this.#kept.flatMap((one) => ('event' in one ? [one.event] : []));
   }
@@ -90,15 +91,22 @@ export class ViewSwitch {
     this.#show = createRenderer(view, this.#options);
   }
 
-  /** The last lines of what was shown before, in the current view. */
-  async render(lines: number): Promise<string> {
+  /** The end of what was shown before, in the current view, in so many rows of the screen. */
+  async render(rows: number): Promise<string> {
     const { terminal, ...others } = this.#options;
     let text = '';
     const out: Output = { ...terminal.out, isTerminal: true, write: (part) => void (text += part) };
     const status = { ...terminal.status, stream: () => undefined };
     const show = createRenderer(this.#current, { ...others, terminal: { ...terminal, out, err: out, status } });
     for (const shown of this.#kept) await show(shown);
-    return makeOutputVisible(text).trimEnd().split('\n').slice(-lines).join('\n');
+    const lines = makeOutputVisible(text).trimEnd().split('\n');
+    const columns = Math.max(1, terminal.out.columns());
+    let from = lines.length;
+    for (let left = rows; from > 0; from--) {
+      left -= Math.max(1, Math.ceil(measureShown(lines[from - 1]!) / columns));
+      if (left < 0 && from < lines.length) break;
+    }
+    return lines.slice(from).join('\n');
   }
 
   /** The calls of the last turn with their whole results. */
@@ -132,10 +140,11 @@ function isPartial(shown: Shown): boolean {
   return 'event' in shown && ['response-delta', 'call-progress', 'call-output'].includes(shown.event.type);
 }
 
-function measureText(shown: Shown): number {
-  if ('message' in shown) return shown.message.text.length;
-  const { event } = shown;
-  return ('text' in event ? event.text.length : 0) + ('output' in event ? event.output.length : 0);
+/** Characters of all texts in it, whatever their names: a body is in the arguments of a call. */
+function measureText(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, one) => sum + measureText(one), 0);
 }
 
 /** Renders everything in one view, with a state of its own. */

@@ -77,11 +77,17 @@ export class EchoedCallGuard {
   readonly #givenToCode = new Set<string>();
   /** The latest texts, without what a tool puts before lines, and without blanks around them. */
   #latest = '';
+  /** Those that came after them, as they are: hardly any is ever compared. */
+  #fresh: string[] = [];
+  #freshSize = 0;
 
   /** Remembers the tags that begin a line of what a model sees, or of what code gets, which may show it to the model. */
   learn(text: string, fromCode = false): void {
     const tags = fromCode ? this.#givenToCode : this.#shown;
-    this.#latest = `${this.#latest}\n${removeLayout(text.slice(-MOST_TEXT))}`.slice(-MOST_TEXT);
+    const kept = text.slice(-MOST_TEXT);
+    this.#fresh.push(kept);
+    this.#freshSize += kept.length;
+    while (this.#freshSize - this.#fresh[0]!.length >= MOST_TEXT) this.#freshSize -= this.#fresh.shift()!.length;
     for (const tag of listLeadingTags(text)) {
       tags.delete(tag);
       tags.add(tag);
@@ -99,7 +105,11 @@ export class EchoedCallGuard {
   /** True when a text of several words occurred in something that was read, however it was indented there. */
   isCopied(text: string): boolean {
     const wanted = removeLayout(text);
-    return wanted.length >= SHORTEST_COPY && this.#latest.includes(wanted);
+    if (wanted.length < SHORTEST_COPY) return false;
+    this.#latest = [this.#latest, ...this.#fresh.map(removeLayout)].join('\n').slice(-MOST_TEXT);
+    this.#fresh = [];
+    this.#freshSize = 0;
+    return this.#latest.includes(wanted);
   }
 }
 

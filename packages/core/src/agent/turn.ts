@@ -207,9 +207,10 @@ export class Turn {
     const isCached = this.#lastUsage.cachedTokens > this.#lastUsage.inputTokens / 2;
     const [from, to] = isCached ? MASK_SHARES.cached : MASK_SHARES.uncached;
     if (conversation.tokens <= contextTokens * from) return;
-    const { messages, before, after } = conversation.mask(contextTokens * to, this.#session.results);
-    if (messages === 0) return;
-    const text = `masked old results in ${formatCount(messages, 'message')}: ${before} -> ${after} tokens of ${contextTokens}`;
+    const { messages, steps, before, after } = conversation.mask(contextTokens * to, this.#session.results);
+    if (messages === 0 && steps === 0) return;
+    const leftOut = steps === 0 ? '' : ` and left out ${formatCount(steps, 'old step')}`;
+    const text = `masked old results in ${formatCount(messages, 'message')}${leftOut}: ${before} -> ${after} tokens of ${contextTokens}`;
     await this.#session.hub.emit({ type: 'notice', code: 'masked', text });
   }
 

@@ -36,6 +36,8 @@ export interface Resourcespace {
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
   /** Hits for a query over all spaces, best first. */
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
+  /** The text that an address stands for now, for facts that rest on it; undefined when there is nothing. */
+  contentOf?(target: string): Promise<string | undefined>;
   /** Releases everything that the space holds. May be called more than once. */
   dispose?(): void | Promise<void>;
 }
@@ -48,6 +50,8 @@ export interface SpaceRecord {
   readonly description: string;
   /** Heading under which a long home listing shows the space. */
   readonly group?: string;
+  /** Other words for what the space is about, by which its tools are found as well; they are not shown. */
+  readonly synonyms?: readonly string[];
   /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
   readonly answerLimit?: number;
 }
@@ -55,6 +59,8 @@ export interface SpaceRecord {
 /** A space as plain data, for the registry, the router and tables. */
 export interface SpaceDefinition extends SpaceRecord, Resourcespace {
   readonly tools: Readonly<Record<string, ToolDefinition>>;
+  /** True when others wrote the texts of its tools: they are shown with results only, never beside what bae says. */
+  readonly isForeign?: boolean;
   children(): Readonly<Record<string, SpaceSource>>;
 }
 

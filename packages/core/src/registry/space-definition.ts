@@ -73,11 +73,12 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
 /** What a space may have besides its required members, as functions that can be called on their own. */
 function bindOptionalMembers(
   space: Resourcespace | SpaceDefinition,
-): Pick<SpaceDefinition, 'onOpen' | 'status' | 'search' | 'dispose'> {
+): Pick<SpaceDefinition, 'onOpen' | 'status' | 'search' | 'contentOf' | 'dispose'> {
   return {
     ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => space.onOpen!(lifetime) }),
     ...(space.status && { status: () => space.status!() }),
     ...(space.search && { search: (query: string, limit: number) => space.search!(query, limit) }),
+    ...(space.contentOf && { contentOf: (target: string) => space.contentOf!(target) }),
     ...(space.dispose && { dispose: () => space.dispose!() }),
   };
 }
@@ -85,10 +86,11 @@ function bindOptionalMembers(
 /** The same space under another name: a child has the name under which its parent lists it. */
 export function renameSpace(space: SpaceDefinition, name: string): SpaceDefinition {
   if (space.name === name) return space;
-  const { description, group, answerLimit } = space;
+  const { description, group, answerLimit, isForeign } = space;
   return {
     name,
     description,
+    ...(isForeign !== undefined && { isForeign }),
     ...(group !== undefined && { group }),
     ...(answerLimit !== undefined && { answerLimit }),
     // Read each time, because tools of a mounted server may change.

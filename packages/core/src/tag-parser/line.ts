@@ -15,7 +15,7 @@ export type Line =
   | TagLine
   | FenceLine
   /** A closing tag; `verb` is the name itself when it closes nothing that takes a body. */
-  | { readonly kind: 'close'; readonly verb: string; readonly label?: string }
+  | { readonly kind: 'close'; readonly verb: string; readonly label: string | undefined }
   | { readonly kind: 'run' }
   /** The first line of a block in the call syntax of other tools. */
   | { readonly kind: 'foreign'; readonly syntax: ForeignSyntax }
@@ -136,7 +136,7 @@ function readClose(line: string, names: TagNames): Line | undefined {
     names.resolve(written)?.verb ??
     (ELEMENTS.has(written.toLowerCase()) || names.wasNearMiss(written) ? written : undefined);
   if (verb === undefined) return undefined;
-  return { kind: 'close', verb, ...(label !== undefined && { label: cleanArgument(verb, label) }) };
+  return { kind: 'close', verb, label: label === undefined ? undefined : cleanArgument(verb, label) };
 }
 
 function readFence(line: string): FenceLine | undefined {

@@ -267,7 +267,7 @@ class ResponseWalk {
   #visitRunBlock(line: CandidateLine): void {
     const block = readRunBlock(this.#text, line);
     if (!block) return this.#stop(line, createProblem('unclosed-run', line.number));
-    for (const code of block.codes) this.#runs.push(code);
+    for (const code of block.codes) if (code !== '') this.#runs.push(code);
     this.#cursor.removeUpTo(line, block.next, { text: block.tail, closing: '</run>' });
   }
 
