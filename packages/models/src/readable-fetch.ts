@@ -3,6 +3,8 @@ import { ModelError } from '@bae/core';
 /** Bytes of the longest line of a response, and of the longest response, once decompressed. */
 export const LONGEST_LINE = 8 * 1024 * 1024;
 export const LONGEST_BODY = 64 * 1024 * 1024;
+/** Bytes of the explanation of a refused request that are read. */
+const LONGEST_REFUSAL = 64 * 1024;
 const MOST_REDIRECTS = 5;
 const LINE_FEED = 10;
 
@@ -20,8 +22,23 @@ export const readableFetch: typeof fetch = async (input, init) => {
   const response = await fetchFromOrigin(input, init);
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(checkBody()), { status, statusText, headers });
+  const body = response.ok ? response.body.pipeThrough(checkBody()) : await readRefusal(response);
+  return new Response(body, { status, statusText, headers });
 };
+
+/** The beginning of the explanation of a refused request: it may have no end. */
+export async function readRefusal(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length <= LONGEST_REFUSAL) {
+    const { value, done = true } = (await reader?.read()) ?? {};
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel().catch(() => undefined);
+  return text;
+}
 
 /** `fetch`, except that it sends nothing to another origin. @throws ModelError for a redirect that would */
 async function fetchFromOrigin(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {

@@ -72,6 +72,8 @@ async function post(request: WireRequest, signal: AbortSignal): Promise<Readable
   });
 }
 
+const LINE_END = /\r\n|\r|\n/g;
+
 async function readRefusal(body: Readable): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -114,16 +116,20 @@ class EventBytes {
     let arrived = this.#held + this.#decoder.decode(bytes, { stream: bytes !== undefined });
     this.#held = bytes !== undefined && arrived.endsWith('\r') ? '\r' : '';
     if (this.#held !== '') arrived = arrived.slice(0, -1);
-    let text = '';
-    let from = 0;
-    for (const { index, 0: end } of arrived.matchAll(/\r\n|\r|\n/g)) {
-      text += this.#readLine(this.#endLine(arrived.slice(from, index)));
-      from = index + end.length;
+    // A match for each line, or a text that grows by each, would take many times the memory of the lines.
+    const texts: string[] = [];
+    let from = (LINE_END.lastIndex = 0);
+    while (LINE_END.test(arrived)) {
+      const end = LINE_END.lastIndex;
+      const line = arrived.slice(from, arrived.startsWith('\r\n', end - 2) ? end - 2 : end - 1);
+      const text = this.#readLine(this.#endLine(line));
+      if (text !== '') texts.push(text);
+      from = end;
     }
     this.#pieces.push(arrived.slice(from));
     this.#length += arrived.length - from;
     if (this.#length > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
-    return text;
+    return texts.join('');
   }
 
   #endLine(last: string): string {

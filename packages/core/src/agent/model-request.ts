@@ -125,17 +125,17 @@ export async function receiveResponse(request: Request): Promise<Response> {
 }
 
 async function collectParts(parts: AsyncIterable<ModelPart>, request: Request): Promise<Response> {
-  let text = '';
+  const text = new LongText();
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   for await (const part of parts) {
     if (part.type === 'error') throw part.error;
-    if (part.type === 'end') return { text: checkText(part.reason, text), usage };
+    if (part.type === 'end') return { text: checkText(part.reason, text.toString()), usage };
     if (part.type === 'usage') {
       usage = part.usage;
       request.onUsage(usage);
     }
     if (part.type !== 'text-delta') continue;
-    text += part.text;
+    text.add(part.text);
     if (text.length > RESPONSE_CAP) {
       const fact = `the response is longer than ${RESPONSE_CAP / 1_000_000} MB; nothing of it was executed.`;
       throw new ModelError(fact, { hints: ['ask for a shorter answer', 'try another model'] });
@@ -143,6 +143,29 @@ async function collectParts(parts: AsyncIterable<ModelPart>, request: Request): 
     await request.onDelta(part.text);
   }
   throw new ModelError('the response broke off before its end; nothing of it was executed.', { retryable: true });
+}
+
+/** Text that arrives in many small pieces: added to one string, each would stay an object of its own. */
+class LongText {
+  #joined = '';
+  #pieces: string[] = [];
+  length = 0;
+
+  add(piece: string): void {
+    this.#pieces.push(piece);
+    this.length += piece.length;
+    if (this.#pieces.length >= 1000) this.#join();
+  }
+
+  toString(): string {
+    this.#join();
+    return this.#joined;
+  }
+
+  #join(): void {
+    this.#joined += this.#pieces.join('');
+    this.#pieces = [];
+  }
 }
 
 /** The parts that a model sends until `stop` aborts, which is also done here when the model stays silent. */
@@ -165,16 +188,27 @@ async function* readParts(request: Request, stop: AbortController): AsyncGenerat
     startTimer();
   };
   const parts = model.respond(messages, { signal, alive })[Symbol.asyncIterator]();
+  // One listener for all parts: one for each would be objects that are collected late.
+  let interrupt: (() => void) | undefined;
+  const onAbort = (): void => interrupt?.();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const readNext = () =>
+    new Promise<IteratorResult<ModelPart, unknown>>((resolve, reject) => {
+      interrupt = () => reject(toAbortError(signal));
+      if (signal.aborted) interrupt();
+      parts.next().then(resolve, reject);
+    });
   try {
     for (;;) {
       startTimer();
-      const { value, done } = await untilAborted(parts.next(), signal).finally(stopTimer);
+      const { value, done } = await readNext().finally(stopTimer);
       if (done === true) return;
       hasBegun = true;
       yield value;
     }
   } finally {
     stopTimer();
+    signal.removeEventListener('abort', onAbort);
     // Not awaited: an adapter that never settles must not hold up the turn.
     void Promise.resolve(parts.return?.()).catch(() => undefined);
   }

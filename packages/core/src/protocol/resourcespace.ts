@@ -48,6 +48,8 @@ export interface SpaceRecord {
   readonly description: string;
   /** Heading under which a long home listing shows the space. */
   readonly group?: string;
+  /** Other words for what the space is about, by which its tools are found as well; they are not shown. */
+  readonly synonyms?: readonly string[];
   /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
   readonly answerLimit?: number;
 }
@@ -55,6 +57,8 @@ export interface SpaceRecord {
 /** A space as plain data, for the registry, the router and tables. */
 export interface SpaceDefinition extends SpaceRecord, Resourcespace {
   readonly tools: Readonly<Record<string, ToolDefinition>>;
+  /** True when others wrote the texts of its tools: they are shown with results only, never beside what bae says. */
+  readonly isForeign?: boolean;
   children(): Readonly<Record<string, SpaceSource>>;
 }
 

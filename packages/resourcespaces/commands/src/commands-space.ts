@@ -61,7 +61,7 @@ type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
 type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
 
 /** Commands on this machine. Each needs consent, but for those that rules allow. */
-@resourcespace({ name: 'terminal', description: 'Commands on this machine.' })
+@resourcespace({ name: 'terminal', description: 'Commands on this machine.', synonyms: ['shell', 'bash', 'process'] })
 export class TerminalSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #background = new BackgroundCommands();

@@ -45,6 +45,41 @@ describe('ToolIndex', () => {
     expect(find('which tool makes the new ticket of our work')[0]).toBe('tracker.add');
   });
 
+  it('knows words that differ by one letter, and ends of words', () => {
+    for (const question of ['creat an issue', 'craete issues', 'creation of the isssue'])
+      expect(find(question)[0]).toBe('github.create_issue');
+    expect(find('repositry')).toEqual(find('repositories'));
+    expect(find('adt')).toEqual([]);
+  });
+
+  it('knows the words that a place says it is also known by', () => {
+    const desk = defineResourcespace({
+      name: 'desk',
+      description: 'Requests.',
+      synonyms: ['helpdesk'],
+      tools: { answer: act('The reply.') },
+    });
+    const [best] = new ToolIndex(treeOf(github, desk)).find('helpdesk');
+    expect(best).toMatchObject({ place: 'desk' });
+  });
+
+  it('prefers a place that is about the question to one that mentions it', () => {
+    const names = ['open', 'close', 'list'];
+    const doors = defineResourcespace({
+      name: 'house',
+      description: 'A house.',
+      tools: Object.fromEntries(names.map((name) => [name, act(`What is done to a door by ${name}.`)])),
+    });
+    const other = defineResourcespace({ name: 'shop', description: 'A shop.', tools: { buy: act('A door.') } });
+    expect(new ToolIndex(treeOf(other, doors)).find('door')[0]).toMatchObject({ place: 'house' });
+  });
+
+  it('finds words of a script without spaces', () => {
+    const wiki = defineResourcespace({ name: 'wiki', description: 'Pages.', tools: { find: act('搜索维基百科页面') } });
+    expect(new ToolIndex(treeOf(wiki, github)).find('百科页')[0]).toMatchObject({ place: 'wiki' });
+    expect(new ToolIndex(treeOf(wiki, github)).find('天气')).toEqual([]);
+  });
+
   it('knows when tools have changed', () => {
     const tree = treeOf(github, tracker);
     const index = new ToolIndex(tree);

@@ -1,4 +1,5 @@
 import type { SpaceTree, ToolDefinition } from '@bae/core';
+import { stemmer } from 'stemmer';
 
 /** A tool, and how well it fits a question. */
 export interface RankedTool {
@@ -9,18 +10,25 @@ export interface RankedTool {
 }
 
 /** How much a word counts where it is found. */
-const WEIGHTS = { name: 3, place: 2, about: 0.7, description: 1, parameters: 0.4, explanations: 0.2 } as const;
+const WEIGHTS = { name: 4, place: 3, about: 0.4, description: 1, parameters: 0.4, explanations: 0.1 } as const;
 type Field = keyof typeof WEIGHTS;
 const FIELDS = Object.keys(WEIGHTS) as readonly Field[];
 
 /** Saturation of the frequency of a word, and how much the length of a text counts, as usual for BM25. */
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.6;
+const SATURATION = 1.6;
+const LENGTH_SHARE = 0.45;
 /** How much another word for one of the question counts. */
-const SYNONYM_SHARE = 0.25;
+const SYNONYM_SHARE = 0.2;
+/** How much a known word counts that differs by one letter from an unknown one of the question. */
+const MISSPELT_SHARE = 0.8;
+/** Words with fewer letters differ by one letter from many others. */
+const SHORTEST_MISSPELT = 4;
 
 /** Share of a score that depends on how much of the question a tool has: one word of ten is less than ten of ten. */
-const COVERAGE_SHARE = 0.5;
+const COVERAGE_SHARE = 0.25;
+/** How much of the sum of the best tools of a place counts for each of its tools: a place is about what many of them do. */
+const PLACE_SHARE = 0.5;
+const BEST_OF_PLACE = 7;
 
 const STOP_WORDS = new Set(
   `a about all an and any are as at be by can each for from has have how i if in information into is it its me my not of
@@ -114,7 +122,7 @@ export class ToolIndex {
   find(query: string): readonly RankedTool[] {
     const found = new Map<number, { score: number; covered: number }>();
     let whole = 0;
-    for (const [word, share] of expandQuery(query)) {
+    for (const [word, share] of this.#expandQuery(query)) {
       const holders = this.#postings.get(word) ?? [];
       const rarity = Math.log(1 + (this.#tools.length - holders.length + 0.5) / (holders.length + 0.5));
       const isOwn = share === 1;
@@ -125,31 +133,65 @@ export class ToolIndex {
         found.set(tool, { score: score + more, covered: covered + (isOwn ? rarity : 0) });
       }
     }
-    return Array.from(found, ([index, { score, covered }]) => ({
+    const ranked = Array.from(found, ([index, { score, covered }]) => ({
       ...this.#tools[index]!,
       score: score * (1 - COVERAGE_SHARE + (COVERAGE_SHARE * covered) / (whole || 1)),
-    })).toSorted((a, b) => b.score - a.score);
+    })).toSorted(byScore);
+    const best = new Map<string, number>();
+    for (const [place, tools] of Map.groupBy(ranked, (tool) => tool.place))
+      best.set(place, sum(tools.slice(0, BEST_OF_PLACE).map((tool) => tool.score)));
+    return ranked
+      .map((tool) => ({ ...tool, score: tool.score + PLACE_SHARE * best.get(tool.place)! }))
+      .toSorted(byScore);
+  }
+
+  /** The words of a question with weight 1; other words for them, and known ones for those misspelt, with less. */
+  #expandQuery(query: string): ReadonlyMap<string, number> {
+    const own = listStems(query);
+    const words = new Map<string, number>();
+    const addSynonyms = (word: string): void => {
+      for (const other of SYNONYMS_OF.get(word) ?? []) words.set(other, SYNONYM_SHARE);
+    };
+    for (const word of own) {
+      addSynonyms(word);
+      if (word.length < SHORTEST_MISSPELT || this.#postings.has(word)) continue;
+      for (const known of this.#postings.keys()) {
+        if (!isOneLetterAway(word, known)) continue;
+        addSynonyms(known);
+        words.set(known, MISSPELT_SHARE);
+      }
+    }
+    for (const word of own) words.set(word, 1);
+    return words;
   }
 }
 
-/** The words of a question with weight 1, and other words for them with less. */
-function expandQuery(query: string): ReadonlyMap<string, number> {
-  const own = listStems(query);
-  const words = new Map<string, number>();
-  for (const word of own) for (const other of SYNONYMS_OF.get(word) ?? []) words.set(other, SYNONYM_SHARE);
-  for (const word of own) words.set(word, 1);
-  return words;
+function byScore(a: RankedTool, b: RankedTool): number {
+  return b.score - a.score;
+}
+
+/** True when a letter is missing, added or another one, or two neighbours are in the wrong order. */
+function isOneLetterAway(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false;
+  const shorter = Math.min(word.length, other.length);
+  let start = 0;
+  while (start < shorter && word[start] === other[start]) start++;
+  let end = 0;
+  while (end < shorter - start && word.at(-1 - end) === other.at(-1 - end)) end++;
+  const [a, b] = [word.slice(start, word.length - end), other.slice(start, other.length - end)];
+  return Math.max(a.length, b.length) === 1 || (a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0]);
 }
 
 interface ListedTool extends Omit<RankedTool, 'score'> {
-  /** The description of its place. */
+  /** The description of its place, and other words for it. */
   readonly about: string;
 }
 
 function collectTools(tree: SpaceTree, path: readonly string[]): readonly ListedTool[] {
   const space = tree.at(path);
   const place = path.join('.') || 'home';
-  const own = Object.values(space?.tools ?? {}).map((tool) => ({ place, tool, about: space!.description }));
+  const about = [space?.description, ...(space?.synonyms ?? [])].join(' ');
+  const own = Object.values(space?.tools ?? {}).map((tool) => ({ place, tool, about }));
   return [...own, ...tree.below(path).flatMap(({ name }) => collectTools(tree, [...path, name]))];
 }
 
@@ -179,19 +221,34 @@ function weighWords(
 }
 
 function average(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
+  return sum(numbers) / Math.max(1, numbers.length);
 }
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** Runs of a script that puts nothing between its words. */
+const UNSPACED = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+)/u;
 
 /** The words of a text or a name, without their endings: `getIssues` and `get_issue` have the same. */
 function listStems(text: string): readonly string[] {
   const spaced = text.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
-  return (spaced.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word)).map(toStem);
+  const words: readonly string[] = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const parts = UNSPACED.test(spaced) ? words.flatMap((word) => word.split(UNSPACED).flatMap(pairLetters)) : words;
+  return parts.filter((word) => word !== '' && !STOP_WORDS.has(word)).map(toStem);
+}
+
+/** In place of words that cannot be told apart, each two letters that follow one another. */
+function pairLetters(word: string): readonly string[] {
+  if (word.length < 3 || !UNSPACED.test(word)) return [word];
+  return Array.from({ length: word.length - 1 }, (_, index) => word.slice(index, index + 2));
 }
 
 function toStem(word: string): string {
   const known = STEMS.get(word);
   if (known !== undefined) return known;
-  const stem = word.replace(/(?<=\w{3})(?:ations?|ating|ated|ates?|ing|ies|ied|ed|es|s|e|y)$/, '');
+  const stem = stemmer(word);
   if (STEMS.size < MOST_STEMS) STEMS.set(word, stem);
   return stem;
 }

@@ -23,7 +23,11 @@ import { TypeService } from './type-service/type-service.ts';
 const LIMIT_MS = 120_000;
 
 /** The code of a project, by module and symbol. */
-@resourcespace({ name: 'source', description: 'Code by module and symbol.' })
+@resourcespace({
+  name: 'source',
+  description: 'Code by module and symbol.',
+  synonyms: ['class', 'function', 'refactor'],
+})
 export class SourceSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #options: SourceOptions;

@@ -25,7 +25,11 @@ export function provideTasks(options: TaskStoreOptions): Provision {
 }
 
 /** Tasks that an agent and a person share: what the model sees of them. The presenter does the rest. */
-@resourcespace({ name: 'tasks', description: 'Work items that you and the user share; they outlive the session.' })
+@resourcespace({
+  name: 'tasks',
+  description: 'Work items that you and the user share; they outlive the session.',
+  synonyms: ['todo', 'issue', 'backlog', 'plan'],
+})
 export class TasksSpace implements Resourcespace {
   readonly #options: TaskStoreOptions;
   #presenter: Promise<TaskPresenter> | undefined;
