@@ -90,16 +90,15 @@ class ResponseWalk {
 
   run(): ParsedText {
     for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
-    const [calls, runs] = [this.#calls, this.#runs];
-    if (calls.length === 0 && runs.length === 0 && this.#problems.length === 0) {
-      this.#problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
-    }
+    const [calls, runs, problems] = [this.#calls, this.#runs, this.#problems];
+    if (calls.length + runs.length + problems.length === 0)
+      problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
     const [cursor, thoughts] = [this.#cursor, this.#thoughts];
     let prose: string | undefined;
     return {
       calls,
       runs,
-      problems: this.#problems,
+      problems,
       // Joined when it is read: most texts are parsed for their calls.
       get prose() {
         return (prose ??= cursor.finish());
