@@ -161,7 +161,11 @@ export class MemorySpace implements Resourcespace {
       rows.push(
         `[${found.length} of ${total >= MOST_COUNTED ? `more than ${MOST_COUNTED}` : total}; narrow with session=, since=, tag=]`,
       );
-    return { text: rows.join('\n') || '(no matches)', format: 'plain' as const, rows: total };
+    if (rows.length === 0) {
+      const left = await this.#describeLeftOut();
+      rows.push('(no matches)', ...(left === '' ? [] : [`[${left}]`]));
+    }
+    return { text: rows.join('\n'), format: 'plain' as const, rows: total };
   }
 
   @tool({ description: 'The tags of an entry. What was said cannot be changed.', params: PARAMS.edit, effect: 'write' })
