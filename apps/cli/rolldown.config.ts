@@ -63,6 +63,8 @@ export default defineConfig({
     // All in one folder, where such files are looked for.
     entryFileNames: ({ name }) => `${name.replaceAll('/', '-')}.js`,
     chunkFileNames: '[name].js',
+    // Stacks lead to the sources, which are not part of the package.
     sourcemap: true,
+    sourcemapExcludeSources: true,
   },
 });

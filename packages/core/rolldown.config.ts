@@ -7,7 +7,9 @@ export default defineConfig({
   platform: 'neutral',
   output: {
     dir: 'dist',
+    // Stacks lead to the sources, which are not part of the package.
     sourcemap: true,
+    sourcemapExcludeSources: true,
     chunkFileNames: 'shared.js',
     // Names stay; white space and comments are half of what would have to be read.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },

@@ -8,6 +8,7 @@ import { diagnosticsSpeed } from './diagnostics-speed.ts';
 import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
 import { isolatedCall } from './isolated-call.ts';
+import { longSession } from './long-session.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
 import { serverCall } from './server-call.ts';
@@ -23,6 +24,7 @@ const MEASURES = {
   start: startUp,
   parse: parseSpeed,
   step: stepOverhead,
+  session: longSession,
   search: searchSpeed,
   plugins: pluginStart,
   isolated: isolatedCall,

@@ -21,9 +21,11 @@ export interface Fence {
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.turbo', '.generated', 'fixtures', '.bae']);
 
-/** Every Markdown page below a folder. */
+/** Every Markdown page below a folder that somebody wrote: the pages of the API are made of comments. */
 export function readPages(root: string): readonly Page[] {
-  const paths = listPages(root).toSorted();
+  const paths = listPages(root)
+    .filter((path) => !path.includes('/docs/reference/api/'))
+    .toSorted();
   return paths.map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }));
 }
 

@@ -28,7 +28,13 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
   const folder = mkdtempSync(join(tmpdir(), 'bae-workers-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'hello.txt'), 'hi there\n');
-  await using model = await WireServer.start(OPENAI_FORMAT, ['<R:hello.txt>', 'It says hi.', 'Still hi.']);
+  await using model = await WireServer.start(OPENAI_FORMAT, [
+    '<R:hello.txt>',
+    'It says hi.',
+    'Still hi.',
+    '<memory.grep:says>',
+    'You asked that before.',
+  ]);
   const env = {
     BAE_HOME: join(folder, '.home'),
     BAE_DATABASE: await database.createDatabase(),
@@ -44,15 +50,17 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
     const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
     return fetch(said.url + path, request);
   };
-  const session = (await (await send('/v1/sessions', { workspace: { type: 'folder', name: 'shop' } })).json()) as {
-    id: string;
+  const createSession = async () => {
+    const response = await send('/v1/sessions', { workspace: { type: 'folder', name: 'shop' } });
+    return (await response.json()) as { id: string };
   };
-  const ask = async (text: string): Promise<string> => {
-    const response = await send(`/v1/sessions/${session.id}/prompts`, { text });
+  const session = await createSession();
+  const ask = async (text: string, { id } = session): Promise<string> => {
+    const response = await send(`/v1/sessions/${id}/prompts`, { text });
     return ((await response.json()) as { id: string }).id;
   };
-  const finish = async (prompt: string): Promise<unknown> => {
-    const path = `/v1/sessions/${session.id}/prompts/${prompt}`;
+  const finish = async (prompt: string, of = session): Promise<unknown> => {
+    const path = `/v1/sessions/${of.id}/prompts/${prompt}`;
     for (;;) {
       const state = (await (await send(path)).json()) as { state: string };
       if (state.state === 'done') return state;
@@ -74,4 +82,14 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
   expect(events).toContain('Still hi.');
   expect(model.requests).toHaveLength(3);
   expect(model.requests[2]!.messages.map(({ text }) => text).join('\n')).toContain('hi there');
+
+  // What was said there is remembered in the next session of the token in the folder.
+  const next = await createSession();
+  expect(await finish(await ask('What did I ask?', next), next)).toMatchObject({ outcome: 'answered' });
+  expect(
+    model.requests
+      .at(-1)!
+      .messages.map(({ text }) => text)
+      .join('\n'),
+  ).toContain('ai> It [says] hi.');
 });

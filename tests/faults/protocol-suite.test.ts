@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openWithToken } from '../protocol/with-token.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const FOLDER = join(import.meta.dirname, '../protocol');
@@ -11,35 +12,19 @@ const PACKAGE = dirname(createRequire(import.meta.url).resolve('@modelcontextpro
 const SUITE = join(PACKAGE, 'dist/index.js');
 const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
-const ONLY_TOOLS = 'bae serves tools: no resources, prompts, completions or log messages';
-const NO_MODEL = 'bae does not ask the client for answers of its model, nor for its folders';
+const PAGE = join(import.meta.dirname, '../../docs/reference/mcp.md');
+const LAUNCHER = join(import.meta.dirname, '../../apps/cli/bin/bae.mjs');
 
-/** Scenarios of the suite that are about what bae does not serve. */
-const SERVER_GAPS: Readonly<Record<string, string>> = {
-  'logging-set-level': ONLY_TOOLS,
-  'completion-complete': ONLY_TOOLS,
-  'tools-call-with-logging': ONLY_TOOLS,
-  'resources-list': ONLY_TOOLS,
-  'resources-read-text': ONLY_TOOLS,
-  'resources-read-binary': ONLY_TOOLS,
-  'resources-templates-read': ONLY_TOOLS,
-  'resources-subscribe': ONLY_TOOLS,
-  'resources-unsubscribe': ONLY_TOOLS,
-  'prompts-list': ONLY_TOOLS,
-  'prompts-get-simple': ONLY_TOOLS,
-  'prompts-get-with-args': ONLY_TOOLS,
-  'prompts-get-embedded-resource': ONLY_TOOLS,
-  'prompts-get-with-image': ONLY_TOOLS,
-  'input-required-result-non-tool-request': ONLY_TOOLS,
-  caching: `tools/list has its hints; for the rest: ${ONLY_TOOLS}`,
-  'tools-call-sampling': NO_MODEL,
-  'input-required-result-basic-sampling': NO_MODEL,
-  'input-required-result-basic-list-roots': NO_MODEL,
-  'input-required-result-multiple-input-requests': NO_MODEL,
-  'input-required-result-capability-check': `without elicitation nothing is asked, which the suite counts as a failure: ${NO_MODEL}`,
-  'server-stateless': `26 of its 28 checks pass; the others call a tool that needs sampling: ${NO_MODEL}`,
-  'elicitation-sep1330-enums': 'questions of tools have no titles of choices, and no lists',
-};
+/** What the documentation says of each scenario about servers: what it passes against. */
+function readTable(): ReadonlyMap<string, string> {
+  const rows = readFileSync(PAGE, 'utf8').matchAll(/^\| (`.*?) \| (process, fixtures|fixtures|nothing) \| (.*)\|$/gm);
+  return new Map(
+    Array.from(rows).flatMap(([, names = '', where = '', reason = '']) => {
+      expect(reason !== '' || where === 'process, fixtures', names).toBe(true);
+      return Array.from(names.matchAll(/`([^`]+)`/g), ([, name]) => [name!, where] as const);
+    }),
+  );
+}
 
 /** What a run of the suite prints. */
 async function runSuite(args: readonly string[]): Promise<string> {
@@ -80,22 +65,38 @@ describe.each(REVISIONS)('the conformance suite of the protocol of %s', (revisio
     }
   });
 
-  it(
-    'passes for the places of an agent as a server, but for what bae does not serve',
-    { timeout: 300_000 },
-    async () => {
-      const server = spawn(process.execPath, [join(FOLDER, 'suite-server.ts'), 'fixtures'], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      try {
-        const [line] = (await once(server.stdout, 'data')) as [Buffer];
-        const args = ['--url', String(line).trim(), '--requirements', revision];
-        const results = readResults(await runSuite(['server', ...args]));
-        const expected = Object.keys(SERVER_GAPS).filter((name) => results.has(name));
-        expect(listFailures(results).toSorted()).toEqual(expected.toSorted());
-      } finally {
-        server.kill();
-      }
-    },
-  );
+  /** Runs every scenario about servers: those that fail have to be those that the documentation says do. */
+  async function meetServer(url: string, kind: 'process' | 'fixtures'): Promise<void> {
+    const results = readResults(await runSuite(['server', '--url', url, '--requirements', revision]));
+    const table = readTable();
+    expect([...results.keys()].filter((name) => !table.has(name))).toEqual([]);
+    const expected = [...results.keys()].filter((name) => !table.get(name)!.includes(kind));
+    expect(listFailures(results).toSorted()).toEqual(expected.toSorted());
+  }
+
+  it('passes for bae mcp serve as a process, where it needs no fixtures', async () => {
+    const cwd = scratchFolder();
+    const env = { PATH: process.env['PATH'], HOME: cwd, BAE_HOME: join(cwd, '.home') };
+    const args = [LAUNCHER, 'mcp', 'serve', '--http', '0'];
+    const server = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'inherit', 'pipe'] });
+    try {
+      const [printed] = (await once(server.stderr, 'data')) as [Buffer];
+      const [, address = '', token = ''] = /(http:\S+)[^]*Bearer (\S+)/.exec(String(printed))!;
+      const front = await openWithToken(address, token);
+      await meetServer(front.url, 'process');
+      front.close();
+    } finally {
+      server.kill();
+    }
+  });
+
+  it('passes for the same handler with its fixtures, but for what bae does not serve', async () => {
+    const server = spawn(process.execPath, [join(FOLDER, 'suite-server.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+    try {
+      const [line] = (await once(server.stdout, 'data')) as [Buffer];
+      await meetServer(String(line).trim(), 'fixtures');
+    } finally {
+      server.kill();
+    }
+  });
 });

@@ -62,7 +62,7 @@ const contentOf = (folder: string): readonly string[] =>
 const UNTOUCHED = [`a.txt: ${OUTSIDE}`, `b.txt: ${OUTSIDE}`, `only-outside.txt: ${OUTSIDE}`];
 
 describe.runIf(process.platform === 'linux')('a folder that is exchanged for a link under way', () => {
-  it('leads no read out', { timeout: 60_000 }, async () => {
+  it('leads no read out', async () => {
     const workspace = new WorkspaceRoot((await swappedWorkspace()).root);
     let escapes = 0;
     const succeeded = await times(OPERATIONS, async (time) => {
@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(succeeded).toBeGreaterThan(100);
   });
 
-  it('leads no write out', { timeout: 60_000 }, async () => {
+  it('leads no write out', async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     const paths = ['door/a.txt', 'door/new.txt', 'door/deep/b.txt', 'door/created/new.txt'];
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(succeeded).toBeGreaterThan(100);
   });
 
-  it('leads no removal out', { timeout: 240_000 }, async () => {
+  it('leads no removal out', async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     await times(OPERATIONS, async () => {
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(contentOf(outside)).toEqual(UNTOUCHED);
   });
 
-  it('leads no move out, nor anything in', { timeout: 240_000 }, async (context) => {
+  it('leads no move out, nor anything in', async (context) => {
     const { root, outside, stop } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     /** Onto, out of, within and through the folder that is exchanged. */
@@ -124,7 +124,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     for (const count of made) expect(count).toBeGreaterThan(10);
   });
 
-  it('leads no folder that is made out', { timeout: 60_000 }, async () => {
+  it('leads no folder that is made out', async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     const succeeded = await times(OPERATIONS, async (time) => workspace.planFolder(`door/made-${time}/deep`).apply());
@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(succeeded).toBeGreaterThan(100);
   });
 
-  it('leads no search out', { timeout: 60_000 }, async () => {
+  it('leads no search out', async () => {
     const { root } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     const found = new Set<string>();
@@ -149,7 +149,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect([listed, searched].every((count) => count > 10)).toBe(true);
   });
 
-  it('leads out whoever looks first and opens then', { timeout: 60_000 }, async (context) => {
+  it('leads out whoever looks first and opens then', async (context) => {
     const { root, outside } = await swappedWorkspace();
     const isInside = async (path: string): Promise<boolean> => (await realpath(path)).startsWith(`${root}/`);
     const escaped = { reads: 0, writes: 0 };

@@ -1,17 +1,15 @@
-// The server that the conformance suite of the protocol calls: `node suite-server.ts [fixtures]` prints its address. Without
-// fixtures it is what `bae mcp serve --http` is. With them the tools that the suite wants are a space of the agent, and
-// calls by the names of the suite are calls of the tool `call`: everything behind that is bae's.
-import { createServer, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// The handler of `bae mcp serve --http` with the tools that the conformance suite of the protocol wants as a space of the
+// agent: `node suite-server.ts` prints its address. Calls by the names of the suite are calls of the tool `call`: everything
+// behind that is bae's.
 import { setTimeout as delay } from 'node:timers/promises';
 import { allowAll, createAgent, defineResourcespace, tool, type ToolContext } from '@bae/core';
 import { ClientConsent, serveAgent, serveHttp } from '@bae/mcp-server';
 import { z } from 'zod';
+import { openWithToken } from './with-token.ts';
 
 type Question = Parameters<ToolContext['ask']>[0];
 
 const TOKEN = 'secret of the tests';
-const hasFixtures = process.argv.includes('fixtures');
 
 /** Asks the person, and says what came. */
 const ask = (text: string, fields: Question['fields']) => async (_: unknown, context: ToolContext) => {
@@ -89,7 +87,7 @@ const fixtures = defineResourcespace({
 
 const consent = new ClientConsent();
 const agent = createAgent({
-  spaces: hasFixtures ? [fixtures] : [],
+  spaces: [fixtures],
   approver: consent.wrap(allowAll),
   askPerson: consent.askQuestion,
 });
@@ -163,20 +161,6 @@ const served = await serveHttp(
   { port: 0, token: TOKEN },
 );
 
-// The suite sends no token.
-const front = createServer((incoming, response) => {
-  const { method, headers } = incoming;
-  const options = { method, headers: { ...headers, authorization: `Bearer ${TOKEN}` } };
-  const back = send(served.url, options, (answer) => {
-    response.writeHead(answer.statusCode!, answer.headers);
-    response.flushHeaders();
-    answer.pipe(response);
-  });
-  response.on('close', () => back.destroy());
-  back.on('error', () => response.destroy());
-  incoming.pipe(back);
-});
-front.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`http://127.0.0.1:${(front.address() as AddressInfo).port}/mcp\n`);
-});
+const { url } = await openWithToken(served.url, TOKEN);
+process.stdout.write(`${url}\n`);
 process.stdin.on('end', () => process.exit()).resume();

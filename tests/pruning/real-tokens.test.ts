@@ -35,6 +35,17 @@ describe('results that are cut', () => {
     expect(sizes.filter(({ tokens }) => tokens > CAP_TOKENS * 1.1)).toEqual([]);
   });
 
+  it('hold for lists of people, whose names are seldom whole words of a vocabulary', () => {
+    const first = ['Annukka', 'Bjarte', 'Ceferino', 'Dzmitry', 'Eluned', 'Folasade', 'Gwilym', 'Hjördis', 'Ixchel'];
+    const last = ['Abubakarov', 'Bhattacharjee', 'Czartoryska', 'Dhaliwal', 'Etxeberria', 'Fjeldstad', 'Gryffydd'];
+    const people = Array.from({ length: 300 }, (_, index) => {
+      const [name, family] = [first[index % first.length]!, last[index % last.length]!];
+      return `- ${name} ${family} <${`${name}.${family}${index}`.toLowerCase()}@example.org> @${family.toLowerCase()}${name}`;
+    });
+    const { text } = structuralPruner.prune(people.join('\n'), { ref: 'result:12' });
+    expect(countTokens(text)).toBeLessThanOrEqual(CAP_TOKENS * 1.1);
+  });
+
   it('use most of their room', () => {
     const median = sizes.map(({ tokens }) => tokens).toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)]!;
     expect(median).toBeGreaterThan(350);

@@ -8,6 +8,8 @@ import {
   LocalWork,
   makeToken,
   openFileStore,
+  SERVER_TABLES,
+  SqlServerStore,
   startServer,
   Workspaces,
   type OpenAgent,
@@ -16,6 +18,7 @@ import {
   type ServerStore,
   type Token,
 } from '@bae/server';
+import { openPostgres } from '@bae/store-postgres';
 import { ScriptedModel } from '@bae/testing';
 import { z } from 'zod';
 
@@ -27,6 +30,8 @@ interface ServedAgentsOptions extends Partial<ServerOptions> {
   readonly onOpen?: (folder: string) => void;
   /** Sessions that are worked on at the same time. */
   readonly most?: number;
+  /** Address of a PostgreSQL database. Default: files. */
+  readonly database?: string;
 }
 
 /** A server whose agents have a counter and a scripted model. */
@@ -48,10 +53,17 @@ const counter = defineResourcespace({
   },
 });
 
+async function openSharedStore(url: string): Promise<ServerStore> {
+  const postgres = await openPostgres({ url });
+  const database = await postgres.openTables({ name: 'server', steps: SERVER_TABLES });
+  const store = new SqlServerStore({ sessions: postgres.sessions, database });
+  return Object.assign(store, { close: () => postgres.close() });
+}
+
 export async function serveAgents(options: ServedAgentsOptions): Promise<ServedAgents> {
-  const { script, gitHosts = [], gitConfig, onOpen, most = 200, ...serverOptions } = options;
+  const { script, gitHosts = [], gitConfig, onOpen, most = 200, database, ...serverOptions } = options;
   const folder = mkdtempSync(join(tmpdir(), 'bae-served-'));
-  const store: ServerStore = openFileStore(folder);
+  const store = database === undefined ? openFileStore(folder) : await openSharedStore(database);
   const notifier = new LocalNotifier();
   const unexpected: unknown[] = [];
   const workspaces = new Workspaces({
@@ -61,7 +73,7 @@ export async function serveAgents(options: ServedAgentsOptions): Promise<ServedA
     data: folder,
     env: {},
   });
-  const openAgent: OpenAgent = async (session, { ask, wrapApprover, ...parts }) => {
+  const openAgent: OpenAgent = async (session, { ask, wrapApprover, memory: _memory, ...parts }) => {
     onOpen?.(await workspaces.open(session));
     const model = new ScriptedModel(Array.from({ length: 50 }, () => script));
     const agent = createAgent({ home: counter, model, approver: wrapApprover(approvalPolicy({ ask })), ...parts });

@@ -10,7 +10,7 @@ import {
 } from '@bae/core';
 import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
-import { provideMemory } from '@bae/memory';
+import { provideMemory, type MemoryOptions } from '@bae/memory';
 import { provideSearch } from '@bae/search';
 import { provideSkills, SkillsSpace } from '@bae/skills';
 import { provideSource, type SourceLanguage } from '@bae/source';
@@ -54,8 +54,8 @@ export interface AgentParts {
   readonly kept?: SessionParts;
   /** The names of the spaces that there are, home's included. Default: all. */
   readonly only?: readonly string[];
-  /** False when earlier sessions of the folder, which are the user's, are none of this agent's business. */
-  readonly remembers?: boolean;
+  /** Where earlier sessions are. Default: those of the user in the folder. */
+  readonly memory?: Omit<MemoryOptions, 'getKey'>;
 }
 
 /** Creates the agent of this app: its spaces, and what they work on. A person sees what it is waiting for. */
@@ -72,7 +72,7 @@ export function composeAgent(
     readUnsaved,
     wrapApprover = (inner) => inner,
     only,
-    remembers = true,
+    memory = { openStore: () => openKeptStore(settings.root, { options, terminal }) },
   }: AgentParts = {},
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
@@ -86,7 +86,7 @@ export function composeAgent(
     provideSearch(() => agent.tree),
     provideSkills(skills.folders),
     provideMemory({
-      openStore: async () => (remembers ? openKeptStore(root, { options, terminal }) : undefined),
+      ...memory,
       getKey: () => getFolderKey(terminal.env, root),
       getTree: () => agent.tree,
     }),
@@ -101,7 +101,7 @@ export function composeAgent(
     ...(only !== undefined && { only }),
     spaces: [
       ...(spaces?.(provide, live) ?? Object.values(BUILT_IN)),
-      ...(skills.areThere && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
+      ...(skills.ofProject.length + skills.folders.length > 0 && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
       ...(hasTerminal ? [TerminalSpace] : []),
       ...servers,
     ],

@@ -11,6 +11,7 @@ const session = (id: string): SessionInfo => ({
   turns: 0,
   messages: 0,
   calls: 0,
+  entries: 0,
 });
 const SESSIONS = ['0199bb', '0199aa', '0188cc'].map(session);
 

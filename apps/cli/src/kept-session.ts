@@ -16,6 +16,13 @@ export interface KeptSession {
    * @throws ConfigurationError when there is no such session
    */
   open(wanted?: string, label?: string): SessionParts;
+  /**
+   * Starts a session that goes on where another one is, beside it. What was allowed in that one is asked again.
+   *
+   * @param label its name in events
+   * @throws ConfigurationError where no session is kept
+   */
+  fork(id: string, label: string): SessionParts;
   /** Everything that happened in a session; undefined when none is kept. */
   events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
@@ -33,6 +40,9 @@ export const NOT_KEPT: KeptSession = {
   open: (wanted) => {
     if (wanted === undefined) return {};
     throw new ConfigurationError('no session is kept here, so that none can be resumed.', ['/new']);
+  },
+  fork: () => {
+    throw new ConfigurationError('no session is kept here, so that none can be forked.', ['/new']);
   },
   events: () => undefined,
   close: () => undefined,
@@ -89,10 +99,22 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
       return { log: store.log(id), results: store.results(id), ...resume };
     };
+    const fork = (of: string, label: string): SessionParts => {
+      const { isForeign: _, ...snapshot } = store.snapshot(of);
+      const id = store.createSession({ cwd: settings.root, label });
+      const log = store.log(id);
+      const { messages, held, location, history, seen } = snapshot;
+      for (const message of messages) log.record({ kind: 'message', message });
+      for (const text of held) log.record({ kind: 'held', text });
+      log.record({ kind: 'location', location, history });
+      for (const [key, value] of seen) log.record({ kind: 'seen', key, value });
+      const resume = { ...snapshot, id, label, consents: [], unfinished: [], unsent: [] };
+      return { log, results: store.results(id), resume };
+    };
     const lastSession = wanted === undefined && !isForgetful(settings) ? describeLastSession(store) : '';
     const parts = { ...open(wanted), lastSession };
     if (settings.keepSessions !== undefined) store.keepNewest(settings.keepSessions);
-    return { parts, open, events: (id) => store.events(id), close: () => store.close() };
+    return { parts, open, fork, events: (id) => store.events(id), close: () => store.close() };
   } catch (error) {
     store.close();
     throw error;

@@ -45,6 +45,8 @@ export class MemoryOutput extends Transcript implements Output {
   readonly columns: () => number;
   readonly rows: () => number;
   readonly write: (text: string) => void;
+  /** It keeps its size. */
+  readonly onResize = () => () => undefined;
 
   constructor({ isTerminal = false, color = false, width = 80, height = 24, transcript }: MemoryOutputOptions = {}) {
     super();

@@ -11,7 +11,7 @@ import type {
   Spending,
   Workspace,
 } from '@bae/client';
-import type { SessionParts } from '@bae/store';
+import type { SessionMemory, SessionParts } from '@bae/store';
 
 /** A right of the bearer of a token: effects of calls, and replies to questions about them. */
 export type Right = Effect | 'approve';
@@ -102,6 +102,8 @@ export interface ServerStore {
   readEnd(session: string): Promise<number>;
   /** Returns the options of `createAgent` to keep and resume the session, for the worker that holds its epoch. */
   openLog(session: string, epoch: number): Promise<SessionParts>;
+  /** Earlier sessions; those with the `cwd` have the same owner and workspace as a session. */
+  openMemory(session: Session): { readonly store: SessionMemory; readonly cwd: string };
 
   /** Puts a prompt into the queue of a session. The same key again is the same prompt. */
   addPrompt(
@@ -120,7 +122,10 @@ export interface ServerStore {
   endPrompt(prompt: TakenPrompt, outcome: string): Promise<void>;
   closePrompt(prompt: TakenPrompt & { readonly outcome: string }): Promise<void>;
   readPrompt(id: string): Promise<QueuedPrompt | undefined>;
-  /** Ends waiting prompts, and asks the worker to stop the running one. Returns the number of affected prompts. */
+  /**
+   * Ends waiting prompts, and asks the worker to stop the running one. The end of each gets into the log when the session
+   * is worked on next. Returns the number of affected prompts.
+   */
   requestCancel(session: string): Promise<number>;
   isCancelled(prompt: string): Promise<boolean>;
   /** Sessions with prompts that wait, or were being worked on. */

@@ -83,7 +83,7 @@ export async function serveNotes({
   const notifier = new LocalNotifier();
   const notes: string[] = [];
   const unexpected: unknown[] = [];
-  const openAgent: OpenAgent = async (_session, { ask, wrapApprover, ...parts }) => {
+  const openAgent: OpenAgent = async (_session, { ask, wrapApprover, memory: _memory, ...parts }) => {
     const agent = createAgent({
       home: makeNotesSpace(notes),
       model: new ScriptedModel(

@@ -1,21 +1,25 @@
 import type { AgentEvent } from '@bae/core';
 import type {
   Entry,
+  EntryFilter,
+  EntrySearchOptions,
   LogEvent,
   LoggedEvent,
   NewSession,
   RecordedApproval,
-  SearchOptions,
   SessionInfo,
   SessionParts,
   SessionStore,
+  TagChange,
 } from '@bae/store';
 import {
   isProven,
+  isSignedResult,
   makeSessionId,
   makeSnapshot,
   makeUnknownSessionError,
   readRecords,
+  signSession,
   toApproval,
   toSearchEntry,
   toSessionInfo,
@@ -24,7 +28,7 @@ import {
 } from '@bae/store/backend';
 import type { Connections } from './connections.ts';
 import { PendingResults, PostgresWriter } from './session-writer.ts';
-import { parseWordSearch } from './word-search.ts';
+import { selectEntries, type EntrySelection } from './select-entries.ts';
 
 /** Options for reading and writing the sessions of a database. */
 export interface SessionsOptions {
@@ -37,7 +41,7 @@ export interface SessionsOptions {
   readonly key?: Uint8Array;
 }
 
-const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta) VALUES ($1, $2, $3, $4, $5)';
+const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta, mac) VALUES ($1, $2, $3, $4, $5, $6)';
 const TAKE_OVER = 'UPDATE sessions SET epoch = epoch + 1 WHERE id = $1 RETURNING epoch';
 const RECORDS = 'SELECT seq, body, mac FROM records WHERE session = $1 ORDER BY seq';
 const EVENTS_AFTER = 'SELECT seq, time, epoch, body FROM events WHERE session = $1 AND seq > $2 ORDER BY seq LIMIT $3';
@@ -50,7 +54,18 @@ const RESULTS = 'SELECT body FROM results WHERE session = $1 ORDER BY number';
 const APPROVALS = `
   SELECT session, time, body FROM records WHERE kind = 'approval' AND ($1::text IS NULL OR session = $1)
   ORDER BY session DESC, seq DESC LIMIT $2`;
-const ENTRIES = 'SELECT * FROM entries WHERE session = $1 ORDER BY id LIMIT $2 OFFSET $3';
+const SESSIONS = 'SELECT * FROM sessions WHERE $1::text IS NULL OR cwd = $1 ORDER BY id DESC LIMIT $2';
+const NEIGHBOURS = `
+  SELECT (SELECT max(id) FROM entries WHERE session = $1 AND id < $2) AS previous,
+    (SELECT min(id) FROM entries WHERE session = $1 AND id > $2) AS next`;
+const COUNT_TAGS = `
+  SELECT tag, count(*) AS count FROM tags JOIN entries ON entries.id = entry JOIN sessions ON sessions.id = session
+  WHERE $1::text IS NULL OR cwd = $1 GROUP BY tag ORDER BY tag`;
+const CHANGE_TAGS = `
+  WITH removed AS (DELETE FROM tags WHERE entry = $1 AND tag = ANY ($3::text[]))
+  INSERT INTO tags SELECT $1, tag FROM unnest($2::text[]) AS one (tag) ON CONFLICT DO NOTHING`;
+/** More matches are not counted. */
+const MOST_COUNTED = 10_000;
 
 /** Sessions in PostgreSQL, which any number of processes on any number of machines may work on. */
 export class PostgresSessions implements SessionStore {
@@ -71,16 +86,16 @@ export class PostgresSessions implements SessionStore {
       await client.query('LOCK TABLE sessions IN SHARE ROW EXCLUSIVE MODE');
       const latest = await client.query<{ id: string | null }>('SELECT max(id) AS id FROM sessions');
       const id = makeSessionId(now, latest.rows[0]?.id ?? undefined);
-      const texts = [toStorable(cwd), JSON.stringify(meta)];
-      await client.query(ADD_SESSION, [id, toStorable(label), now.getTime(), ...texts]);
+      const [name, folder, rest, started] = [toStorable(label), toStorable(cwd), JSON.stringify(meta), now.getTime()];
+      const start = { id, label: name, started, cwd: folder, meta: rest };
+      const mac = this.#key === undefined ? null : signSession(this.#key, start);
+      await client.query(ADD_SESSION, [id, name, started, folder, rest, mac]);
       return id;
     });
   }
 
-  async sessions(limit = 20): Promise<readonly SessionInfo[]> {
-    return (await this.#all('SELECT * FROM sessions ORDER BY id DESC LIMIT $1', limit)).map((row) =>
-      toSessionInfo(row),
-    );
+  async sessions(limit = 20, cwd?: string): Promise<readonly SessionInfo[]> {
+    return (await this.#all(SESSIONS, cwd ?? null, limit)).map((row) => toSessionInfo(row, this.#key));
   }
 
   async takeOver(session: string): Promise<number> {
@@ -133,30 +148,57 @@ export class PostgresSessions implements SessionStore {
   }
 
   async entries(
-    session: string,
+    session: string | EntryFilter,
     { from = 0, limit = 40 }: { readonly from?: number; readonly limit?: number } = {},
   ): Promise<readonly Entry[]> {
-    return (await this.#all(ENTRIES, session, limit, from)).map(toSearchEntry);
+    const filter = typeof session === 'string' ? { session } : session;
+    return this.#readEntries(selectEntries(filter), 'id', limit, from);
   }
 
   async entry(id: number): Promise<Entry | undefined> {
     const [row] = await this.#all('SELECT * FROM entries WHERE id = $1', id);
-    return row && toSearchEntry(row);
+    return row && toSearchEntry(row, this.#key);
   }
 
-  async countEntries(): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.#all('SELECT session, count(*) AS count FROM entries GROUP BY session');
-    return new Map(rows.map((row) => [String(row['session']), Number(row['count'])]));
+  async neighbours({ id, session }: Entry): Promise<{ readonly previous?: number; readonly next?: number }> {
+    const [row] = await this.#all(NEIGHBOURS, session, id);
+    const { previous = null, next = null } = row ?? {};
+    return { ...(previous !== null && { previous: Number(previous) }), ...(next !== null && { next: Number(next) }) };
   }
 
-  async search(text: string, { limit = 20, session }: SearchOptions = {}): Promise<readonly Entry[]> {
-    const { query, patterns } = parseWordSearch(text);
-    const conditions = ['($2::text IS NULL OR session = $2)', ...patterns.map((_, n) => `content ILIKE $${n + 4}`)];
-    if (query !== '') conditions.push(`words @@ to_tsquery('simple', $1)`);
-    const order = query === '' ? 'id DESC' : `ts_rank(words, to_tsquery('simple', $1)) DESC, id DESC`;
-    const sql = `SELECT * FROM entries WHERE $1::text IS NOT NULL AND ${conditions.join(' AND ')} ORDER BY ${order} LIMIT $3`;
-    const most = Math.max(0, Math.trunc(limit));
-    return (await this.#all(sql, query, session ?? null, most, ...patterns)).map(toSearchEntry);
+  async search(text: string, { limit = 20, ...filter }: EntrySearchOptions = {}): Promise<readonly Entry[]> {
+    const selection = selectEntries(filter, text);
+    return this.#readEntries(selection, `${selection.best}id DESC`, Math.max(0, Math.trunc(limit)));
+  }
+
+  async countMatches(text: string, { limit = MOST_COUNTED, ...filter }: EntrySearchOptions = {}): Promise<number> {
+    const { where, values } = selectEntries(filter, text);
+    const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM entries WHERE ${where} LIMIT $${values.length + 1}) AS found`;
+    return Number((await this.#all(sql, ...values, limit))[0]?.['count']);
+  }
+
+  async tags(cwd?: string): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#all(COUNT_TAGS, cwd ?? null);
+    return new Map(rows.map((row) => [String(row['tag']), Number(row['count'])]));
+  }
+
+  async tagsOf(entry: number): Promise<readonly string[]> {
+    return (await this.#all('SELECT tag FROM tags WHERE entry = $1 ORDER BY tag', entry)).map((row) =>
+      String(row['tag']),
+    );
+  }
+
+  async tag(entry: number, { add = [], remove = [] }: TagChange): Promise<void> {
+    await this.#all(CHANGE_TAGS, entry, [...new Set(add.map(toStorable))], remove);
+  }
+
+  async keptResult(session: string, ref: string): Promise<string | undefined> {
+    const number = Number(/^result:([1-9]\d{0,14})$/.exec(ref)?.[1] ?? 0);
+    const [row] = await this.#all('SELECT body, mac FROM results WHERE session = $1 AND number = $2', session, number);
+    if (row === undefined) return undefined;
+    const kept = { session, seq: number, body: String(row['body']), mac: row['mac'] };
+    const isForeign = this.#key !== undefined && !isSignedResult(this.#key, kept);
+    return isForeign ? undefined : (JSON.parse(kept.body) as string);
   }
 
   /** Does nothing: the caller that opened the connections closes them. */
@@ -165,6 +207,16 @@ export class PostgresSessions implements SessionStore {
   #writer(session: string, { epoch, results }: { epoch?: number | undefined; results?: PendingResults }) {
     const options = { session, epoch, now: this.#now, key: this.#key };
     return new PostgresWriter(this.#connections, options, results);
+  }
+
+  async #readEntries(
+    { where, values }: EntrySelection,
+    order: string,
+    ...[limit, offset = 0]: readonly [number, number?]
+  ): Promise<readonly Entry[]> {
+    const places = [values.length + 1, values.length + 2];
+    const sql = `SELECT * FROM entries WHERE ${where} ORDER BY ${order} LIMIT $${places[0]} OFFSET $${places[1]}`;
+    return (await this.#all(sql, ...values, limit, offset)).map((row) => toSearchEntry(row, this.#key));
   }
 
   async #all(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {

@@ -1,6 +1,9 @@
 import { SESSION_STORE_CONTRACT } from '@bae/store/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Connections } from './connections.ts';
+import { migrateTables } from './migrate-tables.ts';
 import { openPostgres } from './postgres.ts';
+import { SESSION_TABLES } from './session-tables.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;
@@ -80,6 +83,23 @@ describe('the tables of a database', () => {
     await expect((await open(url)).openTables({ name: 'things', steps: steps.slice(0, 1) })).rejects.toThrow(
       'its things were made by a newer bae (their version is 2, this bae knows 1), and were left as they are.',
     );
+  });
+
+  it('of sessions have what the first version of them had', async () => {
+    const url = await server.createDatabase();
+    const connections = new Connections({ url });
+    onTestFinished(() => connections.close());
+    await migrateTables(connections, { name: 'sessions', steps: SESSION_TABLES.slice(0, 1) });
+    await connections.query(`INSERT INTO sessions (id, label, started, cwd, meta) VALUES ('a', '1', 0, '/a', '{}')`);
+    await connections.query(`
+      INSERT INTO entries (session, time, channel, direction, content, meta, words)
+      VALUES ('a', 0, 'ai', 'input', 'old login', '{}', to_tsvector('simple', 'old login'))`);
+    await connections.query(`INSERT INTO results (session, number, time, body) VALUES ('a', 1, 0, '"whole"')`);
+    const { sessions } = await open(url);
+    expect(await sessions.sessions()).toMatchObject([{ id: 'a', entries: 1 }]);
+    expect(await sessions.search('login', { cwd: '/a' })).toMatchObject([{ content: 'old login' }]);
+    expect(await sessions.keptResult('a', 'result:1')).toBe('whole');
+    await sessions.append('a', { type: 'new' }, await sessions.takeOver('a'));
   });
 
   it('keep all of a transaction or nothing', async () => {

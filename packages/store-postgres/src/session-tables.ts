@@ -64,4 +64,19 @@ export const SESSION_TABLES: readonly string[] = [
   CREATE INDEX entries_of_session ON entries (session, id);
   CREATE INDEX entry_words ON entries USING gin (words);
   `,
+  // What proves that a session, an entry and a result were written with the operator's key; and tags.
+  `
+  ALTER TABLE sessions ADD COLUMN entries BIGINT NOT NULL DEFAULT 0, ADD COLUMN mac BYTEA;
+  UPDATE sessions SET entries = (SELECT count(*) FROM entries WHERE session = sessions.id);
+  CREATE INDEX sessions_of_folder ON sessions (cwd, id);
+  ALTER TABLE entries ADD COLUMN mac BYTEA;
+  ALTER TABLE results ADD COLUMN mac BYTEA;
+
+  CREATE TABLE tags (
+    entry BIGINT NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (entry, tag)
+  );
+  CREATE INDEX entries_of_tag ON tags (tag);
+  `,
 ];

@@ -5,6 +5,8 @@ import {
   makeEntry,
   makeUnknownSessionError,
   readProgress,
+  signEntry,
+  signResult,
   toSearchable,
   type Progress,
   type SessionRecord,
@@ -26,30 +28,33 @@ export interface WriterOptions extends Held {
   readonly key?: Uint8Array | undefined;
 }
 
+/** New results as columns: their numbers, texts and codes. */
+type ResultColumns = readonly [readonly number[], readonly string[], readonly (Uint8Array | null)[]];
+
 /** Changes no row for a writer with an earlier epoch, so that the rest of the statement has no effect either. */
 const ADVANCE = `
   UPDATE sessions SET
     last_seq = last_seq + 1, last_turn = greatest(last_turn, $3), last_call = greatest(last_call, $4),
-    messages = messages + $5, prompt = coalesce(prompt, $6)
+    messages = messages + $5, prompt = coalesce(prompt, $6), entries = entries + $7
   WHERE id = $1 AND ($2::bigint IS NULL OR epoch = $2) RETURNING last_seq, last_mac`;
 /** Appends in one statement: one transaction and one round trip to the server. */
 const APPEND = `
   WITH place AS (${ADVANCE}),
-  event AS (INSERT INTO events (session, seq, time, epoch, type, body) SELECT $1, last_seq, $7, $2, $8, $9 FROM place),
+  event AS (INSERT INTO events (session, seq, time, epoch, type, body) SELECT $1, last_seq, $8, $2, $9, $10 FROM place),
   kept AS (
-    INSERT INTO results (session, number, time, body)
-    SELECT $1, number, $7, text FROM place, unnest($10::bigint[], $11::text[]) AS one (number, text)
+    INSERT INTO results (session, number, time, body, mac)
+    SELECT $1, number, $8, text, code FROM place, unnest($11::bigint[], $12::text[], $13::bytea[]) AS one (number, text, code)
   ),
   entry AS (
-    INSERT INTO entries (session, time, channel, direction, content, meta, words)
-    SELECT $1, $7, $12::text, $13, $14, $15, to_tsvector('simple', $16) FROM place WHERE $12::text IS NOT NULL
+    INSERT INTO entries (session, time, channel, direction, content, meta, words, mac)
+    SELECT $1, $8, $14::text, $15, $16, $17, to_tsvector('simple', $18), $19 FROM place WHERE $14::text IS NOT NULL
   )
   SELECT last_seq, pg_notify('${CHANNEL}', $1) FROM place`;
 const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body, mac) VALUES ($1, $2, $3, $4, $5, $6)';
 const SET_MAC = 'UPDATE sessions SET last_mac = $2 WHERE id = $1';
 const ADD_RESULTS = `
-  INSERT INTO results (session, number, time, body)
-  SELECT $1, number, $2, text FROM unnest($3::bigint[], $4::text[]) AS one (number, text)`;
+  INSERT INTO results (session, number, time, body, mac)
+  SELECT $1, number, $2, text, code FROM unnest($3::bigint[], $4::text[], $5::bytea[]) AS one (number, text, code)`;
 
 /** Writes one session. Events and records are stored when the promise of a method resolves. */
 export class PostgresWriter {
@@ -73,9 +78,11 @@ export class PostgresWriter {
   /** Appends an event and returns its place. */
   async write(event: AgentEvent): Promise<number> {
     const time = this.#options.now().getTime();
-    const values = [...this.#listProgress(readProgress(event)), time, event.type, JSON.stringify(event)];
-    const written = await this.#write(async (numbers, texts) => {
-      const { rows } = await this.#connections.query(APPEND, [...values, numbers, texts, ...listEntry(event)]);
+    const entry = this.#listEntry(event);
+    const progress = { ...readProgress(event), ...(entry[0] !== null && { entries: 1 as const }) };
+    const values = [...this.#listProgress(progress), time, event.type, JSON.stringify(event)];
+    const written = await this.#write(async (kept) => {
+      const { rows } = await this.#connections.query(APPEND, [...values, ...kept, ...entry]);
       return rows[0] ?? this.#refuse();
     });
     return Number(written['last_seq']);
@@ -84,14 +91,14 @@ export class PostgresWriter {
   async record(record: SessionRecord): Promise<void> {
     const time = this.#options.now().getTime();
     const body = JSON.stringify(record);
-    await this.#write((numbers, texts) =>
+    await this.#write((kept) =>
       this.#connections.transaction(async (client) => {
         const { seq, before } = await this.#advance(client, record.kind === 'message' ? { messages: 1 } : {});
         const { key } = this.#options;
         const mac = key === undefined ? null : chainRecord(key, before, { session: this.id, seq, body });
         await client.query(ADD_RECORD, [this.id, seq, time, record.kind, body, mac]);
         await client.query(SET_MAC, [this.id, mac ?? '']);
-        if (numbers.length > 0) await client.query(ADD_RESULTS, [this.id, time, numbers, texts]);
+        if (kept[0].length > 0) await client.query(ADD_RESULTS, [this.id, time, ...kept]);
       }),
     );
   }
@@ -100,10 +107,15 @@ export class PostgresWriter {
    * Writes once. After a failure it is unknown whether anything was written, so this writer refuses further writes: the
    * worker that takes over the session reads what was stored.
    */
-  async #write<T>(write: (numbers: readonly number[], texts: readonly string[]) => Promise<T>): Promise<T> {
+  async #write<T>(write: (kept: ResultColumns) => Promise<T>): Promise<T> {
     if (this.#failure !== undefined) throw this.#failure;
+    const { key } = this.#options;
     try {
-      return await this.results.flush(write);
+      return await this.results.flush((numbers, texts) => {
+        const sign = (body: string, index: number) =>
+          key === undefined ? null : signResult(key, { session: this.id, seq: numbers[index]!, body });
+        return write([numbers, texts, texts.map(sign)]);
+      });
     } catch (error) {
       this.#failure = error as Error;
       throw error;
@@ -116,22 +128,23 @@ export class PostgresWriter {
     return { seq: Number(row['last_seq']), before: String(row['last_mac']) };
   }
 
-  #listProgress({ turn = 0, call = 0, messages, prompt }: Progress): unknown[] {
-    return [this.id, this.#options.epoch ?? null, turn, call, messages ?? 0, prompt ?? null];
+  #listProgress({ turn = 0, call = 0, messages, prompt, entries }: Progress): unknown[] {
+    return [this.id, this.#options.epoch ?? null, turn, call, messages ?? 0, prompt ?? null, entries ?? 0];
+  }
+
+  #listEntry(event: AgentEvent): readonly (string | Uint8Array | null)[] {
+    const entry = makeEntry(event);
+    if (entry === undefined) return [null, null, null, null, null, null];
+    const { content, meta } = toSearchable(entry.text);
+    const parts = [entry.channel, entry.direction, content, JSON.stringify({ ...entry.meta, ...meta })];
+    const { key } = this.#options;
+    return [...parts, toWords(content).join(' '), key === undefined ? null : signEntry(key, this.id, parts)];
   }
 
   async #refuse(): Promise<never> {
     const { rows } = await this.#connections.query('SELECT 1 FROM sessions WHERE id = $1', [this.id]);
     throw rows.length === 0 ? makeUnknownSessionError(this.id) : new FencedError(this.id);
   }
-}
-
-function listEntry(event: AgentEvent): readonly (string | null)[] {
-  const entry = makeEntry(event);
-  if (entry === undefined) return [null, null, null, null, null];
-  const { content, meta } = toSearchable(entry.text);
-  const all = JSON.stringify({ ...entry.meta, ...meta });
-  return [entry.channel, entry.direction, content, all, toWords(content).join(' ')];
 }
 
 const HANDLE = /^result:([1-9]\d{0,14})$/;

@@ -9,12 +9,14 @@ export type {
   SessionInfo,
   SessionParts,
   SessionStore,
+  SessionMemory,
+  TagChange,
 } from './session-store.ts';
-export { Store, type StoredSession, type StoreOptions } from './store.ts';
+export { Store, type StoreOptions } from './store.ts';
 export type { RecordedApproval } from './read-snapshot.ts';
 export type { SessionWriter } from './session-writer.ts';
 export type { KeptResults } from './kept-results.ts';
-export type { EntryFilter, EntrySearchOptions, SearchOptions } from './entries/search-entries.ts';
+export type { EntryFilter, EntrySearchOptions } from './entries/search-entries.ts';
 export type { Entry, EntryChannel } from './entries/session-entry.ts';
 export type { ForgetReport } from './entries/forget-text.ts';
 export { parseSearch, type ParsedSearch } from './entries/search-text.ts';

@@ -247,12 +247,77 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
       assert.deepEqual([entry?.channel, entry?.direction, entry?.session], ['tool', 'output', id]);
       assert.deepEqual(await store.entry(entry!.id), entry);
       assert.deepEqual(
-        await store.countEntries(),
-        new Map([
-          [id, 2],
-          [other, 1],
-        ]),
+        (await store.sessions()).map(({ entries }) => entries),
+        [1, 2],
       );
+    },
+  },
+  {
+    title: 'selects entries by folder, channel, day and tag, counts them, and knows what is beside each',
+    async run(open) {
+      const store = await open();
+      const [id, other] = [await store.createSession({ cwd: '/a' }), await store.createSession({ cwd: '/b' })];
+      await store.append(id, turn(1, 'Where is the login?'));
+      await store.append(id, end('1', 'login is here'));
+      await store.append(other, turn(1, 'login is there'));
+      const list = async (filter: Parameters<SessionStore['entries']>[0], page = {}): Promise<readonly string[]> =>
+        (await store.entries(filter, page)).map(({ content }) => content);
+      assert.deepEqual(await list({ cwd: '/b' }), ['login is there']);
+      assert.deepEqual(await list({ cwd: '/a', channel: 'tool' }), ['<R:1>\nlogin is here']);
+      assert.deepEqual(await list({ since: new Date(Date.now() + 3_600_000) }), []);
+      assert.deepEqual(await list({ session: id }, { from: 1, limit: 1 }), ['<R:1>\nlogin is here']);
+      const found = await store.search('login', { cwd: '/a' });
+      assert.deepEqual(
+        found.map(({ session }) => session),
+        [id, id],
+      );
+      assert.deepEqual(
+        (await store.search('', { channel: 'ai', limit: 5 })).map(({ content }) => content),
+        ['login is there', 'Where is the login?'],
+        'the latest first',
+      );
+      assert.equal(await store.countMatches('login'), 3);
+      assert.equal(await store.countMatches('login', { limit: 2 }), 2);
+      assert.equal(await store.countMatches('login', { cwd: '/b' }), 1);
+      assert.deepEqual(
+        (await store.sessions(9, '/a')).map((session) => session.id),
+        [id],
+      );
+      const [first, second] = await store.entries(id);
+      assert.deepEqual(await store.neighbours(first!), { next: second!.id });
+      assert.deepEqual(await store.neighbours(second!), { previous: first!.id });
+      await store.tag(first!.id, { add: ['decision', 'decision', "a'b"] });
+      await store.tag(first!.id, { remove: ["a'b", 'none'] });
+      assert.deepEqual(await store.tagsOf(first!.id), ['decision']);
+      assert.deepEqual([...(await store.tags())], [['decision', 1]]);
+      assert.deepEqual([...(await store.tags('/b'))], []);
+      assert.deepEqual([...(await store.tags('/a'))], [['decision', 1]]);
+      assert.deepEqual(await list({ tag: 'decision' }), ['Where is the login?']);
+      assert.deepEqual((await store.search('login', { tag: true })).length, 1);
+      assert.deepEqual(await store.tagsOf(999), []);
+    },
+  },
+  {
+    title: 'takes sessions, entries and results without its key for foreign',
+    async run(open) {
+      const [own, stranger] = [await open({ key: KEY }), await open({ key: new Uint8Array(32).fill(8) })];
+      const refs: string[] = [];
+      for (const store of [own, stranger]) {
+        const id = await store.createSession({ cwd: '/a' });
+        const { log, results } = await store.openSession(id);
+        refs.push(results.keep('whole'));
+        await log.append(turn(1, 'hello'));
+      }
+      const [theirs, mine] = await own.sessions();
+      assert.deepEqual([theirs?.isOwn, mine?.isOwn], [false, true]);
+      assert.deepEqual(
+        (await own.entries({})).map(({ isOwn }) => isOwn),
+        [true, false],
+      );
+      assert.equal((await own.search('hello', { session: mine!.id }))[0]?.isOwn, true);
+      assert.equal(await own.keptResult(mine!.id, refs[0]!), 'whole');
+      assert.equal(await own.keptResult(theirs!.id, refs[1]!), undefined);
+      assert.equal(await own.keptResult(mine!.id, 'result:99'), undefined);
     },
   },
   {

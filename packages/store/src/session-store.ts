@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentOptions } from '@bae/core';
 import type { RecordedApproval } from './read-snapshot.ts';
-import type { SearchOptions } from './entries/search-entries.ts';
+import type { EntryFilter, EntrySearchOptions } from './entries/search-entries.ts';
 import type { Entry } from './entries/session-entry.ts';
 
 /** A value or a promise of it: SQLite runs in this process and returns values, a server returns promises. */
@@ -27,6 +27,8 @@ export interface SessionInfo {
   readonly messages: number;
   /** Calls and run blocks. */
   readonly calls: number;
+  /** Prompts, answers and outputs. */
+  readonly entries: number;
   /** Start of the first prompt, in one line of at most 60 characters; absent if there is no prompt yet. */
   readonly prompt?: string;
   /** True when it was started with the user's key; absent when that is not known. */
@@ -50,6 +52,39 @@ export interface LoggedEvent {
 /** The options of `createAgent` that keep a session and continue it. */
 export type SessionParts = Required<Pick<AgentOptions, 'log' | 'results'>> & Pick<AgentOptions, 'resume'>;
 
+/** Changes to the tags of an entry. */
+export interface TagChange {
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+}
+
+/** Earlier sessions, and a search through what was said and done in them. */
+export interface SessionMemory {
+  /** The newest sessions, of one folder or all, newest first. Default: 20. */
+  sessions(limit?: number, cwd?: string): Awaitable<readonly SessionInfo[]>;
+  /** Entries in order, of one session or all that are selected, starting at a position. Default: the first 40. */
+  entries(
+    session: string | EntryFilter,
+    page?: { readonly from?: number; readonly limit?: number },
+  ): Awaitable<readonly Entry[]>;
+  entry(id: number): Awaitable<Entry | undefined>;
+  /** The numbers of the entries before and after one in its session. */
+  neighbours(entry: Entry): Awaitable<{ readonly previous?: number; readonly next?: number }>;
+  /** Finds prompts, answers and outputs with every word of a text, best first; without words, the latest. */
+  search(text: string, options?: EntrySearchOptions): Awaitable<readonly Entry[]>;
+  /** Counts the entries that a search finds, up to `limit` (10,000); undefined where that would read every text. */
+  countMatches(text: string, options?: EntrySearchOptions): Awaitable<number | undefined>;
+  /** Every tag with the number of its entries, in one folder or all. */
+  tags(cwd?: string): Awaitable<ReadonlyMap<string, number>>;
+  tagsOf(entry: number): Awaitable<readonly string[]>;
+  /** Adds tags to an entry and removes tags from it. Nothing else in an entry can be changed. */
+  tag(entry: number, change: TagChange): Awaitable<void>;
+  /** A whole result that was kept; undefined when there is none, or it is not signed with the key of the store. */
+  keptResult(session: string, ref: string): Awaitable<string | undefined>;
+  /** Can be called more than once. */
+  close(): Awaitable<void>;
+}
+
 /**
  * The sessions in a file or on a server: their events, the data to resume them, and a search through them.
  *
@@ -58,11 +93,9 @@ export type SessionParts = Required<Pick<AgentOptions, 'log' | 'results'>> & Pic
  * written, and the method throws a `FencedError`. Every method throws a `StoreError` if the session does not exist, or
  * if the store cannot be read or written.
  */
-export interface SessionStore {
+export interface SessionStore extends SessionMemory {
   /** Starts a session and returns its id; ids sort by age. */
   createSession(session?: NewSession): Awaitable<string>;
-  /** The newest sessions, newest first. Default: 20. */
-  sessions(limit?: number): Awaitable<readonly SessionInfo[]>;
   /** Takes over a session and returns its new epoch; holders of an earlier epoch can no longer write. */
   takeOver(session: string): Awaitable<number>;
   /** The last written state of the session, and its log and results; `resume` is absent before its first message. */
@@ -77,13 +110,4 @@ export interface SessionStore {
   approvals(options?: { readonly session?: string; readonly limit?: number }): Awaitable<readonly RecordedApproval[]>;
   /** True when everything in a session was written with the key of the store; undefined without a key. */
   isProven(session: string): Awaitable<boolean | undefined>;
-  /** Prompts, answers and outputs of a session in order. Default: the first 40. */
-  entries(session: string, options?: { readonly from?: number; readonly limit?: number }): Awaitable<readonly Entry[]>;
-  entry(id: number): Awaitable<Entry | undefined>;
-  /** Number of entries by session. */
-  countEntries(): Awaitable<ReadonlyMap<string, number>>;
-  /** Finds prompts, answers and outputs with every word of a text, best first; without words, the latest. */
-  search(text: string, options?: SearchOptions): Awaitable<readonly Entry[]>;
-  /** Can be called more than once. */
-  close(): Awaitable<void>;
 }

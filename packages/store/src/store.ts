@@ -18,7 +18,15 @@ import { EntrySearch, type EntryFilter, type EntrySearchOptions } from './entrie
 import { toStorable } from './entries/search-text.ts';
 import { isEntrySql, readEntry, type Entry } from './entries/session-entry.ts';
 import { SessionWriter } from './session-writer.ts';
-import type { LogEvent, LoggedEvent, NewSession, SessionInfo, SessionParts, SessionStore } from './session-store.ts';
+import type {
+  LogEvent,
+  LoggedEvent,
+  NewSession,
+  SessionInfo,
+  SessionParts,
+  SessionStore,
+  TagChange,
+} from './session-store.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
 /** Options for opening a store. */
@@ -40,13 +48,11 @@ const REMOVE_OLD = `
 /** Time since its last event in which a session may still be running, in milliseconds. */
 const MAY_BE_RUNNING_MS = 24 * 60 * 60 * 1000;
 const TAKE_OVER = 'UPDATE sessions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch';
+const COUNT_TAGS = `
+  SELECT tag, count(*) AS count FROM tags WHERE ?1 IS NULL
+  OR entry IN (SELECT events.id FROM events JOIN sessions ON sessions.id = session WHERE cwd = ?1)
+  GROUP BY tag ORDER BY tag`;
 const EVENTS = `SELECT seq, time, epoch, ${BODY} AS body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`;
-
-/** A session of a file, as one line of a list. */
-export interface StoredSession extends SessionInfo {
-  /** Prompts, answers and outputs. */
-  readonly entries: number;
-}
 
 /**
  * Sessions in one file: their events, the data to resume them, and a search through them.
@@ -117,10 +123,9 @@ export class Store implements SessionStore {
     });
   }
 
-  /** The newest sessions, newest first. Default: 20. */
-  sessions(limit = 20): readonly StoredSession[] {
-    const rows = this.#database.all('SELECT * FROM sessions ORDER BY id DESC LIMIT ?', limit);
-    return rows.map((row) => ({ ...toSessionInfo(row, this.#key), entries: Number(row['entries']) }));
+  sessions(limit = 20, cwd?: string): readonly SessionInfo[] {
+    const sql = 'SELECT * FROM sessions WHERE coalesce(cwd = ?, 1) ORDER BY id DESC LIMIT ?';
+    return this.#database.all(sql, cwd ?? null, limit).map((row) => toSessionInfo(row, this.#key));
   }
 
   takeOver(session: string): number {
@@ -194,7 +199,6 @@ export class Store implements SessionStore {
     return Number(row['last_seq']);
   }
 
-  /** Entries in order, of one session or all that are selected, starting at a position. Default: the first 40. */
   entries(
     session: string | EntryFilter,
     page: { readonly from?: number; readonly limit?: number } = {},
@@ -203,18 +207,11 @@ export class Store implements SessionStore {
     return this.#entries.list(typeof session === 'string' ? { session } : session, page);
   }
 
-  /** Number of entries by session. */
-  countEntries(): ReadonlyMap<string, number> {
-    const rows = this.#database.all('SELECT id, entries FROM sessions WHERE entries > 0');
-    return new Map(rows.map((row) => [String(row['id']), Number(row['entries'])]));
-  }
-
   entry(id: number): Entry | undefined {
     const row = this.#database.get(`SELECT * FROM events WHERE id = ? AND ${isEntrySql()}`, id);
     return row && readEntry(row, this.#key);
   }
 
-  /** The numbers of the entries before and after one in its session. */
   neighbours({ id, session }: Entry): { readonly previous?: number; readonly next?: number } {
     const find = (sql: string) =>
       this.#database.get(`SELECT id FROM events WHERE session = ? AND ${sql} LIMIT 1`, session, id);
@@ -223,38 +220,35 @@ export class Store implements SessionStore {
     return { ...(previous && { previous: Number(previous['id']) }), ...(next && { next: Number(next['id']) }) };
   }
 
-  /** Finds prompts, answers and outputs with every word of a text, best first; without words, the latest. */
   search(text: string, options: EntrySearchOptions = {}): readonly Entry[] {
     return this.#entries.find(text, options);
   }
 
-  /** Counts the entries that a search finds, up to `limit` (10,000); undefined for a search by parts of words. */
   countMatches(text: string, options: EntrySearchOptions = {}): number | undefined {
     return this.#entries.count(text, options);
   }
 
-  /** The tags of an entry. */
   tagsOf(entry: number): readonly string[] {
     const rows = this.#database.all('SELECT tag FROM tags WHERE entry = ? ORDER BY tag', entry);
     return rows.map((row) => String(row['tag']));
   }
 
-  /** Every tag with the number of its entries. */
-  tags(): ReadonlyMap<string, number> {
-    const rows = this.#database.all('SELECT tag, count(*) AS count FROM tags GROUP BY tag ORDER BY tag');
+  tags(cwd?: string): ReadonlyMap<string, number> {
+    const rows = this.#database.all(COUNT_TAGS, cwd ?? null);
     return new Map(rows.map((row) => [String(row['tag']), Number(row['count'])]));
   }
 
-  /** Adds tags to an entry and removes tags from it. Nothing else in an entry can be changed. */
-  tag(
-    entry: number,
-    { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
-  ): void {
+  tag(entry: number, { add = [], remove = [] }: TagChange): void {
     runTransaction(this.#database, () => {
       for (const tag of remove) this.#database.run('DELETE FROM tags WHERE entry = ? AND tag = ?', entry, tag);
       for (const tag of add)
         this.#database.run('INSERT OR IGNORE INTO tags (entry, tag) VALUES (?, ?)', entry, toStorable(tag));
     });
+  }
+
+  keptResult(session: string, ref: string): string | undefined {
+    const results = this.results(session);
+    return results.isOwn(ref) === false ? undefined : results.get(ref);
   }
 
   /**
@@ -289,6 +283,7 @@ export function toSessionInfo(row: Row, key?: Uint8Array): SessionInfo {
     turns: Number(row['last_turn']),
     messages: Number(row['messages']),
     calls: Number(row['last_call']),
+    entries: Number(row['entries']),
     ...(row['prompt'] !== null && { prompt: String(row['prompt']) }),
     ...(key !== undefined && { isOwn: isSignedSession(key, { ...start, mac: row['mac'] }) }),
   };

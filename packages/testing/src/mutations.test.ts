@@ -3,17 +3,18 @@ import { COMPLAINTS } from '../test/complaints.ts';
 import type { Defect } from '../test/defect.ts';
 import { DEFECTS_OF_CONDUCT } from '../test/defects-of-conduct.ts';
 import { DEFECTS_OF_FORM } from '../test/defects-of-form.ts';
-import { NOTES_SAMPLES, notesParts, spaceOf } from '../test/notes-space.ts';
+import { DEFECTS_OF_REPORTS } from '../test/defects-of-reports.ts';
+import { NOTES_SAMPLES, notesParts, SECRET, spaceOf } from '../test/notes-space.ts';
 import { resourcespaceContract } from './resourcespace-contract.ts';
 
-const DEFECTS = [...DEFECTS_OF_FORM, ...DEFECTS_OF_CONDUCT];
+const DEFECTS = [...DEFECTS_OF_FORM, ...DEFECTS_OF_CONDUCT, ...DEFECTS_OF_REPORTS];
 
 /** What the check that is meant to notice a defect says of it. */
 async function complaintsOf({ check: name, breaks }: Defect): Promise<readonly string[]> {
   const create = () => {
     const parts = notesParts();
     breaks(parts);
-    return spaceOf(parts);
+    return { space: spaceOf(parts), secrets: [SECRET] };
   };
   const checks = resourcespaceContract({ create, samples: NOTES_SAMPLES, patienceMs: 1500 });
   const check = checks.find((one) => one.name === name);

@@ -1,7 +1,7 @@
 import { inject, resourcespace, tool, type Resourcespace } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { NOTES_SAMPLES, notesParts, spaceOf, type SpaceParts } from '../test/notes-space.ts';
+import { NOTES_SAMPLES, notesParts, SECRET, spaceOf, type SpaceParts } from '../test/notes-space.ts';
 import {
   checkResourcespace,
   resourcespaceContract,
@@ -9,7 +9,7 @@ import {
   type ResourcespaceContractOptions,
 } from './resourcespace-contract.ts';
 
-const notes = () => spaceOf(notesParts());
+const notes = () => ({ space: spaceOf(notesParts()), secrets: [SECRET] });
 
 /** The checks that a space does not pass. */
 async function unpassed(options: ResourcespaceContractOptions): Promise<readonly CheckReport[]> {
@@ -20,7 +20,7 @@ function notesWith(change: (parts: SpaceParts) => void) {
   return () => {
     const parts = notesParts();
     change(parts);
-    return spaceOf(parts);
+    return { space: spaceOf(parts), secrets: [SECRET] };
   };
 }
 
@@ -28,7 +28,7 @@ describe('the contract of a resourcespace', () => {
   it('is kept by a good space, whole', async () => {
     const { checks, score } = await checkResourcespace({ create: notes, samples: NOTES_SAMPLES });
     expect(checks.filter(({ status }) => status !== 'passed')).toEqual([]);
-    expect(score).toEqual({ passed: 30, of: 30 });
+    expect(score).toEqual({ passed: 35, of: 35 });
   });
 
   it('is kept by a space that has the whole of a result for code', async () => {
@@ -60,6 +60,18 @@ describe('the contract of a resourcespace', () => {
           "name": "returns what JSON can hold",
           "status": "not-run",
         },
+        {
+          "name": "reports progress and output that can be shown",
+          "status": "not-applicable",
+        },
+        {
+          "name": "asks what can be answered",
+          "status": "not-applicable",
+        },
+        {
+          "name": "can be refused an answer",
+          "status": "not-applicable",
+        },
       ]
     `);
   });
@@ -78,8 +90,11 @@ describe('the contract of a resourcespace', () => {
       'returns a sentence for a search without matches',
       'finds what there is',
       'returns data that its output schema describes',
+      'reports progress and output that can be shown',
+      'asks what can be answered',
+      'can be refused an answer',
     ]);
-    expect(score.of).toBe(30 - apart.length);
+    expect(score.of).toBe(35 - apart.length);
   });
 
   it('reports each check as soon as it is over, and stops when that throws', async () => {
@@ -102,7 +117,7 @@ describe('the contract of a resourcespace', () => {
     const [first, ...others] = checks;
     expect(first).toMatchObject({ status: 'failed', complaints: ['no licence.'] });
     for (const other of others) expect(other.status).toBe('not-opened');
-    expect({ made, score }).toEqual({ made: 1, score: { passed: 0, of: 30 } });
+    expect({ made, score }).toEqual({ made: 1, score: { passed: 0, of: 35 } });
   });
 
   it('reports promises that are rejected without a handler', async () => {
@@ -126,7 +141,7 @@ describe('the contract of a resourcespace', () => {
     let open = 0;
     const create = () => {
       open++;
-      return { space: notes(), dispose: () => void open-- };
+      return { ...notes(), dispose: () => void open-- };
     };
     await checkResourcespace({ create, samples: NOTES_SAMPLES });
     expect(open).toBe(0);
@@ -136,7 +151,7 @@ describe('the contract of a resourcespace', () => {
 describe('a tool made by hand', () => {
   it('shows the parameters that it checks', async () => {
     const create = () => {
-      const space = notes();
+      const { space } = notes();
       const { read } = space.tools;
       const spec = { ...read!.spec, params: [{ name: 'note', type: 'string', default: '', doc: 'Name of the note' }] };
       return { ...space, tools: { read: { ...read!, spec } } };
@@ -157,7 +172,7 @@ describe('a check', () => {
     expect(checks.filter(({ status }) => status === 'skipped')).toEqual([
       { name: 'prints nothing', status: 'skipped', reason: 'it is a log' },
     ]);
-    expect(score).toEqual({ passed: 29, of: 29 });
+    expect(score).toEqual({ passed: 34, of: 34 });
   });
 
   it.each([

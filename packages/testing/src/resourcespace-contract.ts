@@ -1,4 +1,5 @@
 import { ConfigurationError, findNearestName } from '@bae/core';
+import { REPORT_CHECKS } from './space-contract/checks/reports.ts';
 import { RESULT_CHECKS } from './space-contract/checks/results.ts';
 import { DESCRIPTION_CHECKS } from './space-contract/checks/descriptions.ts';
 import { ISOLATION_CHECKS } from './space-contract/checks/isolation.ts';
@@ -45,6 +46,7 @@ const SPECS: readonly SpaceCheckSpec[] = [
   ...PARAMETER_CHECKS,
   ...TARGET_CHECKS,
   ...RESULT_CHECKS,
+  ...REPORT_CHECKS,
   ...ISOLATION_CHECKS,
 ];
 

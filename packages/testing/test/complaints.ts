@@ -306,4 +306,80 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a second dispose that throws': ['dispose(), called a second time, throws Error: already closed. It must not.'],
   'a dispose that never ends': ['dispose() did not end within 1.5 s.'],
   'a call that never ends': ['read() did not end within 1.5 s.'],
+  'progress that is no number': ['forget("diary") calls context.progress(NaN, undefined). Give it numbers from 0.'],
+  'progress as a part of one': ['forget("diary") calls context.progress("50 %", undefined). Give it numbers from 0.'],
+  'progress from below nothing': ['forget("diary") calls context.progress(-1, undefined). Give it numbers from 0.'],
+  'progress of no total': ['forget("diary") calls context.progress(1, Infinity). Give it numbers from 0.'],
+  'progress beyond its total': ['forget("diary") reports 3 of 2. Leave out the total when it is not known.'],
+  'progress that goes back': [
+    'forget("diary") reports 1 after 5. Progress only grows: add up what is done in all steps.',
+  ],
+  'a step of many lines': [
+    'forget("diary") describes a step by "reading\\nand writing". Say it in a few words on one line; what is printed goes to context.output().',
+  ],
+  'output that is no text': ['forget("diary") calls context.output() with 7. Give it a text.'],
+  'output that comes too late': [
+    'forget("diary") reports output when it is over, which nobody sees. Await all work before you return.',
+  ],
+  'progress that comes too late': [
+    'wait(1) reports progress when it is over, which nobody sees. Await all work before you return.',
+  ],
+  'a question without words': [
+    'forget("diary") asks without saying what for. Put it into text: { text: \'Which account?\', fields: { … } }.',
+  ],
+  'a question for nothing': [
+    'forget("diary") asks for nothing. Name what is to be answered: fields: { account: { type: \'string\' } }.',
+  ],
+  'a question without fields': [
+    'forget("diary") asks for nothing. Name what is to be answered: fields: { account: { type: \'string\' } }.',
+  ],
+  'a field of a type that there is not': [
+    'forget("diary") asks for day with the type "date". There are string, number, integer, boolean.',
+  ],
+  'a choice of nothing': ['forget("diary") asks for account with an empty oneOf. List the answers, or leave it out.'],
+  'a default of another type': ['forget("diary") asks for count with the default "two", which is no integer.'],
+  'half a thing as a default': ['forget("diary") asks for count with the default 0.5, which is no integer.'],
+  'a default that is no choice': [
+    'forget("diary") asks for account with the default "both", which oneOf does not allow.',
+  ],
+  'an empty question to the model': [
+    'forget("diary") asks the model " ". Give context.model() a text with all that it has to know.',
+  ],
+  'an object as a question to the model': [
+    'forget("diary") asks the model [object Object]. Give context.model() a text with all that it has to know.',
+  ],
+  'an answer that is taken for granted': [
+    'forget("diary") breaks when its question is refused: TypeError: Cannot read properties of undefined (reading \'account\'). context.ask() returns undefined when the user does not answer, context.model() throws.',
+  ],
+  'a model that is taken for granted': [
+    'forget("diary") breaks when its question is refused: TypeError: Cannot read properties of undefined (reading \'trim\'). context.ask() returns undefined when the user does not answer, context.model() throws.',
+  ],
+  'an onOpen() that throws': [
+    'enter() throws ResourceError: notes could not be opened: Error: no database. It must not.',
+  ],
+  'an onOpen() that rejects': ['enter() throws ResourceError: no database. It must not.'],
+  'an onOpen() that never ends': ['@notes() did not end within 1.5 s.'],
+  'an onOpen() that prints': [
+    'it prints "connected". Return what a tool has to report; log elsewhere what a developer wants to see.',
+  ],
+  'a connection that is opened once': [
+    'enter() after dispose() throws ResourceError: notes could not be opened: Error: already connected. It must not.',
+  ],
+  'work in the background that fails': [
+    'its work in the background fails. Stopped in the background: Error: no network. Catch what can go wrong, and try again.',
+  ],
+  'work in the background that throws': [
+    'its work in the background fails. Stopped in the background: TypeError: x is undefined. Catch what can go wrong, and try again.',
+  ],
+  'a secret in its state': ['enter() shows a secret that the space was given. Leave it out.'],
+  'a secret in a result': ['wait(1) shows a secret that the space was given. Leave it out.'],
+  'a secret in an error': [
+    'the error of read(zqx-nothing-is-called-this-zqx) shows a secret that the space was given. Leave it out.',
+  ],
+  'data in a folder of the whole machine': [
+    'what one instance did shows in another (before: "plan", after: "new"). Keep state in the instance, and give create() a new one each time.',
+  ],
+  'a symbol as a result, which no other process gets': [
+    'forget("diary") fails: ResultError: notes.forget ran, and returned a symbol in gone, which cannot be shown. Its author returns text, plain objects and lists, or attachments.',
+  ],
 };

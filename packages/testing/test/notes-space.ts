@@ -43,6 +43,7 @@ export interface SpaceParts {
   status: () => Record<string, number>;
   search: (query: string, limit: number) => readonly SearchHit[];
   children: () => Readonly<Record<string, SpaceSource>>;
+  onOpen: NonNullable<SpaceDefinition['onOpen']>;
   dispose: () => void | Promise<void>;
 }
 
@@ -65,10 +66,14 @@ export function notesParts(): SpaceParts {
     status: () => ({ notes: notes.size }),
     search: (query, limit) => hits(notes, query).slice(0, limit),
     children: () => ({ archive }),
+    onOpen: ({ background }) => background(async (signal) => pause(60_000, signal)),
     dispose: () => notes.clear(),
     tools: { ...lookingTools(notes), ...changingTools(notes), ...otherTools(notes) },
   };
 }
+
+/** What the notes are sent with, and nobody may see. */
+export const SECRET = 'k3y-of-the-postman';
 
 /** Puts the parts together. */
 export function spaceOf({ notes: _notes, tools, ...parts }: SpaceParts): SpaceDefinition {
@@ -171,7 +176,19 @@ function otherTools(notes: Map<string, string>): Record<string, ToolParts> {
     send: {
       description: 'To whom the note went.',
       params: { target, to: z.string().describe('Address') },
-      run: ({ to }) => `Sent to ${String(to)}.`,
+      run: async ({ target: name, to }, context) => {
+        noteOf(notes, name);
+        const answers = await context.ask({
+          text: `May ${String(name)} be read by ${String(to)}?`,
+          fields: { sure: { type: 'boolean', default: true } },
+        });
+        if (answers?.['sure'] !== true) return 'Not sent.';
+        const subject = await context.model(`A subject for the note ${String(name)}`);
+        context.progress(1, 2, 'sealed');
+        context.output('A stamp is on it.\n');
+        context.progress(2, 2, 'sent');
+        return `Sent to ${String(to)}: ${subject}`;
+      },
       settings: { effect: 'external', openWorld: true, cost: 'a stamp' },
     },
   };
@@ -220,6 +237,6 @@ export const NOTES_SAMPLES: SpaceSamples = {
   grep: { matches: 'apples', misses: 'zzz' },
   write: { args: { target: 'new', content: 'One\n\n  two <b>' }, shows: 'One\n\n  two <b>' },
   edit: { args: { target: 'plan', old: 'apples', new: 'pears' }, shows: 'Buy pears' },
-  calls: { forget: { target: 'diary' }, wait: { ms: 1 } },
+  calls: { forget: { target: 'diary' }, wait: { ms: 1 }, send: { target: 'plan', to: 'a@b.c' } },
   slow: { tool: 'wait', args: { ms: 5000 } },
 };

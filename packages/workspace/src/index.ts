@@ -8,7 +8,10 @@ export { getChangeId, type Operation } from './journal/journal-record.ts';
 export type { FileWords, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
 export { createBinaryFileError, type TextFile } from './file/text-file.ts';
 export type { GrepResult, GrepRow } from './search/grep-query.ts';
-export { escapePattern } from './search/check-pattern.ts';
+export { checkPattern, escapePattern } from './search/check-pattern.ts';
+// For what is no file: the addresses and texts of a server.
+export { parseGlob } from './list/glob-pattern.ts';
+export { re2Search } from './search/re2-search.ts';
 export { findRipgrep } from './search/ripgrep.ts';
 export { formatPath } from './path/show-path.ts';
 export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';

@@ -43,7 +43,7 @@ function respond(messages: readonly Message[]): string {
   return next > Number(count) ? `Wrote ${name}.` : `<W:${name}-${next}>\nnote\n</W>`;
 }
 
-const openAgent: OpenAgent = async (session, { wrapApprover, ...parts }) => {
+const openAgent: OpenAgent = async (session, { wrapApprover, memory: _memory, ...parts }) => {
   const home = defineResourcespace({
     name: 'notes',
     description: 'Notes.',

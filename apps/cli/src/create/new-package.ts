@@ -30,8 +30,8 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** npm leaves these files out of a package, so their templates have other names. */
-const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore' };
+/** npm leaves these files out of a package, or takes them for its own, so their templates have other names. */
+const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', 'package.template.json': 'package.json' };
 
 /** Replaces `template` by the name in paths and texts, in the same letter case. */
 export function fillTemplates(files: ScaffoldFiles, names: ScaffoldNames): ScaffoldFiles {

@@ -11,7 +11,7 @@ import { loadSettings } from '../config/settings.ts';
  * brings of settings, packages, servers and instructions is used where the operator has trusted it, and nobody is asked.
  */
 export function openServedAgents(context: CommandContext, workspaces: Workspaces): OpenAgent {
-  return async (session, { ask, askPerson, wrapApprover, log, results, resume, ...limits }) => {
+  return async (session, { ask, askPerson, wrapApprover, memory, log, results, resume, ...limits }) => {
     const root = await workspaces.open(session);
     const options = { ...context.options, cwd: root, json: true, yes: false, allowCommands: false };
     const own = { ...context, options, root, terminal: { ...context.terminal, interactive: false } };
@@ -26,7 +26,7 @@ export function openServedAgents(context: CommandContext, workspaces: Workspaces
       ask,
       askPerson,
       wrapApprover,
-      remembers: false,
+      memory: { openStore: async () => memory.store, cwd: memory.cwd, isShared: true },
       ...(!session.spaces.includes('*') && { only: session.spaces }),
     });
     const { telemetry, captureContent } = context.options;

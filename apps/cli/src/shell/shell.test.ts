@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
-import { createAgent, type Model } from '@bae/core';
+import { setImmediate as untilNextTurn } from 'node:timers/promises';
+import { createAgent, type AgentEvent, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
@@ -41,6 +41,23 @@ describe('runShellLoop', () => {
     await bench.type('What is in b.txt?');
     await bench.shows('[ai:1] It says b.\n');
     expect(bench.terminal.out.text).toBe('read a.txt\n◆ read(b.txt) -> string (1 line)\n[ai:1] It says b.\n');
+  });
+
+  it.each([
+    ['the model', 'word '.repeat(5000)],
+    ['calls', '<R:b.txt>\n'.repeat(500)],
+  ])('shows a key that is pressed before 50 more events of a flood of %s', async (_name, text) => {
+    let [events, seenAfter] = [0, Infinity];
+    const bench = open({
+      model: new ScriptedModel([text, 'Done.'], { chunk: 5 }),
+      onEvent: () => {
+        if (++events === 100) setImmediate(() => void bench.press('x'));
+        if (bench.terminal.transcript.text.includes('typed: x')) seenAfter = Math.min(seenAfter, events);
+      },
+    });
+    await bench.type('Go on');
+    await bench.shows('[ai:1]');
+    expect(seenAfter).toBeLessThan(150);
   });
 
   it('takes several lines that were pasted for one question', async () => {
@@ -119,7 +136,7 @@ describe('runShellLoop', () => {
 
   it('stops when Ctrl-C is pressed again before a cancelled turn has come to its end', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const bench = open({ model: silent().model, held });
+    const bench = open({ model: silent().model, onEvent: () => held });
     await bench.type('think hard');
     await bench.press('\u0003');
     expect(bench.stopped.aborted).toBe(false);
@@ -193,11 +210,11 @@ interface Bench {
 interface BenchOptions {
   readonly model?: Model;
   readonly yes?: boolean;
-  /** What holds up every event. */
-  readonly held?: Promise<void>;
+  /** Gets every event after the shell; the next one waits for what it returns. */
+  readonly onEvent?: (event: AgentEvent) => void | Promise<void>;
 }
 
-function open({ model, yes = false, held }: BenchOptions = {}): Bench {
+function open({ model, yes = false, onEvent }: BenchOptions = {}): Bench {
   const terminal = openMemoryTerminal({ interactive: true });
   const reader = openLineReader(terminal);
   const stop = new AbortController();
@@ -214,17 +231,17 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
     stop.abort();
     return true;
   });
-  if (held !== undefined) agent.subscribe(() => held);
   const finished = runShellLoop({
     context,
     agent,
     choice: { model, reason: '' },
     io: { source: reader, print: reader.printAbove, redraw: reader.redraw },
   });
+  if (onEvent !== undefined) agent.subscribe(onEvent);
   const press = async (keys: string): Promise<void> => {
     vi.advanceTimersByTime(100);
     terminal.input.write(keys);
-    await setImmediate();
+    await untilNextTurn();
   };
   const bench: Bench = {
     terminal,

@@ -1,8 +1,8 @@
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openVirtualScreen } from '../../test/virtual-screen.ts';
 import { LineEditor, type EditorEvents } from './line-editor.ts';
 
 const UP = '\u001B[A';
@@ -11,26 +11,14 @@ const LEFT = '\u001B[D';
 
 /** An editor in a terminal that shows what a person would see. */
 function open({ columns = 40, rows = 12, ...more }: { columns?: number; rows?: number } & Partial<EditorEvents> = {}) {
-  const terminal = new xterm.Terminal({
-    cols: columns,
-    rows,
-    scrollback: 1000,
-    allowProposedApi: true,
-    convertEol: true,
-  });
-  let bytes = 0;
-  const screen = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      terminal.write(chunk.toString(), done);
-    },
-  });
+  const screen = openVirtualScreen({ columns, rows });
+  const { terminal, bytes, resize, onResize } = screen;
   const input = new PassThrough();
   const sent: string[] = [];
   const interrupts: boolean[] = [];
   let ends = 0;
   const editor = new LineEditor(
-    { input, screen, columns: () => terminal.cols, rows: () => terminal.rows },
+    { input, screen, columns: screen.columns, rows: screen.rows, onResize },
     {
       onText: (text) => sent.push(text),
       onInterrupt: (wasEmpty) => interrupts.push(wasEmpty),
@@ -45,26 +33,21 @@ function open({ columns = 40, rows = 12, ...more }: { columns?: number; rows?: n
     await setImmediate();
     await setImmediate();
   };
-  const settle = () =>
-    new Promise<void>((resolve) => {
-      // After everything that is on its way to the terminal.
-      screen.write('', () => resolve());
-    });
   /** What is on the screen, with `|` at the cursor. */
   const read = async (): Promise<string> => {
-    await settle();
+    const lines = [...(await screen.read())];
     const { active } = terminal.buffer;
-    const lines = Array.from({ length: active.length }, (_, index) => active.getLine(index)!.translateToString(true));
     const row = active.baseY + active.cursorY;
     const line = active.getLine(row)!;
     let before = '';
     for (let column = 0; column < active.cursorX; column++)
       before += line.getCell(column)?.getChars() || (line.getCell(column)?.getWidth() === 0 ? '' : ' ');
+    while (lines.length <= row) lines.push('');
     lines[row] = `${before}|${lines[row]!.slice(before.length)}`;
     while (lines.length > 1 && lines.at(-1) === '') lines.pop();
     return lines.join('\n');
   };
-  return { editor, type, read, sent, interrupts, terminal, ends: () => ends, bytes: () => bytes };
+  return { editor, type, read, sent, interrupts, resize, ends: () => ends, bytes };
 }
 
 describe('LineEditor', () => {

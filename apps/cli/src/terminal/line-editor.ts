@@ -17,6 +17,8 @@ interface Key {
 /** Where a line editor reads keys and draws. */
 export interface EditorScreen extends DrawingScreen {
   readonly input: Readable & { readonly setRawMode?: (isRaw: boolean) => unknown };
+  /** Calls a function when the size has changed, until the returned function is called. */
+  readonly onResize: (listener: () => void) => () => void;
 }
 
 /** What happens in a line editor. */
@@ -94,6 +96,7 @@ export class LineEditor {
   /** True while another editor has the terminal. */
   #isAway = false;
   readonly #drawing: TextDrawing;
+  readonly #stopResize: () => void;
   /** Pieces of input so far, and the one that the last key before this was in. */
   #pieces = 0;
   #pieceOfLastKey = 0;
@@ -115,6 +118,9 @@ export class LineEditor {
     input.on('keypress', this.#onKey);
     input.on('end', this.#onEnd);
     input.resume();
+    this.#stopResize = place.onResize(() => {
+      if (this.#isAsked && !this.#isAway) this.#draw();
+    });
   }
 
   /** The text as it is now. */
@@ -149,6 +155,7 @@ export class LineEditor {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const { input, screen } = this.#place;
+    this.#stopResize();
     input.off('data', this.#onPiece);
     input.off('keypress', this.#onKey);
     input.off('end', this.#onEnd);

@@ -1,54 +1,32 @@
-import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openVirtualScreen } from '../../test/virtual-screen.ts';
 import { LiveArea, wrapWords } from './live-area.ts';
 
 /** A terminal, and an area at its end, below a line of other text. */
-function open({ columns = 40, rows = 12, color = true } = {}) {
-  const terminal = new xterm.Terminal({
-    cols: columns,
-    rows,
-    scrollback: 1000,
-    allowProposedApi: true,
-    convertEol: true,
-  });
-  let bytes = 0;
-  const write = (text: string): void => {
-    bytes += text.length;
-    terminal.write(text);
-  };
-  const area = new LiveArea({ columns: () => terminal.cols, rows: () => terminal.rows, color, write });
-  const settle = () =>
-    new Promise<void>((resolve) => {
-      terminal.write('', resolve);
-    });
-  const read = async (): Promise<readonly string[]> => {
-    await settle();
-    const { active } = terminal.buffer;
-    const lines = Array.from({ length: active.length }, (_, index) => active.getLine(index)!.translateToString(true));
-    while (lines.length > 0 && lines.at(-1) === '') lines.pop();
-    return lines;
-  };
-  write('before\n');
-  return { area, read, terminal, bytes: () => bytes };
+function open({ color = true, ...size }: { color?: boolean; columns?: number; rows?: number } = {}) {
+  const screen = openVirtualScreen(size);
+  screen.write('before\n');
+  const area = new LiveArea({ ...screen, color });
+  return { ...screen, area, erase: () => screen.write(area.erase()) };
 }
 
 describe('a live area', () => {
   it('shows a text as it grows, and leaves nothing behind', async () => {
-    const { area, read } = open();
+    const { area, read, erase } = open();
     area.show('One two');
     area.show('One two three four five six seven eight nine');
     expect(await read()).toEqual(['before', 'One two three four five six seven eight', 'nine']);
-    area.erase();
+    erase();
     expect(await read()).toEqual(['before']);
   });
 
   it('shows the last lines of a long text', async () => {
-    const { area, read } = open({ rows: 8 });
+    const { area, read, erase } = open({ rows: 8 });
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
     for (let count = 1; count <= lines.length; count++) area.show(lines.slice(0, count).join('\n'));
     expect(await read()).toEqual(['before', ...lines.slice(-4)]);
-    area.erase();
+    erase();
     expect(await read()).toEqual(['before']);
   });
 
@@ -69,21 +47,23 @@ describe('a live area', () => {
       fc.array(piece, { minLength: 1, maxLength: 60 }),
       fc.integer({ min: 12, max: 60 }),
       fc.integer({ min: 4, max: 24 }),
-      async (pieces, columns, rows) => {
-        const { area, read } = open({ columns, rows });
+      fc.array(fc.constantFrom('', 'status', 'st 漢字 1', 'other'), { minLength: 1, maxLength: 8 }),
+      async (pieces, columns, rows, lines) => {
+        const { area, read, erase } = open({ columns, rows });
         const most = Math.max(1, Math.min(10, Math.floor(rows / 2)));
         let text = '';
-        for (const one of pieces) {
+        for (const [index, one] of pieces.entries()) {
           text += one;
-          area.show(text);
+          const below = lines[Math.floor(index / 3) % lines.length]!;
+          area.show(text, below);
           const shown = text.replaceAll('\u001B', '␛').trimEnd();
           const wanted = wrapWords(shown, columns - 1).slice(-most);
           const screen = await read();
-          const expected = ['before', ...wanted].map((line) => line.trimEnd());
+          const expected = ['before', ...wanted, below].map((line) => line.trimEnd());
           while (expected.at(-1) === '') expected.pop();
           expect(screen).toEqual(expected);
         }
-        area.erase();
+        erase();
         expect(await read()).toEqual(['before']);
       },
     );
@@ -99,14 +79,26 @@ describe('a live area', () => {
     expect(bytes() - start).toBeLessThan(2 * text.length);
   });
 
+  it('adds to a text above its last line without writing that again', () => {
+    const { area, bytes } = open({ columns: 80, rows: 24 });
+    area.show('one', 'status');
+    const start = bytes();
+    area.show('one two', 'status');
+    expect(bytes() - start).toBe(' two'.length);
+    const text = 'The quick brown fox jumps over the lazy dog, and nothing else happens here. '.repeat(60);
+    const second = bytes();
+    for (let end = 25; end <= text.length; end += 25) area.show(text.slice(0, end), 'model · 12 tokens · ~/work');
+    expect(bytes() - second).toBeLessThan(2 * text.length);
+  });
+
   it('leaves nothing behind when the window got narrower', async () => {
-    const { area, read, terminal } = open({ columns: 60, rows: 20 });
+    const { area, read, erase, resize } = open({ columns: 60, rows: 20 });
     area.show('words that are as long as the line is, and then some more of them\nlast');
     await read();
-    terminal.resize(30, 20);
+    resize(30, 20);
     area.show('words that are as long as the line is, and then some more of them\nlast one');
     expect((await read()).at(-1)).toBe('last one');
-    area.erase();
+    erase();
     expect(await read()).toEqual(['before']);
   });
 

@@ -155,7 +155,7 @@ describe('a terminal', () => {
     reader.printAbove(hostile);
     reader.redraw(hostile);
     terminal.status.set('step', hostile);
-    terminal.status.stream(hostile);
+    terminal.status.stream(() => hostile);
     reader.close();
     await line;
     expect(terminal.transcript.text).toContain('␛]0;owned␇');

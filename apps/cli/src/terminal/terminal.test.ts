@@ -1,88 +1,130 @@
-import { describe, expect, it } from 'vitest';
-import { MemoryOutput } from '../../test/memory-terminal.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openVirtualScreen } from '../../test/virtual-screen.ts';
 import { createStatusLine } from './terminal.ts';
 
-const ERASE = '\r\u001B[K';
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
-function open(options: ConstructorParameters<typeof MemoryOutput>[0] = {}) {
-  const screen = new MemoryOutput({ isTerminal: true, ...options });
-  return { screen, status: createStatusLine(screen) };
+function open({ isTerminal = true, ...size }: { isTerminal?: boolean; columns?: number } = {}) {
+  const screen = { ...openVirtualScreen(size), isTerminal, color: false };
+  const status = createStatusLine(screen);
+  const look = () => {
+    const lines = screen.read();
+    // The emulator waits for it.
+    vi.advanceTimersByTime(1);
+    return lines;
+  };
+  /** What is on the screen after the next frame. */
+  const read = () => {
+    vi.advanceTimersByTime(50);
+    return look();
+  };
+  const write = (text: string) => status.giveWay(text, () => screen.write(text));
+  return { ...screen, status, look, read, write };
 }
 
 describe('the status line', () => {
-  it('replaces one text by another, and disappears when there is none', () => {
-    const { screen, status } = open();
-    status.set('step', 'one');
-    status.set('step', 'two');
-    status.set('step', 'two');
-    status.clear('step');
-    status.clear('step');
-    expect(screen.text).toBe(`${ERASE}one${ERASE}two${ERASE}`);
-  });
-
-  it('shows several texts side by side', () => {
-    const { screen, status } = open();
+  it('shows several texts side by side, and disappears when there is none', async () => {
+    const { read, status } = open();
     status.set('step', 'reading');
+    expect(await read()).toEqual(['reading']);
     status.set('index', '3 of 9');
+    status.set('toolbar', () => 'model');
+    expect(await read()).toEqual(['reading · 3 of 9 · model']);
     status.clear('step');
-    expect(screen.text).toBe(`${ERASE}reading${ERASE}reading · 3 of 9${ERASE}3 of 9`);
+    status.clear('toolbar');
+    expect(await read()).toEqual(['3 of 9']);
+    status.clear('index');
+    expect(await read()).toEqual([]);
   });
 
-  it('never gets longer than the line', () => {
-    const { screen, status } = open({ width: 10 });
+  it('never gets longer than the line', async () => {
+    const { read, status } = open({ columns: 10 });
     status.set('step', 'a very long thing');
-    expect(screen.text).toBe(`${ERASE}a very l…`);
+    expect(await read()).toEqual(['a very l…']);
   });
 
-  it('makes room for what is written, and returns with the next text', () => {
-    const { screen, status } = open();
-    status.set('step', 'one');
-    status.giveWay('text\n');
-    screen.write('text\n');
-    status.giveWay('more\n');
-    screen.write('more\n');
-    status.set('step', 'one');
-    expect(screen.text).toBe(`${ERASE}one${ERASE}text\nmore\n${ERASE}one`);
+  it('stays below what is written, and below what a model is writing', async () => {
+    const { read, write, status } = open();
+    status.set('toolbar', 'model');
+    write('text\n');
+    write('more\n');
+    expect(await read()).toEqual(['text', 'more', 'model']);
+    let streamed = 'I look';
+    status.stream(() => streamed);
+    expect(await read()).toEqual(['text', 'more', 'I look', 'model']);
+    streamed = 'I look at it.';
+    status.stream(() => streamed);
+    status.set('typed', 'typed: and');
+    expect(await read()).toEqual(['text', 'more', 'I look at it.', 'typed: and · model']);
+    status.stream(undefined);
+    expect(await read()).toEqual(['text', 'more', 'typed: and · model']);
   });
 
-  it('takes nothing away of a line that has no end yet', () => {
-    const { screen, status } = open();
-    status.giveWay('name: ');
+  it('is there after every line of a flood', async () => {
+    const { look, rows, status, write } = open();
+    status.set('step', 'the code is running');
+    for (let line = 0; line < 100; line++) {
+      write(`line ${line}\n`);
+      expect((await look()).at(-1)).toBe('the code is running');
+    }
+    expect(await look()).toHaveLength(100 + 1);
+    expect(rows()).toBeLessThan(100);
+  });
+
+  it('is drawn once in 50 ms, however often it changes, but at once for what is typed', () => {
+    const { bytes, status } = open();
+    let frames = 0;
+    const count = () => `frame ${++frames}`;
+    for (let change = 0; change < 5000; change++) {
+      status.stream(count);
+      status.set('step', `step ${change}`);
+      if (change % 5 === 4) vi.advanceTimersByTime(1);
+    }
+    expect(frames).toBeGreaterThanOrEqual(1000 / 50 - 1);
+    expect(frames).toBeLessThanOrEqual(1000 / 50 + 1);
+    const before = bytes();
+    status.set('typed', 'x');
+    expect(bytes()).toBeGreaterThan(before);
+  });
+
+  it('takes nothing away of a line that has no end yet', async () => {
+    const { read, write, status } = open();
+    write('name: ');
     status.set('step', 'one');
-    status.giveWay('');
+    write('');
     status.set('step', 'two');
-    expect(screen.text).toBe('');
-    status.giveWay('bae\n');
-    status.set('step', 'three');
-    expect(screen.text).toBe(`${ERASE}three`);
+    expect(await read()).toEqual(['name: ']);
+    write('bae\n');
+    expect(await read()).toEqual(['name: bae', 'two']);
   });
 
-  it('is not kept away by nothing', () => {
-    const { screen, status } = open();
-    status.giveWay('');
-    status.set('step', 'one');
-    expect(screen.text).toBe(`${ERASE}one`);
-  });
-
-  it('stays away while somebody types', () => {
-    const { screen, status } = open();
+  it('stays away while somebody types', async () => {
+    const { read, status } = open();
     status.set('step', 'one');
     const [release, second] = [status.hold(), status.hold()];
     status.set('step', 'two');
     release();
     release();
-    status.set('step', 'three');
-    expect(screen.text).toBe(`${ERASE}one${ERASE}`);
+    expect(await read()).toEqual([]);
     second();
-    status.set('step', 'four');
-    expect(screen.text).toBe(`${ERASE}one${ERASE}${ERASE}four`);
+    expect(await read()).toEqual(['two']);
   });
 
-  it('is not there where no person looks', () => {
-    const { screen, status } = open({ isTerminal: false });
+  it('is drawn again for another width', async () => {
+    const { read, resize, status } = open({ columns: 40 });
+    status.set('step', 'a text that is as long as this');
+    await read();
+    resize(20, 12);
+    expect(await read()).toEqual(['a text that is as …']);
+  });
+
+  it('is not there where no person looks', async () => {
+    const { read, status, bytes } = open({ isTerminal: false });
     status.set('step', 'one');
-    status.giveWay('text\n');
+    status.stream(() => 'two');
     status.clear('step');
-    expect(screen.text).toBe('');
+    expect(await read()).toEqual([]);
+    expect(bytes()).toBe(0);
   });
 });

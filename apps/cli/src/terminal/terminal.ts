@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
-import { LiveArea, type Screen } from './live-area.ts';
-import { drawn, makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
+import { FRAME, LiveArea, type Screen } from './live-area.ts';
+import { makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 
 /** Where text is written: width and height are 80 columns and 24 lines when they are unknown. */
 export interface Output extends Omit<Screen, 'write'> {
   readonly isTerminal: boolean;
   /** Writes a text, whoever wrote it: what would act on a terminal becomes visible there. */
   write(text: string): void;
+  /** Calls a function when the width or height has changed, until the returned function is called. */
+  onResize(listener: () => void): () => void;
 }
 
 /** Everything bae reads from and prints to. */
@@ -59,8 +61,7 @@ export function createProcessTerminal(): Terminal {
 }
 
 /** What a stream leads to: of a terminal only harmless text can be written. */
-interface Device extends Screen {
-  readonly isTerminal: boolean;
+interface Device extends Screen, Pick<Output, 'isTerminal' | 'onResize'> {
   /** Writes to what is no terminal. */
   pass(text: string): void;
 }
@@ -77,12 +78,16 @@ function createScreen(stream: NodeJS.WriteStream, isTerminal: boolean): Device {
     rows: () => stream.rows || 24,
     write: (text) => void write(text),
     pass: (text) => void write(text),
+    onResize: (listener) => {
+      stream.on('resize', listener);
+      return () => void stream.off('resize', listener);
+    },
   };
 }
 
 /** What a device is written through. */
 interface Passage {
-  /** Is erased before each write. */
+  /** Makes room for each write. */
   readonly status: StatusLine;
   /** Makes links of the files that are named. */
   readonly addLinks: (text: TerminalText) => TerminalText;
@@ -95,11 +100,13 @@ function createOutput(device: Device, { status, addLinks }: Passage): Output {
     color,
     columns: () => device.columns(),
     rows: () => device.rows(),
+    onResize: (listener) => device.onResize(listener),
     write: (text) => {
-      status.giveWay(text);
-      if (!isTerminal) return device.pass(text);
-      const shown = makeOutputVisible(text);
-      device.write(color ? addLinks(shown) : shown);
+      status.giveWay(text, () => {
+        if (!isTerminal) return device.pass(text);
+        const shown = makeOutputVisible(text);
+        device.write(color ? addLinks(shown) : shown);
+      });
     },
   };
 }
@@ -114,72 +121,102 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
     });
 }
 
-const ERASE = drawn`\r\u001B[K`;
-
 type StatusPart = 'step' | 'index' | 'typed' | 'toolbar';
 
 const ORDER: readonly StatusPart[] = ['step', 'index', 'typed', 'toolbar'];
 
+/** Least and most time between two frames, in milliseconds; in between, some times that of drawing one. */
+const FRAME_MS = 50;
+const LONGEST_FRAME_MS = 500;
+const COST_SHARE = 5;
+
 /**
- * The last line of a terminal, which shows what bae is waiting for. It disappears when anything else is written, and
- * returns with the next change.
+ * The end of a terminal while bae works: what a model writes, as it grows, and below it a line about what bae is waiting
+ * for. It stays below everything else that is written. However often it changes, it is drawn once in a while.
  */
 export interface StatusLine {
-  set(part: StatusPart, text: string): void;
+  /** @param text a function is called for each frame */
+  set(part: StatusPart, text: string | (() => string)): void;
   clear(part: StatusPart): void;
-  /** Shows the end of a text that grows, in the place of the line; an empty text ends that. */
-  stream(text: string): void;
-  /** Erases the line before a text is written; it stays hidden until the written line has ended. */
-  giveWay(text: string): void;
-  /** Hides the line, because a person types there, until the returned function is called. */
+  /** Shows the end of a text that grows, which a function returns for each frame; undefined ends that. */
+  stream(read: (() => string) | undefined): void;
+  /** Writes a text above it, or, while the written line has not ended, instead of it. */
+  giveWay(text: string, write: () => void): void;
+  /** Takes it away until something changes. */
+  erase(): void;
+  /** Hides it, because a person types there, until the returned function is called. */
   hold(): () => void;
 }
 
-/** @param screen an output whose `write` does not erase this line first */
-export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal'>): StatusLine {
-  const parts = new Map<StatusPart, string>();
+/** @param screen an output whose `write` makes no room by itself */
+export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'onResize'>): StatusLine {
+  const parts = new Map<StatusPart, string | (() => string)>();
   const area = new LiveArea(screen);
-  let streamed = '';
-  let isShown = false;
+  let readStreamed: (() => string) | undefined;
+  let shown = { streamed: '', line: '' };
   let isLineOpen = false;
   let holds = 0;
+  let timer: NodeJS.Timeout | undefined;
+  /** When the next frame may be drawn, in milliseconds. */
+  let next = 0;
   const erase = (): void => {
-    if (isShown) screen.write(ERASE);
-    area.erase();
-    isShown = false;
+    if (area.isShown) screen.write(area.erase());
   };
   const draw = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
     if (!screen.isTerminal || holds > 0 || isLineOpen) return;
-    if (streamed !== '') {
-      if (isShown) erase();
-      const typed = parts.get('typed');
-      return area.show(typed === undefined ? streamed : `${streamed.trimEnd()}\n${typed}`);
-    }
-    area.erase();
-    if (parts.size === 0) return erase();
-    const shown = ORDER.flatMap((part) => parts.get(part) ?? []).join(' · ');
-    const line = truncate(makeLineVisible(shown), screen.columns() - 1);
-    screen.write(drawn`${ERASE}${makeOutputVisible(line)}`);
-    isShown = true;
+    const began = performance.now();
+    const texts = ORDER.flatMap((part) => parts.get(part) ?? []).map((text) =>
+      typeof text === 'string' ? text : text(),
+    );
+    const line = truncate(makeLineVisible(texts.filter((text) => text !== '').join(' · ')), screen.columns() - 1);
+    const streamed = readStreamed?.() ?? '';
+    shown = { streamed, line };
+    if (streamed === '' && line === '') erase();
+    else area.show(streamed, line);
+    const end = performance.now();
+    next = end + Math.min(LONGEST_FRAME_MS, Math.max(FRAME_MS, (end - began) * COST_SHARE));
   };
+  const drawSoon = (): void => {
+    if (timer !== undefined || !screen.isTerminal) return;
+    const wait = next - performance.now();
+    if (wait <= 0) draw();
+    else timer = setTimeout(draw, wait).unref();
+  };
+  screen.onResize(() => {
+    if (area.isShown) draw();
+  });
   return {
     set(part, text) {
-      if (parts.get(part) === text && isShown) return;
+      if (parts.get(part) === text) return;
       parts.set(part, text);
-      draw();
+      // What a person types appears at once.
+      if (part === 'typed') draw();
+      else drawSoon();
     },
     clear(part) {
-      if (parts.delete(part)) draw();
+      if (parts.delete(part)) drawSoon();
     },
-    stream(text) {
-      if (text === streamed) return;
-      streamed = text;
-      draw();
+    stream(read) {
+      if (read === undefined && readStreamed === undefined) return;
+      readStreamed = read;
+      if (read === undefined) draw();
+      else drawSoon();
     },
-    giveWay(text) {
+    giveWay(text, write) {
+      const wasShown = area.isShown;
+      const isOneFrame = wasShown && screen.color;
+      if (isOneFrame) screen.write(FRAME.begin);
       erase();
+      write();
       if (text !== '') isLineOpen = !text.endsWith('\n');
+      // What was there stays there; whatever has changed comes with the next frame.
+      if (wasShown && !isLineOpen) area.show(shown.streamed, shown.line);
+      else if (parts.size > 0 || readStreamed !== undefined) drawSoon();
+      if (isOneFrame) screen.write(FRAME.end);
     },
+    erase,
     hold() {
       holds++;
       erase();
@@ -187,6 +224,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal'>): S
       return () => {
         if (isHeld) holds--;
         isHeld = false;
+        drawSoon();
       };
     },
   };

@@ -5,9 +5,9 @@ import {
   makeOutputVisible,
   makeVisible,
   measureWidth,
-  sliceText,
   type TerminalText,
 } from './terminal-text.ts';
+import { measureShown, ScreenRows, type Drawing } from './screen-rows.ts';
 
 /** Where a text is drawn. */
 export interface DrawingScreen {
@@ -22,22 +22,21 @@ const CONTINUED = drawn`… `;
 /** Draws a prompt and a text with a cursor at the end of a screen, and again whatever of it changes. */
 export class TextDrawing {
   readonly #screen: DrawingScreen;
-  #drawn = NOTHING;
+  readonly #rows: ScreenRows;
 
   constructor(screen: DrawingScreen) {
     this.#screen = screen;
+    this.#rows = new ScreenRows(screen.columns);
   }
 
   /** Leaves on the screen what is drawn; the next text begins where the cursor is. */
   forget(): void {
-    this.#drawn = NOTHING;
+    this.#rows.forget();
   }
 
-  /** Erases what is drawn, and stands where it began. */
+  /** The codes that erase what is drawn; the cursor is then where it began. */
   erase(): TerminalText {
-    const { row } = this.#drawn;
-    this.#drawn = NOTHING;
-    return drawn`\r${row > 0 ? drawn`\u001B[${row}A` : drawn``}\u001B[J`;
+    return this.#rows.erase();
   }
 
   /**
@@ -46,39 +45,16 @@ export class TextDrawing {
    * @param footer lines below the text that fit the screen. Default: none
    */
   draw(prompt: string, edited: { readonly text: string; readonly cursor: number }, footer = ''): void {
-    const before = this.#drawn;
-    const after = this.#layOut(prompt, edited, footer);
-    const { rows } = after;
-    let codes = drawn``;
-    let at: Place = before;
-    const kept = rows.length === before.rows.length ? rows.length : countSame(before.rows, rows);
-    for (let row = 0; row < kept; row++) {
-      const [old, fresh] = [before.rows[row]!, rows[row]!];
-      if (fresh === old) continue;
-      const same = fresh.startsWith(old) ? old : '';
-      codes = drawn`${codes}${moveTo(at, { row, column: measureShown(same) })}${sliceText(fresh, same.length)}`;
-      // Behind the last column nothing is left, and the code would erase that column.
-      if (same === '' && measureShown(fresh) < this.#screen.columns()) codes = drawn`${codes}\u001B[K`;
-      at = { row, column: measureShown(fresh) };
-    }
-    if (kept < Math.max(rows.length, before.rows.length)) {
-      const [old = '', ...others] = before.rows.slice(kept);
-      const fresh = rows[kept] ?? drawn``;
-      const same = kept < before.rows.length && others.length === 0 && fresh.startsWith(old) ? old : '';
-      const isBelow = kept >= before.rows.length && kept > 0;
-      codes = drawn`${codes}${moveTo(at, { row: isBelow ? kept - 1 : kept, column: measureShown(same) })}`;
-      if (isBelow) codes = drawn`${codes}\r\n`;
-      else if (same === '') codes = drawn`${codes}\u001B[J`;
-      codes = drawn`${codes}${joinHarmless([sliceText(fresh, same.length), ...rows.slice(kept + 1)], drawn`\r\n`)}`;
-      const last = Math.max(kept, rows.length - 1);
-      at = { row: last, column: measureShown(rows[last] ?? '') };
-    }
-    this.#screen.screen.write(drawn`${codes}${moveTo(at, after)}`);
-    this.#drawn = after;
+    const codes = this.#rows.draw(this.#layOut(prompt, edited, footer));
+    if (codes !== '') this.#screen.screen.write(codes);
   }
 
   /** The rows of prompt and text at the width of the screen, as many as it can hold, and where the cursor is in them. */
-  #layOut(prompt: string, { text, cursor }: { readonly text: string; readonly cursor: number }, footer: string): Drawn {
+  #layOut(
+    prompt: string,
+    { text, cursor }: { readonly text: string; readonly cursor: number },
+    footer: string,
+  ): Drawing {
     const columns = Math.max(4, this.#screen.columns());
     const rows: TerminalText[] = [drawn``];
     let width = 0;
@@ -95,7 +71,7 @@ export class TextDrawing {
       if (measureShown(word) <= columns) add(makeOutputVisible(word));
       else for (const character of stripVTControlCharacters(word)) add(makeVisible(character));
     }
-    let place: Place | undefined;
+    let place: { row: number; column: number } | undefined;
     let at = 0;
     for (const character of text) {
       if (at === cursor) place = { row: rows.length - 1, column: width };
@@ -119,35 +95,5 @@ export class TextDrawing {
   }
 }
 
-/** A row and a column from the start of what is drawn. */
-interface Place {
-  readonly row: number;
-  readonly column: number;
-}
-
-interface Drawn extends Place {
-  readonly rows: readonly TerminalText[];
-}
-
-const NOTHING: Drawn = { rows: [], row: 0, column: 0 };
-
-/** How many rows at the start of both are the same. */
-function countSame(before: readonly string[], after: readonly string[]): number {
-  const first = after.findIndex((row, index) => row !== before[index]);
-  return first === -1 ? after.length : first;
-}
-
-/** The columns of a row as it is shown. */
-function measureShown(row: string): number {
-  return measureWidth(stripVTControlCharacters(row));
-}
-
 /** Words, each with the blanks behind it. */
 const WORDS = /[^ ]* ?/g;
-
-function moveTo(from: Place, to: Place): TerminalText {
-  if (from.row === to.row && from.column === to.column) return drawn``;
-  const rows = to.row - from.row;
-  const vertical = rows === 0 ? drawn`` : rows < 0 ? drawn`\u001B[${-rows}A` : drawn`\u001B[${rows}B`;
-  return drawn`${vertical}\r${to.column > 0 ? drawn`\u001B[${to.column}C` : drawn``}`;
-}

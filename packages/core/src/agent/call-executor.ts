@@ -4,6 +4,7 @@ import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/render-feedback.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
+import { findVerb } from '../protocol/verbs.ts';
 import type { AgentEventBody } from '../protocol/agent-event.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolArguments, ToolContext } from '../protocol/tool-definition.ts';
@@ -183,12 +184,17 @@ export class CallExecutor {
   #dropSignatures(text: string): string {
     const { registry } = this.#session;
     const spaces = [registry.home, ...Array.from(walkSpaces(registry), ({ space }) => space)];
-    const signatures = new Set(
-      spaces.flatMap(({ tools }) => Object.values(tools).map(({ spec }) => renderSignature(spec, { style: 'tag' }))),
-    );
+    const isSignature = (line: string): boolean => {
+      const name = /^<([\w.-]+)/.exec(line)?.[1];
+      if (name === undefined) return false;
+      const [shown] = line.split('  -- ', 1);
+      const tool = findVerb(name) ?? name;
+      const tools = spaces.flatMap(({ tools: own }) => (Object.hasOwn(own, tool) ? own[tool]! : []));
+      return tools.some(({ spec }) => renderSignature(spec, { style: 'tag' }) === shown);
+    };
     return text
       .split('\n')
-      .filter((line) => !signatures.has(line.split('  -- ', 1)[0]!))
+      .filter((line) => !isSignature(line))
       .join('\n');
   }
 

@@ -4,7 +4,7 @@ import type { Entropy, Host, Timers } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
 import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
-import { toAbortError, untilAborted } from '../tool-router/abort.ts';
+import { abortWith, toAbortError, untilAborted } from '../tool-router/abort.ts';
 
 const FIRST_DELAY_MS = 500;
 /** A service that asks for a longer delay than this is not tried again. */
@@ -49,7 +49,8 @@ export async function requestWithRetries(request: Omit<Request, 'timers'>, polic
   const { tries, deadlineMs, host } = policy;
   const { clock, timers } = host;
   const stop = new AbortController();
-  const signal = AbortSignal.any([request.signal, stop.signal]);
+  const unlink = abortWith(stop, request.signal);
+  const { signal } = stop;
   const deadline = clock.now() + deadlineMs;
   const giveUp = () => stop.abort(deadlineExceeded(deadlineMs));
   const timer = timers.setTimeout(giveUp, Math.min(deadlineMs, LONGEST_TIMER_MS));
@@ -69,6 +70,7 @@ export async function requestWithRetries(request: Omit<Request, 'timers'>, polic
     }
   } finally {
     timers.clearTimeout(timer);
+    unlink();
   }
 }
 
@@ -106,9 +108,10 @@ const OVER = new AbortError('the response is over');
  */
 export async function receiveResponse(request: Request): Promise<Response> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([request.signal, stop.signal]);
+  const unlink = abortWith(stop, request.signal);
+  const { signal } = stop;
   try {
-    return await collectParts(readParts(request, signal, stop), request);
+    return await collectParts(readParts(request, stop), request);
   } catch (error) {
     // Silence and the deadline are the reason themselves.
     if (signal.aborted) throw BaeError.is(signal.reason) ? signal.reason : toAbortError(signal);
@@ -116,22 +119,23 @@ export async function receiveResponse(request: Request): Promise<Response> {
     const message = error instanceof Error ? error.message : String(error);
     throw new ModelError(`the model’s adapter failed: ${message}`, { cause: error });
   } finally {
+    unlink();
     stop.abort(OVER);
   }
 }
 
 async function collectParts(parts: AsyncIterable<ModelPart>, request: Request): Promise<Response> {
-  let text = '';
+  const text = new LongText();
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   for await (const part of parts) {
     if (part.type === 'error') throw part.error;
-    if (part.type === 'end') return { text: checkText(part.reason, text), usage };
+    if (part.type === 'end') return { text: checkText(part.reason, text.toString()), usage };
     if (part.type === 'usage') {
       usage = part.usage;
       request.onUsage(usage);
     }
     if (part.type !== 'text-delta') continue;
-    text += part.text;
+    text.add(part.text);
     if (text.length > RESPONSE_CAP) {
       const fact = `the response is longer than ${RESPONSE_CAP / 1_000_000} MB; nothing of it was executed.`;
       throw new ModelError(fact, { hints: ['ask for a shorter answer', 'try another model'] });
@@ -141,9 +145,33 @@ async function collectParts(parts: AsyncIterable<ModelPart>, request: Request): 
   throw new ModelError('the response broke off before its end; nothing of it was executed.', { retryable: true });
 }
 
-/** The parts that a model sends; aborts `stop`, and with it the signal, when it stays silent. */
-async function* readParts(request: Request, signal: AbortSignal, stop: AbortController): AsyncGenerator<ModelPart> {
+/** Text that arrives in many small pieces: added to one string, each would stay an object of its own. */
+class LongText {
+  #joined = '';
+  #pieces: string[] = [];
+  length = 0;
+
+  add(piece: string): void {
+    this.#pieces.push(piece);
+    this.length += piece.length;
+    if (this.#pieces.length >= 1000) this.#join();
+  }
+
+  toString(): string {
+    this.#join();
+    return this.#joined;
+  }
+
+  #join(): void {
+    this.#joined += this.#pieces.join('');
+    this.#pieces = [];
+  }
+}
+
+/** The parts that a model sends until `stop` aborts, which is also done here when the model stays silent. */
+async function* readParts(request: Request, stop: AbortController): AsyncGenerator<ModelPart> {
   const { model, messages, timers, firstTokenMs, idleMs } = request;
+  const { signal } = stop;
   let hasBegun = false;
   let timer: unknown;
   const startTimer = () => {
@@ -160,16 +188,27 @@ async function* readParts(request: Request, signal: AbortSignal, stop: AbortCont
     startTimer();
   };
   const parts = model.respond(messages, { signal, alive })[Symbol.asyncIterator]();
+  // One listener for all parts: one for each would be objects that are collected late.
+  let interrupt: (() => void) | undefined;
+  const onAbort = (): void => interrupt?.();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const readNext = () =>
+    new Promise<IteratorResult<ModelPart, unknown>>((resolve, reject) => {
+      interrupt = () => reject(toAbortError(signal));
+      if (signal.aborted) interrupt();
+      parts.next().then(resolve, reject);
+    });
   try {
     for (;;) {
       startTimer();
-      const { value, done } = await untilAborted(parts.next(), signal).finally(stopTimer);
+      const { value, done } = await readNext().finally(stopTimer);
       if (done === true) return;
       hasBegun = true;
       yield value;
     }
   } finally {
     stopTimer();
+    signal.removeEventListener('abort', onAbort);
     // Not awaited: an adapter that never settles must not hold up the turn.
     void Promise.resolve(parts.return?.()).catch(() => undefined);
   }

@@ -4,6 +4,7 @@ import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 import { countUnits, chooseVersion, isWithinLimit, joinFirst, truncateUnits } from '../text-size/text-size.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
+import { nameTakenType } from '../tool-spec/return-type.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { renderExampleLine, renderToolHelp, renderToolSpecs, sortToolNames } from '../tool-spec/tool-table.ts';
 
@@ -58,23 +59,34 @@ function renderLinesWithin(
     if (fits(whole)) return whole;
     shortest = lines;
   }
-  for (const { kept, others } of listFewerTools(space, order)) {
+  return findMostTools({ space, order, least: 1 }, fits, (kept, others) => {
     const lines = kept.map((name) => shortest.get(name)!);
-    const text = [...lines, `Also: ${joinToolNames(others)}`, example].join('\n');
-    if (fits(text)) return text;
-  }
-  return undefined;
+    return [...lines, `Also: ${joinToolNames(others)}`, example].join('\n');
+  });
 }
 
-/** Ever fewer tools, from all but one down to one: the names of those that stay, and the others. */
-function* listFewerTools(space: SpaceDefinition, order: LineOrder) {
+/** The longest text that fits about some of the tools, but not all: fewer of them make a shorter one. */
+function findMostTools(
+  { space, order, least }: { readonly space: SpaceDefinition; readonly order: LineOrder; readonly least: number },
+  fits: (text: string) => boolean,
+  render: (kept: readonly string[], others: readonly string[]) => string,
+): string | undefined {
   const names = listToolNames(space);
   const isLater = (name: string) => (space.tools[name]!.effect !== 'read') === (order === 'reading');
   const ranked = names.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)));
-  for (let count = names.length - 1; count > 0; count--) {
+  let longest: string | undefined;
+  let [from, to] = [least, names.length - 1];
+  while (from <= to) {
+    const count = (from + to) >> 1;
     const first = new Set(ranked.slice(0, count));
-    yield { kept: names.filter((name) => first.has(name)), others: names.filter((name) => !first.has(name)) };
+    const text = render(
+      names.filter((name) => first.has(name)),
+      names.filter((name) => !first.has(name)),
+    );
+    if (fits(text)) [longest, from] = [text, count + 1];
+    else to = count - 1;
   }
+  return longest;
 }
 
 function* listLineVersions(
@@ -91,12 +103,9 @@ function* listLineVersions(
 /** As many names as fit, those of tools that only read first, and an example. */
 function renderSomeNames(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
   const example = renderExample(space);
-  for (const { kept, others } of listFewerTools(space, 'reading')) {
-    if (kept.length <= MOST_NAMES) break;
-    const text = `Tools: ${joinToolNames(kept)}, +${others.length} more: <help:>\n${example}`;
-    if (fits(text)) return text;
-  }
-  return undefined;
+  return findMostTools({ space, order: 'reading', least: MOST_NAMES + 1 }, fits, (kept, others) => {
+    return `Tools: ${joinToolNames(kept)}, +${others.length} more: <help:>\n${example}`;
+  });
 }
 
 function renderExample(space: SpaceDefinition): string {
@@ -111,27 +120,44 @@ export interface ShownHelp {
   readonly whole?: string;
 }
 
-/** Units of a description and of each parameter's, in ever shorter versions of the help on a tool. */
+/** Units of a description, of each parameter's, and of each type, in ever shorter versions of the help on a tool. */
 const DOC_UNITS = [
-  [600, 120],
-  [240, 80],
-  [120, 40],
-  [120, 0],
-  [0, 0],
+  [600, 120, 400],
+  [240, 80, 240],
+  [120, 40, 120],
+  [120, 0, 80],
+  [0, 0, 60],
+  [0, 0, 0],
 ] as const;
 
 /** Everything about one tool; where that is too much, its signature and its example with shorter descriptions. */
 export function renderToolHelpWithin(definition: ToolDefinition, cap: number): ShownHelp {
   const { spec } = definition;
   const example = makeExampleCall({ definition, known: {} });
-  const whole = renderToolHelp(spec, example);
+  const whole = renderToolHelp(spec, example, nameTypes(definition, true));
   if (isWithinLimit(whole, cap)) return { text: whole };
-  const versions = DOC_UNITS.map(([docUnits, paramUnits]) =>
-    renderToolHelp(shortenDocs(spec, docUnits, paramUnits), example),
-  );
+  const types = nameTypes(definition, false);
+  const versions = DOC_UNITS.map(([docUnits, paramUnits, typeUnits]) => {
+    const short = Array.from(types, ([name, type]) => [name, truncateUnits(type, typeUnits)] as const);
+    return renderToolHelp(shortenDocs(spec, docUnits, paramUnits), example, new Map(typeUnits === 0 ? [] : short));
+  });
+  versions.unshift(renderToolHelp(spec, example, types));
   // Both signatures of a tool with dozens of parameters are too much.
   versions.push(`${renderSignature(spec, { style: 'tag' })}\nExample: ${example}`);
   return { text: chooseVersion(versions, cap - INDICATOR_RESERVE, isWithinLimit), whole };
+}
+
+/** Whole types of the parameters that take JSON, by name. */
+function nameTypes({ spec, params, isLazy }: ToolDefinition, hasDocs: boolean): ReadonlyMap<string, string> {
+  if (isLazy === true) return new Map();
+  const nested = spec.params.filter(({ type }) => type === 'json');
+  return new Map(
+    nested.flatMap(({ name }) => {
+      const schema = params._zod.def.shape[name];
+      const type = schema === undefined ? 'unknown' : nameTakenType(schema, hasDocs);
+      return type === 'unknown' ? [] : [[name, type] as const];
+    }),
+  );
 }
 
 function shortenDocs(spec: ToolSpec, docUnits: number, paramUnits: number): ToolSpec {

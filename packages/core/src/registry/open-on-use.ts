@@ -24,7 +24,8 @@ export function openOnUse(space: SpaceDefinition): SpaceDefinition {
     },
     async enter() {
       await lifetime.open();
-      return [await space.enter(), lifetime.failure].filter((line) => line !== '').join(' ');
+      const state = await space.enter();
+      return lifetime.failure === '' ? state : `${state} ${lifetime.failure}`.trim();
     },
     ...(space.search && {
       async search(query: string, limit: number) {

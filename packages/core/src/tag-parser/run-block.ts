@@ -1,10 +1,10 @@
 import { findBlankEnd, findLineEnd, skipBlanks } from './characters.ts';
 import type { LinePlace } from './scan.ts';
-import { stripTerminalCodes } from './terminal-codes.ts';
+import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
 /** The code of a run block, and where the text continues. */
 export interface RunBlock {
-  /** Code of the block, or of several on one line; never empty code. */
+  /** Code of the block, or of several on one line; empty for what is dropped. */
   readonly codes: readonly string[];
   /** Text behind the closing tag on its line. */
   readonly tail: string;
@@ -24,8 +24,10 @@ export function readRunBlock(text: string, { start, end }: LinePlace): RunBlock 
   const inner = stripClose(first);
   if (inner !== undefined) return makeBlock(inner.split(BETWEEN), '', end);
   const middle = first.search(/<\/run>/i);
-  for (let lineStart = end + 1, lineEnd = end; lineStart < text.length; lineStart = lineEnd + 1) {
-    lineEnd = findLineEnd(text, lineStart);
+  // A line without a bracket is code, terminal codes or not.
+  for (let lineEnd = end, at = text.indexOf('<', end); at !== -1; at = text.indexOf('<', lineEnd)) {
+    const lineStart = text.lastIndexOf('\n', at) + 1;
+    lineEnd = findLineEnd(text, at);
     const last = readDetected(text, lineStart, lineEnd);
     // A closing tag in the middle of the first line is code when the block is closed before the next one begins.
     if (middle !== -1 && OPEN.test(last)) break;
@@ -40,7 +42,7 @@ export function readRunBlock(text: string, { start, end }: LinePlace): RunBlock 
 }
 
 function makeBlock(codes: readonly string[], tail: string, end: number): RunBlock {
-  return { codes: codes.map(dedentCode).filter((code) => code !== ''), tail, next: end + 1 };
+  return { codes: codes.map(dedentCode), tail, next: end + 1 };
 }
 
 /** A line without the closing tag it ends with; undefined when it ends with none. */
@@ -51,7 +53,7 @@ function stripClose(line: string): string | undefined {
 
 function readDetected(text: string, start: number, end: number): string {
   const line = text.slice(start, end);
-  return stripTerminalCodes(line).detected;
+  return line.includes(ESCAPE) ? stripTerminalCodes(line).detected : line;
 }
 
 function isCloseAt(line: string, at: number): boolean {

@@ -21,8 +21,8 @@ export interface CandidateLine extends LinePlace {
   readonly content: Line | undefined;
   /** How the line is shown where it is prose; undefined for as it stands. */
   readonly visible: string | undefined;
-  /** The line that closes the body which this line opens. */
-  closer: LinePlace | undefined;
+  /** The line that closes the body which this line opens; of a closing tag, the one that a tag behind it would get. */
+  closer: CandidateLine | undefined;
   /** The line whose last text ends that body, where no line of its own closes it. */
   ending: LinePlace | undefined;
 }
@@ -79,8 +79,6 @@ function findOrEnd(text: string, part: string, from: number): number {
 function matchClosers(lines: readonly CandidateLine[]): void {
   /** By verb: the closing tag that a tag just before the current line would get. */
   const nearest = new Map<string, CandidateLine | undefined>();
-  /** By closing tag: the value of `nearest` right behind it. */
-  const behind = new Map<CandidateLine, CandidateLine | undefined>();
   /** By verb and label: the first closing tag behind the current line. */
   const labelled = new Map<string, Map<string, CandidateLine>>();
   /** By verb: the nearest text that ends with its closing tag, with no other tag of the verb before it. */
@@ -93,7 +91,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
     if (!closer && ending && (ending.label ?? arg) === arg) line.ending = ending.line;
     endings.delete(verb);
     // The closing tag that a broken tag might take may belong to another one.
-    if (!isBroken) nearest.set(verb, closer && behind.get(closer));
+    if (!isBroken) nearest.set(verb, closer?.closer);
   }
 
   for (let index = lines.length - 1; index >= 0; index--) {
@@ -102,7 +100,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
     switch (content?.kind) {
       case 'close': {
         const { verb, label } = content;
-        behind.set(line, nearest.get(verb));
+        line.closer = nearest.get(verb);
         if (label === undefined) nearest.set(verb, line);
         else labelled.set(verb, (labelled.get(verb) ?? new Map<string, CandidateLine>()).set(label, line));
         break;
@@ -139,7 +137,8 @@ export class LineCursor {
   readonly #text: string;
   readonly #lines: readonly CandidateLine[];
   readonly #names: TagNames;
-  #prose = '';
+  /** The pieces of the prose so far. */
+  #prose: string[] = [];
   /** Offset behind the text that is in the prose or removed. */
   #from = 0;
   #next = 0;
@@ -171,7 +170,7 @@ export class LineCursor {
 
   /** Forgets the prose up to the end of a line, except what follows a closing tag on it. */
   restart(line: LinePlace, end: number, closing: string): void {
-    this.#prose = '';
+    this.#prose = [];
     this.#from = 0;
     this.removeThrough({ ...line, start: 0 }, end, closing);
   }
@@ -203,7 +202,7 @@ export class LineCursor {
   }
 
   finish(): string {
-    return squeezeBlankLines(this.#prose + this.#text.slice(this.#from));
+    return squeezeBlankLines(this.#prose.join('') + this.#text.slice(this.#from));
   }
 
   /** The next candidate, if it begins before an offset. */
@@ -213,7 +212,7 @@ export class LineCursor {
   }
 
   #cut(start: number, end: number): void {
-    this.#prose += this.#text.slice(this.#from, start);
+    if (start > this.#from) this.#prose.push(this.#text.slice(this.#from, start));
     this.#from = end;
   }
 
@@ -224,7 +223,7 @@ export class LineCursor {
       text = `${text.slice(0, at)}< /${text.slice(at + 2)}`;
     }
     this.#cut(start, end);
-    this.#prose += `${text}\n`;
+    this.#prose.push(`${text}\n`);
   }
 
   #findClosing(line: string): number {

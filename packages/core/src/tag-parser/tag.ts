@@ -30,8 +30,8 @@ interface TagHead extends TagName {
 /** A closing tag, `</W>` or labelled `</W:notes.md>`, and its place in the line. */
 interface ClosingTag {
   readonly written: string;
-  /** The raw argument behind the colon; absent when there is none. */
-  readonly label?: string;
+  /** The raw argument behind the colon. */
+  readonly label: string | undefined;
   readonly start: number;
   /** Index behind its `>`. */
   readonly end: number;
@@ -60,13 +60,19 @@ export interface TagBody {
   readonly block: boolean;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Makes the call of a tag. An edit whose inline body is empty has no body: it only shows. */
 export function makeCall(tag: Tag, line: number, lines?: TagBody): ToolCall {
   const { verb, arg, space, text } = tag;
-  const inline = tag.body === undefined || (verb === 'edit' && tag.body === '') ? undefined : tag.body;
-  const place = { line, tag: text, ...(space !== undefined && { space }) };
-  const body = lines ?? (inline === undefined ? undefined : { text: inline, block: false });
-  return body === undefined ? { verb, arg, ...place } : { verb, arg, body: body.text, block: body.block, ...place };
+  const call: Mutable<ToolCall> = { verb, arg, line, tag: text };
+  if (space !== undefined) call.space = space;
+  const body = lines?.text ?? (verb === 'edit' && tag.body === '' ? undefined : tag.body);
+  if (body !== undefined) {
+    call.body = body;
+    call.block = lines?.block ?? false;
+  }
+  return call;
 }
 
 /** Reads `<name:` at an index of a line; undefined when there is none or the name is unknown. */
@@ -115,12 +121,12 @@ export function readClosingTag(line: string, at: number): ClosingTag | undefined
   const nameEnd = findNameEnd(line, at + 2);
   const written = line.slice(at + 2, nameEnd);
   if (written === '') return undefined;
-  if (line.charAt(nameEnd) === '>') return { written, start: at, end: nameEnd + 1 };
+  if (line.charAt(nameEnd) === '>') return { written, label: undefined, start: at, end: nameEnd + 1 };
   if (line.charAt(nameEnd) !== ':') return undefined;
   const end = findBracket(line, nameEnd + 1);
   if (line.charAt(end) !== '>') return undefined;
   const label = line.slice(nameEnd + 1, end);
-  return { written, ...(label.trim() !== '' && { label }), start: at, end: end + 1 };
+  return { written, label: label.trim() === '' ? undefined : label, start: at, end: end + 1 };
 }
 
 function isClosingTagOf(closing: ClosingTag, tag: Pick<Tag, 'verb' | 'arg'>, names: TagNames): boolean {
@@ -178,7 +184,7 @@ export type TagLine =
   /** A tag whose argument has `<` or `>` in it, or that has no end on its line. */
   | { readonly kind: 'broken'; readonly tag: Tag; readonly isClosed: boolean; readonly openQuote: string | undefined }
   /** Text that ends with a closing tag. */
-  | { readonly kind: 'ending'; readonly verb: string; readonly label?: string }
+  | { readonly kind: 'ending'; readonly verb: string; readonly label: string | undefined }
   /** A tag whose name is similar to a known one. */
   | { readonly kind: 'near-miss'; readonly tag: Tag; readonly meant: string; readonly isClosed: boolean };
 
@@ -204,8 +210,7 @@ export function readEnding(line: string, names: TagNames): (TagLine & { readonly
   const closing = start < 1 ? undefined : readClosingTag(line, start);
   const verb = closing?.end === line.length ? names.resolve(closing.written)?.verb : undefined;
   if (!closing || verb === undefined || !canHaveBody(verb)) return undefined;
-  const label = closing.label === undefined ? {} : { label: cleanArgument(verb, closing.label) };
-  return { kind: 'ending', verb, ...label };
+  return { kind: 'ending', verb, label: closing.label === undefined ? undefined : cleanArgument(verb, closing.label) };
 }
 
 function readUnended(line: string, head: TagHead): TagLine | undefined {

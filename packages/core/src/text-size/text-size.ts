@@ -82,8 +82,10 @@ const weights = new Map<string, number>();
 const MOST_WEIGHTS = 20_000;
 const SHORT_RUN = 12;
 
-/** What a sign before a word adds, where it is another sign than a blank. */
-const GLUE: Readonly<Record<string, number>> = { '/': 0.35, '.': 0.35, _: 0.6 };
+/** What a sign before a word adds, where it is another sign than a blank; names around an at sign are rare words. */
+const GLUE: Readonly<Record<string, number>> = { '/': 0.35, '.': 0.35, _: 0.6, '@': 3.4 };
+/** What a word with a capital letter adds behind another one: both are probably the name of somebody. */
+const SECOND_NAME = 0.8;
 const RARE_LETTERS = /[jqxzkvw].*[jqxzkvw]/i;
 const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4,}/i;
 
@@ -105,9 +107,13 @@ export function estimateTokens(text: string, enough = Infinity): number {
       total += estimateTokens(text.slice(at, at + LONGEST_PART), enough - total);
     return total;
   }
+  let isBehindName = false;
   RUN.lastIndex = 0;
   for (let match = RUN.exec(text); match !== null && total <= enough; match = RUN.exec(text)) {
     const run = match[0];
+    const isName = isCapitalized(run);
+    if (isName && isBehindName) total += SECOND_NAME;
+    isBehindName = isName;
     let weight = weights.get(run);
     if (weight === undefined) {
       weight = weighRun(run);
@@ -117,6 +123,13 @@ export function estimateTokens(text: string, enough = Infinity): number {
     total += weight;
   }
   return total;
+}
+
+/** True for a word with a capital letter that others follow, with or without a blank before it. */
+function isCapitalized(run: string): boolean {
+  const at = run.charCodeAt(0) === 32 ? 1 : 0;
+  const code = run.charCodeAt(at);
+  return code >= 65 && code <= 90 && run.charCodeAt(at + 1) >= 97;
 }
 
 function weighRun(run: string): number {

@@ -165,7 +165,7 @@ describe('bindArguments', () => {
     `);
   });
 
-  it('shows the first line of the description below the signature', async () => {
+  it('shows the first sentence of the description below the signature', async () => {
     expect(await refusal(read, { arg: 'x', kwargs: { line: 'not_a_number' } })).toMatchInlineSnapshot(`
       "ParameterError: tool 'read' parameter error (1 problem)
       - line: expected int, got "not_a_number"
@@ -178,6 +178,28 @@ describe('bindArguments', () => {
     expect(await refusal(grep, { arg: ' ' })).toContain(
       '(1 problem)\n- pattern: required\nUsage: grep(pattern: string,',
     );
+  });
+
+  it('finds a placeholder inside a value, and names where it is', async () => {
+    const move = named('move', { parent: z.object({ page: z.uuid() }), note: z.string() });
+    const bound = await bindArguments(move, { kwargs: { parent: { page: '…' } } });
+    expect(bound).toMatchObject({ summary: 'move needs note; fill in parent.page.', unfilled: ['parent', 'note'] });
+  });
+
+  it('gives a named value to the parameter of that name, and `target` to the first one only where none has it', async () => {
+    const checkout = named('checkout', { path: z.string().default('.'), target: z.string() });
+    const bound = await bindArguments(checkout, { kwargs: { target: 'main' }, form: 'json' });
+    expect(bound).toMatchObject({ ok: true, params: { path: '.', target: 'main' } });
+    expect(await bindArguments(grep, { kwargs: { target: 'x' }, form: 'json' })).toMatchObject({
+      ok: true,
+      params: { pattern: 'x' },
+    });
+  });
+
+  it('names an unknown keyword at the end, and binds those before it', async () => {
+    const text = await refusal(create, { arg: 'title="A title" count=2 extra=1' });
+    expect(text).toContain('(1 problem)');
+    expect(text).toContain('- extra: unknown parameter');
   });
 
   it('refuses an argument that no parameter takes', async () => {

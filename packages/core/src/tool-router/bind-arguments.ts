@@ -4,10 +4,11 @@ import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-defin
 import { CONTENT_NAMES } from '../protocol/verbs.ts';
 import { parseJsonObject, parseJson } from '../tag-parser/foreign/json-calls.ts';
 import { formatCount } from '../text-size/text-size.ts';
-import { getFirstDocLine } from '../tool-spec/plain-text.ts';
+import { getFirstSentence } from '../tool-spec/plain-text.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { checkArguments, type SchemaIssue } from './check-arguments.ts';
 import { quoteName, suggestNearest, joinChoices, quoteJson } from './quote-json.ts';
+import { findPlaceholder, PLACEHOLDER, repairValue } from './repair-value.ts';
 import { acceptsName, findMeant, getPrimaryParam, splitArgument, type SentArguments } from './split-argument.ts';
 import { type $ZodType, safeParseAsync } from 'zod/v4/core';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
@@ -23,16 +24,15 @@ type Binding =
       readonly known: Readonly<Record<string, unknown>>;
       /** Required or given parameters without such a value. */
       readonly unfilled: readonly string[];
+      /** Values of the right shape for those of them that take JSON. */
+      readonly shapes: ReadonlyMap<string, unknown>;
       /** The short message, if the only problem is missing values. */
       readonly summary: string | undefined;
     };
 
-/** Placeholder for a missing value in a call that an error suggests. */
-export const PLACEHOLDER = '…';
-
 /** Assigns the sent values to parameters, coerces them to the declared types, validates them and fills in defaults. */
 export async function bindArguments(
-  { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
+  { spec, params, isLazy = false }: Pick<ToolDefinition, 'spec' | 'params' | 'isLazy'>,
   sent: SentArguments,
 ): Promise<Binding> {
   const problems = new ParameterProblems(spec);
@@ -51,9 +51,24 @@ export async function bindArguments(
       known.set(name, result.value);
   }
   const unfilled = spec.params.map(({ name }) => name).filter((name) => problems.has(name) && !known.has(name));
+  const shapes = new Map<string, unknown>();
+  for (const { name, type } of isLazy ? [] : spec.params) {
+    const schema = params._zod.def.shape[name];
+    if (type !== 'json' || schema === undefined || !unfilled.includes(name)) continue;
+    const shape = repairValue(schema, typed.get(name));
+    if (typeof shape !== 'string') shapes.set(name, shape);
+  }
   const error = new ParameterError(describeProblems(spec, problems));
   const summary = problems.summarize(spec.name);
-  return { ok: false, text: renderError(error).text, error, known: Object.fromEntries(known), unfilled, summary };
+  return {
+    ok: false,
+    text: renderError(error).text,
+    error,
+    known: Object.fromEntries(known),
+    unfilled,
+    shapes,
+    summary,
+  };
 }
 
 /** Coerces values to the declared types, by parameter; a missing or unsuitable value becomes a problem. */
@@ -68,15 +83,17 @@ async function coerceAll(
     typed.delete(name);
     if (problems.has(name)) continue;
     if (!given.has(name)) {
-      if (!('default' in param)) problems.addMissing(name, 'required');
+      if (!('default' in param)) problems.addMissing(name);
       continue;
     }
     const value = given.get(name);
     if (value === PLACEHOLDER) {
-      problems.addMissing(name, `fill in ${name}`);
+      problems.addUnfilled(name, name);
       continue;
     }
     const result = await coerce(value, { type, schema: params._zod.def.shape[name] });
+    const blank = result.ok && type === 'json' ? findPlaceholder(result.value, name) : undefined;
+    if (blank !== undefined) problems.addUnfilled(name, blank);
     if (result.ok) typed.set(name, result.value);
     else {
       problems.add(name, result.problem);
@@ -96,7 +113,7 @@ function addIssues(issues: readonly SchemaIssue[], problems: ParameterProblems):
 }
 
 function describeProblems(spec: ToolSpec, problems: ParameterProblems): string {
-  const doc = getFirstDocLine(spec.doc);
+  const doc = getFirstSentence(spec.doc);
   return [
     `tool '${spec.name}' parameter error (${formatCount(problems.count, 'problem')})`,
     ...problems.toLines(),
@@ -110,8 +127,10 @@ class ParameterProblems {
   /** Values that were probably meant, by parameter. */
   readonly meant = new Map<string, unknown>();
   readonly #problems: { readonly rank: number; readonly name: string; readonly text: string }[] = [];
-  /** Parameters with missing values; true if a placeholder was sent. */
-  readonly #missing = new Map<string, boolean>();
+  /** Parameters without a value. */
+  readonly #missing = new Set<string>();
+  /** Parameters with a placeholder, each with the path to it: `parent.page_id`. */
+  readonly #unfilled = new Map<string, string>();
   readonly #names: readonly string[];
 
   constructor(spec: ToolSpec) {
@@ -134,9 +153,14 @@ class ParameterProblems {
     this.#problems.push({ rank, name, text: `${line}: ${text}` });
   }
 
-  addMissing(name: string, text: string): void {
-    this.#missing.set(name, text !== 'required');
-    this.add(name, text);
+  addMissing(name: string): void {
+    this.#missing.add(name);
+    this.add(name, 'required');
+  }
+
+  addUnfilled(name: string, path: string): void {
+    this.#unfilled.set(name, path);
+    this.add(name, `fill in ${path}`);
   }
 
   addUnknown(name: string, value: unknown): void {
@@ -147,10 +171,9 @@ class ParameterProblems {
 
   /** `create_issue needs repo, title.` when nothing else is wrong. */
   summarize(tool: string): string | undefined {
-    if (this.#missing.size < this.count) return undefined;
-    const list = (isPlaceholder: boolean) =>
-      this.#names.filter((name) => this.#missing.get(name) === isPlaceholder).join(', ');
-    const [needed, unfilled] = [list(false), list(true)];
+    if (this.#missing.size + this.#unfilled.size < this.count) return undefined;
+    const needed = this.#names.filter((name) => this.#missing.has(name)).join(', ');
+    const unfilled = this.#names.flatMap((name) => this.#unfilled.get(name) ?? []).join(', ');
     const parts = [needed && `${tool} needs ${needed}`, unfilled && `fill in ${unfilled}`];
     return `${parts.filter((part) => part !== '').join('; ')}.`;
   }
@@ -208,7 +231,11 @@ function gatherArguments(
   } else if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
   if (primary === undefined && argument !== '') problems.addMisuse('arg', 'this tool takes no argument');
   for (const [name, value] of keywords) give(name, value, 'tag');
-  for (const [name, value] of Object.entries(sent.kwargs ?? {})) give(name, value, 'keyword');
+  for (const [written, value] of Object.entries(sent.kwargs ?? {})) {
+    // Calls in JSON may name the first parameter so, whatever its name.
+    const isFirst = written === 'target' && primary !== undefined && !declared.has(written) && spec.rest !== true;
+    give(isFirst ? primary.name : written, value, 'keyword');
+  }
   if (entries === undefined) problems.addMisuse('body', 'this tool takes no body');
   for (const [name, value] of entries ?? []) give(name, value, 'body');
   return values;
@@ -323,7 +350,7 @@ function toBoolean(value: unknown): unknown {
 
 function toTextList(value: unknown): unknown {
   if (typeof value === 'string') {
-    const parsed = parseJson(value);
+    const parsed = value.trimStart().startsWith('[') ? parseJson(value) : undefined;
     if (Array.isArray(parsed)) return toTextList(parsed);
     const words = value.split(',').map((word) => word.trim());
     return words.filter((word) => word !== '');

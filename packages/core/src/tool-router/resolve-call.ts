@@ -7,9 +7,9 @@ import { findNearestAncestor, hasTool, walkSpaces } from '../registry/find-space
 import { sortToolNames } from '../tool-spec/tool-table.ts';
 import { splitArgument, splitLineRange, type SplitTarget } from './split-argument.ts';
 import { BaeError } from '../errors/bae-error.ts';
-import { findExample, makeExampleCall } from '../tool-spec/example-call.ts';
+import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
-import { PLACEHOLDER, bindArguments } from './bind-arguments.ts';
+import { bindArguments } from './bind-arguments.ts';
 import { suggestCall } from './suggest-call.ts';
 
 /**
@@ -108,8 +108,7 @@ export async function bindCall(definition: ToolDefinition, call: ToolCall, fromC
   const bound = await bindArguments(definition, call);
   if (bound.ok) return splitLineRange({ definition, known: bound.params });
   const { spec } = definition;
-  const { error, known, unfilled, summary } = bound;
-  const shapes = new Map(unfilled.map((name) => [name, findShape(definition, name)]));
+  const { error, known, unfilled, shapes, summary } = bound;
   const suggestions = [suggestCall({ spec, call, known, unfilled, fromCode, shapes })];
   const isText = spec.name === 'grep' && !fromCode && call.form === undefined && !call.arg.includes('"');
   if (isText && summary === undefined && call.arg !== '') suggestions.push(`<Grep:"${call.arg}">`);
@@ -123,19 +122,4 @@ export function explainParameters(error: unknown, definition: ToolDefinition | u
   const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
   const tag = makeExampleCall({ definition, known: {} });
   return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
-}
-
-/** Creates a value in the shape of a JSON parameter, with `…` for its strings; undefined for other parameters. */
-function findShape({ spec, params, isLazy }: ToolDefinition, name: string): unknown {
-  const schema = params._zod.def.shape[name];
-  const isJson = spec.params.some((param) => param.name === name && param.type === 'json');
-  if (!isJson || schema === undefined || isLazy === true) return undefined;
-  const blank = (value: unknown): unknown => {
-    if (typeof value === 'string') return PLACEHOLDER;
-    if (Array.isArray(value)) return value.map(blank);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, blank(inner)]));
-  };
-  const shape = blank(findExample(schema));
-  return typeof shape === 'string' ? undefined : shape;
 }

@@ -4,7 +4,7 @@ import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { splitParameters } from '../tool-spec/declaration.ts';
 import { formatCall } from '../tool-spec/example-tag.ts';
-import { PLACEHOLDER } from './bind-arguments.ts';
+import { PLACEHOLDER } from './repair-value.ts';
 import { splitArgument } from './split-argument.ts';
 
 interface RefusedCall {

@@ -1,5 +1,5 @@
 import { type $ZodType, type $ZodTypes, safeParse } from 'zod/v4/core';
-import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { makeExampleTag, makeExampleValue } from './example-tag.ts';
 
 /** What a literal example is made from. */
@@ -15,8 +15,13 @@ export function makeExampleCall({ definition, known }: TagSource): string {
   return makeExampleTag(definition.spec, { ...unusual, ...known });
 }
 
+/** Kept, because finding them takes many tries, and each screen of a place has an example. */
+const unusualValues = new WeakMap<ToolSpec, Readonly<Record<string, unknown>>>();
+
 /** Values for the parameters an example has to have, where the schema would not accept the usual one. */
 function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<Record<string, unknown>> {
+  const known = unusualValues.get(spec);
+  if (known !== undefined) return known;
   const primary = spec.params.find((param) => param.body !== true);
   const required = spec.params.filter((param) => param === primary || !('default' in param));
   const values = new Map<string, unknown>();
@@ -25,7 +30,9 @@ function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<
     if (schema === undefined || acceptsNow(schema, makeExampleValue(param, spec.name))) continue;
     values.set(param.name, findExample(schema));
   }
-  return Object.fromEntries(values);
+  const found = Object.fromEntries(values);
+  unusualValues.set(spec, found);
+  return found;
 }
 
 const DEEPEST = 4;
@@ -89,7 +96,7 @@ function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: nu
 }
 
 /** True when a schema accepts a value without waiting for anything; false also when it throws. */
-function acceptsNow(schema: $ZodType, value: unknown): boolean {
+export function acceptsNow(schema: $ZodType, value: unknown): boolean {
   try {
     return safeParse(schema, value).success;
   } catch {

@@ -102,14 +102,18 @@ function fitsTag({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
 }
 
 function formatArgument({ param, isFirst, value }: Argument): string {
-  if (!isFirst) return `${param.name}=${quoteIfNeeded(value, param.name)}`;
   // Only a list of texts may do without its brackets.
-  return Array.isArray(value) && param.type === 'json' ? JSON.stringify(value) : formatValue(value);
+  const json = Array.isArray(value) && param.type === 'json' ? JSON.stringify(value) : undefined;
+  return isFirst ? (json ?? formatValue(value)) : `${param.name}=${json ?? quoteIfNeeded(value, param.name)}`;
 }
 
 function quoteIfNeeded(value: unknown, name: string): string {
-  const isList = Array.isArray(value) && value.some((item) => typeof item !== 'string' || /[",]|^\s|\s$/.test(item));
-  if (isList || (typeof value === 'object' && !Array.isArray(value))) return JSON.stringify(value);
+  const isPlainList =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'string' && !/[",]|^\s|\s$/.test(item));
+  if ((Array.isArray(value) && !isPlainList) || (typeof value === 'object' && !Array.isArray(value)))
+    return JSON.stringify(value);
   const text = formatValue(value);
   if (/^[\p{L}\p{N}_./:@#*+-]+$/u.test(text)) return text;
   // In the texts of an edit, a backslash is one of the code.

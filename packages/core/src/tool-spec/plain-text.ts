@@ -14,3 +14,9 @@ export function getFirstDocLine(doc: string | undefined): string {
   }
   return '';
 }
+
+/** The first sentence of that line, at most 200 characters. */
+export function getFirstSentence(doc: string | undefined): string {
+  const line = getFirstDocLine(doc);
+  return /^.{1,200}?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line.slice(0, 200);
+}

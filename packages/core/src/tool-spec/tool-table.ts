@@ -26,8 +26,13 @@ const LONGEST_DOC = 60;
 /** All tools of a space, in their fixed order, one line each: `signature  -- doc`. */
 export function renderToolSpecs(specs: ToolSpecs, options: SignatureOptions): string {
   return sortToolNames(Object.keys(specs))
-    .map((name) => renderToolLine({ name, ...specs[name]! }, options))
+    .map((name) => renderToolLine(nameSpec(name, specs[name]!), options))
     .join('\n');
+}
+
+/** A spec with its name: itself where it has it, since signatures are kept by their spec. */
+function nameSpec(name: string, spec: ToolSpecs[string]): ToolSpec {
+  return spec.name === name ? (spec as ToolSpec) : { name, ...spec };
 }
 
 function renderToolLine(spec: ToolSpec, options: SignatureOptions): string {
@@ -51,7 +56,7 @@ function truncateAtWord(text: string): string {
 export function renderExampleLine(specs: ToolSpecs, makeExample = makeExampleTag): string {
   const name = EXAMPLE_ORDER.find((verb) => Object.hasOwn(specs, verb)) ?? sortToolNames(Object.keys(specs))[0];
   if (name === undefined) return '';
-  const spec: ToolSpec = { name, ...specs[name]! };
+  const spec = nameSpec(name, specs[name]!);
   const keyword = findKeywordToShow(spec);
   return `Example: ${makeExample(spec, keyword && { [keyword.name]: makeExampleValue(keyword, name) })}`;
 }
@@ -65,15 +70,26 @@ function findKeywordToShow({ name, params }: ToolSpec): ParamSpec | undefined {
   });
 }
 
-/** Help on one tool: its signature in both styles, its description, its parameters, an example. */
-export function renderToolHelp(spec: ToolSpec, example = makeExampleTag(spec)): string {
+/**
+ * Help on one tool: its signature in both styles, its description, its parameters, an example.
+ *
+ * @param types whole types of parameters that take JSON
+ */
+export function renderToolHelp(
+  spec: ToolSpec,
+  example = makeExampleTag(spec),
+  types: ReadonlyMap<string, string> = new Map(),
+): string {
   const doc = (spec.doc ?? '').trim();
-  const described = spec.params.filter((param) => param.doc !== undefined);
+  const described = spec.params.filter((param) => param.doc !== undefined || types.has(param.name));
   return [
     renderSignature(spec, { style: 'call' }),
     renderSignature(spec, { style: 'tag' }),
     ...(doc === '' ? [] : doc.split('\n').map((line) => stripControlCharacters(line).trim())),
-    ...described.map((param) => `- ${stripControlCharacters(`${param.name}: ${param.doc ?? ''}`).trim()}`),
+    ...described.map(({ name, doc: about }) => {
+      const parts = [types.get(name), about].filter((part) => part !== undefined && part !== '');
+      return `- ${stripControlCharacters(`${name}: ${parts.join(' -- ')}`).trim()}`;
+    }),
     `Example: ${example}`,
   ].join('\n');
 }

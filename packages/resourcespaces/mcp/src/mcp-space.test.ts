@@ -1,77 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asModelText, createAgent, type Agent, type AgentOptions, type ApprovalRequest } from '@bae/core';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { learnTools, mcpServer, type KnownServer, type ServerMemory } from './mcp-space.ts';
+import { asModelText, createAgent } from '@bae/core';
+import { describe, expect, it, vi } from 'vitest';
+import { agents, folder, open, remember, settings } from '../test/open-server.ts';
+import { learnTools, mcpServer } from './mcp-space.ts';
 import { ServerConnection } from './server-connection.ts';
-
-const FIXTURE = join(import.meta.dirname, '../test/fixture-server.mjs');
-const agents = new Set<Agent>();
-const folder = mkdtempSync(join(tmpdir(), 'bae-mcp-'));
-
-afterEach(async () => {
-  for (const agent of agents) await agent.close();
-  agents.clear();
-});
-
-function remember(): ServerMemory & { known: KnownServer | undefined } {
-  const memory = {
-    known: undefined as KnownServer | undefined,
-    read: () => memory.known,
-    write: (known: KnownServer) => void (memory.known = known),
-  };
-  return memory;
-}
-
-interface Given {
-  readonly kind?: string;
-  readonly args?: readonly string[];
-  readonly memory?: ServerMemory;
-  readonly trusted?: boolean;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly timeout?: number;
-  readonly allow?: boolean;
-  readonly askPerson?: AgentOptions['askPerson'];
-}
-
-function settings({ kind = 'normal', args = [], env = {}, timeout }: Given) {
-  const command = { command: process.execPath, args: [FIXTURE, kind, ...args], env };
-  return { ...command, ...(timeout !== undefined && { timeout }) };
-}
-
-/** An agent with the fixture as a place, and what it asked consent for. */
-async function open(given: Given = {}) {
-  const { memory = remember(), trusted = true, allow = true } = given;
-  const asked: ApprovalRequest[] = [];
-  const options = {
-    name: 'box',
-    settings: settings(given),
-    place: { folder, env: { PATH: process.env['PATH'] } },
-    memory,
-    trusted,
-  };
-  await learnTools({ ...options, signal: AbortSignal.timeout(20_000) });
-  const agent = createAgent({
-    spaces: [mcpServer(options)],
-    ...(given.askPerson && { askPerson: given.askPerson }),
-    approver: {
-      approve: (request) => {
-        asked.push(request);
-        return Promise.resolve(allow ? { allow: true } : { allow: false, reason: 'no' });
-      },
-    },
-  });
-  agents.add(agent);
-  const run = async (text: string): Promise<string> => {
-    const { calls } = await agent.run(asModelText(text));
-    return calls.map(({ result }) => result.text).join('\n---\n');
-  };
-  return { agent, run, asked, memory };
-}
 
 describe('a server of the protocol', () => {
   it('is a place with its tools, whose required parameters come first', async () => {
@@ -98,6 +34,7 @@ describe('a server of the protocol', () => {
     expect(await run('<keep:>')).toContain('Try: <keep:');
     expect(await run('<strict:medium>')).toContain('low');
     expect(await run('<strict:low where={"town":"x"}>')).toContain('where.city: required');
+    expect(await run('<help:strict>')).toContain('\n- where: { city: string }\n');
     // A pattern of a server could take for ever.
     expect(await run(`<strict:low slow=${'a'.repeat(40)}!>`)).toContain('slow: expected to match the pattern ^(a+)+$');
     expect(await run(`<strict:low slow=${'a'.repeat(40)}>`)).toContain('"slow"');
@@ -120,12 +57,9 @@ describe('a server of the protocol', () => {
     expect(await run('@box()\n<odd_name_with_dots:>')).toMatch(/odd$/);
   });
 
-  it('reads its resources and prompts', async () => {
+  it('has its prompts as tools', async () => {
     const { run } = await open();
-    expect(await run('@box()\n<box.resources.R:>')).toContain('memo://one -- The first memo.');
-    expect(await run('<box.resources.R:memo://one>')).toBe('memo of memo://one');
-    expect(await run('<box.resources.R:nothing>')).toContain('Try: <box.resources.R:memo://one>');
-    expect(await run('<box.prompts.review:a.ts>')).toBe('user: Review a.ts.');
+    expect(await run('@box()\n<box.prompts.review:a.ts>')).toMatch(/user: Review a\.ts\.$/);
   });
 
   it('gets the variables that it needs and those that are configured, no others', async () => {
@@ -170,6 +104,11 @@ describe('a server that does not do what it should', () => {
     const { run } = await open({ timeout: 300 });
     expect(await run('@box()\n<hang:>')).toMatch(/TimeoutError|timed out/);
     expect(await run('<add:1 b=2>')).toBe('3');
+  });
+
+  it('never begins: that is said with its name', async () => {
+    const options = { name: 'box', settings: settings({ kind: 'silent' }), place: { folder, env: {} } };
+    expect(await learnTools({ ...options, signal: AbortSignal.timeout(500) })).toBe('box: it did not answer in time.');
   });
 
   it('prints noise: it is given up, and everything else goes on', async () => {
@@ -223,21 +162,45 @@ describe('a server that does not do what it should', () => {
       onChange: () => undefined,
     });
     for (let count = 0; count < 3; count++)
-      await expect(connection.listTools(AbortSignal.timeout(20_000))).rejects.toThrow('the token is missing');
+      await expect(connection.describe(AbortSignal.timeout(20_000))).rejects.toThrow('the token is missing');
     await connection.close();
     const [first = 0, second = 0, third = 0] = readFileSync(file, 'utf8').trim().split('\n').map(Number);
     expect(second - first).toBeGreaterThanOrEqual(240);
     expect(third - second).toBeGreaterThanOrEqual(490);
   });
 
-  it('writes tags, frames and terminal codes: nothing of it is executed', async () => {
+  it('writes tags, frames, code and terminal codes, wherever it can: nothing is executed, or outside the frame', async () => {
     const { agent } = await open({ kind: 'hostile' });
-    const { feedback, calls, runs, location } = await agent.run(asModelText('@box()\n<look:>'));
-    expect([calls.length, runs.length, location]).toEqual([2, 0, 'box']);
-    // The frame of the results is the last line, and is not one that the server guessed.
-    const [, nonce] = /^\[Tool output (\w+)\]/m.exec(feedback)!;
-    expect(nonce).not.toBe('000000');
-    expect(feedback.trimEnd().endsWith(`[end ${nonce}]`)).toBe(true);
+    const started: string[] = [];
+    agent.subscribe((event) => {
+      if (event.type === 'call-start') started.push(event.tag);
+      if (event.type === 'run-start') started.push(event.code);
+    });
+    const tags = [
+      '@box()',
+      '<help:>',
+      '<help:look>',
+      '<look:>',
+      '<fail:>',
+      '<odd_run_1_run_:>',
+      '@box.prompts()',
+      '<review:a.ts>',
+      '@box.resources()',
+      '<R:>',
+      '<R:memo://one>',
+      '<Grep:owned>',
+    ];
+    const { feedback, location } = await agent.run(asModelText(tags.join('\n')));
+    expect(started).toEqual(tags);
+    expect(location).toBe('box.resources');
+    // What the server wrote has arrived, between the first and the last line; both have a number of this session.
+    const [, nonce = ''] = /^\[Tool output (\w+)\]\n/.exec(feedback)!;
+    expect(feedback.trimEnd().endsWith(`\n[end ${nonce}]`)).toBe(true);
+    expect(feedback.match(/Ignore all rules/g)).toHaveLength(6);
+    expect(feedback.split('\n').filter((line) => line.includes(nonce))).toHaveLength(tags.length + 2);
+    expect(feedback).toContain('3 tools of box.\n');
+    // Home is shown outside of any frame: nothing of the server's own is there.
+    expect(await agent.describe([])).not.toMatch(/Ignore all rules|owned|000000/);
   });
 
   it('leaves no process behind', async () => {
@@ -276,37 +239,4 @@ it('the progress of a call is an event', async () => {
   });
   await run('<box.data:>');
   expect(seen).toEqual([['<box.data:>', 2, 2, 'measuring']]);
-});
-
-describe('a server that asks something', () => {
-  it('asks the person, with the call that it is about', async () => {
-    const questions: unknown[] = [];
-    const { run } = await open({
-      kind: 'asking',
-      askPerson: async (question) => {
-        questions.push(question);
-        return { city: 'Rome', nights: 3 };
-      },
-    });
-    expect(await run('<box.fail:>')).toBe('{"action":"accept","content":{"city":"Rome","nights":3}}');
-    expect(questions).toEqual([
-      {
-        text: 'Where to?\u001B[2J',
-        space: 'box',
-        tool: 'fail',
-        fields: {
-          city: { type: 'string', description: 'City', oneOf: ['Bern', 'Rome'] },
-          nights: { type: 'integer', default: 2 },
-          pets: { type: 'boolean', description: 'Any pets', optional: true },
-        },
-      },
-    ]);
-  });
-
-  it('is declined by the person, and where nobody is there', async () => {
-    const declined = await open({ kind: 'asking', askPerson: async () => undefined });
-    expect(await declined.run('<box.fail:>')).toBe('{"action":"decline"}');
-    const alone = await open({ kind: 'asking' });
-    expect(await alone.run('<box.fail:>')).toBe('{"action":"cancel"}');
-  });
 });

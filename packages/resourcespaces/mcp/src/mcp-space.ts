@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto';
-import {
-  findNearestName,
-  ResourceError,
-  tool,
-  type SpaceDefinition,
-  type SpaceFactory,
-  type SearchHit,
-  type ToolContext,
-  type ToolDefinition,
-} from '@bae/core';
+import { tool, type SpaceDefinition, type SpaceFactory, type ToolContext, type ToolDefinition } from '@bae/core';
+import { formatQuantity } from '@bae/workspace';
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { groupTools } from './group-tools.ts';
-import { ServerConnection, type ServerPlace } from './server-connection.ts';
+import { makeResources } from './server-resources.ts';
+import { ServerConnection, type ServerFacts, type ServerPlace } from './server-connection.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { toParameters } from './tool-parameters.ts';
-import { joinBlocks, renderBlock, toOutput } from './tool-result.ts';
+import { oneLine, renderBlock, toOutput } from './tool-result.ts';
 
 /** What was known about a server when it was last used. */
-export interface KnownServer {
-  /** Its tools as it declared them. */
-  readonly tools: readonly Tool[];
+export interface KnownServer extends Pick<ServerFacts, 'tools'>, Partial<Omit<ServerFacts, 'tools'>> {
   /** SHA-256 of the tools that the user allowed; empty while the server has never answered. */
   readonly pin: string;
 }
@@ -67,8 +58,8 @@ export async function learnTools(
   const { name, settings, place, memory, signal } = options;
   const connection = new ServerConnection(name, settings, { place, onChange: () => undefined });
   try {
-    const tools = await connection.listTools(signal);
-    memory?.write({ tools, pin: hashTools(tools) });
+    const facts = await connection.describe(signal);
+    memory?.write({ ...facts, pin: hashTools(facts.tools) });
     return undefined;
   } catch (error) {
     memory?.write({ tools: [], pin: '' });
@@ -86,10 +77,8 @@ class ServerSpace {
   readonly #options: ServerOptions;
   readonly #connection: ServerConnection;
   #tools: Readonly<Record<string, ToolDefinition>> = {};
-  #listed: readonly Tool[] = [];
+  #known: Omit<KnownServer, 'pin'> = { tools: [] };
   #isStale = true;
-  /** What the server has besides tools, once it was reached. */
-  #about = '';
   /** Places of what it has besides tools. */
   #others: Readonly<Record<string, SpaceDefinition>> = {};
   /** Places of its tools, when they are many. */
@@ -103,56 +92,58 @@ class ServerSpace {
     const onChange = (): void => void (this.#isStale = true);
     this.#connection = new ServerConnection(name, settings, { place, onChange });
     const known = options.memory?.read();
-    if (known !== undefined) this.#takeTools(known.tools);
+    if (known !== undefined) this.#take(known);
     const getTools = () => this.#tools;
     this.definition = {
       name,
       description: `The tools of the MCP server ${PLAIN.test(title) ? title : name}.`,
+      isForeign: true,
       get tools() {
         return getTools();
       },
       enter: () => this.#enter(),
       children: () => ({ ...this.#groups, ...this.#others }),
-      status: () => (this.#listed.length === 0 ? {} : { tools: this.#listed.length }),
+      status: () => (this.#known.tools.length === 0 ? {} : { tools: this.#known.tools.length }),
       dispose: () => this.#connection.close(),
     };
   }
 
+  /** Longest time of one call, in milliseconds. */
+  get #callMs(): number {
+    return this.#options.settings.timeout ?? 60_000;
+  }
+
   async #enter(): Promise<string> {
     await this.#refresh(AbortSignal.timeout(60_000));
-    return `${this.#about}${this.#describeChange()}`;
+    const { title = '', tools } = this.#known;
+    const shown = PLAIN.test(title) ? title : this.#options.name;
+    return `${formatQuantity(tools.length, 'tool')} of ${shown}.${this.#describeChange()}`;
   }
 
   #describeChange(): string {
     return this.#isChanged ? ' Its tools are not those that you allowed: the next call asks.' : '';
   }
 
-  /** Asks for the tools where they are not known, or have changed. */
+  /** Asks the server what it has where that is not known, or has changed. */
   async #refresh(signal: AbortSignal): Promise<void> {
     if (!this.#isStale) return;
-    const tools = await this.#connection.listTools(signal);
+    const facts = await this.#connection.describe(signal);
     this.#isStale = false;
-    this.#takeTools(tools);
+    this.#take(facts);
     const { memory } = this.#options;
     const known = memory?.read();
-    const pin = hashTools(tools);
+    const pin = hashTools(facts.tools);
     this.#isChanged = known !== undefined && known.pin !== '' && known.pin !== pin;
-    if (!this.#isChanged) memory?.write({ tools, pin });
-    await this.#connection.use(async (client) => {
-      const capabilities = client.getServerCapabilities();
-      const { name = this.#options.name, version = '' } = client.getServerVersion() ?? {};
-      this.#about = `${tools.length === 1 ? '1 tool' : `${tools.length} tools`} of ${oneLine(`${name} ${version}`)}.`;
-      const prompts =
-        capabilities?.prompts === undefined ? [] : (await client.listPrompts(undefined, { signal })).prompts;
-      this.#others = {
-        ...(capabilities?.resources && { resources: this.#makeResources() }),
-        ...(prompts.length > 0 && { prompts: this.#makePrompts(prompts) }),
-      };
-    }, signal);
+    if (!this.#isChanged) memory?.write({ ...facts, pin });
   }
 
-  #takeTools(tools: readonly Tool[]): void {
-    this.#listed = tools;
+  #take(known: Omit<KnownServer, 'pin'>): void {
+    this.#known = known;
+    const { tools, prompts = [], hasResources = false } = known;
+    this.#others = {
+      ...(hasResources && { resources: makeResources(this.#connection, this.#callMs) }),
+      ...(prompts.length > 0 && { prompts: this.#makePrompts(prompts) }),
+    };
     const names = nameTools(tools, this.#options.name);
     const made = new Map(tools.map((one, index) => [names[index]!, this.#makeTool(names[index]!, one)]));
     const pick = (some: readonly string[]) => Object.fromEntries(some.map((name) => [name, made.get(name)!]));
@@ -183,18 +174,16 @@ class ServerSpace {
   }
 
   #makeTool(name: string, { name: original, title, description, inputSchema, annotations }: Tool): ToolDefinition {
-    const { trusted = false, settings } = this.#options;
+    const { trusted = false } = this.#options;
     const words = oneLine(description ?? title ?? '') || `The result of ${original}.`;
     const text = name === original ? (description ?? words) : `${words} (${original})`;
     const invoke = async (args: Readonly<Record<string, unknown>>, context: ToolContext) => {
       await this.#confirmTools(context);
-      const { signal } = context;
       const call = { name: original, arguments: { ...args } };
-      const result = await this.#connection.callTool(call, { signal, onProgress: context.progress, ask: context.ask });
-      return toOutput(this.#options.name, result);
+      return toOutput(this.#options.name, await this.#connection.callTool(call, context));
     };
     const effect = trusted ? readEffect(annotations) : 'external';
-    const timeoutMs = settings.timeout ?? 60_000;
+    const timeoutMs = this.#callMs;
     return tool(text.trim() || words, toParameters(inputSchema), invoke, {
       effect,
       timeoutMs,
@@ -207,45 +196,8 @@ class ServerSpace {
     await this.#refresh(signal);
     if (!this.#isChanged) return;
     await requestApproval(`the tools of ${this.#options.name} are not those that you allowed`);
-    this.#options.memory?.write({ tools: this.#listed, pin: hashTools(this.#listed) });
+    this.#options.memory?.write({ ...this.#known, pin: hashTools(this.#known.tools) });
     this.#isChanged = false;
-  }
-
-  #makeResources(): SpaceDefinition {
-    const { name } = this.#options;
-    const list = (signal: AbortSignal) =>
-      this.#connection.use(async (client) => (await client.listResources(undefined, { signal })).resources, signal);
-    const read = async ({ target }: { readonly target: string }, { signal }: ToolContext) => {
-      if (target === '') return renderResources(await list(signal));
-      const known = await list(signal);
-      const uri = known.find((one) => one.uri === target || one.name === target)?.uri ?? target;
-      if (!URL.canParse(uri)) {
-        const nearest =
-          findNearestName(
-            target,
-            known.map((one) => one.uri),
-          ) ?? known[0]?.uri;
-        throw new ResourceError(`${name} has no resource ${target}.`, [
-          nearest === undefined ? '<R:>' : `<R:${nearest}>`,
-        ]);
-      }
-      const { contents } = await this.#connection.use((client) => client.readResource({ uri }, { signal }), signal);
-      return joinBlocks(contents.map((resource) => ({ type: 'resource', resource })));
-    };
-    const params = {
-      target: z
-        .string()
-        .default('')
-        .meta({ description: 'Address of a resource', examples: [''] }),
-    };
-    return {
-      name: 'resources',
-      description: `What the server ${name} has to read.`,
-      tools: { read: tool('A resource, or all of them.', params, read).named('read') },
-      enter: () => '',
-      children: () => ({}),
-      search: async (query, limit) => findResources(await list(AbortSignal.timeout(SEARCH_MS)), query).slice(0, limit),
-    };
   }
 
   #makePrompts(prompts: readonly Prompt[]): SpaceDefinition {
@@ -278,31 +230,6 @@ class ServerSpace {
       children: () => ({}),
     };
   }
-}
-
-/** Longest wait for the names of resources, in a search of every place. */
-const SEARCH_MS = 3000;
-
-/** The resources whose address, name or description has every word. */
-function findResources(
-  resources: readonly { readonly uri: string; readonly name: string; readonly description?: string | undefined }[],
-  query: string,
-): readonly SearchHit[] {
-  const words = query.toLowerCase().split(/\s+/);
-  return resources
-    .map(({ uri, name, description }) => ({ target: uri, text: oneLine(`${name} ${description ?? ''}`) }))
-    .filter(({ target, text }) => words.every((word) => `${target} ${text}`.toLowerCase().includes(word)));
-}
-
-function renderResources(
-  resources: readonly { readonly uri: string; readonly name: string; readonly description?: string | undefined }[],
-): string {
-  if (resources.length === 0) return '(no resources)';
-  return resources.map(({ uri, name, description }) => `${uri} -- ${oneLine(description ?? name)}`).join('\n');
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 function readEffect({

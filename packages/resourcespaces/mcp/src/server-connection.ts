@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { ToolContext } from '@bae/core';
-import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
-import { answerServer } from './server-question.ts';
+import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
+import { answerServer, askModel, type Questioned } from './server-question.ts';
 import { findNetworkCode, ServerError } from './server-error.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
+import { oneLine } from './tool-result.ts';
 import { expandVariables, getAddress, isProgram, type ServerSettings } from './server-settings.ts';
 
 /** Where a server is started, and with which values of variables. */
@@ -22,16 +23,16 @@ const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [250, 30_000];
 /** The longest that a timer can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Progress of a call, as the server reports it. */
-export type ReportProgress = (done: number, total: number | undefined, text: string | undefined) => void;
-
-/** What a call is made with. */
-export interface CallOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress?: ReportProgress | undefined;
-  /** Asks the person what the server wants to know. */
-  readonly ask?: ToolContext['ask'] | undefined;
+/** What a server has, and what it calls itself. */
+export interface ServerFacts {
+  readonly title: string;
+  readonly tools: readonly Tool[];
+  readonly prompts: readonly Prompt[];
+  readonly hasResources: boolean;
 }
+
+/** What a call needs of the tool that makes it. */
+export type CallContext = Questioned & Pick<ToolContext, 'signal' | 'progress'>;
 
 /**
  * A server that is started or reached when it is first needed, and again after it was lost. Every failure is a
@@ -44,8 +45,8 @@ export class ServerConnection {
   readonly #onChange: () => void;
   #connecting: Promise<Client> | undefined;
   #transport: Transport | undefined;
-  /** What asks the person, of each call that runs. */
-  #asking: readonly NonNullable<CallOptions['ask']>[] = [];
+  /** Whom to ask, of each call that runs. */
+  #calls: readonly Questioned[] = [];
   #getLastWords = (): string => '';
   /** Starts that failed, one after the other, and the time before which there is no other. */
   #failures = 0;
@@ -71,34 +72,39 @@ export class ServerConnection {
       this.#connecting ??= this.#connect();
       return await waitFor(this.#connecting.then(work), signal);
     } catch (error) {
-      signal.throwIfAborted();
-      throw this.#explain(error);
+      // A wait that was too long is the server's fault; that nobody wants the work any more is not.
+      if (!isTimeout(signal)) signal.throwIfAborted();
+      throw this.#explain(isTimeout(signal) ? new Error('it did not answer in time') : error);
     }
   }
 
-  listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+  /** Asks the server what it has. */
+  describe(signal: AbortSignal): Promise<ServerFacts> {
     return this.use(async (client) => {
-      const { tools } = await client.listTools(undefined, { timeout: this.#startMs, cacheMode: 'refresh', signal });
-      return tools;
+      const options = { timeout: this.#startMs, cacheMode: 'refresh', signal } as const;
+      const { tools } = await client.listTools(undefined, options);
+      const { prompts, resources } = client.getServerCapabilities() ?? {};
+      const { name = this.name, version = '' } = client.getServerVersion() ?? {};
+      return {
+        title: oneLine(`${name} ${version}`),
+        tools,
+        prompts: prompts === undefined ? [] : (await client.listPrompts(undefined, options)).prompts,
+        hasResources: resources !== undefined,
+      };
     }, signal);
   }
 
   callTool(
     call: { readonly name: string; readonly arguments: Record<string, unknown> },
-    { signal, onProgress, ask }: CallOptions,
+    context: CallContext,
   ): Promise<CallToolResult> {
+    const { signal, progress: report } = context;
     // The time of a call is the router's matter: it is paused while a person is asked.
     const timeout = LONGEST_MS;
-    const report =
-      onProgress &&
-      (({ progress, total, message }: { progress: number; total?: number | undefined; message?: string | undefined }) =>
-        onProgress(progress, total, message));
-    if (ask !== undefined) this.#asking = [...this.#asking, ask];
-    return this.use(
-      (client) => client.callTool(call, { timeout, signal, ...(report && { onprogress: report }) }),
-      signal,
-    ).finally(() => {
-      this.#asking = this.#asking.filter((one) => one !== ask);
+    const onprogress: ProgressCallback = ({ progress, total, message }) => report(progress, total, message);
+    this.#calls = [...this.#calls, context];
+    return this.use((client) => client.callTool(call, { timeout, signal, onprogress }), signal).finally(() => {
+      this.#calls = this.#calls.filter((one) => one !== context);
     });
   }
 
@@ -125,20 +131,24 @@ export class ServerConnection {
 
   async #connect(): Promise<Client> {
     if (this.#failures > 0) await this.#pause();
+    const maySample = this.#settings.sampling === true;
     // Takes long to load.
     const { Client: McpClient } = await import('@modelcontextprotocol/client');
     const client = new McpClient(
       { name: 'bae', version: '0.1.0' },
       {
-        capabilities: { roots: {}, elicitation: { form: {} } },
+        capabilities: { roots: {}, elicitation: { form: {} }, ...(maySample && { sampling: {} }) },
         // Older programs may end at a question that they do not know; over HTTP they refuse it.
         versionNegotiation: { mode: isProgram(this.#settings) || this.#settings.type === 'sse' ? 'legacy' : 'auto' },
       },
     );
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: new URL(`file://${this.#place.folder}`).href }] }));
     // The protocol does not say which call a question is about: it is put with the latest.
-    client.setRequestHandler('elicitation/create', ({ params }) => answerServer(params, this.#asking.at(-1)));
+    client.setRequestHandler('elicitation/create', ({ params }) => answerServer(params, this.#calls.at(-1)));
+    if (maySample)
+      client.setRequestHandler('sampling/createMessage', ({ params }) => askModel(params, this.#calls.at(-1)));
     client.setNotificationHandler('notifications/tools/list_changed', this.#onChange);
+    client.setNotificationHandler('notifications/prompts/list_changed', this.#onChange);
     // The client is no event target.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => {
@@ -148,8 +158,10 @@ export class ServerConnection {
       this.#transport = await this.#openTransport();
       await client.connect(this.#transport, { timeout: this.#startMs });
       // What does not answer this works all the same: it is not waited for.
-      if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged === true)
-        client.listen({ toolsListChanged: true }).catch(() => undefined);
+      const { tools, prompts } = client.getServerCapabilities() ?? {};
+      const changing = { toolsListChanged: tools?.listChanged, promptsListChanged: prompts?.listChanged };
+      if (client.getProtocolEra() === 'modern' && Object.values(changing).includes(true))
+        client.listen(changing).catch(() => undefined);
       this.#failures = 0;
       return client;
     } catch (error) {
@@ -161,7 +173,8 @@ export class ServerConnection {
   }
 
   async #openTransport(): Promise<Transport> {
-    const settings = expandVariables(this.name, this.#settings, this.#place.env);
+    const { folder: workspaceFolder, env: variables } = this.#place;
+    const settings = expandVariables(this.name, this.#settings, { workspaceFolder, ...variables });
     this.#getLastWords = () => '';
     if (!isProgram(settings)) {
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
@@ -228,6 +241,10 @@ export class ServerConnection {
     const said = words === '' ? '' : `\nIt printed last:\n${words}`;
     return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);
   }
+}
+
+function isTimeout({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 /** Waits for work, unless a signal aborts first; the work goes on then. */

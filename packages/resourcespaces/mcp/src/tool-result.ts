@@ -88,3 +88,8 @@ export function renderBlock(block: ContentBlock): string {
 function formatSize(bytes: number): string {
   return bytes < 1000 ? `${Math.round(bytes)} bytes` : `${Math.round(bytes / 1000)} kB`;
 }
+
+/** A text of a server where one line is to be. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ParameterError, type SpaceTree, type ToolContext } from '@bae/core';
 import { maskKeys } from '@bae/core/pipeline';
-import type { Store } from '@bae/store';
+import type { SessionMemory } from '@bae/store';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import type { Evidence } from './fact-file.ts';
 
@@ -25,7 +25,7 @@ export interface EvidenceSources {
   readonly root: WorkspaceRoot;
   /** Returns the places of the session; none of them is asked without it. */
   readonly getTree?: (() => SpaceTree) | undefined;
-  readonly openStore: () => Promise<Store | undefined>;
+  readonly openStore: () => Promise<SessionMemory | undefined>;
   /** Folder whose files are no evidence. */
   readonly except: string;
 }
@@ -115,7 +115,7 @@ export class EvidenceReader {
     const [, ref, session] = KEPT_RESULT.exec(name) ?? [];
     try {
       if (place !== undefined) return await this.#sources.getTree?.().at(place.split('.'))?.contentOf?.(target!);
-      return (await this.#sources.openStore())?.results(session!).get(ref!);
+      return await (await this.#sources.openStore())?.keptResult(session!, ref!);
     } catch {
       return undefined;
     }

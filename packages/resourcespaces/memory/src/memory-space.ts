@@ -11,7 +11,7 @@ import {
   type SpaceSource,
   type SpaceTree,
 } from '@bae/core';
-import type { Entry, EntryFilter, StoredSession, Store } from '@bae/store';
+import type { Entry, EntryFilter, SessionInfo, SessionMemory } from '@bae/store';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FactsSpace } from './facts-space.ts';
@@ -29,7 +29,11 @@ import {
 /** What a memory works with. */
 export interface MemoryOptions {
   /** Opens the sessions of the workspace; undefined where none were kept. It is called when they are first asked for. */
-  readonly openStore: () => Promise<Store | undefined>;
+  readonly openStore: () => Promise<SessionMemory | undefined>;
+  /** Folder of the sessions that are remembered, where the store has those of others, too. Default: all. */
+  readonly cwd?: string;
+  /** True when the store is used by others as well, and stays open when the space ends. */
+  readonly isShared?: boolean;
   /** Returns the secret of the user: facts that are signed with it are the user's own. */
   readonly getKey: () => Uint8Array;
   /** Returns the places of the session, so that facts can rest on what is in them. */
@@ -88,7 +92,7 @@ const PARAMS = {
 export class MemorySpace implements Resourcespace {
   readonly #options: MemoryOptions;
   readonly #facts: FactsSpace;
-  #opened: Promise<Store | undefined> | undefined;
+  #opened: Promise<SessionMemory | undefined> | undefined;
 
   constructor(@inject(MEMORY) options: MemoryOptions, @inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#options = options;
@@ -104,7 +108,7 @@ export class MemorySpace implements Resourcespace {
     const sessions = await this.#sessions();
     const [latest] = sessions;
     const entries = countEntries(sessions.reduce((sum, session) => sum + session.entries, 0));
-    const tagged = [...((await this.#store())?.tags().values() ?? [])].reduce((sum, count) => sum + count, 0);
+    const tagged = [...(await this.#tags()).values()].reduce((sum, count) => sum + count, 0);
     const last = latest === undefined ? '' : `; latest ${renderDay(latest.started)} (${countEntries(latest.entries)})`;
     const { facts, unverified } = await this.#facts.count();
     const told = `${formatQuantity(sessions.length, 'session')}, ${entries}; tagged: ${tagged}${last}`;
@@ -155,7 +159,8 @@ export class MemorySpace implements Resourcespace {
       ...(tag !== '' && { tag }),
     };
     const found = await this.#find(words, { ...filter, limit: MOST_HITS });
-    const total = (await this.#store())?.countMatches(words, { ...filter, limit: MOST_COUNTED }) ?? found.length;
+    const counted = { ...filter, ...this.#place(), limit: MOST_COUNTED };
+    const total = (await (await this.#store())?.countMatches(words, counted)) ?? found.length;
     const rows = found.map((entry) => renderFoundEntry(entry, words));
     if (total > found.length && found.length === MOST_HITS)
       rows.push(
@@ -179,31 +184,43 @@ export class MemorySpace implements Resourcespace {
       );
     const store = (await this.#store())!;
     const remove = given.filter((tag) => tag.startsWith('-')).map((tag) => tag.slice(1));
-    store.tag(entry.id, {
+    await store.tag(entry.id, {
       add: given.filter((tag) => !tag.startsWith('-')).map((tag) => tag.replace(/^\+/, '')),
       remove,
     });
-    return `#${id} has ${renderTags(store.tagsOf(id))}.`;
+    return `#${id} has ${renderTags(await store.tagsOf(id))}.`;
   }
 
   async dispose(): Promise<void> {
     const opened = await this.#opened;
     this.#opened = undefined;
-    opened?.close();
+    if (!this.#options.isShared) await opened?.close();
   }
 
-  #store(): Promise<Store | undefined> {
+  #store(): Promise<SessionMemory | undefined> {
     return (this.#opened ??= this.#options.openStore());
   }
 
+  /** The filter that every query has. */
+  #place(): Pick<EntryFilter, 'cwd'> {
+    const { cwd } = this.#options;
+    return cwd === undefined ? {} : { cwd };
+  }
+
+  async #tags(): Promise<ReadonlyMap<string, number>> {
+    return (await (await this.#store())?.tags(this.#options.cwd)) ?? new Map<string, number>();
+  }
+
   /** The sessions that the user's own bae has started, newest first: of others nothing is remembered. */
-  async #sessions(): Promise<readonly StoredSession[]> {
-    return (await this.#store())?.sessions(MOST_SEARCHED).filter(({ isOwn }) => isOwn !== false) ?? [];
+  async #sessions(): Promise<readonly SessionInfo[]> {
+    const sessions = await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd);
+    return sessions?.filter(({ isOwn }) => isOwn !== false) ?? [];
   }
 
   /** A line about sessions that are there and are not shown; empty when there are none. */
   async #describeLeftOut(): Promise<string> {
-    const left = (await this.#store())?.sessions(MOST_SEARCHED).filter(({ isOwn }) => isOwn === false).length ?? 0;
+    const sessions = await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd);
+    const left = sessions?.filter(({ isOwn }) => isOwn === false).length ?? 0;
     const are = left === 1 ? '1 session is' : `${left} sessions are`;
     return left === 0
       ? ''
@@ -215,11 +232,11 @@ export class MemorySpace implements Resourcespace {
     { limit, ...filter }: EntryFilter & { readonly limit: number },
   ): Promise<readonly Entry[]> {
     // Some may be somebody else's.
-    const found = (await this.#store())?.search(query, { ...filter, limit: limit * 2 }) ?? [];
+    const found = (await (await this.#store())?.search(query, { ...filter, ...this.#place(), limit: limit * 2 })) ?? [];
     return found.filter(({ isOwn }) => isOwn !== false).slice(0, limit);
   }
 
-  async #findSession(beginning: string): Promise<StoredSession> {
+  async #findSession(beginning: string): Promise<SessionInfo> {
     const [found, ...others] = (await this.#sessions()).filter(({ id }) => id.startsWith(beginning));
     if (found !== undefined && others.length === 0) return found;
     const reason = found === undefined ? 'no session begins' : `${others.length + 1} sessions begin`;
@@ -227,17 +244,21 @@ export class MemorySpace implements Resourcespace {
   }
 
   async #findEntry(id: number): Promise<Entry> {
-    const entry = (await this.#store())?.entry(id);
-    if (entry === undefined || entry.isOwn === false) throw new ResourceError(`there is no entry ${id}.`, ['<R:>']);
+    const store = await this.#store();
+    const entry = await store?.entry(id);
+    const filter = { session: entry?.session ?? '', ...this.#place() };
+    const isHere = entry !== undefined && (await store?.entries(filter, { limit: 1 }))?.length === 1;
+    if (!isHere || entry.isOwn === false) throw new ResourceError(`there is no entry ${id}.`, ['<R:>']);
     return entry;
   }
 
-  async #renderSessions(sessions: readonly StoredSession[], leftOut = '') {
+  async #renderSessions(sessions: readonly SessionInfo[], leftOut = '') {
     const store = await this.#store();
-    const rows = sessions.slice(0, MOST_SESSIONS).map((session) => {
-      const [first] = store?.entries({ session: session.id }, { limit: 1 }) ?? [];
-      return renderSessionRow(session, first);
-    });
+    const rows: string[] = [];
+    for (const session of sessions.slice(0, MOST_SESSIONS)) {
+      const [first] = (await store?.entries({ session: session.id }, { limit: 1 })) ?? [];
+      rows.push(renderSessionRow(session, first));
+    }
     const more = sessions.length - rows.length;
     if (more > 0) rows.push(`… ${more} older sessions: <R:2026-01-31> lists those of a day`);
     if (rows.length === 0) rows.push('(no sessions)');
@@ -245,8 +266,8 @@ export class MemorySpace implements Resourcespace {
     return { text, format: 'plain' as const, rows: sessions.length };
   }
 
-  async #readSession({ id, started, cwd, entries: total }: StoredSession, first: number) {
-    const entries = (await this.#store())!.entries({ session: id }, { from: first - 1, limit: PAGE });
+  async #readSession({ id, started, cwd, entries: total }: SessionInfo, first: number) {
+    const entries = await (await this.#store())!.entries({ session: id }, { from: first - 1, limit: PAGE });
     const last = first + entries.length - 1;
     const next = last < total ? `; next: <R:${id.slice(0, ID)} from=${last + 1}>` : '';
     const rows = [
@@ -258,11 +279,11 @@ export class MemorySpace implements Resourcespace {
   }
 
   async #readTag(tag: string, first: number) {
-    const store = await this.#store();
-    const tags = store?.tags() ?? new Map<string, number>();
+    const tags = await this.#tags();
     if (tag === '') return Array.from(tags, ([name, count]) => `${name} (${count})`).join('\n') || '(no tags)';
-    const entries =
-      store?.entries({ tag }, { from: first - 1, limit: PAGE }).filter(({ isOwn }) => isOwn !== false) ?? [];
+    const page = { from: first - 1, limit: PAGE };
+    const tagged = (await (await this.#store())?.entries({ tag, ...this.#place() }, page)) ?? [];
+    const entries = tagged.filter(({ isOwn }) => isOwn !== false);
     const near = entries.length === 0 ? findNearestName(tag, [...tags.keys()]) : undefined;
     const none = `(no entry has the tag ${tag})${near === undefined ? '' : ` Did you mean <R:tag:${near}>?`}`;
     const more = (tags.get(tag) ?? 0) >= first + PAGE ? [`[next: <R:tag:${tag} from=${first + PAGE}>]`] : [];
@@ -274,13 +295,13 @@ export class MemorySpace implements Resourcespace {
     const store = (await this.#store())!;
     const { id, session, meta } = entry;
     const ref = typeof meta['ref'] === 'string' ? meta['ref'] : undefined;
-    const kept = ref === undefined ? undefined : store.results(session);
-    const whole = isWhole && kept?.isOwn(ref!) !== false ? kept?.get(ref!) : undefined;
-    const { previous, next } = store.neighbours(entry);
-    const tags = store.tagsOf(id);
+    const kept = ref === undefined ? undefined : await store.keptResult(session, ref);
+    const whole = isWhole ? kept : undefined;
+    const { previous, next } = await store.neighbours(entry);
+    const tags = await store.tagsOf(id);
     const notes = [
       ...(meta['truncated'] === true && whole === undefined ? ['the rest was not kept for searching'] : []),
-      ...(kept?.get(ref!) !== undefined && whole === undefined ? [`whole result: <R:${id} whole=true>`] : []),
+      ...(kept !== undefined && whole === undefined ? [`whole result: <R:${id} whole=true>`] : []),
       ...(tags.length > 0 ? [renderTags(tags)] : []),
       ...(previous === undefined ? [] : [`previous: <R:${previous}>`]),
       ...(next === undefined ? [] : [`next: <R:${next}>`]),

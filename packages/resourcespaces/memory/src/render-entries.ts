@@ -1,4 +1,4 @@
-import type { Entry, StoredSession } from '@bae/store';
+import type { Entry, SessionInfo } from '@bae/store';
 
 /** Characters of an id that name a session. */
 export const ID = 13;
@@ -21,7 +21,7 @@ export function renderMinute(time: Date): string {
 }
 
 /** `019ab3c4-5e6f  2026-11-19 21:04  42 entries  "fix the login"`. */
-export function renderSessionRow({ id, started, entries }: StoredSession, first: Entry | undefined): string {
+export function renderSessionRow({ id, started, entries }: SessionInfo, first: Entry | undefined): string {
   const title = first === undefined || first.isOwn === false ? '' : clip(first.content, LONGEST_TITLE);
   return `${id.slice(0, ID)}  ${renderMinute(started)}  ${countEntries(entries)}  ${JSON.stringify(title)}`;
 }

@@ -183,6 +183,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
         const { id: session } = await findOwnSession(store, token, params.id);
         const prompts = await store.requestCancel(session);
         if (prompts > 0) await audit(token, 'cancelled', { session });
+        await dispatcher.dispatch(session);
         notifier.notify(session);
         return { prompts };
       },

@@ -1,4 +1,4 @@
-import type { Question } from '@bae/client';
+import type { Question, Session } from '@bae/client';
 import { FencedError } from '@bae/store';
 import { openPostgres } from '@bae/store-postgres';
 import { startTestServer, type TestServer } from '@bae/store-postgres/testing';
@@ -148,6 +148,25 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
       isClosed: false,
     });
     expect(await store.listQuestions(id)).toEqual([]);
+  });
+
+  it('remembers for a session the earlier ones of its token in its workspace, and no others', async () => {
+    const { store } = await open();
+    const shop = { type: 'folder', name: 'shop' } as const;
+    const said = async (owner: string, workspace: NewServedSession['workspace'], prompt: string): Promise<Session> => {
+      const session = await store.createSession({ ...NEW, owner, workspace });
+      const { epoch } = (await store.addPrompt(session.id, { text: prompt }), (await store.takePrompt(session.id))!);
+      await (await store.openLog(session.id, epoch)).log.append({ type: 'turn-start', label: '1', turn: 1, prompt });
+      return session;
+    };
+    await said('ada', shop, 'mine in the shop');
+    await said('ada', { type: 'folder', name: 'other' }, 'mine elsewhere');
+    await said('bob', shop, 'of bob in the shop');
+    const last = await said('ada', shop, 'mine again');
+    const { store: memory, cwd } = store.openMemory(last);
+    const found = await memory.search('', { cwd });
+    expect(found.map(({ content }) => content)).toEqual(['mine again', 'mine in the shop']);
+    expect((await memory.sessions(9, cwd)).map(({ prompt }) => prompt)).toEqual(['mine again', 'mine in the shop']);
   });
 
   it('has tokens, what they have used, and the audit', async () => {

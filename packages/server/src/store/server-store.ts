@@ -6,6 +6,7 @@ import {
   openSqlDatabase,
   Store,
   StoreError,
+  type SessionMemory,
   type SessionParts,
   type SessionStore,
   type SqlDatabase,
@@ -77,7 +78,7 @@ export class SqlServerStore implements ServerStore {
   }
 
   async createSession(session: NewServedSession): Promise<Session> {
-    const id = await this.#sessions.createSession();
+    const id = await this.#sessions.createSession({ cwd: namePlace(session) });
     const sql = 'INSERT INTO served_sessions (id, owner, created, state, body) VALUES ($1, $2, $3, $4, $5)';
     await this.#database.run(sql, id, session.owner, this.#now().getTime(), 'idle', JSON.stringify(session));
     return (await this.readSession(id))!;
@@ -114,6 +115,10 @@ export class SqlServerStore implements ServerStore {
 
   async openLog(session: string, epoch: number): Promise<SessionParts> {
     return this.#sessions.openSession(session, epoch);
+  }
+
+  openMemory(session: Session): { readonly store: SessionMemory; readonly cwd: string } {
+    return { store: this.#sessions, cwd: namePlace(session) };
   }
 
   async addPrompt(session: string, { text, key }: Parameters<ServerStore['addPrompt']>[1]) {
@@ -167,7 +172,8 @@ export class SqlServerStore implements ServerStore {
     return this.#database.transaction(async (queries) => {
       // First, as in all transactions, so that two of them never wait for each other.
       await countOn(queries, session);
-      const waiting = `UPDATE prompts SET state = 'done', outcome = 'aborted' WHERE session = $1 AND state = 'queued'`;
+      // Whoever works on the session next announces their end in the log.
+      const waiting = `UPDATE prompts SET state = 'ending', outcome = 'aborted' WHERE session = $1 AND state = 'queued'`;
       const running = `UPDATE prompts SET cancelled = 1 WHERE session = $1 AND state = 'working'`;
       const idle = `UPDATE served_sessions SET state = 'idle' WHERE id = $1 AND state = 'queued'`;
       const count = (await queries.run(waiting, session)) + (await queries.run(running, session));
@@ -284,6 +290,12 @@ export class SqlServerStore implements ServerStore {
       await queries.run('UPDATE prompts SET state = $1, outcome = $2 WHERE id = $3', to.state, to.outcome, id);
     });
   }
+}
+
+/** Names the place whose sessions remember each other: a workspace of one token. Names of tokens have no colon. */
+function namePlace({ owner, workspace }: Pick<Session, 'owner' | 'workspace'>): string {
+  if (workspace.type === 'none') return `${owner}:none`;
+  return `${owner}:${workspace.type}:${workspace.type === 'folder' ? workspace.name : workspace.repository}`;
 }
 
 /**

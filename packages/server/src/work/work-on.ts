@@ -15,6 +15,8 @@ export interface ServedAgentParts
     Pick<QuestionDesk, 'ask'> {
   /** Makes the rights of the session take precedence over the consent of rules and people. */
   readonly wrapApprover: (inner: Approver) => Approver;
+  /** What the session remembers: earlier sessions of its token in its workspace. */
+  readonly memory: ReturnType<ServerStore['openMemory']>;
 }
 
 /** Opens the agent of a session with its spaces, model and workspace. */
@@ -145,6 +147,7 @@ class PromptWork {
       ask: desk.ask,
       askPerson: desk.askPerson,
       wrapApprover: (inner) => limitEffects(session, inner),
+      memory: store.openMemory(session),
     });
     try {
       opened.agent.subscribe(async (event) => {

@@ -2,18 +2,12 @@ import type { Database, Row, Value } from '../database.ts';
 import { parseSearch } from './search-text.ts';
 import { isEntrySql, readEntry, type Entry, type EntryChannel } from './session-entry.ts';
 
-/** Where and how much to search. */
-export interface SearchOptions {
-  /** Most entries that are returned. Default: 20. */
-  readonly limit?: number;
-  /** Id of the one session to search. Default: all. */
-  readonly session?: string;
-}
-
 /** Which entries are meant. */
 export interface EntryFilter {
   /** Id of the one session to search. Default: all. */
   readonly session?: string;
+  /** Folder of the sessions to search. Default: all. */
+  readonly cwd?: string;
   readonly channel?: EntryChannel;
   /** Entries of this time and later. */
   readonly since?: Date;
@@ -22,7 +16,10 @@ export interface EntryFilter {
 }
 
 /** Which entries to search, and how many are returned. */
-export interface EntrySearchOptions extends SearchOptions, EntryFilter {}
+export interface EntrySearchOptions extends EntryFilter {
+  /** Most entries that are returned. Default: 20. */
+  readonly limit?: number;
+}
 
 /** Where there are more matches, the words are common, and the newest of them are as good as any. */
 const MOST_RANKED = 10_000;
@@ -136,7 +133,7 @@ function rankNewest(newest: readonly Row[], text: string): readonly Row[] {
 const ESCAPED_IN_JSON = /["\\\0-\u001f\ufffd]/;
 
 function select(
-  { session, channel, since, tag }: EntryFilter,
+  { session, cwd, channel, since, tag }: EntryFilter,
   words?: { readonly match: string; readonly plain: readonly string[] },
 ): Selection {
   const { match = '', plain = [] } = words ?? {};
@@ -144,6 +141,7 @@ function select(
     match === '' ? undefined : ['entry_words MATCH ?', match],
     ...plain.map((pattern) => ['body LIKE ?', pattern] as const),
     session === undefined ? undefined : ['session = ?', session],
+    cwd === undefined ? undefined : ['session IN (SELECT id FROM sessions WHERE cwd = ?)', cwd],
     since === undefined ? undefined : ['time >= ?', since.getTime()],
     tag === undefined || tag === true ? undefined : ['events.id IN (SELECT entry FROM tags WHERE tag = ?)', tag],
   ];

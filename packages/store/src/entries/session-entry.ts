@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@bae/core';
 import type { Row } from '../database.ts';
-import { isSignedEvent } from '../record-chain.ts';
+import { isSignedEvent, signEvent } from '../record-chain.ts';
 import { toSearchable } from './search-text.ts';
 
 /** A prompt, an answer, or the output of a call or run block. */
@@ -78,14 +78,25 @@ export function readEntry(row: Row, key?: Uint8Array): Entry {
 }
 
 /** An entry of the row of a table that has its text. */
-export function toSearchEntry(row: Row): Entry {
+export function toSearchEntry(row: Row, key: Uint8Array | undefined): Entry {
+  const [session, direction, content, meta] = ['session', 'direction', 'content', 'meta'].map((name) =>
+    String(row[name]),
+  ) as [string, string, string, string];
+  const channel = String(row['channel']) as EntryChannel;
+  const body = JSON.stringify([channel, direction, content, meta]);
   return {
     id: Number(row['id']),
-    session: String(row['session']),
+    session,
     time: new Date(Number(row['time'])),
-    channel: String(row['channel']) as EntryChannel,
-    direction: row['direction'] === 'input' ? 'input' : 'output',
-    content: String(row['content']),
-    meta: JSON.parse(String(row['meta'])) as Entry['meta'],
+    channel,
+    direction: direction === 'input' ? 'input' : 'output',
+    content,
+    meta: JSON.parse(meta) as Entry['meta'],
+    ...(key !== undefined && { isOwn: isSignedEvent(key, { session, seq: 0, body, mac: row['mac'] }) }),
   };
+}
+
+/** Computes the code of an entry that is stored without its event, wherever it is in its session. */
+export function signEntry(key: Uint8Array, session: string, parts: readonly (string | null)[]): Uint8Array {
+  return signEvent(key, { session, seq: 0, body: JSON.stringify(parts) });
 }

@@ -1,4 +1,5 @@
 import {
+  ApprovalError,
   allowAll,
   asModelText,
   createAgent,
@@ -18,6 +19,8 @@ export interface SpaceSubject {
   readonly space: SpaceSource;
   /** Values for the constructor of the space. */
   readonly provide?: readonly Provision[];
+  /** Secrets that it was given, which nothing that it shows may contain. */
+  readonly secrets?: readonly string[];
   dispose?(): void | Promise<void>;
 }
 
@@ -35,12 +38,31 @@ export interface OpenOptions {
   readonly patienceMs: number;
 }
 
+/** What a tool tells and asks while it runs. */
+export type ToolReport =
+  | {
+      readonly type: 'progress';
+      readonly done: number;
+      readonly total?: number | undefined;
+      readonly text?: string | undefined;
+    }
+  | { readonly type: 'output'; readonly text: string }
+  | { readonly type: 'question'; readonly question: Question }
+  | { readonly type: 'prompt'; readonly prompt: string };
+
 /** One run of a tool: its arguments, and its return value before anything is made of it. */
 export interface ToolRun {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
+  readonly reports: ToolReport[];
+  /** What it reports when it is over. */
+  readonly late: ToolReport[];
+  isOver?: boolean;
   returned?: unknown;
 }
+
+type Question = Parameters<ToolContext['ask']>[0];
+type Answers = Awaited<ReturnType<ToolContext['ask']>>;
 
 /** The result of one call, and what the tool itself returned. */
 export interface CallOutcome {
@@ -58,6 +80,8 @@ export class OpenSpace {
   readonly definition: SpaceDefinition;
   /** A session whose location is the space. */
   readonly agent: Agent;
+  /** False when the user does not answer, and allows no question to the model. */
+  isAnswered = true;
   readonly #patienceMs: number;
   readonly #subject: SpaceSubject;
   readonly #runs: ToolRun[] = [];
@@ -71,11 +95,15 @@ export class OpenSpace {
     if (definition === undefined) throw new Error('create() gave no space.');
     this.definition = definition;
     const observed = replaceTools(definition, (tool) => async (args, context) => {
-      const run: ToolRun = { tool: tool.name, args };
+      const run: ToolRun = { tool: tool.name, args, reports: [], late: [] };
       this.#runs.push(run);
-      const returned = await tool.invoke(args, context);
-      run.returned = returned;
-      return isGenerator(returned) ? recordPieces(returned, run) : returned;
+      try {
+        const returned = await tool.invoke(args, this.#observe(run, context));
+        run.returned = returned;
+        return isGenerator(returned) ? recordPieces(returned, run) : returned;
+      } finally {
+        run.isOver = true;
+      }
     });
     this.agent = createAgent({ spaces: [observed], approver: allowAll, provide });
   }
@@ -120,11 +148,48 @@ export class OpenSpace {
     return this.#runs.length;
   }
 
+  /** Secrets that the space was given. */
+  get secrets(): readonly string[] {
+    return this.#subject.secrets ?? [];
+  }
+
+  /** True for a space with `onOpen`. */
+  get hasToBeOpened(): boolean {
+    const { space } = this.#subject;
+    const members: unknown = typeof space === 'function' ? space.prototype : space;
+    return typeof members === 'object' && members !== null && 'onOpen' in members && members.onOpen !== undefined;
+  }
+
   /** Disposes of everything. Only one check is about how well the space itself does that. */
   async close(): Promise<void> {
     const work = (async () => this.definition.dispose?.())();
     await limitTime(work, Math.min(this.#patienceMs, LONGEST_CLOSE), 'dispose()').catch(() => undefined);
     await this.#subject.dispose?.();
+  }
+
+  /** The context of a run that records what the tool does with it, and answers in place of the user and the model. */
+  #observe(run: ToolRun, context: ToolContext): ToolContext {
+    const note = (report: ToolReport): void => void (run.isOver === true ? run.late : run.reports).push(report);
+    return {
+      ...context,
+      progress: (done, total, text) => {
+        note({ type: 'progress', done, total, text });
+        context.progress(done, total, text);
+      },
+      output: (text) => {
+        note({ type: 'output', text });
+        context.output(text);
+      },
+      ask: async (question) => {
+        note({ type: 'question', question });
+        return this.isAnswered ? answerAll(question, this.samples.answers) : undefined;
+      },
+      model: async (prompt) => {
+        note({ type: 'prompt', prompt });
+        if (!this.isAnswered) throw new ApprovalError('The question to the model was refused.');
+        return this.samples.response ?? 'A text of the model.';
+      },
+    };
   }
 
   async #run(text: string, what: string, signal?: AbortSignal): Promise<CallOutcome> {
@@ -135,6 +200,16 @@ export class OpenSpace {
     if (call === undefined) throw new Error(problems[0]?.message ?? `${text} is no call.`);
     return { result: call.result, runs: this.#runs.slice(before) };
   }
+}
+
+const ANSWERS = { string: 'a text', number: 1, integer: 1, boolean: true } as const;
+
+/** An answer for each field: that of the samples, the default, the first that is allowed, or any of its type. */
+function answerAll({ fields }: Question, samples: Answers = {}): Answers {
+  const answers = Object.entries(Object(fields) as Question['fields']).map(
+    ([name, { type, oneOf, default: value }]) => [name, samples[name] ?? value ?? oneOf?.[0] ?? ANSWERS[type]] as const,
+  );
+  return Object.fromEntries(answers);
 }
 
 type Generated = AsyncGenerator | Generator;

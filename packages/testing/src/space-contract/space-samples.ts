@@ -38,4 +38,8 @@ export interface SpaceSamples {
   readonly calls?: Readonly<Record<string, SampleArguments>>;
   /** A call that takes long, to be cancelled. */
   readonly slow?: SampleCall;
+  /** What the user answers when a tool asks, by field. Default: whatever the question allows. */
+  readonly answers?: Readonly<Record<string, string | number | boolean>>;
+  /** What the model answers when a tool asks it. Default: a sentence. */
+  readonly response?: string;
 }

@@ -139,36 +139,20 @@ export async function readFoundFile(
   }
 }
 
-/**
- * Lets another program read a file that a search came by, from a descriptor that is open for as long as `use` takes.
- *
- * @returns false when it is a link, binary, or cannot be read; then nothing was called
- * @throws what `use` throws
- */
-export async function useFoundFile(
-  path: string,
-  root: RootFolder,
-  use: (descriptor: number) => Promise<void>,
-): Promise<boolean> {
-  await using handle = await openFoundText(path, root);
-  if (handle === undefined) return false;
-  await use(handle.fd);
-  return true;
-}
-
-async function openFoundText(path: string, root: RootFolder): Promise<FileHandle | undefined> {
-  let handle: FileHandle | undefined;
+/** Opens a file that a search came by; null when it is a link by now, or cannot be opened. */
+export async function openFoundFile(path: string, root: RootFolder): Promise<FileHandle | null> {
   try {
     using file = resolveBelowRoot(path, root);
-    if (file.stats === undefined || file.path !== path) return undefined;
-    handle = await openFile(file);
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(BINARY_PROBE), 0, BINARY_PROBE, 0);
-    if (!isBinary(buffer.subarray(0, bytesRead))) return handle;
+    return file.stats === undefined || file.path !== path ? null : await openFile(file);
   } catch {
-    // It is not there any more, or no file.
+    return null;
   }
-  await handle?.close();
-  return undefined;
+}
+
+/** True when one of the first 8192 bytes of an open file is NUL. */
+export async function isBinaryFile(handle: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(BINARY_PROBE), 0, BINARY_PROBE, 0);
+  return isBinary(buffer.subarray(0, bytesRead));
 }
 
 export interface FileSnapshot extends FileDigest {

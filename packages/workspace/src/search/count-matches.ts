@@ -1,32 +1,29 @@
-import { BINARY_PROBE, isBinary, readFoundFile, useFoundFile } from '../file/file-content.ts';
+import { BINARY_PROBE, isBinaryFile, openFoundFile } from '../file/file-content.ts';
 import type { SearchScope } from '../list/search-scope.ts';
 import { SECRET_FILES } from '../path/credential-names.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import {
   type FileCount,
-  type GrepJob,
   hasNamedPath,
   LARGEST,
+  type MatchedFile,
   type Matches,
   isWithheld,
   listSearchedFiles,
   scopeQuery,
 } from './grep-query.ts';
 import { CountParser, parseDebugLine } from './ripgrep-output.ts';
-import { type Ripgrep, runRipgrep } from './ripgrep.ts';
-
-/** ripgrep and the search that it performs. */
-export interface RipgrepSearch extends Ripgrep {
-  readonly job: GrepJob;
-}
+import { runRipgrep } from './ripgrep.ts';
+import type { RipgrepSearch } from './search-large-files.ts';
 
 /** Counts files with matches. */
 export class MatchCounter {
-  readonly #files = new Set<FileCount>();
+  readonly #files = new Set<FileCount | MatchedFile>();
   readonly #onFirst: () => void;
   #matches = 0;
 
+  /** @param onFirst called at the first file; those that come with their rows do not count for it */
   constructor(onFirst: () => void = () => undefined) {
     this.#onFirst = onFirst;
   }
@@ -35,9 +32,9 @@ export class MatchCounter {
     return this.#matches;
   }
 
-  add(file: FileCount): void {
+  add(file: FileCount | MatchedFile): void {
     this.#matches += file.matches;
-    if (this.#files.add(file).size === 1) this.#onFirst();
+    if (this.#files.add(file).size === 1 && !('rows' in file)) this.#onFirst();
   }
 
   remove(file: FileCount): void {
@@ -45,18 +42,23 @@ export class MatchCounter {
   }
 
   /** By path. */
-  sorted(): readonly FileCount[] {
+  sorted(): readonly (FileCount | MatchedFile)[] {
     return [...this.#files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 }
 
-/** Numbers of the searched files and of those left out. */
-type FileTotals = Pick<Matches, 'searched' | 'withheld' | 'tooLarge' | 'ignoredPaths'>;
+/** Size from which a file is not counted first, but searched in one pass, in bytes. */
+export const LARGE = 2 * 1024 * 1024;
+
+/** Numbers of the searched files and of those left out, and the paths of large ones, which are not counted. */
+interface FileTotals extends Pick<Matches, 'searched' | 'withheld' | 'tooLarge' | 'ignoredPaths'> {
+  readonly large: readonly string[];
+}
 
 /** Maximum number of files named in one run of ripgrep. */
 const BATCH = 500;
 
-/** Counts the matching lines below a folder, or in the files of a file pattern. */
+/** Counts the matching lines below a folder, or in the files of a file pattern, but for large files. */
 export async function countMatches(search: RipgrepSearch, counter: MatchCounter): Promise<FileTotals> {
   const { job, signal } = search;
   const scope = await scopeQuery(job);
@@ -65,7 +67,7 @@ export async function countMatches(search: RipgrepSearch, counter: MatchCounter)
   const { paths, withheld } = await listSearchedFiles(job, signal);
   // Naming a few files is faster than walking a folder; naming many is not.
   if (scope === undefined || paths.length <= BATCH) {
-    return { searched: await countFiles(search, paths, counter), withheld };
+    return { ...(await countFiles(search, paths, counter)), withheld };
   }
   return { ...(await countFolder({ search, scope, counter, wanted: new Set(paths) })), withheld };
 }
@@ -87,7 +89,7 @@ interface FolderCount {
   readonly search: RipgrepSearch;
   readonly scope: SearchScope;
   readonly counter: MatchCounter;
-  /** The files to count, if not all in the folder; files that are too large are removed. */
+  /** The files to count, if not all in the folder; large files are removed. */
   readonly wanted?: Set<string>;
 }
 
@@ -106,6 +108,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   const late: string[] = [];
   const excluded: string[] = [];
   const ignoredPaths: string[] = [];
+  const large: string[] = [];
   let tooLarge = 0;
   const isWanted = (path: string) => wanted?.has(path) ?? !isWithheld(path, search.job);
   const counts = new CountParser((path, matches) => isWanted(path) && counter.add({ path, matches }));
@@ -114,7 +117,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
       ...COUNT_OPTIONS,
       '--stats',
       '--debug',
-      ...(hasNamedPath(search.job) ? [] : [`--max-filesize=${LARGEST}`]),
+      `--max-filesize=${LARGE}`,
       ...(await walkOptions(scope)),
       ...(excludesSecrets ? SECRET_FILES.flatMap((name) => ['--iglob', `!${name}`]) : []),
     ],
@@ -122,7 +125,11 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
     onOutput: (bytes) => counts.add(bytes),
     onDebug: (line) => {
       const record = parseDebugLine(line);
-      if (record?.kind === 'large' && (wanted?.delete(record.path) ?? true)) tooLarge++;
+      if (record?.kind === 'large' && isWanted(record.path)) {
+        if (record.size > LARGEST && !hasNamedPath(search.job)) tooLarge++;
+        else large.push(record.path);
+        wanted?.delete(record.path);
+      }
       if (record?.kind === 'excluded') excluded.push(record.path);
       if (record?.kind === 'ignored') ignoredPaths.push(record.path);
       if (record?.kind === 'binary' && record.offset >= BINARY_PROBE) late.push(record.path);
@@ -135,11 +142,16 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
     if (isWithheld(path, search.job)) withheld.push(path);
     else others.push(path);
   }
-  const more = others.length === 0 ? 0 : await countFiles(search, others, counter);
+  const more = others.length === 0 ? undefined : await countFiles(search, others, counter);
   const wantedLate = late.filter((path) => wanted?.has(path) ?? true);
   if (wantedLate.length > 0) await countFiles(search, wantedLate, counter);
-  const searched = wanted?.size ?? counts.searched + more;
-  return { searched, withheld, ...(tooLarge > 0 && { tooLarge }), ...(wanted === undefined && { ignoredPaths }) };
+  return {
+    searched: wanted?.size ?? counts.searched + (more?.searched ?? 0),
+    large: [...large, ...(more?.large ?? [])],
+    withheld,
+    ...(tooLarge > 0 && { tooLarge }),
+    ...(wanted === undefined && { ignoredPaths }),
+  };
 }
 
 async function walkOptions({ folder, depth, skipped, rules }: SearchScope): Promise<readonly string[]> {
@@ -162,19 +174,25 @@ async function isSearched(path: string, { skipped, rules }: SearchScope, root: R
   }
 }
 
-/** Size up to which the whole file is read to check whether it is binary; for larger files, the start is enough. */
-const SMALL = 8 * 1024 * 1024;
-
-/** Counts the matching lines of files that are not binary; returns the number of searched files. */
-async function countFiles(search: RipgrepSearch, paths: readonly string[], counter: MatchCounter): Promise<number> {
+/** Counts the matching lines of files that are neither binary nor large. */
+async function countFiles(
+  search: RipgrepSearch,
+  paths: readonly string[],
+  counter: MatchCounter,
+): Promise<Pick<FileTotals, 'searched' | 'large'>> {
   const texts: string[] = [];
+  const large: string[] = [];
   let searched = 0;
   for (const path of paths) {
     search.signal?.throwIfAborted();
-    const bytes = await readFoundFile(path, search.job.root, { largest: SMALL });
-    if (bytes === undefined && !(await useFoundFile(path, search.job.root, async () => undefined))) continue;
+    await using file = await openFoundFile(path, search.job.root);
+    if (file === null) continue;
+    if ((await file.stat()).size > LARGE) {
+      large.push(path);
+      continue;
+    }
     searched++;
-    if (bytes === undefined || !isBinary(bytes)) texts.push(path);
+    if (!(await isBinaryFile(file))) texts.push(path);
   }
   const counts = new CountParser((path, matches) => counter.add({ path, matches }));
   // A run without files still checks the pattern.
@@ -185,5 +203,5 @@ async function countFiles(search: RipgrepSearch, paths: readonly string[], count
       onOutput: (bytes) => counts.add(bytes),
     });
   }
-  return searched;
+  return { searched, large };
 }

@@ -1,3 +1,4 @@
+import { appendFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../test/describe-outcome.ts';
@@ -162,7 +163,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(many.rows).toHaveLength(50);
   });
 
-  it('goes through large files, up to 64 MB', async () => {
+  it('goes through large files', async () => {
     const files = { 'logs/big.txt': `${`${'x'.repeat(999)}\n`.repeat(4000)}hit\n`, 'small.txt': 'hit' };
     expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 2, searched: 2 });
     expect(await grep({ pattern: 'hit', path: 'logs' }, files)).toMatchObject({ rows: [{ line: 4001 }] });
@@ -189,6 +190,32 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     const all = await new WorkspaceRoot(folder).grep({ pattern: 'hit', forCode: true });
     expect(all.all?.map(({ path, line }) => `${path}:${line}`)).toEqual(['a.log:30001', 'a.log:60002', 'a.log:60003', 'b.log:1', 'c.txt:1']);
   }); // prettier-ignore
+
+  it('counts all rows of a large file and keeps the first ones', async () => {
+    const files = { 'a.log': `${'x'.repeat(99)} hit\n`.repeat(60_000), 'b.txt': 'hit' };
+    const result = await grep({ pattern: 'hit', limit: 3 }, files);
+    expect(result).toMatchObject({ matches: 60_001, files: 2 });
+    expect(result.rows.map(({ path, line }) => `${path}:${line}`)).toEqual(['a.log:1', 'a.log:2', 'b.txt:1']);
+    expect(await grep({ pattern: 'hit', path: 'a.log', limit: 3 }, files)).toMatchObject({ matches: 60_000 });
+  });
+
+  it('gives code more of the long lines of a large file', async () => {
+    const root = open({ 'a.log': `${'é'.repeat(9990)}hit\n${'x'.repeat(99_999)}\n`.repeat(30) });
+    for (const path of [undefined, 'a.log']) {
+      const { all = [] } = await root.grep({ pattern: 'hit', path, forCode: true });
+      expect([all.length, all[29]?.text.length, all[29]?.long?.length]).toEqual([30, 200, 9993]);
+    }
+  });
+
+  it('goes through more than 256 MB of a file that is named, and says what it has left out elsewhere', async () => {
+    const folder = temporaryFolder({ 'a.log': `hit\n${'x'.repeat(9000)}` });
+    truncateSync(join(folder, 'a.log'), 257 * 1024 * 1024);
+    appendFileSync(join(folder, 'a.log'), '\nhit');
+    const root = new WorkspaceRoot(folder, options);
+    const { rows, matches } = await root.grep({ pattern: 'hit', path: 'a.log' });
+    expect({ rows, matches }).toMatchObject({ rows: [{ line: 1 }, { line: 3 }], matches: 2 });
+    expect(await root.grep({ pattern: 'hit' })).toMatchObject({ matches: 0, searched: 0, tooLarge: 1 });
+  });
 
   it('goes through what is below the folders that a pattern names', async () => {
     const files = { 'packages/a/src/deep/x.txt': 'hit', 'packages/b/src/y.txt': 'hit', 'packages/b/z.txt': 'hit' };

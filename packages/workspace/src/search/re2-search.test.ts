@@ -20,9 +20,9 @@ describe('re2Search', () => {
 
   it('stops in the middle when it is cancelled', async () => {
     const controller = new AbortController();
-    const read = async (path: string): Promise<Uint8Array> => {
+    const read = async (path: string) => {
       if (path === 'f3') controller.abort(new Error('stop'));
-      return own('a'.repeat(600_000));
+      return [own('a'.repeat(600_000))];
     };
     await expect(
       re2Search({ pattern: 'b', limit: 1, width: 200, paths: namesOf(9), read, signal: controller.signal }),
@@ -30,7 +30,7 @@ describe('re2Search', () => {
   });
 
   it('searches more than fits one batch', async () => {
-    const read = async (path: string): Promise<Uint8Array> => own(`${'-'.repeat(700_000)}\n${path}\n`);
+    const read = async (path: string) => [own(`${'-'.repeat(700_000)}\n${path}\n`)];
     const result = await re2Search({ pattern: '^f', limit: 2, width: 200, paths: namesOf(5), read, signal });
     expect(result).toMatchObject({
       matches: 5,
@@ -39,9 +39,19 @@ describe('re2Search', () => {
     });
   });
 
+  it('numbers the lines of a file that comes in pieces', async () => {
+    const read = async () => [own('x\n-\n'), own('x'.repeat(1_200_000) + '\n-\nx\n'), own('-\nx')];
+    const result = await re2Search({ pattern: 'x$', limit: 3, width: 200, paths: namesOf(2), read, signal });
+    expect(result).toMatchObject({ matches: 8, searched: 2 });
+    expect(result.found.map(({ path, matches, rows }) => [path, matches, ...rows.map(({ line }) => line)])).toEqual([
+      ['f0', 4, 1, 3, 5],
+      ['f1', 4, 1, 3, 5],
+    ]);
+  });
+
   it('keeps the first rows whatever order the files come in, and counts all', async () => {
     const paths = Array.from({ length: 100 }, (_, n) => `f${String(99 - n).padStart(2, '0')}`);
-    const read = async (path: string) => (path === 'f50' ? undefined : own('x\n-\nx'));
+    const read = async (path: string) => (path === 'f50' ? undefined : [own('x\n-\nx')]);
     const { found, ...totals } = await re2Search({ pattern: 'x', limit: 3, width: 200, paths, read, signal });
     const [first, second] = [
       { line: 1, text: 'x' },
@@ -58,7 +68,7 @@ describe('re2Search', () => {
   });
 
   it('leaves out what cannot be read', async () => {
-    const read = async (path: string) => (path === 'f1' ? undefined : own('x'));
+    const read = async (path: string) => (path === 'f1' ? undefined : [own('x')]);
     expect(await re2Search({ pattern: 'x', limit: 9, width: 200, paths: namesOf(3), read, signal })).toMatchObject({
       matches: 2,
       searched: 2,
@@ -66,7 +76,7 @@ describe('re2Search', () => {
   });
 
   it('searches the first part of a line that is very long', async () => {
-    const read = async () => own(`${'a'.repeat(64 * 1024)}b\nb`);
+    const read = async () => [own(`${'a'.repeat(64 * 1024)}b\nb`)];
     expect(await re2Search({ pattern: 'b', limit: 9, width: 200, paths: namesOf(1), read, signal })).toMatchObject({
       matches: 1,
       found: [{ rows: [{ line: 2 }] }],
@@ -74,7 +84,7 @@ describe('re2Search', () => {
   });
 
   it('refuses a pattern that takes too much memory', async () => {
-    const read = async () => own('a'.repeat(60_000));
+    const read = async () => [own('a'.repeat(60_000))];
     const pattern = String.raw`(\pL{1,31}){1,31}`;
     const search = () => re2Search({ pattern, limit: 9, width: 200, paths: namesOf(9), read, signal });
     expect(await describeOutcome(search)).toMatch(/^(PatternError|no error)/);

@@ -1,31 +1,76 @@
 import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { readFoundFile } from '../file/file-content.ts';
+import { isBinaryFile, openFoundFile, readInChunks } from '../file/file-content.ts';
 import { createPatternError } from './check-pattern.ts';
-import { listSearchedFiles, type GrepJob, type MatchedFile, type Matches } from './grep-query.ts';
+import { LARGEST, hasNamedPath, listSearchedFiles, type GrepJob, type MatchRow, type Matches } from './grep-query.ts';
 import { computeRowWidth, countWantedRows, ROW_WIDTH } from './match-rows.ts';
 import type { Re2Reply, Re2Request } from './re2-worker.ts';
+import { LineShortener } from './search-large-files.ts';
 
+const LINE_FEED = 10;
 const MEMORY = 512;
-/** Maximum size of a file that is searched in memory, in bytes. */
-const LARGEST = 64 * 1024 * 1024;
 /** Number of rows that are kept to choose from. */
 const KEPT_ROWS = 2000;
 /** Bytes passed to the worker at a time. */
 const BATCH = 1024 * 1024;
 
-/** Searches files in memory, with an engine in a worker thread. */
+/** Searches files piece by piece, with an engine in a worker thread. */
 export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefined): Promise<Matches> {
   const { query, root, target } = job;
   const isNamed = target?.stats?.isFile() === true;
   const { paths, withheld } = isNamed ? { paths: [target.path], withheld: [] } : await listSearchedFiles(job, signal);
-  const read = (path: string) => readFoundFile(path, root, { largest: LARGEST });
+  const largest = hasNamedPath(job) ? Infinity : LARGEST;
+  let tooLarge = 0;
+  const read = async (path: string): Promise<AsyncIterable<Uint8Array> | undefined> => {
+    const handle = await openFoundFile(path, root);
+    if (handle === null) return undefined;
+    if ((await handle.stat()).size <= largest) return readLines(handle);
+    await handle.close();
+    tooLarge++;
+    return undefined;
+  };
   const run = { pattern: query.pattern, limit: countWantedRows(query), signal, paths, read };
   const result = await re2Search({ ...run, width: ROW_WIDTH });
+  const omitted = { withheld, ...(tooLarge > 0 && { tooLarge }) };
   // The maximum length of a row is known when all are counted.
   const width = computeRowWidth(query, result.matches);
   const hasLong = result.found.some(({ rows }) => rows.some(({ long }) => long !== undefined));
-  return { ...(width > ROW_WIDTH && hasLong ? await re2Search({ ...run, width }) : result), withheld };
+  return { ...(width > ROW_WIDTH && hasLong ? await re2Search({ ...run, width }) : result), ...omitted };
+}
+
+/** Reads whole lines in pieces of about a megabyte, and closes the file; nothing of a binary file. */
+async function* readLines(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  await using file = handle;
+  if (await isBinaryFile(file)) return;
+  const lines = new LineShortener();
+  let pending: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of readInChunks(file)) {
+    // Copied, because the next chunk uses the same memory.
+    for (const bytes of lines.shorten(Uint8Array.from(chunk))) {
+      pending.push(bytes);
+      size += bytes.length;
+    }
+    if (size < BATCH) continue;
+    const text = joinPieces(pending);
+    const end = text.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) yield joinPieces([text.subarray(0, end)]);
+    pending = [text.subarray(end)];
+    size = text.length - end;
+  }
+  yield joinPieces(pending);
+}
+
+/** Memory of its own, so that it can be handed to another thread. */
+function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
+  const joined = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.length;
+  }
+  return joined;
 }
 
 export interface Re2Search {
@@ -36,8 +81,8 @@ export interface Re2Search {
   readonly paths: readonly string[];
   /** Ends the search at any time. */
   readonly signal: AbortSignal | undefined;
-  /** Reads the bytes of a file; undefined for a file that is left out. */
-  readonly read: (path: string) => Promise<Uint8Array | undefined>;
+  /** Reads a text file in pieces that end where a line ends; undefined for a file that is left out. */
+  readonly read: (path: string) => Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined>;
 }
 
 /** Searches files in a worker thread with an engine that takes time in proportion to the text. */
@@ -56,30 +101,43 @@ export async function re2Search(search: Re2Search): Promise<Omit<Matches, 'withh
 }
 
 async function searchInBatches({ paths, read, signal, ...most }: Re2Search, worker: Worker) {
-  const found: MatchedFile[] = [];
+  const found: { path: string; matches: number; rows: MatchRow[] }[] = [];
   let [rowCount, matchCount, searched] = [0, 0, 0];
   let batch: { readonly path: string; readonly bytes: Uint8Array }[] = [];
   let size = 0;
+  // Lines of the file that is searched in pieces.
+  let before = { path: '', lines: 0 };
   const flush = async (): Promise<void> => {
-    const replies = await ask(worker, { ...most, files: batch.map(({ bytes }) => bytes) }, signal);
-    for (const [index, { rows, matches }] of replies.entries()) {
+    const replies = await ask(worker, { ...most, texts: batch.map(({ bytes }) => bytes) }, signal);
+    for (const [index, { rows, matches, lines }] of replies.entries()) {
+      const { path } = batch[index]!;
+      if (before.path !== path) before = { path, lines: 0 };
+      const shift = before.lines;
+      before.lines += lines;
       if (matches === 0) continue;
       matchCount += matches;
+      if (found.at(-1)?.path !== path) found.push({ path, matches: 0, rows: [] });
+      const file = found.at(-1)!;
+      file.matches += matches;
       // If there are enough rows already, one row of the file is kept, because it may be shown instead of others.
-      const room = Math.max(most.limit, KEPT_ROWS) - rowCount;
-      found.push({ path: batch[index]!.path, matches, rows: rows.slice(0, Math.max(1, room)) });
-      rowCount += rows.length;
+      const room = Math.max(file.rows.length === 0 ? 1 : 0, Math.max(most.limit, KEPT_ROWS) - rowCount);
+      const kept = rows.slice(0, Math.min(room, most.limit - file.rows.length));
+      for (const row of kept) file.rows.push({ ...row, line: row.line + shift });
+      rowCount += kept.length;
     }
-    searched += batch.length;
     [batch, size] = [[], 0];
   };
   for (const path of paths.toSorted()) {
-    const bytes = await read(path);
+    const pieces = await read(path);
     signal?.throwIfAborted();
-    if (bytes === undefined) continue;
-    batch.push({ path, bytes });
-    size += bytes.length;
-    if (size > BATCH) await flush();
+    if (pieces === undefined) continue;
+    searched++;
+    for await (const bytes of pieces) {
+      signal?.throwIfAborted();
+      batch.push({ path, bytes });
+      size += bytes.length;
+      if (size > BATCH) await flush();
+    }
   }
   await flush();
   return { found, matches: matchCount, searched };
@@ -90,11 +148,11 @@ async function ask(worker: Worker, request: Re2Request, signal: AbortSignal | un
   // Transferred instead of copied, because copying large files takes long.
   worker.postMessage(
     request,
-    request.files.map(({ buffer }) => buffer as ArrayBuffer),
+    request.texts.map(({ buffer }) => buffer as ArrayBuffer),
   );
   const [reply] = (await replied) as [Re2Reply];
   if ('problem' in reply) throw createRe2Error(request.pattern, reply.problem);
-  return reply.files;
+  return reply.texts;
 }
 
 /** Locates the file of the worker: the source when running from source, otherwise the compiled file. */

@@ -1,25 +1,25 @@
 import { parentPort } from 'node:worker_threads';
 import { RE2JS } from 're2js';
-import { isBinary } from '../file/file-content.ts';
 import type { MatchRow } from './grep-query.ts';
 import { renderMatch } from './match-rows.ts';
 
-/** Files for the worker to search. The pattern is the same in every request to one worker. */
+/** Texts for the worker to search. The pattern is the same in every request to one worker. */
 export interface Re2Request {
   readonly pattern: string;
   readonly limit: number;
   /** Maximum length of a row for code, in characters. */
   readonly width: number;
-  readonly files: readonly Uint8Array[];
+  readonly texts: readonly Uint8Array[];
 }
 
-interface Re2File {
+interface Re2Text {
   readonly rows: readonly MatchRow[];
   readonly matches: number;
+  readonly lines: number;
 }
 
-/** The results of the worker, file by file, or the problem with the pattern. */
-export type Re2Reply = { readonly files: readonly Re2File[] } | { readonly problem: string };
+/** The results of the worker, text by text, or the problem with the pattern. */
+export type Re2Reply = { readonly texts: readonly Re2Text[] } | { readonly problem: string };
 
 // Only the start of longer lines is searched.
 const LONGEST_LINE = 64 * 1024;
@@ -31,24 +31,23 @@ parentPort?.on('message', (request: Re2Request) => {
   parentPort?.postMessage(searchBatch(request));
 });
 
-function searchBatch({ pattern, files, ...most }: Re2Request): Re2Reply {
+function searchBatch({ pattern, texts, ...most }: Re2Request): Re2Reply {
   try {
     compiled ??= RE2JS.compile(pattern);
   } catch (error) {
     return { problem: (error as Error).message };
   }
   const expression = compiled;
-  return { files: files.map((bytes) => searchFile(expression, bytes, most)) };
+  return { texts: texts.map((bytes) => searchText(expression, bytes, most)) };
 }
 
-function searchFile(
+function searchText(
   expression: RE2JS,
   bytes: Uint8Array,
   { limit, width }: Pick<Re2Request, 'limit' | 'width'>,
-): Re2File {
+): Re2Text {
   const rows: MatchRow[] = [];
   let matches = 0;
-  if (isBinary(bytes)) return { rows, matches };
   const lines = new TextDecoder().decode(bytes).split('\n');
   if (lines.at(-1) === '') lines.pop();
   for (const [index, line] of lines.entries()) {
@@ -58,5 +57,5 @@ function searchFile(
     matches++;
     if (rows.length < limit) rows.push({ line: index + 1, ...renderMatch(text, matcher.start(), width) });
   }
-  return { rows, matches };
+  return { rows, matches, lines: lines.length };
 }

@@ -47,7 +47,7 @@ describe('RowParser', () => {
       fc.property(CUTS, (cuts) => {
         const rows = new RowParser(200);
         inPieces('1:1:first: 1\r\n20:5:  ünd so 😀  \n300:1:\n', cuts, (bytes) => rows.add(bytes));
-        expect(rows.rows).toEqual([
+        expect(rows.files.get('')?.rows).toEqual([
           { line: 1, text: 'first: 1' },
           { line: 20, text: 'ünd so 😀' },
           { line: 300, text: '' },
@@ -60,7 +60,7 @@ describe('RowParser', () => {
     const before = filling.repeat(50_000);
     const rows = new RowParser(200);
     rows.add(Buffer.from(`7:${Buffer.byteLength(before) + 1}:${before}needle${filling.repeat(1000)}\n`));
-    const text = rows.rows[0]?.text ?? '';
+    const text = rows.files.get('')?.rows[0]?.text ?? '';
     expect(text).toMatch(/^….*needle.*…$/u);
     expect(text.length).toBeLessThanOrEqual(200);
     expect(text).not.toContain('\ufffd');
@@ -70,7 +70,7 @@ describe('RowParser', () => {
 describe('parseDebugLine', () => {
   it.each([
     ['rg: DEBUG|grep_printer::summary|crates/summary.rs:686: ignoring ./a b.bin: found binary data at offset 4', { kind: 'binary', path: 'a b.bin', offset: 4 }],
-    ['rg: DEBUG|ignore::walk|crates/walk.rs:1: ignoring ./big.txt: 1048577 bytes', { kind: 'large', path: 'big.txt' }],
+    ['rg: DEBUG|ignore::walk|crates/walk.rs:1: ignoring ./big.txt: 1048577 bytes', { kind: 'large', path: 'big.txt', size: 1_048_577 }],
     ['rg: DEBUG|ignore::walk|crates/walk.rs:1: ignoring ./out: Ignore(IgnoreMatch(Gitignore(Glob { from', { kind: 'ignored', path: 'out' }],
     ['rg: DEBUG|ignore::walk|crates/walk.rs:1: ignoring ./d/.env: Ignore(IgnoreMatch(Override(Glob(Matched(', { kind: 'excluded', path: 'd/.env' }],
   ])('understands %s', (line, remark) => {

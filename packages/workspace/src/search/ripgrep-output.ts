@@ -3,30 +3,61 @@ import { renderMatch } from './match-rows.ts';
 
 const LINE_FEED = 10;
 const COLON = 58;
-const CARRIAGE_RETURN = 13;
+const DIGIT_0 = 48;
+const DIGIT_9 = 57;
 /** Bytes that are needed on either side of a match per shown character. */
 const NEAR = 5;
 const SEARCHED = /\n(\d+) files? searched\n/;
 const IGNORING = /^rg: DEBUG\|[^ ]*: ignoring \.\/(.*): (?:found binary data at offset (\d+)|(\d+) bytes|Ignore\(IgnoreMatch\((Override|Gitignore)\(.*)$/; // prettier-ignore
 
-/** Parses the output of `--line-number` and `--column`: `12:5:` and the line. */
-export class RowParser {
-  readonly rows: MatchRow[] = [];
-  readonly #width: number;
-  #pending: Buffer = Buffer.alloc(0);
+/** Rows of a file, and how many there are: only the first ones may be kept. */
+interface FileRows {
+  readonly rows: MatchRow[];
+  matches: number;
+}
 
-  constructor(width: number) {
+/** Parses the output of `--line-number` and `--column`: `12:5:` and the line; with `--heading`, below the file's name. */
+export class RowParser {
+  /** By the name of the file, which is `''` without a heading. */
+  readonly files = new Map<string, FileRows>();
+  readonly #width: number;
+  readonly #most: number;
+  #current: FileRows | undefined;
+  #pending: Buffer[] = [];
+
+  /** @param most maximum number of rows that are kept of each file */
+  constructor(width: number, most = Infinity) {
     this.#width = width;
+    this.#most = most;
   }
 
   add(bytes: Buffer): void {
-    const text = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     let start = 0;
-    for (let end = text.indexOf(LINE_FEED); end !== -1; end = text.indexOf(LINE_FEED, start)) {
-      this.rows.push(parseRow(text.subarray(start, end), this.#width));
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
+      const piece = bytes.subarray(start, end);
+      this.#addLine(this.#pending.length === 0 ? piece : Buffer.concat([...this.#pending, piece]));
+      this.#pending = [];
       start = end + 1;
     }
-    this.#pending = text.subarray(start);
+    if (start < bytes.length) this.#pending.push(bytes.subarray(start));
+  }
+
+  #addLine(bytes: Buffer): void {
+    const first = bytes[0] ?? LINE_FEED;
+    if (first < DIGIT_0 || first > DIGIT_9) {
+      // `--crlf` goes for such lines, too. An empty one is between two files.
+      const name = bytes.toString('utf8').replace(/\r$/, '');
+      if (name !== '') this.#begin(name);
+      return;
+    }
+    const file = this.#current ?? this.#begin('');
+    if (file.matches++ < this.#most) file.rows.push(parseRow(bytes, this.#width));
+  }
+
+  #begin(name: string): FileRows {
+    this.#current = { rows: [], matches: 0 };
+    this.files.set(name, this.#current);
+    return this.#current;
   }
 }
 
@@ -34,7 +65,7 @@ function parseRow(bytes: Buffer, width: number): MatchRow {
   const first = bytes.indexOf(COLON);
   const second = bytes.indexOf(COLON, first + 1);
   const start = Number(bytes.toString('latin1', first + 1, second)) - 1;
-  const line = bytes.subarray(second + 1, bytes.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
+  const line = bytes.subarray(second + 1);
   // Only the part near the match becomes a string, because lines may be very long.
   const near = NEAR * width;
   const from = nextCharacter(line, Math.max(start - near, 0));
@@ -83,7 +114,7 @@ export class CountParser {
 export type DebugRecord =
   /** It holds a NUL, so it was not searched to its end, and its matches do not count. */
   | { readonly kind: 'binary'; readonly path: string; readonly offset: number }
-  | { readonly kind: 'large'; readonly path: string }
+  | { readonly kind: 'large'; readonly path: string; readonly size: number }
   /** A pattern of ours excludes it. */
   | { readonly kind: 'excluded'; readonly path: string }
   /** A `.gitignore` excludes it: a file, or a folder with everything in it. */
@@ -99,6 +130,6 @@ export function parseDebugLine(line: string): DebugRecord | undefined {
   const [whole, path = '', offset, size, excludedBy] = IGNORING.exec(line) ?? [];
   if (whole === undefined) return undefined;
   if (offset !== undefined) return { kind: 'binary', path, offset: Number(offset) };
-  if (size !== undefined) return { kind: 'large', path };
+  if (size !== undefined) return { kind: 'large', path, size: Number(size) };
   return { kind: excludedBy === 'Gitignore' ? 'ignored' : 'excluded', path };
 }

@@ -4,13 +4,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
-import { JoinedFiles, LineShortener } from './ripgrep-search.ts';
+import { JoinedFiles } from './ripgrep-search.ts';
 import { findRipgrep } from './ripgrep.ts';
+import { LineShortener } from './search-large-files.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
-/** ripgrep that first claims that lines of these files match. */
-async function liar(paths: readonly string[]): Promise<string> {
-  const claims = paths.map((path) => String.raw`printf './%s\0001\n' '${path}'`).join('\n');
+const CLAIMS = {
+  counted: (path: string) => String.raw`printf './%s\0001\n' '${path}'`,
+  large: (path: string) => `echo 'rg: DEBUG|ignore::walk|walk.rs:1: ignoring ./${path}: 3000000 bytes' >&2`,
+};
+
+/** ripgrep that first claims that lines of these files match, or that they are too large to be counted. */
+async function liar(paths: readonly string[], claim: keyof typeof CLAIMS = 'counted'): Promise<string> {
+  const claims = paths.map(CLAIMS[claim]).join('\n');
   const script = `#!/bin/sh\ncase "$*" in *--debug*) ${claims};; esac\nexec ${await findRipgrep()} "$@"\n`;
   const tools = temporaryFolder({ rg: script });
   chmodSync(join(tools, 'rg'), 0o755);
@@ -18,7 +24,7 @@ async function liar(paths: readonly string[]): Promise<string> {
 }
 
 describe('what ripgrep reports', () => {
-  const found = async (claims: readonly string[]) => {
+  const found = async (claims: readonly string[], claim: keyof typeof CLAIMS) => {
     const folder = temporaryFolder({
       'root/a.txt': 'first\nhit\n',
       'root/c.bin': 'hit\0',
@@ -26,7 +32,7 @@ describe('what ripgrep reports', () => {
     });
     symlinkSync('../outside', join(folder, 'root/out'));
     symlinkSync('a.txt', join(folder, 'root/inside'));
-    const workspace = new WorkspaceRoot(join(folder, 'root'), { ripgrep: await liar(claims) });
+    const workspace = new WorkspaceRoot(join(folder, 'root'), { ripgrep: await liar(claims, claim) });
     return workspace.grep({ pattern: 'hit' });
   };
 
@@ -38,15 +44,19 @@ describe('what ripgrep reports', () => {
     ['the path is an absolute one', '/etc/passwd'],
     ['the file is binary', 'c.bin'],
   ])('is left out where %s', async (_what, path) => {
-    const { rows, matches, files } = await found([path]);
-    expect(rows).toEqual([{ path: 'a.txt', line: 2, text: 'hit' }]);
-    expect({ matches, files }).toMatchObject({ matches: 1, files: [{ path: 'a.txt', matches: 1 }] });
+    for (const claim of ['counted', 'large'] as const) {
+      const { rows, matches, files } = await found([path], claim);
+      expect(rows).toEqual([{ path: 'a.txt', line: 2, text: 'hit' }]);
+      expect({ matches, files }).toMatchObject({ matches: 1, files: [{ path: 'a.txt', matches: 1 }] });
+    }
   });
 
   it('is left out for what nobody may see', async () => {
     const folder = temporaryFolder({ '.env': 'hit\n', 'sub/.ENV.': 'hit\n', 'sub/．env': 'hit\n', 'sub/.ssh/known': 'hit\n' });
     const workspace = new WorkspaceRoot(folder, { ripgrep: await liar(['.env', 'sub/.ENV.']) });
     expect(await workspace.grep({ pattern: 'hit' })).toMatchObject({ rows: [], matches: 0, files: [] });
+    const large = new WorkspaceRoot(folder, { ripgrep: await liar(['.env', 'sub/.ENV.'], 'large') });
+    expect(await large.grep({ pattern: 'hit' })).toMatchObject({ rows: [], matches: 0, files: [] });
     const all = new WorkspaceRoot(folder, { ripgrep: await liar([]) });
     expect(await all.grep({ pattern: 'hit', secrets: true })).toMatchObject({ matches: 4 });
   }); // prettier-ignore

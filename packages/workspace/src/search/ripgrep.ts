@@ -20,8 +20,6 @@ export interface RipgrepRun {
   readonly paths: readonly string[];
   /** Input to search, which is only read as far as needed. Default: nothing. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
-  /** Descriptor of a file to read from the start as the input instead. */
-  readonly inputFile?: number;
   readonly onOutput: (bytes: Buffer) => void;
   /** Receives the output of the option `--debug`, line by line. */
   readonly onDebug?: (line: string) => void;
@@ -68,23 +66,18 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
   signal?.throwIfAborted();
   const args = [...ALWAYS, ...run.options, '-e', pattern, '--', ...run.paths];
   // Without an environment, it does not find a configuration file or a global ignore list.
-  const child = spawn(program, args, {
-    cwd: root,
-    env: {},
-    detached: true,
-    stdio: [run.inputFile ?? 'pipe', 'pipe', 'pipe'],
-  });
+  const child = spawn(program, args, { cwd: root, env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const kill = (): void => killRipgrep(child.pid);
   signal?.addEventListener('abort', kill, { once: true });
   const errors = new ErrorOutput(run.onDebug);
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => errors.add(text));
-  child.stdout!.on('data', run.onOutput);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.add(text));
+  child.stdout.on('data', run.onOutput);
   try {
     const ended = new Promise<number | null>((resolve, reject) => {
       child.on('error', reject).on('close', resolve);
     });
     // The program may stop reading the input.
-    const feed = child.stdin && pipeline(run.input ?? Readable.from([]), child.stdin).catch(() => undefined);
+    const feed = pipeline(run.input ?? Readable.from([]), child.stdin).catch(() => undefined);
     const [code] = await Promise.all([ended, feed]);
     signal?.throwIfAborted();
     // 2 also means that some file could not be read; then there is no error output, and the rest counts.

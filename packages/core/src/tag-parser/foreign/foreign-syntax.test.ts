@@ -200,3 +200,8 @@ describe('made-up output', () => {
     expect(read(text)).toMatchObject({ problems: [], prose: text });
   });
 });
+
+it('an element of a custom tool may have no arguments, where they are written as JSON', () => {
+  expect(read('<create_issue>{}</create_issue>').calls).toMatchObject([{ verb: 'create_issue', arg: '' }]);
+  expect(read('<create_issue></create_issue>').calls).toEqual([]);
+});

@@ -52,6 +52,8 @@ const TEXT_EDITORS: ReadonlySet<string> = new Set(['str_replace_editor', 'str_re
 const NAME_PREFIX = /^(?:functions|default_api|tools?)\./;
 
 const TARGETS = ['target', 'file_path', 'path', 'filePath', 'filename', 'file', 'dir_path', 'directory', 'uri'];
+/** The name of the first argument of a custom tool while it has none: no argument that was named is called so. */
+const FIRST = '';
 const PATTERNS = ['target', 'pattern', 'query', 'regex', 'search'];
 const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   read: ['target', 'offset', 'limit'],
@@ -92,7 +94,7 @@ export function translateCall(call: NamedCall, names: TagNames, line: number): T
   if (!known) return undefined;
   const keywords = new Map(Object.entries(call.args));
   const mayList = LISTINGS.has(call.name);
-  const positions = mayList ? ['path'] : (POSITIONS[known.verb] ?? ['target']);
+  const positions = mayList ? ['path'] : (POSITIONS[known.verb] ?? [FIRST]);
   for (const [index, value] of (call.values ?? []).entries()) {
     const key = positions[index];
     if (key === undefined || keywords.has(key)) return undefined;
@@ -163,7 +165,8 @@ function takeArgument(verb: string, args: Map<string, unknown>): string | undefi
       return takeText(args, PATTERNS);
     default:
       // Keywords of a custom tool bind by name, whatever their order.
-      return takeText(args, ['target']);
+      if (typeof args.get(FIRST) === 'object') renameKey(args, [FIRST], 'target');
+      return takeText(args, [FIRST]);
   }
 }
 

@@ -76,8 +76,10 @@ export function readKeysAndValues(text: string, at: number, end: string): ReadCa
 
 /** True when a line, without the blanks around it, begins with an element that has the name of a tool. */
 export function beginsWithElement(line: string, names: TagNames): boolean {
-  const name = (matchAt(ELEMENT, line, 0) ?? matchAt(EMPTY_ELEMENT, line, 0))?.[1];
-  return name !== undefined && name.length >= 3 && isToolName(name, names);
+  const name = matchAt(ELEMENT, line, 0)?.[1];
+  if (name !== undefined) return name.length >= 3 && isToolName(name, names);
+  const withAttributes = matchAt(EMPTY_ELEMENT, line, 0)?.[1];
+  return withAttributes !== undefined && isToolName(withAttributes, names);
 }
 
 /** Reads `<read path="a.ts"/>`, or `<write path="a.ts">text</write>`, at an offset. */
@@ -145,7 +147,7 @@ function readJsonElement(
   const close = findClosing(closing, from);
   const args = close === -1 ? undefined : parseJsonObject(text.slice(from, close));
   const call = args && { name, args, at: opening.index, end: close + closing.length };
-  return call && isPlausible(call, names) ? call : undefined;
+  return call && isPlausible(call, names, true) ? call : undefined;
 }
 
 /**
@@ -203,11 +205,11 @@ function isToolName(name: string, names: TagNames): boolean {
 }
 
 /** False for markup that has the name of a tool by chance. */
-function isPlausible({ name, args }: NamedCall, names: TagNames): boolean {
+function isPlausible({ name, args }: NamedCall, names: TagNames, canBeEmpty = false): boolean {
   const verb = resolveForeignName(name, names)?.verb;
   const isVerb = verb === undefined || (VERBS as readonly string[]).includes(verb);
   const keys = Object.keys(args);
-  return keys.length > 0 && (!isVerb || keys.every((key) => VERB_ARGUMENTS.test(key)));
+  return (keys.length > 0 || (canBeEmpty && !isVerb)) && (!isVerb || keys.every((key) => VERB_ARGUMENTS.test(key)));
 }
 
 function unescapeXml(value: string): string {

@@ -11,6 +11,8 @@ import {
   splitSymbolPath,
   type SymbolTarget,
   type Target,
+  findFolderAt,
+  limitToPath,
   translatePath,
 } from './target.ts';
 import type { CodeBase } from '../modules/module-index.ts';
@@ -59,7 +61,9 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   if (exact !== undefined) return exact;
   const translated = isPath(address) ? translatePath(address, catalog) : undefined;
   const atPath = translated === undefined ? undefined : await findTarget(base, translated);
-  if (atPath !== undefined) return atPath;
+  if (atPath !== undefined) return limitToPath(atPath, address);
+  const atFolder = findFolderAt(address, catalog);
+  if (atFolder !== undefined) return atFolder;
   const [found, ...others] = await findByName(base, address);
   if (found === undefined) throw await createMissingAddressError({ ...use, address }, base, translated);
   if (others.length > 0) throw createAmbiguousError({ ...use, address }, [found, ...others]);

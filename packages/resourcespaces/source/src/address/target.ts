@@ -32,7 +32,14 @@ export interface SymbolTarget extends CodeTarget {
 }
 
 /** What an address stands for. */
-export type Target = { readonly kind: 'folder'; readonly folder: CodeFolder } | ModuleTarget | SymbolTarget;
+export type Target = FolderTarget | ModuleTarget | SymbolTarget;
+
+export interface FolderTarget {
+  readonly kind: 'folder';
+  readonly folder: CodeFolder;
+  /** The path that was given, where less is below it than the folder has: `src` of a package. */
+  readonly path?: string;
+}
 
 /** The names of a symbol as they are written in its address: `ToolRouter.dispatch`. */
 export function formatSymbolPath(path: readonly SymbolOutline[]): string {
@@ -61,12 +68,15 @@ export function formatTargetAddress(target: Target): string {
 
 /** The address of a folder, a module, or the module of a symbol; `''` for the project. */
 export function getModuleAddress(target: Target): string {
-  return target.kind === 'folder' ? target.folder.name : target.source.module.name;
+  return target.kind === 'folder' ? (target.path ?? target.folder.name) : target.source.module.name;
 }
 
 /** The modules that an address stands for: all in a folder, or one; both where a module and a folder have the name. */
 export function listTargetModules(target: Target, catalog: CodeCatalog): readonly CodeModule[] {
-  if (target.kind === 'folder') return listModulesBelow(target.folder);
+  if (target.kind === 'folder') {
+    const all = listModulesBelow(target.folder);
+    return target.path === undefined ? all : all.filter(({ path }) => path.startsWith(`${target.path}/`));
+  }
   const { module } = target.source;
   const folder = target.kind === 'module' ? findFolderBeside(module, catalog) : undefined;
   return [module, ...(folder === undefined ? [] : listModulesBelow(folder))];
@@ -122,12 +132,35 @@ export function splitSymbolPath(path: string): readonly string[] | undefined {
 /** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`, `src/a.ts.Name`. */
 const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx)(?=\.)|.+\.\w+(?=[#:]))(?:#|::?|\.)(.+)$/s;
 
-/** The address that a path stands for; undefined when nothing is there. */
-export function translatePath(given: string, catalog: CodeCatalog): string | undefined {
-  const path = given
+/** A path with slashes only, without those around it and a leading `./`. */
+function normalizePath(given: string): string {
+  return given
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/+$/, '');
+}
+
+/** The part of a folder that a path means, where its address means more: `src` is a package without what is beside it. */
+export function limitToPath(target: Target, given: string): Target {
+  const path = normalizePath(given);
+  if (target.kind !== 'folder' || target.folder.package?.folder === path) return target;
+  const all = listModulesBelow(target.folder);
+  const count = all.filter((module) => module.path.startsWith(`${path}/`)).length;
+  return count > 0 && count < all.length ? { ...target, path } : target;
+}
+
+/** What a path means that has no address: the packages in a folder that belongs to none, or `src` of the project. */
+export function findFolderAt(given: string, catalog: CodeCatalog): Target | undefined {
+  const path = normalizePath(given);
+  const packages = catalog.packages.filter(({ folder }) => path !== '' && folder.startsWith(`${path}/`));
+  const folders = packages.flatMap(({ label }) => catalog.folder(label) ?? []);
+  if (folders.length > 0) return { kind: 'folder', folder: { name: path, folders, modules: [] } };
+  return path === 'src' ? limitToPath({ kind: 'folder', folder: catalog.project }, path) : undefined;
+}
+
+/** The address that a path stands for; undefined when nothing is there. */
+export function translatePath(given: string, catalog: CodeCatalog): string | undefined {
+  const path = normalizePath(given);
   // The folder of a package is the package, also where a file in it is what others import.
   const owning = catalog.packages.find((one) => one.folder === path && path !== '');
   const whole = owning && catalog.folder(owning.label)?.name;

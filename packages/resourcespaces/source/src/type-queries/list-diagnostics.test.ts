@@ -49,6 +49,18 @@ describe('diagnostics', () => {
     expect(await send('<diagnostics:core.bad.one>')).toContain('2 type errors in core.bad (1 module checked)');
   });
 
+  it('of a folder are only those below it, wherever its name leads', async () => {
+    const { send } = openSource(FILES);
+    const firstOf = async (path: string) => (await send(`<diagnostics:${path}>`)).split('\n')[0];
+    expect(await firstOf('packages/core/src')).toBe(
+      '2 type errors in packages/core/src (in 1 of the 2 modules checked)',
+    );
+    expect(await firstOf('packages')).toBe('4 type errors in packages (in 2 of the 3 modules checked)');
+    expect(await send('<diagnostics:packages/core/src>')).not.toContain('vite.config');
+    const single = openSource({ 'package.json': '{}', 'src/a.ts': 'export {};', 'test/b.ts': 'const a: string = 1;' });
+    expect(await single.send('<diagnostics:src>')).toContain('no type errors in src (1 module checked)');
+  });
+
   it('of what no settings include are those by default, when it is named', async () => {
     const { send } = openSource(FILES);
     expect((await send('<diagnostics:core.vite.config>')).split('\n').slice(0, 2)).toEqual([

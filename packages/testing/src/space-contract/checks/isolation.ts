@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { safeParseAsync } from 'zod/v4/core';
-import { makeToolContext, type OpenSpace } from '../open-space.ts';
+import { makeToolContext, quoteFirstLine, quoteSample, readWholeText, type OpenSpace } from '../open-space.ts';
 import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-check.ts';
 import {
   listChangingCalls,
@@ -9,6 +9,7 @@ import {
   compareSnapshots,
   findReadingCalls,
   findWrite,
+  NO_MATCH,
   takeSnapshot,
 } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
@@ -51,6 +52,20 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
       await open.runMember('dispose(), called a second time,', () => definition.dispose?.());
     },
   ),
+  defineCheck(
+    'can be opened again, and its work in the background does not fail',
+    (open) => (open.hasToBeOpened ? [open.definition] : []),
+    async function* look(definition, open) {
+      for (const call of await listKnownCalls(open)) await open.call(call);
+      const state = await open.runMember('enter()', () => definition.enter());
+      const failure = /Stopped in the background: .*/.exec(state)?.[0];
+      if (failure !== undefined)
+        yield `its work in the background fails. ${quoteFirstLine(failure)} Catch what can go wrong, and try again.`;
+      await open.runMember('dispose()', () => definition.dispose?.());
+      await open.runMember('enter() after dispose()', () => definition.enter());
+    },
+  ),
+  defineCheck('shows none of its secrets', ({ secrets }) => secrets, checkSecret),
 ];
 
 /** When a call is cancelled, and how long it may then go on, in milliseconds. */
@@ -79,6 +94,19 @@ async function* checkStops({ tool: name, args }: SampleCall, open: OpenSpace): A
   if (!isInTime) yield `${name} goes on for more than a second after it was cancelled. ${remedy}`;
   else if (ms > CANCEL_AFTER + SETTLE_WITHIN)
     yield `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`;
+  return undefined;
+}
+
+async function* checkSecret(secret: string, open: OpenSpace): AsyncFindings {
+  const said: (readonly [where: string, text: string])[] = [
+    ['enter()', await open.runMember('enter()', () => open.definition.enter())],
+  ];
+  const missing = open.definition.tools['read'] === undefined ? [] : [await open.read(NO_MATCH)];
+  const calls = await listKnownCalls(open);
+  for (const call of calls) said.push([quoteSample(call), readWholeText(await open.call(call))]);
+  for (const { result } of missing) said.push([`the error of read(${NO_MATCH})`, result.text]);
+  for (const [where, text] of said)
+    if (text.includes(secret)) yield `${where} shows a secret that the space was given. Leave it out.`;
   return undefined;
 }
 

@@ -1,0 +1,147 @@
+import { stripVTControlCharacters } from 'node:util';
+import { drawn, joinHarmless, measureWidth, sliceText, type TerminalText } from './terminal-text.ts';
+
+/** A row and a column from the start of what is drawn. */
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Rows that fit the screen, and where the cursor is in them. */
+export interface Drawing extends Place {
+  readonly rows: readonly TerminalText[];
+}
+
+const NOTHING: Drawing = { rows: [], row: 0, column: 0 };
+/** Characters that take one column in every terminal. */
+const PLAIN = /^[ -~]*$/;
+
+/** Rows at the end of a terminal. Of what is drawn the next time, only what differs is written. */
+export class ScreenRows {
+  readonly #columns: () => number;
+  #drawn = NOTHING;
+  /** The width that it was drawn for. */
+  #width = 0;
+  /** True when the cursor stands behind what was written last, and was not moved there. */
+  #isBehindText = false;
+
+  constructor(columns: () => number) {
+    this.#columns = columns;
+  }
+
+  get isEmpty(): boolean {
+    return this.#drawn.rows.length === 0;
+  }
+
+  /** Leaves on the screen what is drawn; the next drawing begins where the cursor is. */
+  forget(): void {
+    this.#drawn = NOTHING;
+  }
+
+  /** The codes that erase what is drawn; the cursor is then where it began. */
+  erase(): TerminalText {
+    const { rows, row, column } = this.#drawn;
+    const columns = Math.max(1, this.#columns());
+    // After a resize, a row may take several.
+    const count = (width: number) => Math.max(1, Math.ceil(width / columns));
+    const up = rows.slice(0, row).reduce((sum, one) => sum + count(measureShown(one)), count(column) - 1);
+    this.#drawn = NOTHING;
+    return drawn`\r${up > 0 ? drawn`\u001B[${up}A` : drawn``}\u001B[J`;
+  }
+
+  /**
+   * The codes that show another drawing instead.
+   *
+   * @param gone how many of the rows at the top are left out. Default: none
+   */
+  draw(wanted: Drawing, gone = 0): TerminalText {
+    const columns = this.#columns();
+    const isResized = columns !== this.#width && !this.isEmpty;
+    this.#width = columns;
+    if (isResized || gone >= this.#drawn.rows.length)
+      return drawn`${this.isEmpty ? drawn`` : this.erase()}${this.#drawAfter(wanted, 0)}`;
+    return this.#drawAfter(wanted, gone);
+  }
+
+  #drawAfter(wanted: Drawing, gone: number): TerminalText {
+    const pen = new Pen(this.#drawn, this.#drawn.rows.length, this.#isBehindText);
+    if (gone > 0) {
+      pen.goTo({ row: 0, column: 0 });
+      pen.write(drawn`\u001B[${gone}M`);
+    }
+    const [before, after] = [this.#drawn.rows.slice(gone), wanted.rows];
+    const most = Math.min(before.length, after.length);
+    let top = 0;
+    while (top < most && before[top] === after[top]) top++;
+    let bottom = 0;
+    while (bottom < most - top && before.at(-1 - bottom) === after.at(-1 - bottom)) bottom++;
+    const more = after.length - before.length;
+    const old = before.slice(0, before.length - bottom);
+    if (more > 0 && bottom > 0) {
+      // Room for the rows below, which move down; what was left out at the top has made some.
+      if (more > gone) pen.goTo({ row: before.length - 1 + more - gone, column: 0 });
+      pen.goTo({ row: old.length, column: 0 });
+      pen.write(drawn`\u001B[${more}L`);
+    } else if (more < 0) {
+      pen.goTo({ row: after.length - bottom, column: 0 });
+      pen.write(bottom > 0 ? drawn`\u001B[${-more}M` : drawn`\u001B[J`);
+    }
+    for (let row = top; row < after.length - bottom; row++)
+      pen.change(row, old[row] ?? drawn``, after[row]!, this.#width);
+    pen.goTo(wanted);
+    this.#drawn = wanted;
+    this.#isBehindText = pen.isBehindText;
+    return pen.codes;
+  }
+}
+
+/** Collects codes, and knows where they leave the cursor. */
+class Pen {
+  codes = drawn``;
+  isBehindText: boolean;
+  #at: Place;
+  /** How many rows there are; a line feed makes the next one. */
+  #rows: number;
+
+  constructor(at: Place, rows: number, isBehindText: boolean) {
+    this.#at = at;
+    this.#rows = Math.max(1, rows);
+    this.isBehindText = isBehindText;
+  }
+
+  write(codes: TerminalText): void {
+    this.codes = joinHarmless([this.codes, codes]);
+  }
+
+  goTo(to: Place): void {
+    if (to.row !== this.#at.row || to.column !== this.#at.column) this.isBehindText = false;
+    const feeds = Math.max(0, to.row - Math.max(this.#at.row, this.#rows - 1));
+    const rows = to.row - feeds - this.#at.row;
+    if (rows !== 0) this.write(rows < 0 ? drawn`\u001B[${-rows}A` : drawn`\u001B[${rows}B`);
+    if (feeds > 0) this.write(drawn`\r${joinHarmless(Array.from({ length: feeds }, () => drawn`\n`))}`);
+    const column = feeds > 0 ? 0 : this.#at.column;
+    if (to.column !== column) this.write(drawn`\r${to.column > 0 ? drawn`\u001B[${to.column}C` : drawn``}`);
+    this.#rows = Math.max(this.#rows, to.row + 1);
+    this.#at = to;
+  }
+
+  /** Writes what is different in a row. */
+  change(row: number, before: TerminalText, after: TerminalText, columns: number): void {
+    if (before === after) return;
+    const isAtEnd = this.isBehindText && this.#at.row === row && this.#at.column === measureShown(before);
+    // Terminals disagree about the width of some characters: behind them a column is not certain.
+    const same = after.startsWith(before) && (isAtEnd || PLAIN.test(before)) ? before : drawn``;
+    this.goTo({ row, column: measureShown(same) });
+    this.write(sliceText(after, same.length));
+    const width = measureShown(after);
+    // Behind the last column nothing is left, and the code would erase that column.
+    if (same === '' && before !== '' && width < columns) this.write(drawn`\u001B[K`);
+    this.#at = { row, column: width };
+    this.isBehindText = true;
+  }
+}
+
+/** The columns of a row as it is shown. */
+export function measureShown(row: string): number {
+  return measureWidth(stripVTControlCharacters(row));
+}

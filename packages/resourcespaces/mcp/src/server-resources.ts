@@ -1,0 +1,174 @@
+import {
+  findNearestName,
+  ResourceError,
+  tool,
+  type SearchHit,
+  type SpaceDefinition,
+  type ToolContext,
+} from '@bae/core';
+import { checkPattern, formatQuantity, parseGlob, re2Search } from '@bae/workspace';
+import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import type { ServerConnection } from './server-connection.ts';
+import { joinBlocks, oneLine } from './tool-result.ts';
+
+/** Longest wait for the names of resources, in a search of every place, in milliseconds. */
+const SEARCH_MS = 3000;
+/** Most resources that one search reads. */
+const MOST_READ = 500;
+/** Most lines of a search for code; and characters of each. */
+const [MOST_ROWS, LONGEST_ROW] = [50_000, 10_000];
+
+const PARAMS = {
+  read: z.object({
+    target: z
+      .string()
+      .default('')
+      .meta({ description: 'Address of a resource', examples: [''] }),
+  }),
+  glob: z.object({ pattern: z.string().meta({ description: 'Pattern of addresses: ** * ? {a,b}', examples: ['**'] }) }),
+  grep: z.object({
+    pattern: z.string().meta({ description: 'Regular expression of RE2; (?i) ignores case', examples: ['TODO'] }),
+    path: z
+      .string()
+      .optional()
+      .meta({ description: 'Address of a resource, or pattern of addresses', examples: ['**'] }),
+  }),
+};
+
+/**
+ * What a server has to read, as a place: its resources are listed, read, found by their addresses and searched.
+ *
+ * @param timeoutMs longest time of one call
+ */
+export function makeResources(connection: ServerConnection, timeoutMs: number): SpaceDefinition {
+  const { name } = connection;
+  const list = (signal: AbortSignal) =>
+    connection.use(async (client) => (await client.listResources(undefined, { signal })).resources, signal);
+  const fetchResource = (uri: string, signal: AbortSignal) =>
+    connection.use(async (client) => (await client.readResource({ uri }, { signal })).contents, signal);
+
+  const read = async ({ target }: z.output<typeof PARAMS.read>, { signal }: ToolContext) => {
+    const known = await list(signal);
+    if (target === '') return renderList(known, await listTemplates(connection, signal));
+    const uri = known.find((one) => one.uri === target || one.name === target)?.uri ?? target;
+    if (!URL.canParse(uri)) {
+      const { message, nearest = '' } = explainMissing(name, target, known);
+      throw new ResourceError(message, [`<R:${nearest}>`]);
+    }
+    return joinBlocks((await fetchResource(uri, signal)).map((resource) => ({ type: 'resource', resource })));
+  };
+
+  const glob = async ({ pattern }: z.output<typeof PARAMS.glob>, { signal, tag }: ToolContext) => {
+    const all = await list(signal);
+    const found = filterResources(all, pattern).map(({ uri }) => uri);
+    const text = found.join('\n') || `(no matches)\n${formatQuantity(all.length, 'resource')}: ${tag('<R:>')}`;
+    return { text, format: 'plain' as const, rows: found.length, whole: () => found };
+  };
+
+  const grep = async ({ pattern, path }: z.output<typeof PARAMS.grep>, { signal }: ToolContext) => {
+    checkPattern(pattern);
+    const known = await list(signal);
+    const asked = path === undefined ? known : filterResources(known, path);
+    if (path !== undefined && asked.length === 0) {
+      const { message, nearest } = explainMissing(name, path, known);
+      throw new ResourceError(message, [nearest === undefined ? '<R:>' : `<Grep:${pattern} path=${nearest}>`]);
+    }
+    const unread: string[] = [];
+    const { found, matches, searched } = await re2Search({
+      pattern,
+      limit: MOST_ROWS,
+      width: LONGEST_ROW,
+      paths: asked.slice(0, MOST_READ).map(({ uri }) => uri),
+      signal,
+      read: async (uri) => {
+        try {
+          const contents = await fetchResource(uri, signal);
+          return [new TextEncoder().encode(contents.map((one) => ('text' in one ? one.text : '')).join('\n'))];
+        } catch (error) {
+          signal.throwIfAborted();
+          unread.push(`${uri} (${oneLine((error as Error).message)})`);
+          return undefined;
+        }
+      },
+    });
+    const rows = found.flatMap(({ path: uri, rows: lines }) => lines.map((line) => ({ path: uri, ...line })));
+    const notes = [
+      ...(rows.length === 0 ? ['(no matches)', `searched ${formatQuantity(searched, 'resource')}`] : []),
+      ...(asked.length > MOST_READ ? [`not searched: ${asked.length - MOST_READ} more; name them with path=`] : []),
+      ...(unread.length > 0 ? [`not read: ${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ', …' : ''}`] : []),
+    ];
+    return {
+      text: [...rows.map((row) => `${row.path}:${row.line}: ${row.text}`), ...notes].join('\n'),
+      format: 'rows' as const,
+      rows: matches,
+      whole: () => rows.map(({ path: uri, line, text, long = text }) => ({ path: uri, line, text: long })),
+    };
+  };
+
+  const limits = { timeoutMs };
+  return {
+    name: 'resources',
+    description: `What the server ${name} has to read.`,
+    tools: {
+      read: tool('A resource, or all of them.', PARAMS.read, read, limits).named('read'),
+      glob: tool('Addresses of resources.', PARAMS.glob, glob, limits).named('glob'),
+      grep: tool('Lines of resources that match.', PARAMS.grep, grep, limits).named('grep'),
+    },
+    enter: () => '',
+    children: () => ({}),
+    search: async (query, limit) => findResources(await list(AbortSignal.timeout(SEARCH_MS)), query).slice(0, limit),
+  };
+}
+
+/** Patterns of addresses that a server fills in; none where it does not know of them. */
+async function listTemplates(
+  connection: ServerConnection,
+  signal: AbortSignal,
+): Promise<readonly ResourceTemplateType[]> {
+  try {
+    const load = connection.use((client) => client.listResourceTemplates(undefined, { signal }), signal);
+    return (await load).resourceTemplates;
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
+
+function explainMissing(server: string, target: string, known: readonly Resource[]) {
+  const addresses = known.map(({ uri }) => uri);
+  return {
+    message: `${server} has no resource ${target}.`,
+    nearest: findNearestName(target, addresses) ?? addresses[0],
+  };
+}
+
+/** The resources whose address, with or without its scheme, or whose name matches a file pattern. */
+function filterResources(all: readonly Resource[], pattern: string): readonly Resource[] {
+  const { base, matches } = parseGlob(shortenScheme(pattern));
+  const prefix = base === '' ? '' : `${base}/`;
+  const fits = (path: string): boolean => path.startsWith(prefix) && matches(path.slice(prefix.length));
+  return all.filter(({ uri, name }) => {
+    const path = shortenScheme(uri);
+    return uri === pattern || name === pattern || [path, path.replace(/^[\w+.-]+:\/?/, ''), name].some(fits);
+  });
+}
+
+/** `file:///a` as `file:/a`: between the slashes of a pattern there is always something. */
+function shortenScheme(address: string): string {
+  return address.replace(/^([a-z][\w+.-]*:)\/+/i, '$1/');
+}
+
+/** The resources whose address, name or description has every word. */
+function findResources(all: readonly Resource[], query: string): readonly SearchHit[] {
+  const words = query.toLowerCase().split(/\s+/);
+  return all
+    .map(({ uri, name, description }) => ({ target: uri, text: oneLine(`${name} ${description ?? ''}`) }))
+    .filter(({ target, text }) => words.every((word) => `${target} ${text}`.toLowerCase().includes(word)));
+}
+
+function renderList(resources: readonly Resource[], templates: readonly ResourceTemplateType[]): string {
+  const rows = [...resources, ...templates.map(({ uriTemplate, ...rest }) => ({ uri: uriTemplate, ...rest }))];
+  if (rows.length === 0) return '(no resources)';
+  return rows.map(({ uri, name, description }) => `${uri} -- ${oneLine(description ?? name)}`).join('\n');
+}
