@@ -24,6 +24,7 @@ const LONG = [
   'model-faults',
   'other-scaffolds',
   'protocol-suite',
+  'real-servers',
   'rename-in-core',
   'sandbox-bombs',
   'sandbox-depth',

@@ -8,6 +8,7 @@ import { diagnosticsSpeed } from './diagnostics-speed.ts';
 import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
 import { isolatedCall } from './isolated-call.ts';
+import { longSession } from './long-session.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
 import { servedSessions } from './served-sessions.ts';
@@ -24,6 +25,7 @@ const MEASURES = {
   start: startUp,
   parse: parseSpeed,
   step: stepOverhead,
+  session: longSession,
   search: searchSpeed,
   plugins: pluginStart,
   isolated: isolatedCall,

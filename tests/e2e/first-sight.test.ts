@@ -195,7 +195,7 @@ describe('what is written at first sight', () => {
 
   it('orders tasks by plain numbers, what can be started first, and takes owners as tags', () => {
     expect(result('plain')).toMatch(/^Created task 1: plain/);
-    expect(result('patch')).toContain('a priority of 1-9, or M.m.p to place it under a major');
+    expect(result('patch')).toContain('priority 1.1.0 is a minor of 1.0.0, and no unfinished task is that');
     expect(result('owned')).toMatch(/^Created task 2: owned/);
     expect(result('tasks')).toMatch(/1 \| OPEN .*\n2 \| OPEN .*owner:ops\n3 \| BLKD .*waits for 1/);
     expect(result('ready')).toMatch(/2 tasks:\n1 \| OPEN .*\n2 \| OPEN /);

@@ -38,7 +38,7 @@ interface Opened {
 }
 
 describe('a session of 10,000 messages', () => {
-  it('is opened in 2 seconds and 300 MB', { timeout: 120_000 }, async ({ annotate }) => {
+  it('is opened in 2 seconds and 300 MB', async ({ annotate }) => {
     const file = join(scratchFolder(), 'bae.db');
     const id = writeSession(file);
     const script = join(import.meta.dirname, 'processes/open-session.ts');

@@ -8,7 +8,7 @@ import { childProcesses, settledHandles } from './left-behind.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { Stations } from './stations.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 const SETTLES_MS = 250;
 const FILES = { 'a.txt': 'first\n', 'c.txt': 'needle\n' };
 

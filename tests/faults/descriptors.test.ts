@@ -30,7 +30,7 @@ const WAYS: readonly ((workspace: WorkspaceRoot, path: string) => Promise<unknow
 const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
 
 describe.runIf(process.platform === 'linux')('open files', () => {
-  it('are closed again, whatever happened', { timeout: 60_000 }, async () => {
+  it('are closed again, whatever happened', async () => {
     const folder = scratchFolder({
       'a.txt': 'a',
       'deep/er/b.txt': 'b',

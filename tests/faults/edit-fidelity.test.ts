@@ -47,7 +47,7 @@ const edit = fc.record({
 }); // prettier-ignore
 
 describe('random edits of lines', () => {
-  it('change no other byte, and no bit of the mode', { timeout: 90_000 }, async () => {
+  it('change no other byte, and no bit of the mode', async () => {
     const folder = scratchFolder();
     const path = join(folder, 'f.txt');
     const files = openFiles(folder);
@@ -86,7 +86,7 @@ function expectedLines(body: readonly string[], replaced: readonly string[], bef
 }
 
 describe('random edits of text', () => {
-  it('change no other byte, and no bit of the mode', { timeout: 90_000 }, async () => {
+  it('change no other byte, and no bit of the mode', async () => {
     const folder = scratchFolder();
     const path = join(folder, 'f.txt');
     const files = openFiles(folder);

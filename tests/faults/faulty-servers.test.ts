@@ -30,7 +30,7 @@ function findMarked(marker: string): readonly string[] {
 }
 
 /** Enters a server that does something wrong, and calls its tool twice; the second time without what was wrong. */
-async function meet(kind: string, isKnown: boolean) {
+async function meet(kind: string, isKnown: boolean, patienceMs = PATIENCE_MS) {
   const marker = randomUUID();
   let known: KnownServer | undefined = isKnown ? { tools: [KNOWN], pin: '' } : undefined;
   const memory = { read: () => known, write: (learnt: KnownServer) => void (known = learnt) };
@@ -38,8 +38,8 @@ async function meet(kind: string, isKnown: boolean) {
     command: kind === 'is not there' ? `no-such-${marker}` : process.execPath,
     args: [SERVER, kind, marker],
     env: {},
-    timeout: PATIENCE_MS,
-    startTimeout: PATIENCE_MS,
+    timeout: patienceMs,
+    startTimeout: patienceMs,
   };
   const options = {
     name: 'box',
@@ -108,7 +108,9 @@ const OUTCOMES: readonly (readonly [kind: string, outcome: RegExp])[] = [
 
 describe('a server of the protocol that', () => {
   it.each(OUTCOMES)('%s is an answer, and nothing of it is left', async (kind, outcome) => {
-    const { place, called, beside, close, marker } = await meet(kind, true);
+    // A busy machine is slow: only what never ends runs out of time.
+    const patienceMs = outcome.source.includes('TimeoutError') ? PATIENCE_MS : 20 * PATIENCE_MS;
+    const { place, called, beside, close, marker } = await meet(kind, true, patienceMs);
     try {
       expect(place).toContain('home > box');
       expect(called?.text).toMatch(outcome);
@@ -116,7 +118,7 @@ describe('a server of the protocol that', () => {
     } finally {
       await close();
     }
-    await vi.waitUntil(() => findMarked(marker).length === 0, { timeout: 20_000 });
+    await vi.waitUntil(() => findMarked(marker).length === 0, { timeout: 120_000 });
   });
 
   it('is learnt from or not, whatever it does wrong', async () => {
@@ -125,7 +127,7 @@ describe('a server of the protocol that', () => {
       expect(place).toContain('home > box');
       expect(beside ?? 'still here').toBe('still here');
       await close();
-      await vi.waitUntil(() => findMarked(marker).length === 0, { timeout: 20_000 });
+      await vi.waitUntil(() => findMarked(marker).length === 0, { timeout: 120_000 });
     }
   });
 });

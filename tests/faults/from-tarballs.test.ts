@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('bae from
     packages = readdirSync(packed).map((name) => readPacked(join(packed, name)));
     const files = packages.map(({ file }) => file);
     run('npm', ['install', '--silent', '--no-audit', '--no-fund', ...files, NODE]);
-  }, 300_000);
+  });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   it('has packages in which neither publint nor attw finds a problem', async () => {

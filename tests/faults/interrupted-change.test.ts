@@ -28,7 +28,7 @@ describe.each(CHANGES)('a change that is interrupted: %s', (change) => {
     expect(await callsOf(change)).toEqual(expect.arrayContaining(['open', 'writeFile', 'sync']));
   });
 
-  it('leaves old or new content when the process dies at any call', { timeout: 60_000 }, async () => {
+  it('leaves old or new content when the process dies at any call', async () => {
     const calls = await callsOf(change);
     const faults: string[] = [];
     const survivors: string[] = [];

@@ -59,29 +59,25 @@ function descriptorOf({ name, text }: Pick<SystemCall, 'name' | 'text'>): string
 }
 
 describe.skipIf(reason !== undefined)(`a process killed at a system call${reason ? ` (${reason})` : ''}`, () => {
-  it.for(['write', 'create', 'edit'] as const)(
-    'leaves old or new content: %s',
-    { timeout: 180_000 },
-    async (change, { annotate }) => {
-      const calls = await callsOf(change);
-      const names = new Set(calls.map(({ name }) => name));
-      for (const name of ['openat', 'write', 'writev', 'fsync', change === 'create' ? 'mkdir' : 'fchmod'])
-        expect(names).toContain(name);
-      const missed: string[] = [];
-      for (const call of calls) {
-        let faults: readonly string[] | undefined;
-        let place = call;
-        for (let attempt = 1; attempt <= 40 && faults === undefined; attempt++) {
-          faults = await faultsOf(change, place);
-          // How often threads wake one another differs, and with it the number of a write.
-          if (faults === undefined && call.name === 'write')
-            place = attempt % 4 === 0 ? await findAgain(change, call) : { ...place, number: nextNumber(call, attempt) };
-        }
-        expect(faults ?? []).toEqual([]);
-        if (faults === undefined) missed.push(call.text);
+  it.for(['write', 'create', 'edit'] as const)('leaves old or new content: %s', async (change, { annotate }) => {
+    const calls = await callsOf(change);
+    const names = new Set(calls.map(({ name }) => name));
+    for (const name of ['openat', 'write', 'writev', 'fsync', change === 'create' ? 'mkdir' : 'fchmod'])
+      expect(names).toContain(name);
+    const missed: string[] = [];
+    for (const call of calls) {
+      let faults: readonly string[] | undefined;
+      let place = call;
+      for (let attempt = 1; attempt <= 40 && faults === undefined; attempt++) {
+        faults = await faultsOf(change, place);
+        // How often threads wake one another differs, and with it the number of a write.
+        if (faults === undefined && call.name === 'write')
+          place = attempt % 4 === 0 ? await findAgain(change, call) : { ...place, number: nextNumber(call, attempt) };
       }
-      expect(missed).toEqual([]);
-      await annotate(`killed at ${calls.map(({ name }) => name).join(', ')}`);
-    },
-  );
+      expect(faults ?? []).toEqual([]);
+      if (faults === undefined) missed.push(call.text);
+    }
+    expect(missed).toEqual([]);
+    await annotate(`killed at ${calls.map(({ name }) => name).join(', ')}`);
+  });
 });

@@ -67,4 +67,4 @@ it('nobody loses a change, and nobody is refused when nothing changed', async ()
   expect(faults).toEqual([]);
   // Both must have happened often, or nothing was shown.
   expect(Math.min(refused, made)).toBeGreaterThan(INTERLEAVINGS / 20);
-}, 60_000);
+});

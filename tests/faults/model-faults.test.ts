@@ -5,7 +5,7 @@ import { MODEL_FAULTS } from './model-faults.ts';
 import { RawModelServer } from './raw-model-server.ts';
 import { complaints } from './try-fault.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 /** One of each format; the third one speaks a format of these. */
 const FORMATS = WIRES.filter(({ name }) => name !== 'openai');

@@ -74,7 +74,7 @@ describe.each(REVISIONS)('the conformance suite of the protocol of %s', (revisio
     expect(listFailures(results).toSorted()).toEqual(expected.toSorted());
   }
 
-  it('passes for bae mcp serve as a process, where it needs no fixtures', { timeout: 300_000 }, async () => {
+  it('passes for bae mcp serve as a process, where it needs no fixtures', async () => {
     const cwd = scratchFolder();
     const env = { PATH: process.env['PATH'], HOME: cwd, BAE_HOME: join(cwd, '.home') };
     const args = [LAUNCHER, 'mcp', 'serve', '--http', '0'];
@@ -90,17 +90,13 @@ describe.each(REVISIONS)('the conformance suite of the protocol of %s', (revisio
     }
   });
 
-  it(
-    'passes for the same handler with its fixtures, but for what bae does not serve',
-    { timeout: 300_000 },
-    async () => {
-      const server = spawn(process.execPath, [join(FOLDER, 'suite-server.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
-      try {
-        const [line] = (await once(server.stdout, 'data')) as [Buffer];
-        await meetServer(String(line).trim(), 'fixtures');
-      } finally {
-        server.kill();
-      }
-    },
-  );
+  it('passes for the same handler with its fixtures, but for what bae does not serve', async () => {
+    const server = spawn(process.execPath, [join(FOLDER, 'suite-server.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+    try {
+      const [line] = (await once(server.stdout, 'data')) as [Buffer];
+      await meetServer(String(line).trim(), 'fixtures');
+    } finally {
+      server.kill();
+    }
+  });
 });

@@ -48,4 +48,4 @@ it('eight processes that edit the same files lose no edit that was acknowledged,
   // One that was made may not have been told of when its process was killed.
   expect(counted).toBeGreaterThanOrEqual(told);
   expect(counted).toBeLessThanOrEqual(told + KILLED);
-}, 300_000);
+});

@@ -59,7 +59,7 @@ const contentOf = (folder: string): readonly string[] =>
 const UNTOUCHED = [`a.txt: ${OUTSIDE}`, `b.txt: ${OUTSIDE}`, `only-outside.txt: ${OUTSIDE}`];
 
 describe.runIf(process.platform === 'linux')('a folder that is exchanged for a link under way', () => {
-  it('leads no read out', { timeout: 60_000 }, async () => {
+  it('leads no read out', async () => {
     const workspace = new WorkspaceRoot((await swappedWorkspace()).root);
     let escapes = 0;
     const succeeded = await times(OPERATIONS, async (time) => {
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(succeeded).toBeGreaterThan(100);
   });
 
-  it('leads no write out', { timeout: 60_000 }, async () => {
+  it('leads no write out', async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     const paths = ['door/a.txt', 'door/new.txt', 'door/deep/b.txt', 'door/created/new.txt'];
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(succeeded).toBeGreaterThan(100);
   });
 
-  it('leads no removal out', { timeout: 60_000 }, async () => {
+  it('leads no removal out', async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     await times(2000, async () => {
@@ -91,7 +91,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(contentOf(outside)).toEqual(UNTOUCHED);
   });
 
-  it('leads no move out, nor anything in', { timeout: 240_000 }, async (context) => {
+  it('leads no move out, nor anything in', async (context) => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     /** Onto, out of, within and through the folder that is exchanged. */
@@ -118,7 +118,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(succeeded).toBeGreaterThan(100);
   });
 
-  it('leads no folder that is made out', { timeout: 60_000 }, async () => {
+  it('leads no folder that is made out', async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     const succeeded = await times(OPERATIONS, async (time) => workspace.planFolder(`door/made-${time}/deep`).apply());
@@ -126,7 +126,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect(succeeded).toBeGreaterThan(100);
   });
 
-  it('leads no search out', { timeout: 60_000 }, async () => {
+  it('leads no search out', async () => {
     const { root } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
     const found = new Set<string>();
@@ -143,7 +143,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
     expect([listed, searched].every((count) => count > 10)).toBe(true);
   });
 
-  it('leads out whoever looks first and opens then', { timeout: 60_000 }, async (context) => {
+  it('leads out whoever looks first and opens then', async (context) => {
     const { root, outside } = await swappedWorkspace();
     const isInside = async (path: string): Promise<boolean> => (await realpath(path)).startsWith(`${root}/`);
     const escaped = { reads: 0, writes: 0 };

@@ -58,4 +58,4 @@ it('what a killed process did is undone by another, to the same tree', async () 
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   expect(undone).toBeGreaterThan(KILLS / 2);
-}, 120_000);
+});

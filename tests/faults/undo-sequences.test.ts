@@ -25,5 +25,4 @@ it.each(['memory', 'disk'] as const)(
       rmSync(join(folder, '.bae'), { recursive: true, force: true });
     }
   },
-  60_000,
 );

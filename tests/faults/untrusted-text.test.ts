@@ -134,7 +134,8 @@ async function expectInert(text: string, tag: string): Promise<string> {
 function bodyOf(message: string): string {
   const [, framed = ''] = message.split(`[Tool output ${NONCE}]\n`);
   const inside = framed.slice(framed.indexOf('\n') + 1, framed.lastIndexOf(`\n[end ${NONCE}]`));
-  return inside.replaceAll(new RegExp(`^([ \\t]*)［((?:Tool output|Output|end) ${NONCE}\\])`, 'gm'), '$1[$2');
+  const frames = new RegExp(`［((?:Tool output|Output|end) ${NONCE})`, 'g');
+  return inside.replaceAll(frames, '[$1').replaceAll(/^\\---$/gm, '---');
 }
 
 describe('untrusted text', () => {

@@ -103,7 +103,7 @@ export function composeAgent(
     ...(only !== undefined && { only }),
     spaces: [
       ...(spaces?.(provide, live) ?? Object.values(BUILT_IN)),
-      ...(skills.areThere && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
+      ...(skills.ofProject.length + skills.folders.length > 0 && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
       ...(hasTerminal ? [TerminalSpace] : []),
       ...servers,
     ],

@@ -17,6 +17,13 @@ export interface KeptSession {
    * @throws ConfigurationError when there is no such session, or another process works on it
    */
   open(wanted?: string, label?: string): Promise<SessionParts>;
+  /**
+   * Starts a session that goes on where another one is, beside it. What was allowed in that one is asked again.
+   *
+   * @param label its name in events
+   * @throws ConfigurationError where no session is kept
+   */
+  fork(id: string, label: string): Promise<SessionParts>;
   /** Everything that happened in a session; undefined when none is kept. */
   events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
@@ -34,6 +41,9 @@ export const NOT_KEPT: KeptSession = {
   open: async (wanted) => {
     if (wanted === undefined) return {};
     throw new ConfigurationError('no session is kept here, so that none can be resumed.', ['/new']);
+  },
+  fork: async () => {
+    throw new ConfigurationError('no session is kept here, so that none can be forked.', ['/new']);
   },
   events: () => undefined,
   close: () => undefined,
@@ -73,7 +83,7 @@ export function getWantedSession(options: CommandContext['options']): string | u
 export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
   const { options, terminal } = context;
   const [{ Store }, { describeLastSession }] = await Promise.all([import('@bae/store'), import('@bae/memory')]);
-  const held = new HeldSessions();
+  const taken = new TakenSessions();
   const wanted = getWantedSession(options);
   const isWanted = options.db !== undefined || wanted !== undefined;
   let store: Store;
@@ -86,36 +96,51 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
+    /** From here on, this process works on the session. */
+    const take = async (id: string) => {
+      await taken.add(store.file, id);
+      // Where processes cannot see each other's locks, the earlier one cannot write any more.
+      const epoch = store.takeOver(id);
+      return { log: store.log(id, epoch), results: store.results(id, epoch) };
+    };
     const open = async (other?: string, label?: string): Promise<SessionParts> => {
       const resumed = other && findSession(store.sessions(1000), other).id;
       const id = resumed ?? store.createSession({ cwd: settings.root, ...(label !== undefined && { label }) });
-      await held.take(store.file, id);
-      // Where processes cannot see each other's locks, the earlier one cannot write any more.
-      const epoch = store.takeOver(id);
-      const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
-      return { log: store.log(id, epoch), results: store.results(id, epoch), ...resume };
+      const parts = await take(id);
+      return resumed === undefined ? parts : { ...parts, resume: openSnapshot(store, id, terminal) };
+    };
+    const fork = async (of: string, label: string): Promise<SessionParts> => {
+      const { isForeign: _, ...snapshot } = store.snapshot(of);
+      const id = store.createSession({ cwd: settings.root, label });
+      const parts = await take(id);
+      const { messages, held, location, history, seen } = snapshot;
+      for (const message of messages) parts.log.record({ kind: 'message', message });
+      for (const text of held) parts.log.record({ kind: 'held', text });
+      parts.log.record({ kind: 'location', location, history });
+      for (const [key, value] of seen) parts.log.record({ kind: 'seen', key, value });
+      return { ...parts, resume: { ...snapshot, id, label, consents: [], unfinished: [], unsent: [] } };
     };
     const lastSession = wanted === undefined && !isForgetful(settings) ? describeLastSession(store) : '';
     const parts = { ...(await open(wanted)), lastSession };
     if (settings.keepSessions !== undefined) store.keepNewest(settings.keepSessions);
     const close = (): void => {
-      held.release();
+      taken.release();
       store.close();
     };
-    return { parts, open, events: (id) => store.events(id), close };
+    return { parts, open, fork, events: (id) => store.events(id), close };
   } catch (error) {
-    held.release();
+    taken.release();
     store.close();
     throw error;
   }
 }
 
 /** The sessions that this process works on: no other one may, at the same time. */
-class HeldSessions {
+class TakenSessions {
   readonly #locks = new Map<string, HeldLock>();
 
   /** @throws ConfigurationError when another process works on the session */
-  async take(database: string, id: string): Promise<void> {
+  async add(database: string, id: string): Promise<void> {
     if (this.#locks.has(id)) return;
     const { holdLock } = await import('@bae/workspace');
     const since = new Date().toLocaleTimeString('sv-SE');

@@ -15,6 +15,8 @@ const INTERRUPTED = 130;
 export async function start(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   const interrupts = listenForInterrupts();
+  // Before anything is drawn, and for what bae starts, too.
+  if (process.argv.includes('--no-color')) process.env['NO_COLOR'] = '1';
   const terminal = createProcessTerminal();
   process.on('exit', () => terminal.status.erase());
   // Output of foreign code must not get into what programs read from standard output.
@@ -68,10 +70,5 @@ async function runCommand(
   const root = resolveRoot(options, terminal.cwd);
   if (options.cwd !== undefined) terminal.enter(root);
   const run = await COMMANDS[command]!.load();
-  return run({ root, positionals, options, terminal: options.noColor ? removeColor(terminal) : terminal, signal });
-}
-
-function removeColor(terminal: Terminal): Terminal {
-  const { out, err } = terminal;
-  return { ...terminal, out: { ...out, color: false }, err: { ...err, color: false } };
+  return run({ root, positionals, options, terminal, signal });
 }

@@ -173,6 +173,24 @@ describe('bae acp', () => {
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
   });
 
+  it.each([
+    ['edit', 'Carried out.'],
+    ['plan', '# Plan\n\n1. Write b.txt'],
+  ])('ends the mode plan with a plan to approve; the answer %s', async (answer, last) => {
+    const editor = await open(['# Plan\n\n1. Write b.txt', '<W:b.txt>\nnew\n</W>', 'Carried out.'], { answer });
+    const { sessionId } = await startSession(editor);
+    await editor.connection.agent.request(methods.agent.session.setMode, { sessionId, modeId: 'plan' });
+    expect(await prompt(editor, sessionId, 'Plan it.')).toEqual({ stopReason: 'end_turn' });
+    expect(editor.model.prompts[0]).toContain('[The mode is plan: only read.');
+    expect(editor.asked.map(({ toolCall }) => [toolCall.kind, toolCall.title])).toEqual([
+      ['switch_mode', 'Follow the plan'],
+    ]);
+    expect(readTexts(editor).at(-1)).toBe(last);
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(answer === 'edit');
+    const modes = editor.updates.flatMap((one) => (one.sessionUpdate === 'current_mode_update' ? [one] : []));
+    expect(modes.map(({ currentModeId }) => currentModeId)).toEqual(answer === 'edit' ? ['edit'] : []);
+  });
+
   it('accepts edits without a question in the mode for that, but asks before anything else', async () => {
     const editor = await open(['<W:b.txt>\nnew\n</W>\n<scripts.run_script:go>', 'Done.']);
     put(cwd, 'package.json', '{"scripts": {"go": "echo gone"}}');

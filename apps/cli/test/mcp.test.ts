@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LAUNCHER, runProgram, startProgram } from './run-bae.ts';
+import { LAUNCHER, runBae, runProgram, startProgram } from './run-bae.ts';
 import { put, scratchFolder } from './scratch-folder.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../../packages/resourcespaces/mcp/test/fixture-server.mjs');
@@ -41,9 +41,31 @@ describe('servers of a project', () => {
     expect(out).toContain('<add:a b=number> [note]  -- The sum of two numbers.');
     expect(out).toContain('\n3\n');
     expect(err).toBe('');
-    putServers({ box: { ...server(), env: { MORE: '1' } } });
-    expect((await bae('spaces')).out).not.toContain('box()');
-    expect((await bae('mcp')).out).toMatch(/^box {2}changed/);
+  });
+
+  it('ask again when anything about them changes: command, arguments, variables, address, headers', async () => {
+    const docs = { url: 'https://docs.example/mcp' };
+    const trusted = { box: { ...server(), env: { TOKEN: '1' } }, docs };
+    putServers(trusted);
+    const here = (...args: readonly string[]) => runBae(args, { cwd, env });
+    await here('trust', '--yes');
+    const states = async () => Array.from((await here('mcp')).out.matchAll(/^(\w+ {2}\w+)/gm), ([, state]) => state);
+    const changes: readonly (readonly [changed: string, servers: object])[] = [
+      ['box', { ...trusted, box: { ...trusted.box, command: '/bin/sh' } }],
+      ['box', { ...trusted, box: { ...trusted.box, args: [FIXTURE, 'exit'] } }],
+      ['box', { ...trusted, box: { ...trusted.box, env: { TOKEN: '1', MORE: '1' } } }],
+      ['docs', { ...trusted, docs: { url: 'https://docs.example/other' } }],
+      ['docs', { ...trusted, docs: { ...docs, headers: { 'x-more': '1' } } }],
+      ['box', { ...trusted, box: { ...trusted.box, sampling: true } }],
+    ];
+    for (const [name, servers] of changes) {
+      putServers(servers);
+      expect(await states()).toContain(`${name}  changed`);
+      expect((await here('spaces')).out).not.toContain(`${name}() -- `);
+    }
+    expect((await here('trust')).out).toContain('  and may ask your model\n');
+    putServers(trusted);
+    expect(await states()).toEqual(['box  used', 'docs  used']);
   });
 
   it('are not believed: what is said to only read asks all the same', async () => {
@@ -83,13 +105,39 @@ describe('bae mcp', () => {
     expect((await bae('mcp', 'add', 'box')).err).toContain('bae mcp add takes a name');
   });
 
+  it('takes nothing that is no server, and nothing in place of another', async () => {
+    const add = async (...args: readonly string[]) => {
+      const { code, err } = await runBae(['mcp', 'add', ...args], { cwd, env });
+      return code === 0 ? 'added' : err;
+    };
+    expect(await add('docs', 'htp://docs.example')).toContain('docs.url: expected an address such as https://');
+    expect(await add('docs', 'https://')).toContain('docs.url: expected an address such as https://');
+    const secret = await add('docs', 'https://me:secret@docs.example/mcp');
+    expect(secret).toContain('docs.url: expected an address without a password: put it into headers');
+    expect(secret).not.toContain('me:secret');
+    expect(existsSync(join(cwd, '.home/mcp.json'))).toBe(false);
+    expect(await add('memory', '--', process.execPath, FIXTURE)).toBe('added');
+    expect(await add('memory', 'https://docs.example/mcp')).toContain(
+      `there is a server memory already (starts: ${process.execPath} ${FIXTURE}).`,
+    );
+    // The name of a place of bae's own is taken.
+    expect((await runBae(['mcp'], { cwd, env })).out).toMatch(/^memory {2}used as mcp_memory\(\) {2}/);
+    expect((await runBae(['mcp', 'list', 'memory'], { cwd, env })).err).toContain('bae mcp inspect NAME');
+    for (const command of ['doctor', 'import', 'serve'])
+      expect((await runBae(['mcp', command, 'memory'], { cwd, env })).err).toContain(
+        `bae mcp ${command} takes no name`,
+      );
+  });
+
   it('shows the servers of other agents, and takes them over only when it is told to', async () => {
     put(cwd, '.claude.json', JSON.stringify({ mcpServers: { box: server() }, projects: {} }));
-    put(cwd, '.cursor/mcp.json', JSON.stringify({ mcpServers: { docs: { url: 'https://docs.example/mcp' } } }));
+    const docs = { url: 'https://docs.example/mcp' };
+    put(cwd, '.cursor/mcp.json', JSON.stringify({ mcpServers: { wrong: { args: [] }, docs } }));
     const home = { ...env, HOME: cwd };
     const shown = await runProgram(['mcp', 'import'], { cwd, env: home });
     expect(shown.out).toContain('box  (Claude Code)\n  starts: ');
     expect(shown.out).toContain('docs  (Cursor)\n  connects to https://docs.example/mcp\n');
+    expect(shown.err).toMatch(/^bae: left out: .*\.cursor\/mcp\.json: wrong\.command: /);
     expect(shown.code).toBe(1);
     expect(existsSync(join(cwd, '.home/mcp.json'))).toBe(false);
     await runProgram(['mcp', 'import', '--yes'], { cwd, env: home });
@@ -267,6 +315,8 @@ describe('bae mcp serve', () => {
     const cut = await call('look_up', { tool: 'grep', arguments: { pattern: 'needle', path: 'long.txt' } });
     const [, result = ''] = /<R:(result:\d+)/.exec(cut.text)!;
     expect((await call('read_result', { result, lines: '1-2' })).text).toContain('long.txt:2: needle 1 x');
+    // Some clients make numbers of texts that look like one.
+    expect((await call('read_result', { result, lines: 2 })).text).toContain('long.txt:2: needle 1 x');
     expect((await call('run', { code: 'print((await read("a.txt")).trim()); 1 + 1' })).text).toBe('needle\n2');
     expect((await call('find', { query: 'type errors of a module' })).text).toContain('source  diagnostics');
     expect(await call('look_up', { tool: 'reed' })).toMatchObject({ isError: true });

@@ -31,8 +31,10 @@ export async function serveModel(script: readonly ServedResponse[]) {
     server.closeAllConnections();
     await promisify(server.close.bind(server))();
   };
+  /** What is sent from now on. */
+  const willSay = (...next: readonly ServedResponse[]): void => void ahead.splice(0, Infinity, ...next);
   /** `args` are the options that make bae use it. */
-  return { args: ['--model', 'openai-compatible/test', '--base-url', url], url, prompts, requests, close };
+  return { willSay, args: ['--model', 'openai-compatible/test', '--base-url', url], url, prompts, requests, close };
 }
 
 /** Sends a text as a stream of two pieces with a normal end. */

@@ -1,155 +1,380 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import xterm from '@xterm/headless';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasTerminal, PSEUDO_TERMINAL } from './open-terminal.ts';
-import { event, serveModel, type ServedResponse } from './model-server.ts';
 import { LAUNCHER } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
+import { inPieces, openSharedScreen, type SharedScreen } from './shared-screen.ts';
 
-/** The built bae at a real terminal of a size, and what its screen looks like. */
-async function open(size: { readonly cols: number; readonly rows: number }, script: readonly ServedResponse[]) {
-  const { path: cwd } = scratchFolder();
-  mkdirSync(join(cwd, 'src'));
-  for (let count = 1; count <= 48; count++) writeFileSync(join(cwd, `src/f${count}.txt`), 'a line\n'.repeat(25));
-  writeFileSync(join(cwd, 'a.ts'), 'export const a = 1;\n');
-  const model = await serveModel(script);
-  const run = `stty cols ${size.cols} rows ${size.rows}; tty > tty; exec '${process.execPath}' '${LAUNCHER}' ${model.args.join(' ')}`;
-  const child = spawn(PSEUDO_TERMINAL, ['-qec', run, '/dev/null'], {
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm-256color', OLLAMA_HOST: 'http://127.0.0.1:9' },
-  });
-  const terminal = new xterm.Terminal({ ...size, scrollback: 1000, allowProposedApi: true });
-  let raw = '';
-  const waiting = new Set<() => void>();
-  child.stdout.on('data', (bytes: Buffer) => {
-    raw += String(bytes);
-    terminal.write(bytes, () => {
-      for (const check of waiting) check();
-    });
-  });
-  const ended = new Promise<void>((resolve) => void child.on('close', () => resolve()));
-  onTestFinished(async () => {
-    child.kill();
-    await ended;
-    await model.close();
-  });
-  const screen = (): string => {
-    const { active } = terminal.buffer;
-    const lines = Array.from({ length: active.length }, (_, index) => {
-      const line = active.getLine(index)!;
-      return (line.isWrapped ? '↩' : '') + line.translateToString(true);
-    });
-    return lines.join('\n').trimEnd();
-  };
-  /** Resolves as soon as the screen looks so. */
-  const shows = (wanted: string | RegExp): Promise<void> =>
-    new Promise((resolve) => {
-      const check = (): void => {
-        const isShown = typeof wanted === 'string' ? screen().includes(wanted) : wanted.test(screen());
-        if (!isShown) return;
-        waiting.delete(check);
-        resolve();
-      };
-      waiting.add(check);
-      check();
-    });
-  const resize = (cols: number, rows: number): void => {
-    terminal.resize(cols, rows);
-    spawnSync('sh', ['-c', `stty -F "$(cat '${join(cwd, 'tty')}')" cols ${cols} rows ${rows}`]);
-  };
-  return {
-    terminal,
-    screen,
-    shows,
-    resize,
-    ended,
-    raw: () => raw,
-    type: (keys: string) => void child.stdin.write(keys),
-  };
-}
+const [CTRL_C, CTRL_G, CTRL_J, CTRL_O, CTRL_R, CTRL_U, CTRL_V] = [
+  '\u0003',
+  '\u0007',
+  '\n',
+  '\u000F',
+  '\u0012',
+  '\u0015',
+  '\u0016',
+];
+const [SHIFT_ENTER, ALT_ENTER, SHIFT_TAB, ESCAPE, UNDO] = ['\u001B[13;2u', '\u001B\r', '\u001B[Z', '\u001B', '\u001F'];
 
 const ANSWER = [
   '# A title',
   'Words of 日本語, 👩‍👩‍👧, שלום and \u001B]0;evil\u0007\u001B[2Jmore of them, so that this line is longer than any screen here is wide.',
+  '- one item',
   '| name | what it is, in more words than fit into a column |\n|---|---|\n| a.ts | one |',
   '```ts\nconst a: string = "x"; // why\n```',
 ].join('\n\n');
 const CODE = "let n = 0;\nfor (const f of await glob('src/*.txt')) n += (await read(f)).length;\nn";
 
+let cwd: string;
+const file = (name: string): string => join(cwd, name);
+
+/** What a person does at the prompt, and sees; each begins and ends with an empty one. */
+const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => Promise<void>])[] = [
+  [
+    'a text appears as it is written, dim, above the toolbar and without its calls',
+    async (bae) => {
+      const { respond, next } = inPieces(['The first wor', 'ds of it.\n\n<W:c.txt>\nhid', 'den\n</W>\n']);
+      bae.model.willSay(respond, 'Not written.');
+      bae.type('write it\r');
+      await bae.shows(/The first wor\n.*openai-compatible\/test/);
+      expect(bae.cellOf('The first wor')?.isDim()).toBeTruthy();
+      next();
+      await bae.shows(/The first words of it\.\n.*openai-compatible\/test/);
+      expect(bae.screen()).not.toMatch(/<W|hid/);
+      next();
+      await bae.shows('run it?');
+      bae.type('n\r');
+      await bae.shows('[ai:1] Not written.');
+      expect(bae.screen()).not.toContain('The first words');
+    },
+  ],
+  [
+    'an answer is rendered, wrapped at words, and cannot act on the terminal',
+    async (bae) => {
+      bae.model.willSay(ANSWER);
+      const from = bae.raw().length;
+      bae.type('tell me\r');
+      await bae.shows(/\[ai:1\]\s+A title[^]*const a: string[^]*home>$/m);
+      const shown = bae.screen();
+      for (const text of ['A title', '日本語', 'שלום', '• one item', 'a.ts']) expect(shown).toContain(text);
+      expect(shown).not.toMatch(/^# A|\*\*|\|---|```/m);
+      expect(shown).toMatch(/longer than any|than any screen|longer/);
+      expect(bae.raw(from)).not.toContain('\u001B]0;');
+      expect(bae.cellOf('const a')?.isFgRGB()).toBeTruthy();
+    },
+  ],
+  [
+    'a flood of 5,000 pieces holds up no key, and garbles nothing',
+    async (bae) => {
+      const { respond, next } = inPieces(Array.from({ length: 5000 }, (_, index) => `word${index} `));
+      bae.model.willSay(respond);
+      bae.type('flood\r');
+      await bae.shows('word0');
+      for (let count = 1; count < 2500; count++) next();
+      bae.type('ahead');
+      await bae.shows('typed: ahead');
+      for (let count = 2500; count < 5000; count++) next();
+      await bae.shows('home> ahead');
+      const words = bae.screen().match(/\bword\d+/g)!;
+      expect(words.at(-1)).toBe('word4999');
+      expect(words).toEqual(words.map((_, index) => `word${5000 - words.length + index}`));
+    },
+  ],
+  [
+    'equal calls are one line, and a run block is a panel as wide as the screen',
+    async (bae) => {
+      bae.model.willSay(`I count.\n<run>\n${CODE}\n</run>`, 'Counted.');
+      bae.type('count\r');
+      await bae.shows('[ai:1] Counted.');
+      expect(bae.screen()).toContain('◆ read ×48 -> string (1,200 lines)');
+      const panel = bae.lines().filter((line) => /^[╭│├╰]/u.test(line));
+      expect(panel.length).toBeGreaterThan(5);
+      if (bae.isResized) return;
+      expect(panel.map((line) => line.length)).toEqual(panel.map(() => bae.terminal.cols));
+      expect(bae.cellOf('let n')?.isFgRGB()).toBeTruthy();
+      bae.type(CTRL_O);
+      await bae.shows(/type=run-end\n[^]*8400/);
+    },
+  ],
+  [
+    'Ctrl-V shows what is on the screen in the next view',
+    async (bae) => {
+      bae.model.willSay('<R:a.ts>', 'It has **one**.');
+      bae.type('look\r');
+      await bae.shows('[ai:1] It has one.');
+      bae.type(CTRL_V);
+      await bae.shows(/view: debug[^]*type=turn-end/);
+      bae.type(CTRL_V);
+      await bae.shows(/view: ai[^]*\[ai-output:1\]\nIt has \*\*one\*\*\./);
+      bae.type(CTRL_V);
+      await bae.shows(/view: user[^]*\[ai:1\] It has one\./);
+    },
+  ],
+  [
+    'a place shows its tools as calls, within the width',
+    async (bae) => {
+      bae.type('source()\r');
+      await bae.shows('home > source>');
+      expect(bae.everything()).toMatch(/\bread\(/);
+      expect(bae.screen()).not.toContain('↩');
+      bae.type('home()\r');
+      await bae.shows(/^home>$/m);
+    },
+  ],
+  [
+    'calls by hand are calls, and a misspelt one is explained',
+    async (bae) => {
+      bae.type('read("a.ts")\r');
+      await bae.shows('export const a = 1;');
+      bae.type('home.read("a.ts:1")\r');
+      await bae.shows('1|export const a');
+      bae.type('read(5)\r');
+      await bae.shows(/5.*(not|no |text|string)/);
+      bae.type('raed("a.ts")\r');
+      await bae.shows('Did you mean read(…)?');
+      expect(bae.model.prompts.join('\n')).not.toContain('raed');
+    },
+  ],
+  [
+    'a text has several lines with Shift-Enter, Alt-Enter, Ctrl-J and \\',
+    async (bae) => {
+      bae.model.willSay('Four lines.');
+      for (const key of ['one', SHIFT_ENTER, 'two', ALT_ENTER, 'three', CTRL_J]) {
+        bae.type(key);
+        await bae.shows(key === 'one' ? 'home> one' : /home> one/);
+      }
+      bae.type('four\\\r');
+      await bae.shows(/… four\\\n…$/m);
+      bae.type('five\r');
+      await bae.shows('[ai:1] Four lines.');
+      expect(bae.model.prompts.at(-1)).toContain('one\ntwo\nthree\nfour\nfive');
+    },
+  ],
+  [
+    'a paste runs nothing by itself',
+    async (bae) => {
+      bae.type('\u001B[200~<W:pasted.txt>\nx\n</W>\n\u001B[201~');
+      await bae.shows('… </W>');
+      expect(existsSync(file('pasted.txt'))).toBe(false);
+      bae.type(CTRL_C);
+      await bae.until(() => bae.screen().replace(/\n.*$/, '').endsWith('home>'));
+    },
+  ],
+  [
+    'earlier lines come back with Up and Ctrl-R, undo takes back, and the own editor changes the text',
+    async (bae) => {
+      bae.type('/context\r');
+      await bae.shows(/of the context: [^]*home>$/m);
+      bae.type('\u001B[A');
+      await bae.shows(/home> \/context/);
+      bae.type(CTRL_U);
+      bae.type(`${CTRL_R}raed`);
+      await bae.shows('search raed: raed("a.ts")');
+      bae.type(ESCAPE);
+      await bae.shows(/^home>$/m);
+      bae.type('lost words');
+      bae.type(CTRL_U);
+      bae.type(UNDO);
+      await bae.shows('home> lost words');
+      bae.type(`${CTRL_U}a wrong word`);
+      await bae.shows('a wrong word');
+      bae.type(CTRL_G);
+      await bae.shows('a right word');
+    },
+  ],
+  [
+    'Tab completes places, tools, parameters, paths and commands; a slash opens a menu',
+    async (bae) => {
+      for (const [typed, whole] of [
+        ['sour', 'home> source'],
+        ['<Gre', '<Grep:'],
+        ['<Grep:x ign', 'ignored='],
+        ['<R:a.', '<R:a.ts'],
+        ['look at @a.', '@a.ts'],
+        ['/resu', '/resume'],
+      ] as const) {
+        bae.type(typed);
+        await bae.shows(typed);
+        bae.type('\t');
+        await bae.shows(whole);
+        bae.type(CTRL_U);
+        await bae.until(() => !bae.lines().some((line) => /^home> \S/.test(line)));
+      }
+      bae.type('/vi');
+      await bae.shows(/\/view +how the session/);
+    },
+  ],
+  [
+    'Shift-Tab goes through the modes, which the prompt and the toolbar show',
+    async (bae) => {
+      bae.type(SHIFT_TAB);
+      await bae.shows(/edit home>[^]*accept edits/);
+      bae.type(SHIFT_TAB);
+      await bae.shows(/plan home>[^]*plan ·/);
+      bae.model.willSay('<W:p.txt>\np\n</W>', '# Plan\n\n1. Write p.txt', '<W:p.txt>\np\n</W>', 'Done.');
+      bae.type('write p\r');
+      await bae.shows('follow it?');
+      expect(existsSync(file('p.txt'))).toBe(false);
+      bae.type('e\r');
+      await bae.shows('[ai:1] Done.');
+      expect(readFileSync(file('p.txt'), 'utf8')).toBe('p\n');
+      bae.type('/mode ask\r');
+      await bae.shows('mode ask:');
+    },
+  ],
+  [
+    'a change is shown in colours, and a rule for it is kept in a file that is named',
+    async (bae) => {
+      bae.model.willSay('<W:d.txt>\nnew line\n</W>', 'Written.', '<W:e.txt>\nx\n</W>', 'Written again.');
+      bae.type('write d\r');
+      await bae.shows('run it?');
+      expect(bae.screen()).toContain('rules.json');
+      expect(bae.cellOf('+ new line')?.isFgDefault() ?? bae.cellOf('+new line')?.isFgDefault()).toBeFalsy();
+      bae.type('r\r');
+      await bae.shows('[ai:1] Written.');
+      expect(readFileSync(file('.config/bae/rules.json'), 'utf8')).toContain('write');
+      bae.type('write e\r');
+      await bae.shows('[ai:1] Written again.');
+    },
+  ],
+  [
+    'a line of the shell of the machine runs',
+    async (bae) => {
+      bae.type('!echo one | tr a-z A-Z\r');
+      await bae.shows(/run it\?|\nONE/);
+      if (bae.screen().includes('run it?')) bae.type('y\r');
+      await bae.shows('\nONE');
+    },
+  ],
+  [
+    'sessions are beside one another, forked, listed and resumed',
+    async (bae) => {
+      bae.model.willSay('I keep the word melon.', 'It is melon.', 'There is none.', 'Back.');
+      bae.type('/new\r');
+      await bae.shows('a new session');
+      bae.type('the word is melon\r');
+      await bae.shows('I keep the word');
+      bae.type('/fork idea\r');
+      await bae.shows('@idea home>');
+      bae.type('which word?\r');
+      await bae.shows('[ai:idea] It is melon.');
+      expect(bae.model.requests.at(-1)).toContain('the word is melon');
+      bae.type('@2 which word?\r');
+      await bae.shows('[ai:2] There is none.');
+      expect(bae.model.requests.at(-1)).not.toContain('melon');
+      bae.type('@idea\r');
+      await bae.shows('@idea home>');
+      bae.type('@1\r');
+      await bae.shows(/^home>$/m);
+      bae.type('/sessions\r');
+      await bae.shows(/^[0-9a-f-]{13} .*which word\?$/m);
+      bae.type('/resume\r');
+      await bae.shows('turns so far');
+      bae.type('@1\r');
+      await bae.shows(/session 1;[^]*^home>$/m);
+    },
+  ],
+  [
+    'Escape cancels a turn, and an idle Ctrl-C asks before it leaves',
+    async (bae) => {
+      bae.model.willSay(inPieces(['I think', 'never']).respond, 'Here.');
+      bae.type('think\r');
+      await bae.shows('I think');
+      bae.type(ESCAPE);
+      await bae.shows('cancelled ai:1');
+      bae.type(CTRL_C);
+      await bae.shows('Ctrl-C again, or Ctrl-D, leaves.');
+      bae.type('still here?\r');
+      await bae.shows('[ai:1] Here.');
+    },
+  ],
+  [
+    'a mentioned file is attached, and paths are links to the editor',
+    async (bae) => {
+      bae.model.willSay('See a.ts:1 for it.');
+      const from = bae.raw().length;
+      bae.type('what is in @a.ts\r');
+      await bae.shows('See a.ts:1 for it.');
+      expect(bae.model.prompts.at(-1)).toContain('[Attached: a.ts]\nexport const a = 1;');
+      expect(bae.raw(from)).toContain(`\u001B]8;;vscode://file${file('a.ts')}:1\u001B`);
+    },
+  ],
+  [
+    'a long step is named on the last line, and gone afterwards',
+    async (bae) => {
+      bae.type('/code while (await read("stop").then(() => false, () => true)); "over"\r');
+      await bae.shows('the code is running… ');
+      writeFileSync(file('stop'), '');
+      await bae.shows('[code] over');
+      expect(bae.screen()).not.toContain('the code is running');
+    },
+  ],
+  [
+    '? lists what can be typed, by group',
+    async (bae) => {
+      bae.type('?\r');
+      await bae.until(() => /Commands about this folder[^]*\/doctor/.test(bae.everything()));
+      const all = bae.everything();
+      for (const name of ['model', 'view', 'context', 'cost', 'sessions', 'resume', 'new', 'compact', 'undo', 'init'])
+        expect(all).toMatch(new RegExp(`/${name} `));
+      for (const name of ['tasks', 'spaces', 'approvals', 'mcp', 'export', 'fork'])
+        expect(all).toMatch(new RegExp(`/${name} `));
+    },
+  ],
+];
+
 describe.skipIf(!hasTerminal).each([
-  { cols: 80, rows: 24 },
-  { cols: 120, rows: 40 },
-])('the screen of $cols columns and $rows rows', ({ cols, rows }) => {
-  it('shows a session as it happens, from the first key to the last', async () => {
-    const { promise: seen, resolve: goOn } = Promise.withResolvers<void>();
-    const slowly: ServedResponse = (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(event({ delta: { content: 'The first words of' } }));
-      const end = (): void => {
-        response.write(event({ delta: { content: ` it.\n\n${ANSWER}` } }));
-        response.write(event({ delta: {}, finish_reason: 'stop' }));
-        response.end('data: [DONE]\n\n');
-      };
-      void seen.then(end);
-    };
-    const bae = await open({ cols, rows }, [`I count.\n<run>\n${CODE}\n</run>`, slowly]);
+  ['80 columns and 24 rows', [[80, 24]]],
+  ['120 columns and 40 rows', [[120, 40]]],
+  [
+    'another size for each key',
+    [
+      [100, 30],
+      [80, 24],
+      [120, 40],
+    ],
+  ],
+] as const)('on a screen of %s', (_name, sizes) => {
+  let bae: SharedScreen;
+  beforeAll(async () => {
+    bae = await openSharedScreen(sizes);
+    ({ cwd } = bae);
     await bae.shows('home>');
-    bae.type('/vi');
-    await bae.shows(/\/view +how the session is shown/);
-    bae.type('\u0015how many characters?');
-    await bae.shows('home> how many characters?');
-    expect(bae.screen()).not.toContain('/view');
-    bae.type('\r');
-    await bae.shows('The first words of');
-    expect(bae.screen()).toContain('◆ read ×48 -> string (1,200 lines)');
-    const panel = bae
-      .screen()
-      .split('\n')
-      .filter((line) => /^[╭│├╰]/u.test(line));
-    expect(panel.map((line) => line.length)).toEqual(panel.map(() => cols));
-    bae.type('typed ahead');
-    await bae.shows('typed: typed ahead');
-    goOn();
-    await bae.shows('const a: string');
-    await bae.shows('home> typed ahead');
-    // Nothing of the live area, of the status line or of what the model wrote to the terminal itself is left.
-    const shown = bae.screen();
-    expect(shown.match(/The first words of/g)).toHaveLength(1);
-    expect(shown).not.toContain('typed: ');
-    expect(shown).not.toContain('↩');
-    expect(bae.raw()).not.toContain('\u001B]0;');
-    expect(shown).toContain('日本語');
-    expect(shown).toContain('שלום');
-    expect(bae.raw()).toContain('\u001B]8;;vscode://file');
-    bae.type('\u0015');
-    bae.resize(cols - 20, rows);
-    bae.type('\u001B[200~first\nsecond\u001B[201~');
-    await bae.shows('… second');
-    bae.type('\u0003');
-    bae.type('\u0016');
-    await bae.shows('view: debug');
-    bae.type('\u0016');
-    await bae.shows('view: ai');
-    bae.type('\u0016');
-    await bae.shows('view: user');
-    bae.type('raed("a.ts")');
-    bae.type('\r');
-    await bae.shows('Did you mean read(…)?');
-    bae.type('\u0003');
-    await bae.shows('Ctrl-C again');
-    bae.type('\u0004');
-    await bae.ended;
   });
+  beforeEach(() => bae.clear());
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') throw new Error(`the screen was:\n${bae.screen()}`);
+    // Nothing of what was on the last line for a while is left.
+    expect(bae.screen()).not.toContain('typed: ');
+  });
+  afterAll(async () => {
+    bae.type(`${CTRL_U}\u0004`);
+    expect(await bae.ended).toBe(0);
+    await bae.close();
+  });
+
+  it.each(ITEMS)('%s', (_title, attempt) => attempt(bae));
 });
 
-it.skipIf(!hasTerminal).each(['NO_COLOR=1', 'TERM=dumb'])('has no colour and no link with %s', async (setting) => {
-  const { path: cwd } = scratchFolder();
-  writeFileSync(join(cwd, 'a.ts'), 'export const a = 1;\n');
-  const run = `${setting} '${process.execPath}' '${LAUNCHER}' do '<G:*.ts>'`;
-  const { stdout } = spawnSync(PSEUDO_TERMINAL, ['-qec', run, '/dev/null'], { cwd, encoding: 'utf8', input: '' });
+it.skipIf(!hasTerminal).each([
+  ['NO_COLOR=1', ''],
+  ['TERM=dumb', ''],
+  ['', '--no-color'],
+  ['', ''],
+])('there is no colour and no link with %j %j, but otherwise there are', (setting, option) => {
+  const { path } = scratchFolder();
+  writeFileSync(join(path, 'a.ts'), 'export const a = 1;\n');
+  const run = `${setting} '${process.execPath}' '${LAUNCHER}' do ${option} '<G:*.ts>\n<R:nope>'`;
+  const env = { ...process.env, HOME: path, TERM: 'xterm', NO_COLOR: '' };
+  const { stdout } = spawnSync(PSEUDO_TERMINAL, ['-qec', run, '/dev/null'], {
+    cwd: path,
+    encoding: 'utf8',
+    input: '',
+    env,
+  });
   expect(stdout).toContain('a.ts');
-  expect(stdout).not.toContain('\u001B]8');
-  expect(stdout).not.toContain('\u001B[3');
+  const hasAny = ['\u001B]8', '\u001B[3'].some((code) => stdout.includes(code));
+  expect(hasAny).toBe(setting === '' && option === '');
 });

@@ -129,7 +129,7 @@ describe('the sessions of a shell', () => {
     expect(server!.requests.at(-1)).not.toContain('the first question');
     bae.type('/sessions\r');
     await bae.shows('the first question\n');
-    const first = /([0-9a-f-]{36}) .*the first question/.exec(bae.screen())![1]!;
+    const first = /([0-9a-f-]{13}) .*the first question/.exec(bae.screen())![1]!;
     bae.type(`/resume ${first}\r`);
     await bae.shows('1 turns so far.');
     bae.type('the third question\r');
@@ -162,6 +162,35 @@ describe('the sessions of a shell', () => {
     expect(bae.prompts.at(-1)).toMatch(/The port is 80\.\n\nand now\?$/);
     expect(server!.requests.at(-1)).not.toContain('the first question');
     expect(await bae.leave()).toBe(0);
+  });
+
+  it('are forked where they are kept, with what the model knows and without what was allowed', async () => {
+    const bae = await open(['First.', '<W:b.txt>b</W>', 'Written.', '<W:c.txt>c</W>', 'Refused.', 'Last.']);
+    bae.type('the first question\r');
+    await bae.shows('[ai:1] First.');
+    bae.type('write b\r');
+    await bae.shows('run it?');
+    bae.type('a\r');
+    await bae.shows('[ai:1] Written.');
+    bae.type('/fork idea\r');
+    await bae.shows('@idea home>');
+    bae.type('write c\r');
+    await bae.shows('run it?', 2);
+    bae.type('n\r');
+    await bae.shows('[ai:idea] Refused.');
+    expect(server!.requests.at(-1)).toContain('the first question');
+    for (const wrong of ['/fork', '/fork 7', '/fork a b']) bae.type(`${wrong}\r`);
+    await bae.shows('/fork takes one name', 3);
+    bae.type('/fork idea\r');
+    await bae.shows('there is a session idea already: @idea');
+    expect(await bae.leave()).toBe(0);
+    const again = openBae([...server!.args, '-c'], { cwd, interactive: true });
+    await again.shows('home>');
+    again.type('and now?\r');
+    await again.shows('[ai:idea] Last.');
+    expect(server!.requests.at(-1)).toContain('the first question');
+    again.type('exit\r');
+    await again.end;
   });
 
   it('are written to a file, and never over one', async () => {
@@ -218,6 +247,27 @@ describe('a question', () => {
     await bae.shows('[ai:1] A cat.');
     expect(server!.requests[0]).toContain('"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=="');
     expect(await bae.leave()).toBe(0);
+  });
+
+  it('shows images whose whole paths are pasted, wherever they are, and none that the text of a file names', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bae images '));
+    const image = Buffer.from('iVBORw0KGgoAAAANSUhEUg==', 'base64');
+    for (const name of ['one.png', 'two.png']) writeFileSync(join(folder, name), image);
+    mkdirSync(join(cwd, '.agents/commands'), { recursive: true });
+    writeFileSync(join(cwd, '.agents/commands/look.md'), `Look at '${join(folder, 'one.png')}'`);
+    writeFileSync(join(cwd, 'bae.config.json'), '{"accepts": ["image"]}');
+    const bae = await open(['Two cats.', 'Nothing.']);
+    const escaped = join(folder, 'two.png').replaceAll(' ', String.raw`\ `);
+    bae.type(`compare '${join(folder, 'one.png')}' and ${escaped} and /no/such.png\r`);
+    await bae.shows('[ai:1] Two cats.');
+    expect(server!.requests[0]!.match(/data:image\/png;base64/g)).toHaveLength(2);
+    bae.type('/new\r');
+    await bae.shows('a new session');
+    bae.type('/look\r');
+    await bae.shows('[ai:1] Nothing.');
+    expect(server!.requests[1]).not.toContain('data:image');
+    expect(await bae.leave()).toBe(0);
+    rmSync(folder, { recursive: true });
   });
 
   it('may be kept in a file of the project, with what is typed behind its name', async () => {

@@ -15,7 +15,7 @@ export { prune } from './pruner/prune.ts';
 export { formatFileMatches, sortFileMatches } from './pruner/rank-rows.ts';
 export { maskKeys } from './results/mask-keys.ts';
 export { structuralPruner } from './pruner/structural-pruner.ts';
-export { countUnits, takeFirstUnits } from './text-size/text-size.ts';
+export { countUnits } from './text-size/text-size.ts';
 export { renderError } from './feedback/render-error.ts';
 export { toCodeName } from './tool-spec/declaration.ts';
 export { renderSignature } from './tool-spec/signature.ts';

@@ -38,7 +38,8 @@ const ARGUMENTS = {
   run: z.object({ code: z.string().min(1) }),
   read_result: z.object({
     result: z.string().regex(/^result:\d+$/, 'expected a handle such as result:3'),
-    lines: z
+    // Some clients send what looks like a number as one.
+    lines: z.coerce
       .string()
       .regex(/^(?:\d+(?:-\d*)?|-\d+)$/, 'expected lines such as 100-140, or -50')
       .optional(),

@@ -3,6 +3,8 @@ import { ModelError } from '@bae/core';
 /** Bytes of the longest line of a response, and of the longest response, once decompressed. */
 export const LONGEST_LINE = 8 * 1024 * 1024;
 export const LONGEST_BODY = 64 * 1024 * 1024;
+/** Bytes of the explanation of a refused request that are read. */
+const LONGEST_REFUSAL = 64 * 1024;
 const MOST_REDIRECTS = 5;
 const LINE_FEED = 10;
 
@@ -20,34 +22,71 @@ export const readableFetch: typeof fetch = async (input, init) => {
   const response = await fetchFromOrigin(input, init);
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(checkBody()), { status, statusText, headers });
+  const body = response.ok ? response.body.pipeThrough(checkBody()) : await readRefusal(response);
+  return new Response(body, { status, statusText, headers });
 };
 
+/** The beginning of the explanation of a refused request: it may have no end. */
+export async function readRefusal(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length <= LONGEST_REFUSAL) {
+    const { value, done = true } = (await reader?.read()) ?? {};
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel().catch(() => undefined);
+  return text;
+}
+
 /** `fetch`, except that it sends nothing to another origin. @throws ModelError for a redirect that would */
-export async function fetchFromOrigin(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
-  const first = new URL(input instanceof Request ? input.url : input);
-  let url = first;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    const request = redirects === 0 ? input : url;
+async function fetchFromOrigin(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
+  const redirects = new Redirects(input instanceof Request ? input.url : input);
+  for (let request = input; ;) {
     const response = await globalThis.fetch(request, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || location === null) return response;
+    if (!isRedirect(response.status, location)) return response;
     await response.body?.cancel();
-    url = new URL(location, url);
-    if (url.origin !== first.origin)
-      throw new ModelError(`${first.origin} redirects to ${url.origin}; nothing was sent there.`, {
+    request = redirects.follow(response.status, location);
+  }
+}
+
+/** True for a response that names another address. */
+export function isRedirect(status: number, location: string | null | undefined): location is string {
+  return status >= 300 && status <= 399 && typeof location === 'string';
+}
+
+/** The redirects of one request: they are followed within its origin, a few times, and only with the whole request. */
+export class Redirects {
+  readonly #origin: string;
+  #url: URL;
+  #left = MOST_REDIRECTS;
+
+  constructor(url: string | URL) {
+    this.#url = new URL(url);
+    this.#origin = this.#url.origin;
+  }
+
+  /** The address where a redirect leads. @throws ModelError for another origin, a request that would be lost, too many */
+  follow(status: number, location: string): URL {
+    this.#url = new URL(location, this.#url);
+    const { origin, pathname } = this.#url;
+    if (origin !== this.#origin)
+      throw new ModelError(`${this.#origin} redirects to ${origin}; nothing was sent there.`, {
         hints: ['set the address of the service itself, with --base-url or baseUrl'],
       });
     // The others would be asked without the request.
-    if (response.status !== 307 && response.status !== 308)
-      throw new ModelError(`${first.origin} answers with a redirect (${response.status}) to ${url.pathname}.`, {
+    if (status !== 307 && status !== 308)
+      throw new ModelError(`${origin} answers with a redirect (${status}) to ${pathname}.`, {
         hints: ['set the address of the service itself, with --base-url or baseUrl'],
       });
+    if (this.#left-- > 0) return this.#url;
+    throw new ModelError(`${origin} redirects more than ${MOST_REDIRECTS} times.`, {
+      hints: ['check the address of the service'],
+      retryable: true,
+    });
   }
-  throw new ModelError(`${first.origin} redirects more than ${MOST_REDIRECTS} times.`, {
-    hints: ['check the address of the service'],
-    retryable: true,
-  });
 }
 
 /** Passes a body on as long as it is UTF-8 and of a sensible length. */

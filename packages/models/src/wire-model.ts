@@ -1,18 +1,13 @@
+import type { Readable } from 'node:stream';
 import { ModelError, type Message, type Model, type ModelPart } from '@bae/core';
 import type { MessageMedia } from './native-tools.ts';
-import { brokenOffError, createOrderCheck } from './read-stream.ts';
-import { fetchFromOrigin, LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
+import { postJson, type WireRequest } from './post-json.ts';
+import { createOrderCheck } from './read-stream.ts';
+import { LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
 import { toModelError, type FaultOrigin } from './to-model-error.ts';
 
 /** An object of JSON, as a service sent it. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-/** A request to a service; its body is sent as JSON. */
-export interface WireRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: object;
-}
 
 /** Takes one response apart, object by object. */
 export interface WireReader {
@@ -37,32 +32,25 @@ export function wireModel(origin: FaultOrigin, format: WireFormat): Model {
   return {
     name,
     async *respond(messages, { signal, alive }) {
-      let body: ReadableStreamDefaultReader<Uint8Array> | undefined;
-      const cancel = (): void => void body?.cancel().catch(() => undefined);
-      signal.addEventListener('abort', cancel, { once: true });
       try {
-        body = (await post(format.makeRequest(messages), name, signal)).getReader();
+        const body = await post(format.makeRequest(messages), signal);
         const reader = format.createReader();
         const events = new EventBytes(name, (chunk) => reader.read(chunk));
-        for (;;) {
-          const { value, done } = await body.read();
-          if (signal.aborted) break;
-          const text = events.read(value);
+        for await (const bytes of body as AsyncIterable<Uint8Array>) {
+          const text = events.read(bytes);
           // Thoughts and pings are not text, but the model is not idle either.
-          if (!done) alive?.();
+          alive?.();
           if (text !== '') yield { type: 'text-delta', text };
-          if (!done) continue;
-          yield* reader.finish();
-          return;
         }
+        const text = events.read(undefined);
+        if (text !== '') yield { type: 'text-delta', text };
+        yield* reader.finish();
+        return;
       } catch (error) {
         if (!signal.aborted) {
           yield { type: 'error', error: toModelError(error, origin) };
           return;
         }
-      } finally {
-        signal.removeEventListener('abort', cancel);
-        cancel();
       }
       yield { type: 'end', reason: 'cancelled' };
     },
@@ -72,42 +60,29 @@ export function wireModel(origin: FaultOrigin, format: WireFormat): Model {
 /** Most bytes of the explanation of a refused request. */
 const LONGEST_REFUSAL = 64 * 1024;
 
-async function post(
-  { url, headers, body }: WireRequest,
-  name: string,
-  signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array>> {
-  const response = await fetchFromOrigin(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-    signal,
-  });
-  if (response.ok && response.body !== null) return response.body;
-  if (response.ok) throw brokenOffError(name);
-  const data = parseObject(await readRefusal(response, LONGEST_REFUSAL));
+async function post(request: WireRequest, signal: AbortSignal): Promise<Readable> {
+  const { status, statusText, headers, body } = await postJson(request, signal);
+  if (status >= 200 && status <= 299) return body;
+  const data = parseObject(await readRefusal(body));
   const problem = getObject(data, 'error') ?? data;
-  throw Object.assign(new Error(readMessage(problem['message']) ?? response.statusText), {
-    statusCode: response.status,
-    responseHeaders: Object.fromEntries(response.headers),
+  throw Object.assign(new Error(readMessage(problem['message']) ?? statusText), {
+    statusCode: status,
+    responseHeaders: headers,
     data: { error: problem },
   });
 }
 
-async function readRefusal(response: Response, most: number): Promise<string> {
-  const reader = response.body?.getReader();
+const LINE_END = /\r\n|\r|\n/g;
+
+async function readRefusal(body: Readable): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for (;;) {
-    const { value, done = true } = (await reader?.read()) ?? {};
-    if (done || text.length > most) break;
-    text += decoder.decode(value, { stream: true });
+  for await (const bytes of body as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > LONGEST_REFUSAL) break;
   }
-  await reader?.cancel().catch(() => undefined);
   return text;
 }
-
-const LINE_END = /\r\n|\r|\n/g;
 
 /** Bytes of server-sent events, each with an object of JSON. */
 class EventBytes {

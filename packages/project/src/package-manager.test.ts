@@ -14,12 +14,16 @@ describe('findPackageManager', () => {
     ['other.lock', 'npm'],
   ])('infers from %s that it is %s', async (file, name) => {
     using root = new WorkspaceRoot(temporaryFolder({ [file]: '' }));
-    expect(await findPackageManager(root, undefined)).toEqual({ name, version: undefined });
+    expect(await findPackageManager(root, undefined)).toMatchObject({ name, version: undefined });
   });
 
   it('believes package.json rather than a lockfile', async () => {
     using root = new WorkspaceRoot(temporaryFolder({ 'yarn.lock': '' }));
-    expect(await findPackageManager(root, 'pnpm@12.21.0+sha512.abc')).toEqual({ name: 'pnpm', version: '12.21.0' });
+    expect(await findPackageManager(root, 'pnpm@12.21.0+sha512.abc')).toEqual({
+      name: 'pnpm',
+      version: '12.21.0',
+      lockfile: 'pnpm-lock.yaml',
+    });
     expect(await findPackageManager(root, 'cargo@1')).toMatchObject({ name: 'yarn' });
     expect(await findPackageManager(root, { name: 'pnpm' })).toMatchObject({ name: 'yarn' });
   });

@@ -6,6 +6,8 @@ type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun';
 export interface PackageManager {
   readonly name: ManagerName;
   readonly version: string | undefined;
+  /** The file below the root that it notes exact versions in; it need not be there yet. */
+  readonly lockfile: string;
 }
 
 const LOCKFILES: readonly (readonly [file: string, name: ManagerName])[] = [
@@ -14,13 +16,14 @@ const LOCKFILES: readonly (readonly [file: string, name: ManagerName])[] = [
   ['bun.lockb', 'bun'],
   ['yarn.lock', 'yarn'],
   ['package-lock.json', 'npm'],
-  ['pnpm-workspace.yaml', 'pnpm'],
 ];
 
 /** Finds the package manager of a project: the one in its package.json, or else the one whose lockfile exists. */
 export async function findPackageManager(root: WorkspaceRoot, declared: unknown): Promise<PackageManager> {
-  const [, name, version] = /^(npm|pnpm|yarn|bun)@([\w.-]+)/.exec(typeof declared === 'string' ? declared : '') ?? [];
-  if (name !== undefined) return { name: name as ManagerName, version };
-  for (const [file, owner] of LOCKFILES) if (await root.exists(file)) return { name: owner, version: undefined };
-  return { name: 'npm', version: undefined };
+  const [, named, version] = /^(npm|pnpm|yarn|bun)@([\w.-]+)/.exec(typeof declared === 'string' ? declared : '') ?? [];
+  const candidates = LOCKFILES.filter(([, owner]) => named === undefined || owner === named);
+  for (const [lockfile, name] of candidates) if (await root.exists(lockfile)) return { name, version, lockfile };
+  const isPnpm = named === undefined && (await root.exists('pnpm-workspace.yaml'));
+  const [lockfile, name] = isPnpm ? LOCKFILES[0]! : named === undefined ? LOCKFILES.at(-1)! : candidates[0]!;
+  return { name, version, lockfile };
 }

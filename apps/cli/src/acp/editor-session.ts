@@ -18,17 +18,16 @@ import { composeAgent } from '../compose.ts';
 import { mountServers } from '../config/load-servers.ts';
 import { loadInstructions } from '../config/instructions.ts';
 import { findPromptFiles } from '../config/prompt-files.ts';
-import { loadSettings, locateTasks } from '../config/settings.ts';
+import { loadSettings, locateTasks, type Settings } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
-import { decideByMode, type Mode } from '../consent/modes.ts';
+import { CARRY_OUT, decideByMode, hasPlan, PLAN_REQUEST, type Mode } from '../consent/modes.ts';
 import { makeRule, UserRules } from '../consent/user-rules.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
 import { collectNames } from '../space-outline.ts';
-import { locateUserFolder } from '../user-key.ts';
 import { readPromptBlocks } from './read-prompt.ts';
-import { listDiffs, SessionUpdates, showCode, toKind } from './session-updates.ts';
+import { listDiffs, SessionUpdates, showCode, showText, toKind } from './session-updates.ts';
 import { TaskPlan } from './task-plan.ts';
 
 interface EditorRequest {
@@ -52,6 +51,7 @@ export class EditorSession {
   mode: Mode = 'ask';
   readonly #modes = decideByMode(() => this.mode);
   readonly #request: EditorRequest;
+  readonly #settings: Settings;
   readonly #agent: Agent;
   readonly #model: Model;
   readonly #kept: KeptSession;
@@ -80,7 +80,7 @@ export class EditorSession {
       throw RequestError.invalidParams({ sessionId: resume }, `there is no session ${resume}`);
     }
     const instructions = await loadInstructions(cwd, own);
-    return new EditorSession({ request, model, kept }, (session) => {
+    return new EditorSession({ request, settings, model, kept }, (session) => {
       const agent = composeAgent({ ...settings, servers: [...settings.servers, ...mounted] }, own, {
         model,
         kept: kept.parts,
@@ -95,10 +95,11 @@ export class EditorSession {
   }
 
   private constructor(
-    parts: { readonly request: EditorRequest; readonly model: Model; readonly kept: KeptSession },
+    parts: Readonly<{ request: EditorRequest; settings: Settings; model: Model; kept: KeptSession }>,
     compose: (session: EditorSession) => Agent,
   ) {
     this.#request = parts.request;
+    this.#settings = parts.settings;
     this.#model = parts.model;
     this.#kept = parts.kept;
     this.#canReadUnsaved = parts.request.capabilities.fs?.readTextFile === true;
@@ -135,8 +136,11 @@ export class EditorSession {
     });
     try {
       const { text, attachments } = readPromptBlocks(blocks);
-      const asked = await this.#compose(text, signal);
-      await this.#agent.ask(asked, { signal, ...(attachments.length > 0 && { attachments }) });
+      const isPlanning = this.mode === 'plan';
+      const asked = `${isPlanning ? PLAN_REQUEST : ''}${await this.#compose(text, signal)}`;
+      const answer = await this.#agent.ask(asked, { signal, ...(attachments.length > 0 && { attachments }) });
+      if (isPlanning && hasPlan(answer) && (await this.#askAboutPlan(answer, signal)))
+        await this.#agent.ask(CARRY_OUT, { signal });
       return { stopReason: outcome === 'limit' ? 'max_turn_requests' : 'end_turn' };
     } catch (error) {
       if (signal.aborted) return { stopReason: 'cancelled' };
@@ -171,8 +175,7 @@ export class EditorSession {
   }
 
   #findPrompts() {
-    const { context, cwd } = this.#request;
-    return findPromptFiles(cwd, locateUserFolder(context.terminal.env));
+    return findPromptFiles(this.#settings, this.#request.context.terminal.env);
   }
 
   #commands = '';
@@ -251,6 +254,35 @@ export class EditorSession {
       ...(/^allow-(?:tool|rule)$/.test(outcome.optionId) && { remember: 'tool' as const }),
     };
   };
+
+  #plans = 0;
+
+  /** Asks whether a plan is followed, and goes on in the mode for that. */
+  async #askAboutPlan(plan: string, signal: AbortSignal): Promise<boolean> {
+    const toolCallId = `plan-${++this.#plans}`;
+    const toolCall = { toolCallId, title: 'Follow the plan', kind: 'switch_mode' as const, content: [showText(plan)] };
+    this.#send({ sessionUpdate: 'tool_call', ...toolCall, status: 'pending' });
+    await this.#sent;
+    const options: PermissionOption[] = [
+      { optionId: 'ask', name: 'Yes, ask before each change', kind: 'allow_once' },
+      { optionId: 'edit', name: 'Yes, make edits without asking', kind: 'allow_always' },
+      { optionId: 'plan', name: 'No, go on planning', kind: 'reject_once' },
+    ];
+    const { outcome } = await this.#request.client.request<RequestPermissionResponse>(
+      methods.client.session.requestPermission,
+      { sessionId: this.id, toolCall, options },
+      { cancellationSignal: signal },
+    );
+    const mode =
+      outcome.outcome === 'selected' && (outcome.optionId === 'ask' || outcome.optionId === 'edit')
+        ? outcome.optionId
+        : 'plan';
+    this.#send({ sessionUpdate: 'tool_call_update', toolCallId, status: mode === 'plan' ? 'failed' : 'completed' });
+    if (mode === 'plan') return false;
+    this.mode = mode;
+    this.#send({ sessionUpdate: 'current_mode_update', currentModeId: mode });
+    return true;
+  }
 
   /** Reads the text of a file in the editor; undefined if the editor does not return it. */
   async #readUnsaved(path: string): Promise<string | undefined> {

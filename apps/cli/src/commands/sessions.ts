@@ -2,14 +2,21 @@ import type { RecordedApproval, SessionInfo, Store } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { findSession, openKeptStore } from '../kept-session.ts';
-import { makeLineVisible, makeVisible } from '../terminal/terminal-text.ts';
+import { makeLineVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
 
 /** `bae sessions`: which conversations can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
   const store = await openKeptStore(context.root, context);
   const sessions = store?.sessions() ?? [];
   store?.close();
-  const lines = sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession);
+  const { out } = context.terminal;
+  // On a screen a row takes one line: the beginning of an id is enough.
+  const rows = sessions.map((session) =>
+    out.isTerminal
+      ? truncate(renderSession({ ...session, id: session.id.slice(0, ID) }), out.columns() - 1)
+      : renderSession(session),
+  );
+  const lines = rows.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : rows;
   printResult(context, { sessions }, () => lines);
   return 0;
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import type { AgentEvent, SpaceTree } from '@bae/core';
+import { basename, dirname, isAbsolute } from 'node:path';
+import type { Agent, AgentEvent, SpaceTree } from '@bae/core';
 import { createLedger, type ModelChoice } from '@bae/models';
 import { WorkspaceRoot } from '@bae/workspace';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
@@ -8,12 +9,13 @@ import { UsageError } from '../command-line/errors.ts';
 import { parseArguments } from '../command-line/options.ts';
 import { composeAgent } from '../compose.ts';
 import { loadInstructions, NO_INSTRUCTIONS } from '../config/instructions.ts';
-import { printNotices } from '../config/settings.ts';
+import { printNotices, type Settings } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { findPromptFiles } from '../config/prompt-files.ts';
 import { decideByMode, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
-import { completeWith, openShellIo, runShellLoop, type Consent } from '../shell/shell.ts';
+import { completeWith } from '../shell/complete-line.ts';
+import { openShellIo, runShellLoop, type Consent } from '../shell/shell.ts';
 import { renderMenu } from '../shell/help-text.ts';
 import { countOpenTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
 import {
@@ -26,8 +28,8 @@ import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { wrapWords } from '../terminal/live-area.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
-import { locateUserFolder } from '../user-key.ts';
 import { forwardModel } from '../views/create-view.ts';
+import { createWaiting } from '../views/waiting.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 
 /** `bae`: the shell, which reads lines from a person at a terminal or from a pipe. */
@@ -92,17 +94,19 @@ export async function runShell(context: CommandContext): Promise<number> {
       ...listSessionCommands({ context, kept, ledger, last: () => last, changeModel }),
     };
     // Found again each time: files are written, and servers entered, while the shell is open.
-    const commands = (): ShellCommands => ({ ...listPromptCommands(settings.root, context, agent.tree), ...own });
+    const commands = (): ShellCommands => ({ ...listPromptCommands(settings, context, agent.tree), ...own });
     const workspace = new WorkspaceRoot(settings.root);
     const listFolder = (folder: string) => workspace.list(folder).catch(() => []);
     // Secrets are refused, as everywhere.
-    const readBytes = async (path: string) =>
-      (
-        await workspace
-          .open(path)
-          .read()
-          .catch(() => undefined)
-      )?.content;
+    const readBytes = async (path: string) => {
+      const whole = path.replace(/^~(?=\/)/, terminal.env['HOME'] ?? homedir());
+      try {
+        const file = isAbsolute(whole) ? new WorkspaceRoot(dirname(whole)).open(basename(whole)) : workspace.open(path);
+        return (await file.read())?.content;
+      } catch {
+        return undefined;
+      }
+    };
     const paint = createPainter(terminal.out);
     const onStart = (started: ShellControl): void => {
       shell = started;
@@ -123,6 +127,10 @@ export async function runShell(context: CommandContext): Promise<number> {
       `${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice, columns }, paint)}\n`,
     );
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint, terminal.out.columns())}\n`);
+    const onSession = (other: Agent): void => {
+      instructions.watch(other);
+      other.subscribe(createWaiting(terminal.status));
+    };
     const openSession = (label: string) => kept.open(undefined, label);
     const parts = {
       context,
@@ -134,6 +142,7 @@ export async function runShell(context: CommandContext): Promise<number> {
       listFolder,
       readBytes,
       openSession,
+      onSession,
       onEvent,
       onStart,
     };
@@ -183,8 +192,8 @@ function listOtherCommands(context: CommandContext): ShellCommands {
 }
 
 /** Prompts and skills that are kept in files, and prompts of servers, as commands. */
-function listPromptCommands(root: string, { terminal, signal }: CommandContext, tree: SpaceTree): ShellCommands {
-  const files = findPromptFiles(root, locateUserFolder(terminal.env));
+function listPromptCommands(settings: Settings, { terminal, signal }: CommandContext, tree: SpaceTree): ShellCommands {
+  const files = findPromptFiles(settings, terminal.env);
   const ofServers = listServerPrompts(tree).map((prompt): [string, ShellCommand] => [
     prompt.name,
     {

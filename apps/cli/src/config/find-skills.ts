@@ -5,14 +5,15 @@ import { locateUserFolder } from '../user-key.ts';
 import { getPathKind } from './disk.ts';
 import type { Settings } from './settings.ts';
 
-/** Where skills are, besides the folders of the project. */
+/** Folders with skills, which are there. */
 export interface FoundSkills {
+  /** Those of the user, and of the packages that the user trusts. */
   readonly folders: readonly SkillFolder[];
-  /** True when there is a folder for skills anywhere: then the place is there. */
-  readonly areThere: boolean;
+  /** Those of the project, absolute. */
+  readonly ofProject: readonly string[];
 }
 
-/** Finds the folders with skills: those of the user, and of the packages that the user trusts. */
+/** Finds the folders with skills; of skills with one name that of the project goes first, then that of the user. */
 export function findSkills(
   { root, packages = [] }: Pick<Settings, 'root' | 'packages'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -23,6 +24,8 @@ export function findSkills(
     ...own.map((path) => ({ path, from: 'yours' })),
     ...packages.map(({ name, folder }) => ({ path: join(folder, 'skills'), from: `of ${name}` })),
   ].filter(({ path }) => getPathKind(path) === 'folder');
-  const ofProject = PROJECT_FOLDERS.some((folder) => getPathKind(join(root, folder)) === 'folder');
-  return { folders, areThere: ofProject || folders.length > 0 };
+  const ofProject = PROJECT_FOLDERS.map((folder) => join(root, folder)).filter(
+    (path) => getPathKind(path) === 'folder',
+  );
+  return { folders, ofProject };
 }

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillPrompt, findPromptFiles } from './prompt-files.ts';
+import type { Settings } from './settings.ts';
 
 let root: string;
 beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'bae-prompts-'))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const find = (packages: NonNullable<Settings['packages']> = []) =>
+  findPromptFiles({ root: join(root, 'project'), packages }, { HOME: root, BAE_HOME: join(root, 'own') });
 
 describe('findPromptFiles', () => {
   it('takes those of the project before those of the user', () => {
@@ -18,7 +22,7 @@ describe('findPromptFiles', () => {
     writeFileSync(join(project, '-x.md'), 'no name');
     writeFileSync(join(root, 'secret.md'), 'elsewhere');
     symlinkSync(join(root, 'secret.md'), join(project, 'link.md'));
-    const found = findPromptFiles(join(root, 'project'), join(root, 'own'));
+    const found = find();
     expect(found.map(({ name }) => name).toSorted()).toEqual(['fix', 'tidy']);
     expect(found.find(({ name }) => name === 'fix')).toMatchObject({ about: 'Fix what fails.' });
     const tidy = found.find(({ name }) => name === 'tidy')!;
@@ -37,7 +41,7 @@ describe('skills', () => {
       join(skills, 'release/SKILL.md'),
       '---\r\nname: release\r\ndescription: Cut a release\r\n---\r\nRun x.sh.',
     );
-    const [release, ...others] = findPromptFiles(join(root, 'project'), join(root, 'own'));
+    const [release, ...others] = find();
     expect(others).toEqual([]);
     expect(release).toMatchObject({ name: 'release', about: 'Cut a release' });
     expect(release!.compose(['1.2'])).toBe(
@@ -45,7 +49,23 @@ describe('skills', () => {
     );
     mkdirSync(join(root, 'project/.agents/commands'));
     writeFileSync(join(root, 'project/.agents/commands/release.md'), 'Mine.');
-    expect(findPromptFiles(join(root, 'project'), join(root, 'own'))[0]!.compose([])).toBe('Mine.');
+    expect(find()[0]!.compose([])).toBe('Mine.');
+  });
+});
+
+it('every folder with skills has them, the project before the user and the user before packages', () => {
+  const put = (folder: string, name: string) => {
+    mkdirSync(join(root, folder, name), { recursive: true });
+    writeFileSync(join(root, folder, name, 'SKILL.md'), `---\nname: ${name}\ndescription: of ${folder}\n---\nDo it.`);
+  };
+  for (const folder of ['package/skills', 'own/skills', '.claude/skills', 'project/.claude/skills']) put(folder, 'a');
+  for (const folder of ['package/skills', 'own/skills']) put(folder, 'b');
+  put('package/skills', 'c');
+  const found = find([{ name: 'box', folder: join(root, 'package') }]);
+  expect(Object.fromEntries(found.map(({ name, about }) => [name, about]))).toEqual({
+    a: 'of project/.claude/skills',
+    b: 'of own/skills',
+    c: 'of package/skills',
   });
 });
 

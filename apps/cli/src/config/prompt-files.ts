@@ -1,4 +1,7 @@
 import { basename, dirname, join } from 'node:path';
+import { locateUserFolder } from '../user-key.ts';
+import { findSkills } from './find-skills.ts';
+import type { Settings } from './settings.ts';
 import { getPathKind, listFilesIn, listFoldersIn, readTextFile } from './disk.ts';
 
 /** A prompt or skill that is kept in a file, and is asked by its name: `/review src`. */
@@ -16,18 +19,20 @@ const NAME = /^[A-Za-z][\w-]*$/;
 
 /**
  * The prompts of a project, `.agents/commands/*.md`, and of the user, `commands/*.md` in their folder, and the skills of
- * both, `skills/NAME/SKILL.md`; commands go before skills, and those of the project first. They are read when they are
- * asked.
+ * both and of packages; commands go before skills, and those of the project first. They are read when they are asked.
  */
-export function findPromptFiles(root: string, userFolder: string): readonly PromptFile[] {
+export function findPromptFiles(
+  settings: Pick<Settings, 'root' | 'packages'>,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly PromptFile[] {
   const found = new Map<string, PromptFile>();
-  const folders = [userFolder, join(root, '.agents')];
-  for (const skills of folders.map((folder) => join(folder, 'skills')))
-    for (const name of listFoldersIn(skills)) {
-      const file = join(skills, name, SKILL);
+  const skills = findSkills(settings, env);
+  for (const folder of [...skills.ofProject, ...skills.folders.map(({ path }) => path)].toReversed())
+    for (const name of listFoldersIn(folder)) {
+      const file = join(folder, name, SKILL);
       if (NAME.test(name) && getPathKind(file) === 'file') found.set(name, describePromptFile(name, file));
     }
-  for (const folder of folders.map((own) => join(own, 'commands')))
+  for (const folder of [locateUserFolder(env), join(settings.root, '.agents')].map((own) => join(own, 'commands')))
     for (const file of listFilesIn(folder, '.md')) {
       const name = file.slice(0, -'.md'.length);
       if (NAME.test(name)) found.set(name, describePromptFile(name, join(folder, file)));

@@ -35,7 +35,7 @@ export interface Keyboard {
 }
 
 /** Asks until the input is valid; undefined when it ended. Only what is typed after the question counts. */
-async function askQuestion<T>(
+export async function askQuestion<T>(
   { verb, choices, whole, clipped = false }: Question<T>,
   { terminal: { out }, reader }: Keyboard,
   signal: AbortSignal,

@@ -1,6 +1,7 @@
 import type { AgentOptions } from '@bae/core';
 import { createPainter, makeLineVisible, splitVisibleLines } from '../terminal/terminal-text.ts';
-import type { Keyboard } from './ask-approval.ts';
+import { askQuestion, type Keyboard } from './ask-approval.ts';
+import type { Mode } from './modes.ts';
 
 /** Asks a person for a tool that wants to know something. */
 export type AskQuestion = NonNullable<AgentOptions['askPerson']>;
@@ -37,6 +38,19 @@ export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): 
       }
     }
   };
+}
+
+/** Asks whether a plan is followed, and in which mode; undefined when it is not. */
+export type AskAboutPlan = (signal: AbortSignal) => Promise<Mode | undefined>;
+
+/** Asks at the keyboard about the plan that is on the screen. */
+export function askAboutPlanAtTerminal(keyboard: Keyboard): AskAboutPlan {
+  const choices = [
+    ['yes', 'yes, ask before each change', 'ask'],
+    ['edit', 'yes, make edits without asking', 'edit'],
+    ['no', 'no, go on planning', undefined],
+  ] as const;
+  return (signal) => askQuestion<Mode | undefined>({ verb: 'follow', choices }, keyboard, signal);
 }
 
 /** `port, where it listens (a whole number, Enter for 80)`. */

@@ -5,7 +5,7 @@ import type { AskPerson } from './approver.ts';
 export const MODES = [
   { id: 'ask', name: 'Ask', description: 'Ask before anything changes' },
   { id: 'edit', name: 'Accept edits', description: 'Change files without asking; ask for everything else' },
-  { id: 'plan', name: 'Plan', description: 'Only read' },
+  { id: 'plan', name: 'Plan', description: 'Only read, and end with a plan to approve' },
 ] as const;
 
 export type Mode = (typeof MODES)[number]['id'];
@@ -14,6 +14,18 @@ export type Mode = (typeof MODES)[number]['id'];
 export function nextMode(mode: Mode): Mode {
   const at = MODES.findIndex(({ id }) => id === mode);
   return MODES[(at + 1) % MODES.length]!.id;
+}
+
+/** What goes before a question in the mode `plan`, so that its plan is known when it comes. */
+export const PLAN_REQUEST =
+  '[The mode is plan: only read. When something is to be changed, end with a heading "# Plan" and numbered steps that ' +
+  'name the files. Nothing is changed before the user has approved it.]\n\n';
+/** What the model is told when its plan was approved. */
+export const CARRY_OUT = 'The plan is approved. Carry it out.';
+
+/** True for a text that ends with a plan. */
+export function hasPlan(text: string): boolean {
+  return /^#{1,4} *plan\b/im.test(text);
 }
 
 /**
@@ -38,7 +50,10 @@ export function decideByMode(getMode: () => Mode | 'typed') {
     };
   const refuse = ({ tool }: ApprovalRequest) =>
     getMode() === 'plan'
-      ? ({ allow: false, reason: `${tool} was not run: the mode is plan, which only reads. End with a plan.` } as const)
+      ? ({
+          allow: false,
+          reason: `${tool} was not run: the mode is plan, which only reads. End with a heading "# Plan" and numbered steps.`,
+        } as const)
       : undefined;
   const wrapApprover = (inner: Approver): Approver => ({
     ...inner,

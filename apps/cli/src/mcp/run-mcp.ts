@@ -46,26 +46,44 @@ export async function runMcp(context: CommandContext): Promise<number> {
 }
 
 /** Every server, where it is configured, how it is reached, and whether it is used. */
-async function showServers(context: CommandContext): Promise<number> {
+async function showServers(context: CommandContext, more: readonly string[]): Promise<number> {
+  refuseWords('list', more);
   const { foundServers: servers } = await loadSettings(context);
-  const lines = servers.flatMap(({ name, file, state, tools, about }) => [
-    `${name}  ${state}${tools === undefined ? '' : `, ${tools} tools`}  ${makeLineVisible(file)}`,
-    ...about.map((line) => `  ${makeLineVisible(line)}`),
-  ]);
+  const lines = servers.flatMap(({ name, place = name, file, state, tools, about }) => {
+    const facts = [
+      place === name ? state : `${state} as ${place}()`,
+      ...(tools === undefined ? [] : [countTools(tools)]),
+    ];
+    return [`${makeLineVisible(name)}  ${facts.join(', ')}  ${file}`, ...about.map((line) => `  ${line}`)].map(
+      makeLineVisible,
+    );
+  });
   const none = '(no servers) bae mcp add NAME -- COMMAND… adds one, bae mcp import takes over those of other agents.';
   printResult(context, { servers }, () => (lines.length === 0 ? [none] : lines));
   return 0;
 }
 
+function refuseWords(command: string, words: readonly string[]): void {
+  if (words.length > 0)
+    throw new UsageError(
+      `bae mcp ${command} takes no name; got ${words.join(' ')}. Of one server: bae mcp inspect NAME`,
+    );
+}
+
+function countTools(count: number): string {
+  return count === 1 ? '1 tool' : `${count} tools`;
+}
+
 /** Starts every server that is trusted, and reports what it has or why it does not answer. */
-async function checkServers(context: CommandContext): Promise<number> {
+async function checkServers(context: CommandContext, more: readonly string[]): Promise<number> {
+  refuseWords('doctor', more);
   const settings = await openSettings(context);
   const agent = composeAgent(settings, context);
   let code = 0;
   try {
     for (const { name, place, state, getOptions } of settings.foundServers) {
       if (place === undefined) {
-        context.terminal.out.write(`-   ${name}: ${state}\n`);
+        context.terminal.out.write(`-   ${makeLineVisible(name)}: ${state}\n`);
         continue;
       }
       const text = await agent.describe([place]);
@@ -73,7 +91,7 @@ async function checkServers(context: CommandContext): Promise<number> {
       const tools = getOptions?.().memory?.read()?.tools.length ?? 0;
       if (problem !== undefined) code = 1;
       context.terminal.out.write(
-        `${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? `${name}: ${tools} tools`)}\n`,
+        `${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? `${name}: ${countTools(tools)}`)}\n`,
       );
     }
   } finally {
@@ -87,10 +105,20 @@ async function addServer(context: CommandContext, args: readonly string[]): Prom
   const [name, target, ...rest] = args;
   if (name === undefined || target === undefined)
     throw new UsageError('bae mcp add takes a name, and a command or an address: bae mcp add github -- npx -y PACKAGE');
-  const isRemote = /^https?:\/\//.test(target);
+  const isRemote = /^\w+:\/\//.test(target);
   if (isRemote && rest.length > 0) throw new UsageError(`an address takes no arguments; got ${rest.join(' ')}.`);
   const settings = isRemote ? { url: target } : { command: target, args: rest };
-  const file = changeUserServers(context, (servers) => ({ ...servers, [name]: settings }));
+  const { describeServer, readServer } = await import('@bae/mcp');
+  readServer(settings, name);
+  const file = changeUserServers(context, (servers) => {
+    const known = servers[name];
+    if (known === undefined) return { ...servers, [name]: settings };
+    const [reach = ''] = describeServer(readServer(known, name));
+    throw new ConfigurationError(`there is a server ${name} already (${reach}).`, [
+      `bae mcp remove ${name}`,
+      'another name',
+    ]);
+  });
   context.terminal.out.write(`added ${name} to ${file}\n`);
   return 0;
 }
@@ -199,18 +227,25 @@ const OTHER_AGENTS: readonly (readonly [agent: string, file: string])[] = [
 ];
 
 /** Shows the servers that other agents of the user have, and takes them over when the user agrees. */
-async function importServers(context: CommandContext): Promise<number> {
+async function importServers(context: CommandContext, more: readonly string[]): Promise<number> {
+  refuseWords('import', more);
   const { terminal, options, signal } = context;
-  const { describeServer, readServers } = await import('@bae/mcp');
+  const { describeServer, readServer } = await import('@bae/mcp');
   const home = terminal.env['HOME'] ?? homedir();
   const servers = new Map<string, ServerSettings>();
   for (const [agent, path] of OTHER_AGENTS) {
     const file = join(home, path);
     if (getPathKind(file) !== 'file') continue;
     const value = Object(readJsonFile(file)) as Readonly<Record<string, unknown>>;
-    if (value['mcpServers'] === undefined && value['servers'] === undefined) continue;
-    for (const [name, settings] of readServers(value, file)) {
+    for (const [name, entry] of Object.entries(Object(value['mcpServers'] ?? value['servers']) as object)) {
       if (servers.has(name)) continue;
+      const settings = readOr(
+        () => readServer(entry, `${file}: ${name}`),
+        (problem) => {
+          terminal.err.write(`bae: left out: ${makeLineVisible(problem)}\n`);
+        },
+      );
+      if (settings === undefined) continue;
       servers.set(name, settings);
       const lines = [`${name}  (${agent})`, ...describeServer(settings).map((line) => `  ${line}`)];
       terminal.out.write(`${lines.map(makeLineVisible).join('\n')}\n`);
@@ -236,8 +271,20 @@ async function importServers(context: CommandContext): Promise<number> {
   return 0;
 }
 
+/** A value; undefined where it cannot be read, which is reported. */
+function readOr<T>(read: () => T, report: (problem: string) => void): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    report(error.message);
+    return undefined;
+  }
+}
+
 /** `bae mcp serve`: the places of this folder for another agent, over input and output or over HTTP. */
-async function servePlaces(context: CommandContext): Promise<number> {
+async function servePlaces(context: CommandContext, more: readonly string[]): Promise<number> {
+  refuseWords('serve', more);
   const { terminal, signal, options } = context;
   const [{ ClientConsent, serveAgent, serveHttp, serveStdio }, settings] = await Promise.all([
     import('@bae/mcp-server'),

@@ -1,5 +1,6 @@
 import { defineResourcespace, openSpaces, tool } from '@bae/core';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { completeLine } from './complete-line.ts';
 
 const meta = defineResourcespace({ name: 'meta', description: 'Below.', tools: {} });
@@ -9,7 +10,7 @@ const { tree } = openSpaces({
     description: 'Home.',
     tools: {
       read: tool('A file.', {}, () => ''),
-      grep: tool('Lines.', {}, () => ''),
+      grep: tool('Lines.', { pattern: z.string(), path: z.string().optional(), page: z.int().optional() }, () => ''),
       move: tool('A path.', {}, () => ''),
     },
   }),
@@ -32,6 +33,10 @@ describe('completeLine', () => {
     ['<R:.', ['.git/'], '.'],
     ['<R:src/a', ['src/a.ts', 'src/app/'], 'src/a'],
     ['<Grep:TODO path=s', ['src/'], 's'],
+    ['<Grep:TODO pa', ['pattern=', 'path=', 'page='], 'pa'],
+    ['<Grep:TODO path=src pa', ['pattern=', 'page='], 'pa'],
+    ['<home.Grep:TODO pat', ['pattern=', 'path='], 'pat'],
+    ['<nobody:TODO pat', [], 'pat'],
     ['/read src/ap', ['src/app/'], 'src/ap'],
     ['read("RE', ['README.md'], 'RE'],
     ['<R:nowhere/', [], 'nowhere/'],

@@ -1,4 +1,5 @@
-import type { SpaceTree } from '@bae/core';
+import type { Agent, SpaceTree } from '@bae/core';
+import type { TypingHelp } from '../terminal/line-reader.ts';
 import { listTools, type ShellPlace } from './shell-input.ts';
 
 /** What a line may go on with: whole endings, and the part of the line that they take the place of. */
@@ -15,16 +16,46 @@ const TAGS: Readonly<Record<string, string>> = { read: 'R', write: 'W', edit: 'E
 const COMMANDS = ['help', 'code', 'exit', 'home', 'back', 'up', 'nav'];
 const MOVES = ['@home()', '@back()', '@up()', '@nav()'];
 
+/** Completes lines by the places and tools of an agent, commands, and the files of a folder. */
+export function completeWith(
+  getAgent: () => Agent,
+  listCommands: () => readonly string[],
+  listFolder: ListFolder,
+): Pick<TypingHelp, 'complete'> {
+  return {
+    complete: (line) => {
+      const { tree, location } = getAgent();
+      return completeLine(line, { tree, location, commands: listCommands() }, listFolder);
+    },
+  };
+}
+
 /** Completes places, tools, commands and paths, in what is written as a tag, a move, a call or a command. */
 export async function completeLine(line: string, place: ShellPlace, listFolder: ListFolder): Promise<Completion> {
   const path = /(?:<[\w.]+:|^\/\w+\s+|\bpath=|["'])([^\s<>"'=]*)$/.exec(line)?.[1];
   if (path !== undefined && /^<|^\/\w+\s|\(["'][^"']*$/.test(line)) return completePath(path, listFolder);
+  const [, called, typedName] = /^<([\w.-]+):[^<>]*\s(\w*)$/.exec(line) ?? [];
+  if (called !== undefined) {
+    const { candidates, typed } = completeParameter(called, typedName!, place);
+    return { candidates: candidates.filter((one) => !line.includes(` ${one}`)), typed };
+  }
   // A file that a question attaches.
   const attached = /\s@([\w./-]*)$/.exec(line)?.[1];
   if (attached !== undefined) return completePath(attached, listFolder);
   const typed = /[<@/\w.-]*$/.exec(line)?.[0] ?? '';
   if (typed !== line.trimStart()) return { candidates: [], typed: '' };
   return { candidates: listStarts(place).filter((one) => one.startsWith(typed) && one !== typed), typed };
+}
+
+/** Completes the name of a parameter in a tag of a tool. */
+function completeParameter(called: string, typed: string, { tree, location }: ShellPlace): Completion {
+  const path = called.split('.');
+  const tag = path.pop()!;
+  const name = Object.keys(TAGS).find((tool) => TAGS[tool] === tag) ?? tag.toLowerCase();
+  const places = [[...location, ...path], path.filter((one) => one !== 'home')];
+  const tool = places.map((at) => tree.at(at)?.tools[name]).find((one) => one !== undefined);
+  const names = tool?.spec.params.map((param) => `${param.name}=`) ?? [];
+  return { candidates: names.filter((one) => one.startsWith(typed)), typed };
 }
 
 async function completePath(typed: string, listFolder: ListFolder): Promise<Completion> {

@@ -1,10 +1,7 @@
 import { asModelText } from '@bae/core';
 import { parse, VERBS } from '@bae/core/pipeline';
-import type { LineSource } from '../terminal/piped-input.ts';
+import { REST, type LineSource } from '../terminal/piped-input.ts';
 import type { KnownNames } from '../space-outline.ts';
-
-/** The prompt for further lines. */
-const MORE = '… ';
 
 /**
  * Reads further lines after a tag that is not closed, or a `\` at the end of a line. Ctrl-D ends the text.
@@ -22,7 +19,7 @@ export async function gatherBody(first: string, source: LineSource, names: Known
 async function joinContinued(first: string, source: LineSource): Promise<string | undefined> {
   let text = first;
   while (text.endsWith('\\')) {
-    const line = await source.next(MORE);
+    const line = await source.next(REST);
     if (line.kind === 'interrupt') return undefined;
     text = text.slice(0, -1);
     if (line.kind === 'end') return text;
@@ -34,7 +31,7 @@ async function joinContinued(first: string, source: LineSource): Promise<string 
 async function readUntilClosed(opened: string, source: LineSource, names: KnownNames): Promise<string | undefined> {
   const lines = [opened];
   for (;;) {
-    const line = await source.next(MORE);
+    const line = await source.next(REST);
     if (line.kind === 'interrupt') return undefined;
     if (line.kind === 'end') return lines.join('\n');
     lines.push(line.text);
@@ -46,7 +43,7 @@ async function readUntilClosed(opened: string, source: LineSource, names: KnownN
 async function addPastedBody(opened: string, source: LineSource, names: KnownNames): Promise<string> {
   const lines: string[] = [];
   while (await source.hasMore()) {
-    const line = await source.next('');
+    const line = await source.next(REST);
     if (line.kind !== 'line') break;
     lines.push(line.text);
     if (!mayClose(line.text, names)) continue;
@@ -101,7 +98,7 @@ export async function gatherCode(first: string, source: LineSource, lines: CodeL
     const isWhole = !source.isPasted && !(await code.isOpen());
     // A line that has arrived already may continue the block, such as `else`.
     if (isWhole && !(code.text.trimEnd().endsWith('}') && (await source.hasMore()))) return code.text;
-    const line = await source.next(MORE);
+    const line = await source.next(REST);
     if (line.kind === 'interrupt') return undefined;
     if (line.kind === 'end') return code.text;
     if (isWhole ? GOES_ON.test(line.text) : await belongsTo(code, line.text, lines)) code.add(line.text);

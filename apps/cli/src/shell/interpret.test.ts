@@ -24,6 +24,7 @@ describe('interpret', () => {
   it.each([
     ['@2', { kind: 'session', label: '2', text: '' }],
     ['@2 hello you', { kind: 'session', label: '2', text: 'hello you' }],
+    ['@idea hello', { kind: 'question', text: '@idea hello' }],
     ['@2.5 is a number', { kind: 'question', text: '@2.5 is a number' }],
     ['!ls', { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' }],
   ])('takes %j for what it is', (line, input) => {
@@ -226,6 +227,13 @@ describe('interpret', () => {
       text: expect.stringContaining('Did you mean /cost?') as string,
     });
     expect(interpret('/cost', { ...place, inCode: true })).toMatchObject({ kind: 'command' });
+  });
+
+  it('takes the label of a session that there is', () => {
+    const place = { ...atHome, labels: ['1', 'idea'] };
+    expect(interpret('@idea hello', place)).toEqual({ kind: 'session', label: 'idea', text: 'hello' });
+    expect(interpret('@ideas hello', place)).toEqual({ kind: 'question', text: '@ideas hello' });
+    expect(interpret('@idea@example.com hello', place)).toMatchObject({ kind: 'question' });
   });
 
   it('knows spaces that come and go', () => {

@@ -13,9 +13,9 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (line === '?' || line === '/help' || line === '/?') return { kind: 'command', name: '?', words: [] };
   if (line === '/code') return { kind: 'switch' };
   if (line.startsWith('/code ')) return wrapCode(line.slice('/code '.length));
-  const session = /^@(\d{1,3})(?:\s+([^]*))?$/.exec(line);
-  if (session !== null && place.inCode !== true)
-    return { kind: 'session', label: session[1]!, text: (session[2] ?? '').trim() };
+  const [, label, question = ''] = /^@([\w-]+)(?:\s+([^]*))?$/.exec(line) ?? [];
+  if (label !== undefined && place.inCode !== true && (/^\d{1,3}$/.test(label) || place.labels?.includes(label)))
+    return { kind: 'session', label, text: question.trim() };
   if (line.startsWith('!') && place.inCode !== true) return parseShellLine(line.slice(1).trim(), place);
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };

@@ -14,6 +14,8 @@ import { writeAsMarkdown } from './transcript.ts';
 export interface ShellControl {
   readonly agent: Agent;
   readonly views: ViewSwitch;
+  /** Labels of the sessions that are open. */
+  readonly labels: readonly string[];
   /** What happens to calls that need consent. */
   mode: Mode;
   /** Goes on with another session. */
@@ -114,6 +116,16 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         const parts = await kept.open(id ?? 'last');
         shell.use(shell.agent.session(parts.resume?.label ?? shell.agent.label, parts));
         shell.hint(`session ${shell.agent.id.slice(0, 13)}, ${parts.resume?.turn ?? 0} turns so far.`);
+      },
+    },
+    fork: {
+      does: 'a copy of this session beside it: /fork idea, then @idea goes there and @1 back',
+      run: async ([label = '', ...more], shell) => {
+        if (!/^[A-Za-z][\w-]*$/.test(label) || more.length > 0)
+          throw new UsageError('/fork takes one name of letters, digits, _ and -: /fork idea');
+        if (shell.labels.includes(label)) throw new UsageError(`there is a session ${label} already: @${label}`);
+        shell.use(shell.agent.session(label, await kept.fork(shell.agent.id, label)));
+        shell.hint(`session ${label}, which knows what this one knew; @1 goes back to the first.`);
       },
     },
     compact: {

@@ -20,6 +20,8 @@ export interface ShellPlace {
   readonly inCode?: boolean;
   /** Commands of bae that can be typed with a slash before them. Default: none. */
   readonly commands?: readonly string[];
+  /** Labels of the sessions that there are. Default: none. */
+  readonly labels?: readonly string[];
 }
 
 export const MOVES = ['home', 'back', 'up', 'nav'];

@@ -5,18 +5,23 @@ import type { CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
-import { askQuestionAtTerminal, type AskQuestion } from '../consent/ask-question.ts';
-import type { Mode } from '../consent/modes.ts';
+import {
+  askAboutPlanAtTerminal,
+  askQuestionAtTerminal,
+  type AskAboutPlan,
+  type AskQuestion,
+} from '../consent/ask-question.ts';
+import { CARRY_OUT, hasPlan, PLAN_REQUEST, type Mode } from '../consent/modes.ts';
 import { UserRules } from '../consent/user-rules.ts';
 import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { wrapWords } from '../terminal/live-area.ts';
-import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
+import { readPipedLines, REST, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { ViewSwitch, type Cause } from '../views/view-switch.ts';
 import { attachFiles, type AskedText } from './attach-files.ts';
-import { completeLine, type ListFolder } from './complete-line.ts';
+import type { ListFolder } from './complete-line.ts';
 import { editInProgram } from './edit-in-program.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
 import { listTypable } from './help-text.ts';
@@ -32,6 +37,7 @@ export interface ShellIo {
   readonly ask?: AskPerson;
   /** Asks for tools that want to know something. */
   readonly askPerson?: AskQuestion;
+  readonly askAboutPlan?: AskAboutPlan;
   print(line: string): void;
   /** Shows a text instead of everything that is on the screen; through a pipe, after it. */
   redraw(text: string): void;
@@ -54,6 +60,7 @@ export function openShellIo({ terminal, root }: CommandContext): ShellIo {
     source: reader,
     ask: askAtTerminal({ terminal, reader, rules: new UserRules(terminal.env, root) }),
     askPerson: askQuestionAtTerminal({ terminal, reader }),
+    askAboutPlan: askAboutPlanAtTerminal({ terminal, reader }),
     print: (line) => reader.printAbove(line),
     redraw: (text) => reader.redraw(text),
   };
@@ -63,7 +70,7 @@ export interface ShellParts {
   readonly context: CommandContext;
   readonly agent: Agent;
   readonly choice: ModelChoice;
-  readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw'>;
+  readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw' | 'askAboutPlan'>;
   /** What happens to calls that need consent, now. */
   readonly consent?: Consent | undefined;
   /** Where another session is kept. Default: in memory. */
@@ -76,6 +83,8 @@ export interface ShellParts {
   readonly readBytes?: ((path: string) => Promise<Uint8Array | undefined>) | undefined;
   /** Gets every event of the session that is current. */
   readonly onEvent?: ((event: AgentEvent) => void | Promise<void>) | undefined;
+  /** Gets each further session when it begins. */
+  readonly onSession?: ((agent: Agent) => void) | undefined;
   /** Gets the shell before the first line is read. */
   readonly onStart?: ((shell: ShellControl) => void) | undefined;
   /** Tags that are executed before the first line. */
@@ -96,20 +105,6 @@ const CODE_MODE =
   'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
-
-/** Completes lines by the places and tools of an agent, commands, and the files of a folder. */
-export function completeWith(
-  getAgent: () => Agent,
-  listCommands: () => readonly string[],
-  listFolder: ListFolder,
-): Pick<TypingHelp, 'complete'> {
-  return {
-    complete: (line) => {
-      const { tree, location } = getAgent();
-      return completeLine(line, { tree, location, commands: listCommands() }, listFolder);
-    },
-  };
-}
 
 /** Reads lines and executes them, until the input ends or the process is asked to stop. Closes the source and the agents. */
 export async function runShellLoop(parts: ShellParts): Promise<void> {
@@ -156,6 +151,10 @@ class Shell implements ShellControl {
     return this.#agent;
   }
 
+  get labels(): readonly string[] {
+    return [...this.#sessions.keys()];
+  }
+
   get mode(): Mode {
     return this.#consent.mode;
   }
@@ -177,6 +176,7 @@ class Shell implements ShellControl {
   use(agent: Agent): void {
     this.#unsubscribe();
     this.#agent = agent;
+    if (agent !== this.#parts.agent && !this.#opened.has(agent)) this.#parts.onSession?.(agent);
     this.#opened.add(agent);
     this.#sessions.set(agent.label, agent);
     this.#unsubscribe = agent.subscribe((event) => {
@@ -211,20 +211,31 @@ class Shell implements ShellControl {
     this.#parts.io.print(text === '' ? 'nothing was called yet.' : text);
   }
 
-  async ask(question: string): Promise<string | undefined> {
+  ask(question: string): Promise<string | undefined> {
+    return this.#ask(question, false);
+  }
+
+  /** @param isTyped true for a question of the person, whose paths of images may be anywhere */
+  async #ask(question: string, isTyped: boolean): Promise<string | undefined> {
     if (this.#parts.choice.model === undefined) {
       this.hint(WITHOUT_MODEL);
       return undefined;
     }
-    const before = this.#before === '' ? '' : `${this.#before}\n\n`;
-    return this.#runCancellable('turn', async (signal) => {
+    const isPlanning = this.mode === 'plan';
+    const before = `${isPlanning ? PLAN_REQUEST : ''}${this.#before === '' ? '' : `${this.#before}\n\n`}`;
+    const answer = await this.#runCancellable('turn', async (signal) => {
       const { listFolder, readBytes = async () => undefined } = this.#parts;
       const { text, attachments }: AskedText = listFolder
-        ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal })
+        ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
         : { text: question, attachments: [] };
       this.#before = '';
       return this.#agent.ask(before + text, { signal, ...(attachments.length > 0 && { attachments }) });
     });
+    if (!isPlanning || answer === undefined || !hasPlan(answer)) return answer;
+    const mode = await this.#runCancellable('turn', async (signal) => this.#parts.io.askAboutPlan?.(signal));
+    if (mode === undefined) return answer;
+    this.mode = mode;
+    return this.#ask(CARRY_OUT, false);
   }
 
   async run(): Promise<void> {
@@ -271,7 +282,8 @@ class Shell implements ShellControl {
   async #interpret(line: string): Promise<ShellInput> {
     const { source } = this.#parts.io;
     const { tree, location } = this.#agent;
-    const place = { tree, location, inCode: this.#inCode, commands: Object.keys(this.#commands()) };
+    const { labels } = this;
+    const place = { tree, location, inCode: this.#inCode, commands: Object.keys(this.#commands()), labels };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
     const onGivenUp = (other: string) => this.hint(`nothing was run of the code before ${other}: it had not ended.`);
     const text = await (isCode(line, place)
@@ -303,10 +315,10 @@ class Shell implements ShellControl {
       case 'session':
         this.use(this.#sessions.get(input.label) ?? (await this.#beginSession(input.label)));
         if (input.text === '') return this.hint(`session ${input.label}; @1 goes back to the first.`);
-        await this.ask(input.text);
+        await this.#ask(input.text, true);
         return;
       case 'question':
-        await this.ask(input.text);
+        await this.#ask(input.text, true);
         return;
       default:
     }
@@ -371,7 +383,7 @@ const NOTHING: ShellInput = { kind: 'nothing' };
 async function addPasted(first: string, source: LineSource): Promise<ShellInput> {
   const lines = [first];
   while (source.isPasted) {
-    const line = await source.next('… ');
+    const line = await source.next(REST);
     if (line.kind === 'interrupt') return NOTHING;
     if (line.kind === 'end') break;
     lines.push(line.text);

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
+import { REST } from './piped-input.ts';
 import { openLineReader, type LineReader } from './line-reader.ts';
 
 let terminal: MemoryTerminal;
@@ -182,11 +183,15 @@ describe('LineReader with help', () => {
     const answer = reader.fresh('sure? ');
     await type('my secret answer\r');
     expect(await answer).toEqual({ kind: 'line', text: 'my secret answer' });
+    const body = reader.next(REST);
+    await type('a line of a body\r');
+    await body;
     const third = reader.next('> ');
     await type(`${UP}\r`);
     expect(await third).toEqual({ kind: 'line', text: '<R:new.ts>' });
     expect(kept.at(-1)).toEqual(['<R:new.ts>', '<R:old.ts>']);
     expect(kept.flat()).not.toContain('my secret answer');
+    expect(kept.flat()).not.toContain('a line of a body');
   });
 
   it('completes with Tab at the prompt, not in an answer', async () => {

@@ -1,5 +1,5 @@
 import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
-import type { LineSource, ReadLine } from './piped-input.ts';
+import { REST, type LineSource, type ReadLine } from './piped-input.ts';
 import { drawn, makeLineVisible, makeOutputVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -63,6 +63,13 @@ export function openLineReader(
     resolve?.(result);
   };
 
+  /** Keeps what was typed at a prompt; no answers to questions, and no bodies. */
+  const remember = (text: string): void => {
+    if (text.trim() === '' || text === history?.[0]) return;
+    history = [text, ...(history ?? [])].slice(0, MOST_EARLIER);
+    help().history?.write(history);
+  };
+
   /** What is typed while nothing is asked for stands on the line of status, until it is read. */
   const showTypedAhead = (text = editor?.text ?? ''): void => {
     const typed = [...typedAhead.map((line) => line.text), text].join(' ⏎ ');
@@ -74,10 +81,6 @@ export function openLineReader(
 
   const onText = (text: string, isTyped: boolean): void => {
     const at = performance.now();
-    if (!isAsking && text.trim() !== '' && text !== history?.[0]) {
-      history = [text, ...(history ?? [])].slice(0, MOST_EARLIER);
-      help().history?.write(history);
-    }
     if (waiting === undefined) {
       typedAhead.push({ text, at, isTyped });
       return showTypedAhead('');
@@ -145,13 +148,15 @@ export function openLineReader(
 
   const reader: LineReader = {
     onInterrupt: () => undefined,
-    next(prompt) {
+    async next(prompt) {
       const typed = typedAhead.shift();
-      if (typed === undefined) return wait(prompt);
+      const line: ReadLine = typed === undefined ? await wait(prompt) : { kind: 'line', text: typed.text };
+      if (line.kind === 'line' && prompt !== REST) remember(line.text);
+      if (typed === undefined) return line;
       last = typed.at;
       if (!typed.isTyped) untyped++;
       showTypedAhead();
-      return Promise.resolve({ kind: 'line', text: typed.text });
+      return line;
     },
     hasMore: async () => typedAhead.length > 0,
     get isPasted() {

@@ -10,9 +10,11 @@ const SHARE = 0.5;
 /** Characters that are divided into lines at most. */
 const LONGEST = 4096;
 
-/** Codes that a terminal shows at once, where it can (synchronized output); others show them as they come. */
+/** A terminal shows at once what is between these, where it can (synchronized output); others show it as it comes. */
+export const FRAME = { begin: drawn`\u001B[?2026h`, end: drawn`\u001B[?2026l` };
+
 export function inOneFrame(codes: TerminalText): TerminalText {
-  return drawn`\u001B[?2026h${codes}\u001B[?2026l`;
+  return drawn`${FRAME.begin}${codes}${FRAME.end}`;
 }
 
 /** The terminal that the area is at the end of. */

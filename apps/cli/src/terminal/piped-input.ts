@@ -9,6 +9,9 @@ export type ReadLine =
   /** Ctrl-C at an empty prompt. */
   | { readonly kind: 'interrupt' };
 
+/** The prompt for the rest of what began on another line; a history has no such lines. */
+export const REST = '… ';
+
 /** Where lines come from: a keyboard, or a pipe. */
 export interface LineSource {
   /** Called on Ctrl-C while no line is being read; a pipe has none. */

@@ -8,16 +8,19 @@ afterEach(() => void vi.useRealTimers());
 function open({ isTerminal = true, ...size }: { isTerminal?: boolean; columns?: number } = {}) {
   const screen = { ...openVirtualScreen(size), isTerminal, color: false };
   const status = createStatusLine(screen);
-  /** What is on the screen after the next frame. */
-  const read = () => {
-    vi.advanceTimersByTime(50);
+  const look = () => {
     const lines = screen.read();
-    // The emulator waits for one, too.
+    // The emulator waits for it.
     vi.advanceTimersByTime(1);
     return lines;
   };
+  /** What is on the screen after the next frame. */
+  const read = () => {
+    vi.advanceTimersByTime(50);
+    return look();
+  };
   const write = (text: string) => status.giveWay(text, () => screen.write(text));
-  return { ...screen, status, read, write };
+  return { ...screen, status, look, read, write };
 }
 
 describe('the status line', () => {
@@ -56,6 +59,17 @@ describe('the status line', () => {
     expect(await read()).toEqual(['text', 'more', 'I look at it.', 'typed: and · model']);
     status.stream(undefined);
     expect(await read()).toEqual(['text', 'more', 'typed: and · model']);
+  });
+
+  it('is there after every line of a flood', async () => {
+    const { look, rows, status, write } = open();
+    status.set('step', 'the code is running');
+    for (let line = 0; line < 100; line++) {
+      write(`line ${line}\n`);
+      expect((await look()).at(-1)).toBe('the code is running');
+    }
+    expect(await look()).toHaveLength(100 + 1);
+    expect(rows()).toBeLessThan(100);
   });
 
   it('is drawn once in 50 ms, however often it changes, but at once for what is typed', () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
-import { LiveArea, type Screen } from './live-area.ts';
+import { FRAME, LiveArea, type Screen } from './live-area.ts';
 import { makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 
 /** Where text is written: width and height are 80 columns and 24 lines when they are unknown. */
@@ -125,8 +125,9 @@ type StatusPart = 'step' | 'index' | 'typed' | 'toolbar';
 
 const ORDER: readonly StatusPart[] = ['step', 'index', 'typed', 'toolbar'];
 
-/** Least time between two frames, in milliseconds, and how many times longer than drawing one it is at least. */
+/** Least and most time between two frames, in milliseconds; in between, some times that of drawing one. */
 const FRAME_MS = 50;
+const LONGEST_FRAME_MS = 500;
 const COST_SHARE = 5;
 
 /**
@@ -152,6 +153,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
   const parts = new Map<StatusPart, string | (() => string)>();
   const area = new LiveArea(screen);
   let readStreamed: (() => string) | undefined;
+  let shown = { streamed: '', line: '' };
   let isLineOpen = false;
   let holds = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -170,10 +172,11 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
     );
     const line = truncate(makeLineVisible(texts.filter((text) => text !== '').join(' · ')), screen.columns() - 1);
     const streamed = readStreamed?.() ?? '';
+    shown = { streamed, line };
     if (streamed === '' && line === '') erase();
     else area.show(streamed, line);
     const end = performance.now();
-    next = end + Math.max(FRAME_MS, (end - began) * COST_SHARE);
+    next = end + Math.min(LONGEST_FRAME_MS, Math.max(FRAME_MS, (end - began) * COST_SHARE));
   };
   const drawSoon = (): void => {
     if (timer !== undefined || !screen.isTerminal) return;
@@ -202,10 +205,16 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       else drawSoon();
     },
     giveWay(text, write) {
+      const wasShown = area.isShown;
+      const isOneFrame = wasShown && screen.color;
+      if (isOneFrame) screen.write(FRAME.begin);
       erase();
       write();
       if (text !== '') isLineOpen = !text.endsWith('\n');
-      if (parts.size > 0 || readStreamed !== undefined) drawSoon();
+      // What was there stays there; whatever has changed comes with the next frame.
+      if (wasShown && !isLineOpen) area.show(shown.streamed, shown.line);
+      else if (parts.size > 0 || readStreamed !== undefined) drawSoon();
+      if (isOneFrame) screen.write(FRAME.end);
     },
     erase,
     hold() {

@@ -14,7 +14,9 @@ interface CallOutcome {
 }
 
 interface Held {
+  /** Their lines, while there are few. */
   readonly lines: string[];
+  calls: number;
   readonly head: string;
   readonly verb: string;
   readonly type: string;
@@ -33,18 +35,18 @@ export function createCallLines(print: (summary: string, event: CallOutcome) => 
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
     clearTimeout(timer);
-    const { lines = [], head, verb, type, count = 0, unit = '' } = held ?? {};
+    const { lines = [], calls = 0, head, verb, type, count = 0, unit = '' } = held ?? {};
     held = undefined;
-    if (lines.length < FEWEST) for (const line of lines) print(line, { ok: true });
-    else print(`${head}${verb} ×${lines.length} -> ${type} (${count.toLocaleString('en-US')} ${unit})`, { ok: true });
+    if (calls < FEWEST) for (const line of lines) print(line, { ok: true });
+    else print(`${head}${verb} ×${calls} -> ${type} (${count.toLocaleString('en-US')} ${unit})`, { ok: true });
   };
   const add = (summary: string, event: CallOutcome, isFromCode = false): void => {
     const [, head = '', verb = '', type = '', count = '', unit = ''] = (event.ok && COUNTED.exec(summary)) || [];
     const plural = PLURALS[unit] ?? unit;
     if (held !== undefined && (held.head !== head || held.verb !== verb || held.unit !== plural)) end();
     if (verb === '') return print(summary, event);
-    held ??= { lines: [], head, verb, type, unit: plural, count: 0 };
-    held.lines.push(summary);
+    held ??= { lines: [], calls: 0, head, verb, type, unit: plural, count: 0 };
+    if (++held.calls < FEWEST) held.lines.push(summary);
     held.count += Number(count.replaceAll(',', ''));
     clearTimeout(timer);
     timer = setTimeout(end, isFromCode ? IN_CODE_MS : TOGETHER_MS);

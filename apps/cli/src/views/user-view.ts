@@ -53,10 +53,14 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   const turn = typeof style === 'object' ? style : undefined;
   const paint = createPainter(out);
   const print = (text: string): void => out.write(`${text}\n`);
-  const printCall = (summary: string, event: CallLine): void => print(renderSummary({ ...event, summary }, paint));
+  const fold = createFold(print, paint);
+  const printCall = (summary: string, event: CallLine): void => {
+    const line = renderSummary({ ...event, summary }, paint);
+    if (out.isTerminal) fold.add(line);
+    else print(line);
+  };
   // Elsewhere than on a screen, every line is there at once.
   const calls = out.isTerminal ? createCallLines(printCall) : { add: printCall, end: () => undefined };
-  const fold = createFold(print, paint);
   const endLines = (): void => {
     calls.end();
     fold.end();

@@ -1,6 +1,7 @@
 import type { AgentEvent, Message, SpaceTree } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
+import { measureShown } from '../terminal/screen-rows.ts';
 import { createPainter, makeOutputVisible, makeVisible } from '../terminal/terminal-text.ts';
 import { createDebugView, createView, isDebug, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
@@ -90,15 +91,22 @@ export class ViewSwitch {
     this.#show = createRenderer(view, this.#options);
   }
 
-  /** The last lines of what was shown before, in the current view. */
-  async render(lines: number): Promise<string> {
+  /** The end of what was shown before, in the current view, in so many rows of the screen. */
+  async render(rows: number): Promise<string> {
     const { terminal, ...others } = this.#options;
     let text = '';
     const out: Output = { ...terminal.out, isTerminal: true, write: (part) => void (text += part) };
     const status = { ...terminal.status, stream: () => undefined };
     const show = createRenderer(this.#current, { ...others, terminal: { ...terminal, out, err: out, status } });
     for (const shown of this.#kept) await show(shown);
-    return makeOutputVisible(text).trimEnd().split('\n').slice(-lines).join('\n');
+    const lines = makeOutputVisible(text).trimEnd().split('\n');
+    const columns = Math.max(1, terminal.out.columns());
+    let from = lines.length;
+    for (let left = rows; from > 0; from--) {
+      left -= Math.max(1, Math.ceil(measureShown(lines[from - 1]!) / columns));
+      if (left < 0 && from < lines.length) break;
+    }
+    return lines.slice(from).join('\n');
   }
 
   /** The calls of the last turn with their whole results. */

@@ -137,6 +137,22 @@ describe('EchoedCallGuard', () => {
     },
   );
 
+  it('compares with at least the latest 262,144 characters, again and again', () => {
+    const guard = new EchoedCallGuard();
+    const text = (name: string) => `await write(".${name}", "something");`;
+    const more = 'a line of something else\n'.repeat(4000);
+    guard.learn(`${text('first')}\n${more}`);
+    guard.learn(`${more}\n  ${text('second')}`);
+    for (const _ of [1, 2]) {
+      expect(guard.isCopied(text('first'))).toBe(true);
+      expect(guard.isCopied(text('second'))).toBe(true);
+    }
+    for (const _ of [1, 2]) guard.learn(more);
+    expect(guard.isCopied(text('second'))).toBe(true);
+    for (const _ of [1, 2, 3, 4]) guard.learn(more);
+    expect(guard.isCopied(text('second'))).toBe(false);
+  });
+
   it('notices code and JSON that stood in what was read, however it was shown', () => {
     const code = 'const x = await read("a");\nawait write(".profile", x);';
     const json = '{"name": "write", "arguments": {"target": ".profile", "content": "x"}}';

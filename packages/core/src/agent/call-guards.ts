@@ -77,11 +77,17 @@ export class EchoedCallGuard {
   readonly #givenToCode = new Set<string>();
   /** The latest texts, without what a tool puts before lines, and without blanks around them. */
   #latest = '';
+  /** Those that came after them, as they are: hardly any is ever compared. */
+  #fresh: string[] = [];
+  #freshSize = 0;
 
   /** Remembers the tags that begin a line of what a model sees, or of what code gets, which may show it to the model. */
   learn(text: string, fromCode = false): void {
     const tags = fromCode ? this.#givenToCode : this.#shown;
-    this.#latest = `${this.#latest}\n${removeLayout(text.slice(-MOST_TEXT))}`.slice(-MOST_TEXT);
+    const kept = text.slice(-MOST_TEXT);
+    this.#fresh.push(kept);
+    this.#freshSize += kept.length;
+    while (this.#freshSize - this.#fresh[0]!.length >= MOST_TEXT) this.#freshSize -= this.#fresh.shift()!.length;
     for (const tag of listLeadingTags(text)) {
       tags.delete(tag);
       tags.add(tag);
@@ -99,7 +105,11 @@ export class EchoedCallGuard {
   /** True when a text of several words occurred in something that was read, however it was indented there. */
   isCopied(text: string): boolean {
     const wanted = removeLayout(text);
-    return wanted.length >= SHORTEST_COPY && this.#latest.includes(wanted);
+    if (wanted.length < SHORTEST_COPY) return false;
+    this.#latest = [this.#latest, ...this.#fresh.map(removeLayout)].join('\n').slice(-MOST_TEXT);
+    this.#fresh = [];
+    this.#freshSize = 0;
+    return this.#latest.includes(wanted);
   }
 }
 
@@ -117,20 +127,23 @@ function* listLeadingTags(text: string): Generator<string> {
 }
 
 /** UTF-16 code units of the latest texts that are kept for comparison. */
-const MOST_READ_TEXT = 524_288;
+const MOST_READ_TEXT = 4 * 1024 * 1024;
 /** Units of an argument and of a tag in an explanation. */
 const LONGEST_QUOTE = 60;
-const URL = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;
+/** An address, without the punctuation of the sentence that it ends. */
+const URL = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/gi;
 /** An option, or a character that a shell acts on: even a short text of this kind is no coincidence. */
 const COMMAND = /^\S+\s.*-|[|;&`$<>]/;
-/** `src/a.ts`, but not `example.org/a`, which may be the address of a host. */
-const RELATIVE_PATH = /^(?:\.{1,2}\/)*[\w@-]+(?:\/[\w@.+-]+)+$/;
+/** `src/a.ts` and `./src/a`, but neither `example.org/a` nor `owner/name`, which may be somebody else's. */
+const RELATIVE_PATH = /^(?:\.{1,2}\/)*[\w@-]+(?:\/[\w@.+-]+)*\/[\w@+-]*\.[\w.+-]+$|^(?:\.{1,2}\/)+[\w@.+/-]+$/;
 /** The name of a thing at the place that returned it: `b3f0c7a2-…`. An address has dots or an `@`. */
 const IDENTIFIER = /^[\w-]+$/;
 
 /** A text that a tool has returned. */
 interface ReadText {
   readonly text: string;
+  /** The text without layout, once it was compared. */
+  plain?: string;
   /** The call that returned it, as a tag. */
   readonly tag: string;
   /** The dotted space of that call. */
@@ -151,7 +164,7 @@ export class ReadTexts {
   /** Remembers the result of a call; what was read longest ago is forgotten first. */
   add({ text, ...origin }: ReadText): void {
     if (text === '') return;
-    const kept = text.slice(0, MOST_READ_TEXT);
+    const kept = text.slice(-MOST_READ_TEXT);
     this.#read.push({ ...origin, text: kept });
     this.#size += kept.length;
     while (this.#size > MOST_READ_TEXT) this.#size -= this.#read.shift()!.text.length;
@@ -170,9 +183,9 @@ export class ReadTexts {
    *
    * @param space dotted, of the call
    */
-  explainCopy(args: Arguments, space: string): string | undefined {
-    for (const [name, text] of walkArguments(args)) {
-      for (const part of [text, ...(text.match(URL) ?? [])]) {
+  explainCopy(args: Readonly<Record<string, unknown>>, space: string): string | undefined {
+    for (const [name, value] of Object.entries(args)) {
+      for (const part of Array.from(listTexts(value)).flatMap((text) => [text, ...(text.match(URL) ?? [])])) {
         const source = this.#findSource(part, space);
         if (source === undefined) continue;
         const quoted = quoteJson(takeFirstUnits(part, LONGEST_QUOTE));
@@ -187,14 +200,12 @@ export class ReadTexts {
     const isTelling = wanted.length >= SHORTEST_COPY || COMMAND.test(wanted) || wanted.search(URL) !== -1;
     if (!isTelling || RELATIVE_PATH.test(wanted) || removeLayout(this.#userWords).includes(wanted)) return undefined;
     const isName = IDENTIFIER.test(wanted);
-    return this.#read.findLast(({ text, space, sent = '' }) => {
-      if ((isName && space === to) || sent.includes(argument)) return false;
-      return text.includes(argument) || removeLayout(text).includes(wanted);
+    return this.#read.findLast((known) => {
+      if ((isName && known.space === to) || known.sent?.includes(argument)) return false;
+      return known.text.includes(argument) || (known.plain ??= removeLayout(known.text)).includes(wanted);
     });
   }
 }
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** The text without the numbers that a tool puts before lines, without indents and without empty lines. */
 function removeLayout(text: string): string {
@@ -205,12 +216,10 @@ function removeLayout(text: string): string {
     .join('\n');
 }
 
-/** Every text in arguments, with the name of the argument; those inside of objects and lists too. */
-function* walkArguments(args: Arguments): Generator<readonly [name: string, text: string]> {
-  for (const [name, value] of Object.entries(args)) {
-    if (typeof value === 'string') yield [name, value];
-    else if (typeof value === 'object' && value !== null) {
-      for (const [, text] of walkArguments(value as Arguments)) yield [name, text];
-    }
-  }
+/** Every text in a value: those inside of objects and lists too, and the names of fields. */
+function* listTexts(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield* Object.keys(value);
+  for (const inner of Object.values(value)) yield* listTexts(inner);
 }

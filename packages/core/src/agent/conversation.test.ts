@@ -84,10 +84,49 @@ describe('Conversation', () => {
     expect(results.get('result:1')).toBe('a line of one\n'.repeat(400).trimEnd());
     expect(texts[5]).toContain('a line of two');
 
-    conversation.mask(0, results);
+    expect(conversation.mask(masking.after - 1000, results).messages).toBe(1);
     expect(conversation.messages[5]?.text).toContain('result:2');
     expect(conversation.messages[7]?.text).toContain('a line of three');
-    expect(conversation.mask(0, results).messages).toBe(0);
+  });
+
+  it('leaves out the oldest steps where masking is not enough, and keeps prompts, answers and notes', async () => {
+    const { conversation } = begin();
+    const results = createMemoryResults();
+    await conversation.addUserMessage('[Location: home]', 'the goal');
+    for (const name of ['one', 'two', 'three']) {
+      await conversation.addResponse(`<R:${name}>`);
+      await conversation.addUserMessage('[Location: home]', feedback(name));
+    }
+    await conversation.addResponse('This is the answer.');
+    await conversation.addUserMessage('[Location: home]', 'the next goal');
+    for (const name of ['four', 'five', 'six']) {
+      await conversation.addResponse(`<R:${name}>`);
+      await conversation.addUserMessage(
+        '[Location: home]',
+        name === 'four' ? `${feedback(name)}\n[Note] careful` : feedback(name),
+      );
+    }
+    const whole = conversation.mask(conversation.tokens, results);
+    expect(whole).toMatchObject({ messages: 0, steps: 0 });
+    expect(conversation.mask(0, results)).toMatchObject({ messages: 5, steps: 4, after: conversation.tokens });
+    const texts = conversation.messages.map(({ text }) => text);
+    expect(texts.slice(1, 7)).toEqual([
+      '[Location: home]\nthe goal\n\n[Note] 3 steps after this were left out to make room.',
+      'This is the answer.',
+      '[Location: home]\nthe next goal',
+      '<R:four>',
+      expect.stringMatching(/full: <R:result:4>[^]*\n\[Note\] careful\n\n\[Note\] 1 step after this was left out/),
+      '<R:six>',
+    ]);
+    expect(texts[7]).toContain('a line of six');
+    expect(conversation.mask(0, results)).toMatchObject({ messages: 0, steps: 0 });
+
+    await conversation.addResponse('<R:seven>');
+    await conversation.addUserMessage('[Location: home]', feedback('seven'));
+    expect(conversation.mask(0, results)).toMatchObject({ messages: 1, steps: 1 });
+    expect(conversation.messages[5]?.text).toMatch(
+      /careful\n\n\[Note\] 2 steps after this were left out to make room\.$/,
+    );
   });
 
   it('estimates its size in tokens', async () => {

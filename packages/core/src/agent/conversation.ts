@@ -3,7 +3,7 @@ import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { Media, Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
-import { countUnits } from '../text-size/text-size.ts';
+import { countUnits, formatCount } from '../text-size/text-size.ts';
 import { INTERRUPTED } from '../tool-router/abort.ts';
 import { parsePath, type SpaceTree } from '../protocol/space-path.ts';
 import { describeDetails } from '../tool-spec/effect-details.ts';
@@ -60,8 +60,12 @@ export class Conversation {
   /** How many tokens the provider counts for each estimated one. */
   #scale = 1;
   readonly #recorder: SessionRecorder;
-  readonly #sizes: number[] = [];
+  #sizes: number[] = [];
+  /** The sum of the sizes. */
+  #size = 0;
   #messages: Message[] = [];
+  /** How many messages, from the first on, have no results left to mask. */
+  #masked = 0;
   #held: readonly string[];
 
   constructor({ messages, held = [] }: ConversationStart, recorder: SessionRecorder) {
@@ -76,7 +80,7 @@ export class Conversation {
 
   /** Estimated size of everything, in tokens. */
   get tokens(): number {
-    return Math.round(this.#sizes.reduce((sum, size) => sum + size, 0) * this.#scale);
+    return Math.round(this.#size * this.#scale);
   }
 
   /** Keeps a text for the beginning of the next message to the model: what a cancelled turn had done. */
@@ -100,32 +104,71 @@ export class Conversation {
 
   /** Takes what the provider counted for all messages so far, where that is more than the estimate. */
   noteReportedTokens(inputTokens: number): void {
-    const estimated = this.#sizes.reduce((sum, size) => sum + size, 0);
-    if (estimated > 0) this.#scale = Math.min(MOST_SCALE, Math.max(1, inputTokens / estimated));
+    if (this.#size > 0) this.#scale = Math.min(MOST_SCALE, Math.max(1, inputTokens / this.#size));
   }
 
   /**
-   * Replaces old results by their handles, oldest first, until the conversation has at most `target` tokens. The newest
-   * message to the model stays whole.
+   * Makes the conversation smaller until it has at most `target` tokens: replaces old results by their handles, oldest
+   * first, and where that is not enough, leaves out the oldest steps that were nothing but calls and their results.
+   * Prompts and answers stay, and the newest message to the model stays whole.
    *
-   * @returns the number of messages that were changed, and the estimated tokens before and after
+   * @returns how many messages were masked and steps left out, and the estimated tokens before and after
    */
   mask(target: number, results: ResultStore) {
     const before = this.tokens;
     const newest = this.#messages.findLastIndex(({ role }) => role === 'user');
     const list = [...this.#messages];
     let messages = 0;
-    for (const [index, message] of list.entries()) {
-      if (this.tokens <= target || index >= newest) break;
+    for (; this.tokens > target && this.#masked < newest; this.#masked++) {
+      const message = list[this.#masked]!;
       if (message.role !== 'user') continue;
       const text = maskResults(message.text, results);
       if (text === message.text && message.media === undefined) continue;
-      list[index] = { role: message.role, text };
-      this.#sizes[index] = estimateSize({ text });
+      this.#replace(list, this.#masked, { role: message.role, text });
       messages++;
     }
     this.#messages = list;
-    return { messages, before, after: this.tokens };
+    const steps = this.tokens > target ? this.#leaveOutSteps(target, newest) : 0;
+    return { messages, steps, before, after: this.tokens };
+  }
+
+  /** @returns how many steps before the newest message were left out */
+  #leaveOutSteps(target: number, newest: number): number {
+    const list: Message[] = [];
+    const sizes = this.#sizes;
+    this.#sizes = [];
+    let steps = 0;
+    // The message that the steps followed says how many they were.
+    let followed = 0;
+    const note = (): void => {
+      const last = list.length - 1;
+      if (followed > 0) this.#replace(list, last, { ...list[last]!, text: noteLeftOut(list[last]!.text, followed) });
+      followed = 0;
+    };
+    for (let index = 0; index < this.#messages.length; index++) {
+      const [message, next] = [this.#messages[index]!, this.#messages[index + 1]];
+      const isStep = message.role === 'assistant' && index + 1 < newest && next !== undefined && hasOnlyResults(next);
+      if (isStep && this.tokens > target) {
+        this.#size -= sizes[index]! + sizes[index + 1]!;
+        index++;
+        followed++;
+        steps++;
+      } else {
+        note();
+        list.push(message);
+        this.#sizes.push(sizes[index]!);
+      }
+    }
+    this.#messages = list;
+    this.#masked -= 2 * steps;
+    return steps;
+  }
+
+  #replace(list: Message[], index: number, message: Message): void {
+    const size = estimateSize(message);
+    list[index] = message;
+    this.#size += size - this.#sizes[index]!;
+    this.#sizes[index] = size;
   }
 
   async #add(message: Message): Promise<void> {
@@ -134,8 +177,10 @@ export class Conversation {
   }
 
   #append(message: Message): void {
+    const size = estimateSize(message);
     this.#messages.push(message);
-    this.#sizes.push(estimateSize(message));
+    this.#sizes.push(size);
+    this.#size += size;
   }
 }
 
@@ -152,6 +197,22 @@ function estimateSize({ text, media = [] }: Pick<Message, 'text' | 'media'>): nu
 export function splitFrames(message: string): { readonly results: readonly string[]; readonly rest: string } {
   const results = Array.from(message.matchAll(FRAME), ([, , , body = '']) => body);
   return { results, rest: message.replaceAll(FRAME, '') };
+}
+
+const LOCATION = /^\[Location: .*\]\n/;
+
+/** True for a message to the model in which nobody says anything: a location, and what tools returned. */
+function hasOnlyResults({ text, media }: Message): boolean {
+  return media === undefined && splitFrames(text.replace(LOCATION, '')).rest.trim() === '';
+}
+
+const LEFT_OUT = /\n\n\[Note\] (\d+) steps? after this (?:was|were) left out to make room\.$/;
+
+/** A message, with the number of steps that followed it and are left out, those of before included. */
+function noteLeftOut(text: string, steps: number): string {
+  const all = Number(LEFT_OUT.exec(text)?.[1] ?? 0) + steps;
+  const were = all === 1 ? 'was' : 'were';
+  return `${text.replace(LEFT_OUT, '')}\n\n[Note] ${formatCount(all, 'step')} after this ${were} left out to make room.`;
 }
 
 /** Replaces the results in a message to the model by their header lines and handles; all outside the frames stays. */

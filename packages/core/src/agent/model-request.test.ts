@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../errors/session-errors.ts';
 import type { Entropy, Host } from '../protocol/host.ts';
@@ -29,6 +30,18 @@ const end = (reason: EndReason): ModelPart => ({ type: 'end', reason });
 async function* of(...parts: ModelPart[]): AsyncIterable<ModelPart> {
   yield* parts;
 }
+
+it('leaves nothing behind in the signal of a turn', async () => {
+  const { signal } = new AbortController();
+  const host = { clock: performance, entropy: crypto, timers: globalThis as unknown as Request['timers'] };
+  const policy = { tries: 1, deadlineMs: 5000, host, onRetry: async () => undefined };
+  for (let step = 0; step < 3; step++)
+    await requestWithRetries(
+      request(() => of(text('a'), end('stop')), { signal }),
+      policy,
+    );
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
 
 describe('receiveResponse', () => {
   it('returns the text of a response that ended with a stop, and its usage', async () => {

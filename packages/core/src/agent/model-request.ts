@@ -4,7 +4,7 @@ import type { Entropy, Host, Timers } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
 import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
-import { toAbortError, untilAborted } from '../tool-router/abort.ts';
+import { abortWith, toAbortError, untilAborted } from '../tool-router/abort.ts';
 
 const FIRST_DELAY_MS = 500;
 /** A service that asks for a longer delay than this is not tried again. */
@@ -49,7 +49,8 @@ export async function requestWithRetries(request: Omit<Request, 'timers'>, polic
   const { tries, deadlineMs, host } = policy;
   const { clock, timers } = host;
   const stop = new AbortController();
-  const signal = AbortSignal.any([request.signal, stop.signal]);
+  const unlink = abortWith(stop, request.signal);
+  const { signal } = stop;
   const deadline = clock.now() + deadlineMs;
   const giveUp = () => stop.abort(deadlineExceeded(deadlineMs));
   const timer = timers.setTimeout(giveUp, Math.min(deadlineMs, LONGEST_TIMER_MS));
@@ -69,6 +70,7 @@ export async function requestWithRetries(request: Omit<Request, 'timers'>, polic
     }
   } finally {
     timers.clearTimeout(timer);
+    unlink();
   }
 }
 
@@ -106,9 +108,10 @@ const OVER = new AbortError('the response is over');
  */
 export async function receiveResponse(request: Request): Promise<Response> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([request.signal, stop.signal]);
+  const unlink = abortWith(stop, request.signal);
+  const { signal } = stop;
   try {
-    return await collectParts(readParts(request, signal, stop), request);
+    return await collectParts(readParts(request, stop), request);
   } catch (error) {
     // Silence and the deadline are the reason themselves.
     if (signal.aborted) throw BaeError.is(signal.reason) ? signal.reason : toAbortError(signal);
@@ -116,6 +119,7 @@ export async function receiveResponse(request: Request): Promise<Response> {
     const message = error instanceof Error ? error.message : String(error);
     throw new ModelError(`the model’s adapter failed: ${message}`, { cause: error });
   } finally {
+    unlink();
     stop.abort(OVER);
   }
 }
@@ -164,9 +168,10 @@ class LongText {
   }
 }
 
-/** The parts that a model sends; aborts `stop`, and with it the signal, when it stays silent. */
-async function* readParts(request: Request, signal: AbortSignal, stop: AbortController): AsyncGenerator<ModelPart> {
+/** The parts that a model sends until `stop` aborts, which is also done here when the model stays silent. */
+async function* readParts(request: Request, stop: AbortController): AsyncGenerator<ModelPart> {
   const { model, messages, timers, firstTokenMs, idleMs } = request;
+  const { signal } = stop;
   let hasBegun = false;
   let timer: unknown;
   const startTimer = () => {

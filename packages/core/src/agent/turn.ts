@@ -14,6 +14,7 @@ import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
 import { keepAttachments, loadMedia } from '../results/kept-media.ts';
 import { ParameterError } from '../errors/call-errors.ts';
+import { ModelError } from '../errors/session-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { checkArguments } from '../tool-router/check-arguments.ts';
 
@@ -111,8 +112,10 @@ export class Turn {
     await this.#addMessage(parts.filter((part) => part !== '').join('\n\n'), media);
     for (let refused = 0; ;) {
       const response = await this.#request();
-      const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
-      const parsed = parseResponse(text, this.#session);
+      const whole = parseResponse(response, this.#session);
+      const text = schema === undefined ? response : asModelText(unwrapAnswer(whole.withoutThoughts ?? response));
+      const parsed = schema === undefined ? whole : parseResponse(text, this.#session);
+      const said = parsed.withoutThoughts ?? text;
       const next = this.#budget.decide(parsed);
       if (next === 'answer' && schema !== undefined) {
         const answer = await readTypedAnswer(text, schema);
@@ -127,16 +130,16 @@ export class Turn {
         continue;
       }
       await this.#emitResponse(text, next === 'execute');
-      if (next === 'answer') return this.#finish(text);
-      if (next === 'limit') return this.#stop(this.#budget.limitText(parsed), text);
+      if (next === 'answer') return this.#finish(said);
+      if (next === 'limit') return this.#stop(this.#budget.limitText(parsed), said);
       const batch = await this.#execute(parsed, text);
-      if (batch.isSilent) return this.#finish(text);
+      if (batch.isSilent) return this.#finish(said);
       this.#budget.count(batch.hasOnlyMoved);
       const { feedback } = batch.report();
       const spent = this.#describeSpent();
       if (spent !== undefined) {
         await this.#options.conversation.hold(feedback);
-        return this.#stop(`stopped after ${spent}`, text);
+        return this.#stop(`stopped after ${spent}`, said);
       }
       await this.#addMessage(feedback, batch.media);
     }
@@ -204,9 +207,10 @@ export class Turn {
     const isCached = this.#lastUsage.cachedTokens > this.#lastUsage.inputTokens / 2;
     const [from, to] = isCached ? MASK_SHARES.cached : MASK_SHARES.uncached;
     if (conversation.tokens <= contextTokens * from) return;
-    const { messages, before, after } = conversation.mask(contextTokens * to, this.#session.results);
-    if (messages === 0) return;
-    const text = `masked old results in ${formatCount(messages, 'message')}: ${before} -> ${after} tokens of ${contextTokens}`;
+    const { messages, steps, before, after } = conversation.mask(contextTokens * to, this.#session.results);
+    if (messages === 0 && steps === 0) return;
+    const leftOut = steps === 0 ? '' : ` and left out ${formatCount(steps, 'old step')}`;
+    const text = `masked old results in ${formatCount(messages, 'message')}${leftOut}: ${before} -> ${after} tokens of ${contextTokens}`;
     await this.#session.hub.emit({ type: 'notice', code: 'masked', text });
   }
 
@@ -236,6 +240,10 @@ export class Turn {
   async #finish(text: string) {
     // A listener to the response may have cancelled the turn.
     throwIfAborted(this.#options.signal);
+    if (text === '')
+      throw new ModelError('the model only thought, and answered with nothing.', {
+        hints: ['ask again', 'ask for a shorter answer'],
+      });
     await this.#session.hub.emit({ type: 'answer', text });
     return { outcome: 'answered', text } as const;
   }

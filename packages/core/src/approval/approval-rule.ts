@@ -45,7 +45,8 @@ export interface ApprovalRule {
  * Makes the test whether a rule matches a request.
  *
  * A rule that allows is taken literally, and covers what a tool requests consent for by itself only when it names a
- * target. One that asks or denies holds in any case and composition, and for any file that a change touches.
+ * target: of a planned change, all that it touches. One that asks or denies holds in any case and composition, and for any
+ * file that a change touches.
  */
 export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => boolean {
   const allows = rule.decision === 'allow';
@@ -61,7 +62,9 @@ export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => 
     if (target === undefined) return !allows || request.reason === undefined;
     const { touches = [] } = request;
     if (!allows) return [request.target, ...touches].some(target);
-    return target(request.target) || (touches.length > 0 && touches.every(target));
+    // What a command touches is that command under its other names.
+    if (touches.length === 0 || isCommandTarget(request.target)) return target(request.target);
+    return touches.every(target);
   };
 }
 

@@ -116,6 +116,26 @@ describe('a tool that plans', () => {
     expect((await setting({ rules, otherwise: 'deny' }, () => other).send('7')).ok).toBe(false);
   });
 
+  it('is not allowed because a rule or an earlier reply is for its target, when it touches something else', async () => {
+    const change = { touches: [{ path: 'docs/a' }, { path: 'src/a' }], preview: () => '', apply: () => 'done' };
+    const rules = [{ target: 'docs/**', decision: 'allow' }] as const;
+    expect((await setting({ rules, otherwise: 'deny' }, () => change).send('docs/a')).ok).toBe(false);
+    let touches: Change['touches'] = [{ path: 'docs/a' }];
+    const replies: ApprovalRequest[] = [];
+    const ask: ApprovalPolicy['ask'] = async (request) => {
+      replies.push(request);
+      return { decision: 'allow', remember: 'target' };
+    };
+    const { send } = setting({ ask }, () => ({ ...change, touches }));
+    for (const next of [touches, [{ path: 'docs/a' }, { path: 'src/a' }]]) {
+      touches = next;
+      await send('docs/a');
+    }
+    expect(replies).toHaveLength(2);
+    await send('docs/a');
+    expect(replies).toHaveLength(3);
+  });
+
   it('is planned and asked for again when what it was planned on changed while the person was asked', async () => {
     const shown: (string | undefined)[] = [];
     const { send, files, log } = setting({

@@ -75,7 +75,10 @@ function covers({ scope, ...known }: RememberedConsent, request: ApprovalRequest
   if (known.tool !== undefined && known.tool !== tool) return false;
   if (scope === 'everything') return true;
   if (isCommandTarget(request.target)) return 'exactly' in scope && request.target === scope.exactly;
-  if (!isComparableTarget(request.target)) return false;
-  const target = normalizeTarget(request.target);
-  return 'exactly' in scope ? target === scope.exactly : target.startsWith(`${scope.below}/`);
+  // A file that is moved leaves the folder that the reply was about.
+  return [request.target, ...(request.touches ?? [])].every((touched) => {
+    const target = normalizeTarget(touched);
+    if (!isComparableTarget(touched)) return false;
+    return 'exactly' in scope ? target === scope.exactly : target.startsWith(`${scope.below}/`);
+  });
 }

@@ -41,15 +41,19 @@ function wrapInEnvelope(kind: 'Tool output' | 'Output', nonce: string, parts: re
   return `[${kind} ${nonce}]\n${parts.join('\n---\n')}\n[end ${nonce}]`;
 }
 
+/** A line like the one between two results. */
+const SEPARATOR = /^([^\S\n\r]*)---(?=[^\S\n\r]*$)/gm;
+
 /**
- * A text in which a line that looks like one of the frame or the headers of results, which have the session's nonce, has
- * a bracket replaced, so that it cannot pass for one.
+ * A text that cannot pass for a part of the frame: what looks like a line between results has a backslash, and what looks
+ * like another line of the frame, with the session's nonce, has its first character replaced.
  */
 function disarm(text: string, nonce: string): string {
-  if (!text.includes(nonce)) return text;
-  const frame = new RegExp(`^([ \\t]*)\\[((?:Tool output|Output|end) ${nonce}\\][ \\t\\r]*)$`, 'gm');
-  const header = new RegExp(`^([ \\t]*#\\d+ ${nonce} [^\\n[]*)\\[`, 'gm');
-  return text.replace(frame, '$1［$2').replace(header, '$1［');
+  const separated = text.includes('---') ? text.replace(SEPARATOR, '$1\\---') : text;
+  if (!separated.toLowerCase().includes(nonce)) return separated;
+  const frame = new RegExp(`\\[(\\s*(?:Tool output|Output|end)\\s+${nonce})`, 'gi');
+  const header = new RegExp(`#(\\d+\\s+${nonce})`, 'gi');
+  return separated.replace(frame, '［$1').replace(header, '＃$1');
 }
 
 /** Shorter texts are repeated rather than referred to. */

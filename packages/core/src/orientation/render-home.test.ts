@@ -99,6 +99,11 @@ source.meta() tools, from here as <source.meta.Grep:…>:
   it('has ten tools at most, children included', async () => {
     const extra = space('extra', ['done']);
     expect(await orient([space('a', FIVE), space('b', FIVE)])).toContain('b() tools, from here as');
+    // Others wrote the texts of its tools.
+    const foreign = { ...space('b', FIVE, { children: () => ({ inner: space('inner', FIVE) }) }), isForeign: true };
+    const home = await orient([space('a', FIVE), foreign]);
+    expect(home).toContain('a() tools, from here as');
+    expect(home).not.toMatch(/b(?:\.inner)?\(\) tools/);
     expect(await orient([space('a', FIVE), space('b', FIVE, { children: () => ({ extra }) })])).not.toContain(
       'from here',
     );

@@ -126,7 +126,10 @@ function noSuchGroup(name: string, groups: readonly string[]): ResourceError {
   return new ResourceError(`${fact}\nGroups: ${joinFirst(groups, ORIENTATION_BREADTH)}`);
 }
 
-/** The tool tables of all spaces below home, with how to call the tools from home; empty when they are too many. */
+/**
+ * The tool tables of all spaces below home, with how to call the tools from home; empty when they are too many. Those of
+ * foreign spaces are left out.
+ */
 function renderAllTools(tree: SpaceTree): string {
   const parents: SpacePath[] = [[]];
   const tables: string[] = [];
@@ -136,6 +139,7 @@ function renderAllTools(tree: SpaceTree): string {
       const path = [...parent, space.name];
       const [first] = listToolNames(space);
       count += Object.keys(space.tools).length;
+      if (space.isForeign === true) continue;
       parents.push(path);
       if (count > SMALL_WORLD_TOOLS || parents.length > ORIENTATION_BREADTH) return '';
       if (first === undefined) continue;

@@ -136,6 +136,31 @@ describe('renderToolList', () => {
 });
 
 describe('renderToolHelpWithin', () => {
+  it('shows the whole types of parameters that take JSON, and shorter ones where that is too much', () => {
+    const plan = (doc: string) => {
+      const step = z.looseObject({ at: z.array(z.number()).describe(doc), how: z.enum(['walk', 'ride']).optional() });
+      const shape = {
+        names: z.array(z.string()),
+        steps: z.array(step).describe('All of them'),
+        more: z.record(z.string(), z.boolean()).optional(),
+      };
+      return renderToolHelpWithin(tool('Plans a way.', shape, nothing).named('plan'), CHAR_CAP);
+    };
+    expect(plan('In metres').text).toBe(
+      [
+        'plan(names: string[], steps: json, more?: json)',
+        '<plan:names,…>{"steps":[{"at":…}]}</plan> [more:{…}]',
+        'Plans a way.',
+        '- steps: { at: number[] /* In metres */; how?: "walk" | "ride" }[] -- All of them',
+        '- more: Record<string, boolean>',
+        'Example: <plan:one, two steps=[{"at":[1]}]>',
+      ].join('\n'),
+    );
+    const { text, whole } = plan('In metres. '.repeat(300));
+    expect(text).toContain('\n- steps: { at: number[]; how?: "walk" | "ride" }[] -- All of them\n');
+    expect(whole).toContain('/* In metres. In metres. ');
+  });
+
   const params = {
     id: z.string().describe('Which note.'),
     text: z.string().describe('All of the text. '.repeat(40)),

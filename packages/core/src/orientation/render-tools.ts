@@ -4,6 +4,7 @@ import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 import { countUnits, chooseVersion, isWithinLimit, joinFirst, truncateUnits } from '../text-size/text-size.ts';
 import { makeExampleCall } from '../tool-spec/example-call.ts';
+import { nameTakenType } from '../tool-spec/return-type.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { renderExampleLine, renderToolHelp, renderToolSpecs, sortToolNames } from '../tool-spec/tool-table.ts';
 
@@ -119,27 +120,44 @@ export interface ShownHelp {
   readonly whole?: string;
 }
 
-/** Units of a description and of each parameter's, in ever shorter versions of the help on a tool. */
+/** Units of a description, of each parameter's, and of each type, in ever shorter versions of the help on a tool. */
 const DOC_UNITS = [
-  [600, 120],
-  [240, 80],
-  [120, 40],
-  [120, 0],
-  [0, 0],
+  [600, 120, 400],
+  [240, 80, 240],
+  [120, 40, 120],
+  [120, 0, 80],
+  [0, 0, 60],
+  [0, 0, 0],
 ] as const;
 
 /** Everything about one tool; where that is too much, its signature and its example with shorter descriptions. */
 export function renderToolHelpWithin(definition: ToolDefinition, cap: number): ShownHelp {
   const { spec } = definition;
   const example = makeExampleCall({ definition, known: {} });
-  const whole = renderToolHelp(spec, example);
+  const whole = renderToolHelp(spec, example, nameTypes(definition, true));
   if (isWithinLimit(whole, cap)) return { text: whole };
-  const versions = DOC_UNITS.map(([docUnits, paramUnits]) =>
-    renderToolHelp(shortenDocs(spec, docUnits, paramUnits), example),
-  );
+  const types = nameTypes(definition, false);
+  const versions = DOC_UNITS.map(([docUnits, paramUnits, typeUnits]) => {
+    const short = Array.from(types, ([name, type]) => [name, truncateUnits(type, typeUnits)] as const);
+    return renderToolHelp(shortenDocs(spec, docUnits, paramUnits), example, new Map(typeUnits === 0 ? [] : short));
+  });
+  versions.unshift(renderToolHelp(spec, example, types));
   // Both signatures of a tool with dozens of parameters are too much.
   versions.push(`${renderSignature(spec, { style: 'tag' })}\nExample: ${example}`);
   return { text: chooseVersion(versions, cap - INDICATOR_RESERVE, isWithinLimit), whole };
+}
+
+/** Whole types of the parameters that take JSON, by name. */
+function nameTypes({ spec, params, isLazy }: ToolDefinition, hasDocs: boolean): ReadonlyMap<string, string> {
+  if (isLazy === true) return new Map();
+  const nested = spec.params.filter(({ type }) => type === 'json');
+  return new Map(
+    nested.flatMap(({ name }) => {
+      const schema = params._zod.def.shape[name];
+      const type = schema === undefined ? 'unknown' : nameTakenType(schema, hasDocs);
+      return type === 'unknown' ? [] : [[name, type] as const];
+    }),
+  );
 }
 
 function shortenDocs(spec: ToolSpec, docUnits: number, paramUnits: number): ToolSpec {

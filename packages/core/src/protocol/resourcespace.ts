@@ -57,6 +57,8 @@ export interface SpaceRecord {
 /** A space as plain data, for the registry, the router and tables. */
 export interface SpaceDefinition extends SpaceRecord, Resourcespace {
   readonly tools: Readonly<Record<string, ToolDefinition>>;
+  /** True when others wrote the texts of its tools: they are shown with results only, never beside what bae says. */
+  readonly isForeign?: boolean;
   children(): Readonly<Record<string, SpaceSource>>;
 }
 

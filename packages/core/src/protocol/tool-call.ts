@@ -54,6 +54,8 @@ export interface ParsedText {
   /** Code of the run blocks, dedented. */
   readonly runs: readonly string[];
   readonly problems: readonly ParseProblem[];
-  /** The text without calls, bodies and run blocks. */
+  /** The text without calls, bodies, run blocks and thoughts. */
   readonly prose: string;
+  /** The whole text without what the model thought in `<think>`; absent when it thought nothing there. */
+  readonly withoutThoughts?: string;
 }

@@ -57,7 +57,7 @@ export interface ParamSpec {
   readonly doc?: string;
   /** A valid value, for literal examples. */
   readonly example?: unknown;
-  /** For `json`: the required fields of a value, as in `[{"name":…,"tags":…}]`. */
+  /** For `json` and lists: what a value looks like, with its required fields: `[{"name":…,"tags":…}]`, `names,…`. */
   readonly shape?: string;
 }
 

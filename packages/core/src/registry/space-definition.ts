@@ -85,10 +85,11 @@ function bindOptionalMembers(
 /** The same space under another name: a child has the name under which its parent lists it. */
 export function renameSpace(space: SpaceDefinition, name: string): SpaceDefinition {
   if (space.name === name) return space;
-  const { description, group, answerLimit } = space;
+  const { description, group, answerLimit, isForeign } = space;
   return {
     name,
     description,
+    ...(isForeign !== undefined && { isForeign }),
     ...(group !== undefined && { group }),
     ...(answerLimit !== undefined && { answerLimit }),
     // Read each time, because tools of a mounted server may change.

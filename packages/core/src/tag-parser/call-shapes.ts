@@ -1,5 +1,6 @@
 import type { ParseProblem } from '../protocol/tool-call.ts';
 import { findLineEnd, isBlank, trimBlanks } from './characters.ts';
+import { parseJsonObject } from './foreign/json-calls.ts';
 import { readPythonCalls } from './foreign/python-calls.ts';
 import { isForeignName, translateCall, type NamedCall } from './foreign/translate-call.ts';
 import { isFenceEnd, readLine, type FenceLine } from './line.ts';
@@ -10,11 +11,36 @@ import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
 const MOST_PROBLEMS = 10;
 const LONGEST_LINE = 2000;
-/** Lines that hold a tag, end like a call of a function, or begin a fence; all others are read over. */
-const MAY_MATTER = /<|\);?\s*$|^\s*(?:`{3}|~{3})/;
+/** Lines that hold a tag, end like a call of a function, or begin a fence, JSON or a tag in other brackets. */
+const MAY_MATTER = /<|[)}\]];?\s*$|^\s*(?:`{3}|~{3}|[A-Z][a-z]*:)/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
-const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>.*<\/\1>)$/;
+const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>(.*)<\/\1>)$/;
+/** `<R src/a.ts>`, `<grep -rn TODO src>`, `<ls>`, `<@source()>`. */
+const SPACED_TAG = /^<(@?)([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?:\(\)|((?:\s+[^<>]*)?))>$/;
+const SHELL_FLAGS = /^(?:-{1,2}[\w-]+\s+)+/;
+/** `R: src/a.ts` and `[Grep:TODO]`. */
+const BARE_TAG = /^(\[?)([A-Z]|Grep|Read|Write|Edit|Glob):\s?([^\s\]]+)\]?$/;
+/** `<run lang="ts">`, which begins no block. */
+const RUN_WITH_ATTRIBUTES = /^<run\s[^>]*>/i;
+/** Elements and keys in which other frameworks name a tool. */
+const NAMED_ELEMENT =
+  /^<(?:function_call|use_tool|tool_use|tool|call|action|name)(?:\s+(?:name|tool)\s*=\s*["']([\w.-]+)["'][^<>]*>|>\s*([\w.-]+)\s*<)/;
+const NAMED_JSON = /^\{.*"(?:tool|function|action|tool_name)"\s*:\s*"([\w.-]+)"/;
+const NAMED_TOKEN = /^<[|｜][^>]*[|｜]>(?:\w*<[|｜][^>]*[|｜]>)?\s*([\w.-]+)/;
+/** Words of shells and other frameworks for tools that a place may have. */
+const SHELL_WORDS: Readonly<Record<string, string>> = {
+  rm: 'delete',
+  remove: 'delete',
+  del: 'delete',
+  mv: 'move',
+  rename: 'move',
+  touch: 'write',
+  bash: 'exec',
+  shell: 'exec',
+  cmd: 'exec',
+};
+const ENTER_WORDS: ReadonlySet<string> = new Set(['cd', 'go', 'enter', 'open', 'goto', 'space']);
 const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
 /** List marks, quote marks, emphasis or a backtick before a tag. */
 const MARKS = /^(?:(?:[-*+]|\d+[.)])\s+|>\s*)*(?:[*_]{1,3}|`{1,2})?(?=<)/;
@@ -51,7 +77,7 @@ export function findCallShapes(
       if (isFenceEnd(content, fence)) fence = undefined;
     } else if (content?.kind === 'fence') fence = content;
     else if (content?.kind !== 'escaped' && line !== '') {
-      const shape = describeWordTag(line, names) ?? describeMarkedTag(line, names) ?? describeCall(line, names);
+      const shape = DESCRIPTIONS.map((describe) => describe(line, names)).find((found) => found !== undefined);
       if (shape) problems.push(createProblem('looks-like-call', number, line, shape));
     }
   }
@@ -66,16 +92,61 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
     const known = names.resolve(word);
     const options = known && readOptions(rest);
     if (options !== undefined) return { fact: 'has text behind it', tag: `${tag.slice(0, -1)} ${options}>` };
-    if (!known && (rest === '' || rest.endsWith(`</${word}>`))) {
-      const tag = formatAsTag({ name: word, args: {}, values: [arg] }, names);
-      return tag === undefined ? { fact: 'names no tool' } : { fact: 'is no tag', tag };
-    }
+    if (known && rest.endsWith(`</${word}>`)) return { fact: 'has text that it does not take', tag };
+    if (!known && (rest === '' || rest.endsWith(`</${word}>`))) return describeUnknownWord(word, arg, names);
   }
-  const element = ELEMENT.exec(line)?.[1];
+  const [, element, content = ''] = ELEMENT.exec(line) ?? [];
   if (element === undefined) return undefined;
   if (names.isPlace(element)) return { fact: 'is no tag', tag: `@${element}()` };
   const isTool = isForeignName(element, names);
-  return isTool ? { fact: 'is no tag', tag: makeTag(element, names) } : undefined;
+  return isTool ? { fact: 'is no tag', tag: makeTag(element, names, isShortText(content) ? content : '…') } : undefined;
+}
+
+/** `<cat:a.ts>`, `<rm:a.ts>`, `<cd:source>`: words that other programs have for a tool. */
+function describeUnknownWord(word: string, arg: string, names: TagNames): CallShape {
+  const tag = formatAsTag({ name: word, args: {}, values: [arg] }, names);
+  if (tag !== undefined) return { fact: 'is no tag', tag };
+  if (ENTER_WORDS.has(word) && names.isPlace(arg)) return { fact: 'is not how a place is entered', tag: `@${arg}()` };
+  const tool = Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
+  if (tool === '' || names.resolve(tool) === undefined) return { fact: 'names no tool' };
+  const value = tool === 'move' ? arg.replace(/\s+(?=\S+$)/, ' to=') : arg;
+  return { fact: 'names no tool', tag: formatAsTag({ name: tool, args: {}, values: [value] }, names) };
+}
+
+/** `<R src/a.ts>`, `<ls>`, `<help>` and `<@source()>`. */
+function describeSpacedTag(line: string, names: TagNames): CallShape | undefined {
+  const [, at, name = '', rest] = SPACED_TAG.exec(line) ?? [];
+  if (name === '') return undefined;
+  if (at !== '' || rest === undefined)
+    return names.isPlace(name) ? { fact: 'is no tag', tag: `@${name}()` } : undefined;
+  if (rest === '' && name === 'help') return { fact: 'is no tag', tag: '<help:>' };
+  if (!isForeignName(name, names)) return undefined;
+  const value = rest.trim().replace(SHELL_FLAGS, '');
+  const listing = value === '' ? formatAsTag({ name, args: {} }, names) : undefined;
+  return { fact: 'is no tag', tag: listing ?? makeTag(name, names, value === '' ? '…' : value) };
+}
+
+/** `R: src/a.ts`, `[R:src/a.ts]`, and `<run lang="ts">`. */
+function describeBareTag(line: string, names: TagNames): CallShape | undefined {
+  if (RUN_WITH_ATTRIBUTES.test(line)) return { fact: 'has attributes, and begins no block', tag: '<run>' };
+  const [, bracket, name = '', arg = ''] = BARE_TAG.exec(line) ?? [];
+  if (name === '' || names.resolve(name) === undefined) return undefined;
+  // Without brackets, only what looks like a path: `R: yes` is a reply.
+  if (bracket === '' && !/[./*]/.test(arg)) return undefined;
+  return { fact: 'is no tag', tag: makeTag(name, names, arg) };
+}
+
+/** A call in the notation of another framework that names a tool of ours. */
+function describeForeignCall(line: string, names: TagNames): CallShape | undefined {
+  const match = NAMED_ELEMENT.exec(line) ?? NAMED_JSON.exec(line) ?? NAMED_TOKEN.exec(line);
+  const name = match?.[1] ?? match?.[2] ?? '';
+  if (name === '' || !isForeignName(name, names)) return undefined;
+  const { tool, function: called, action, tool_name: named, ...args } = parseJsonObject(line) ?? {};
+  const isKnown = [tool, called, action, named].some((one) => one === name);
+  return {
+    fact: 'is no call here',
+    tag: (isKnown ? formatAsTag({ name, args }, names) : undefined) ?? makeTag(name, names),
+  };
 }
 
 /** `- <R:a>`, `**<R:a>**`, `Let me look: <R:a>`. */
@@ -103,11 +174,22 @@ function describeCall(line: string, names: TagNames): CallShape | undefined {
   const [, at = '', name = ''] = CALL.exec(line) ?? [];
   if (name === '') return undefined;
   if (at !== '') return line === `@${name}()` ? { fact: 'names no place', tag: '@nav()' } : undefined;
-  if (names.isPlace(name)) return { fact: 'is not how a place is entered', tag: `@${name}()` };
-  if (!isForeignName(name, names)) return undefined;
-  const [call] = readPythonCalls(line.replace(/;$/, '')) ?? [];
-  return { fact: 'is no tag', tag: (call && formatAsTag(call, names)) ?? makeTag(name, names) };
+  const tool = name.replace(/^home\./, '');
+  if (!isForeignName(tool, names)) {
+    return names.isPlace(name) ? { fact: 'is not how a place is entered', tag: `@${name}()` } : undefined;
+  }
+  const [call] = readPythonCalls(line.replace(/^(?:await )?(?:home\.)?/, '').replace(/;$/, '')) ?? [];
+  return { fact: 'is no tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names) };
 }
+
+const DESCRIPTIONS = [
+  describeWordTag,
+  describeSpacedTag,
+  describeMarkedTag,
+  describeCall,
+  describeBareTag,
+  describeForeignCall,
+] as const;
 
 /** A call as a tag, with its named arguments; undefined when no tool has its name, or it lacks its argument. */
 function formatAsTag(call: Omit<NamedCall, 'at'>, names: TagNames): string | undefined {
@@ -118,8 +200,13 @@ function formatAsTag(call: Omit<NamedCall, 'at'>, names: TagNames): string | und
   return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
 }
 
-function makeTag(name: string, names: TagNames): string {
-  return formatAsTag({ name, args: {}, values: ['…'] }, names) ?? `<${name}:…>`;
+function makeTag(name: string, names: TagNames, value = '…'): string {
+  return formatAsTag({ name, args: {}, values: [value] }, names) ?? `<${name}:${value}>`;
+}
+
+/** True for text that can stand in a tag. */
+function isShortText(text: string): boolean {
+  return text !== '' && text.length <= 100 && !/[<>\n]/.test(text);
 }
 
 /** Options behind a tag, without the brackets around them; undefined for other text. */

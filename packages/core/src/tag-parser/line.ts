@@ -23,8 +23,10 @@ export type Line =
   | { readonly kind: 'json'; readonly text: string }
   /** `@place()`: a move, a decorator or prose. */
   | { readonly kind: 'mention'; readonly place: string }
-  /** A line that begins what a model writes to itself, up to `closing`. */
-  | { readonly kind: 'thought'; readonly closing: string }
+  /** A line that begins what a model writes to itself. */
+  | { readonly kind: 'thought' }
+  /** Prose with whole thoughts in it. */
+  | { readonly kind: 'inline-thought' }
   /** A line that begins or ends with the closing tag of a thought. */
   | { readonly kind: 'thought-end'; readonly closing: string }
   /** A line that begins with a backslash, which makes it prose. */
@@ -43,15 +45,17 @@ export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
   return line?.kind === 'fence' && line.isBare && line.character === open.character && line.count >= open.count;
 }
 
-const THOUGHT = /^<(think|thinking|reasoning)>/i;
-/** Matches a line that begins or ends with the closing tag of a thought. */
-const THOUGHT_END = /^(<\/(?:think|thinking|reasoning)>)|(<\/(?:think|thinking|reasoning)>)$/i;
+const THOUGHT = /^<(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/i;
+/** Matches the closing tag of a thought at the beginning or end of a line. */
+const THOUGHT_END = /^<\/(?:think(?:ing)?|reasoning)\s*>|<\/(?:think(?:ing)?|reasoning)\s*>$/i;
+/** Matches every tag of a thought, except in a code span. */
+const THOUGHT_TAGS = /(?<!`)<(\/?)(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/gi;
 
 const ELEMENTS: ReadonlySet<string> = new Set(['run', ...FOREIGN_ELEMENTS]);
 
 /** Reads a line without the blanks around it; undefined when it is prose. */
 export function readLine(line: string, names: TagNames): Line | undefined {
-  return readStart(line, names) ?? readThoughtEnd(line) ?? readEnding(line, names);
+  return readStart(line, names) ?? readInlineThought(line) ?? readThoughtEnd(line) ?? readEnding(line, names);
 }
 
 function readStart(line: string, names: TagNames): Line | undefined {
@@ -80,16 +84,42 @@ function readStart(line: string, names: TagNames): Line | undefined {
 /** Reads a line that begins or ends with the closing tag of a thought; undefined for every other line. */
 export function readThoughtEnd(line: string): (Line & { readonly kind: 'thought-end' }) | undefined {
   if (!line.endsWith('>') && !line.startsWith('</')) return undefined;
-  const match = THOUGHT_END.exec(line);
-  return match ? { kind: 'thought-end', closing: (match[1] ?? match[2])! } : undefined;
+  const closing = THOUGHT_END.exec(line)?.[0];
+  return closing === undefined ? undefined : { kind: 'thought-end', closing };
+}
+
+function readInlineThought(line: string): Line | undefined {
+  if (!line.includes('</')) return undefined;
+  const isWhole = listThoughts(line).some(([, end]) => end !== undefined);
+  return isWhole ? { kind: 'inline-thought' } : undefined;
+}
+
+/** Offset behind the next closing tag of a thought, whatever the name it began with; undefined when there is none. */
+export function findThoughtEnd(text: string, from: number): number | undefined {
+  const closing = /<\/(?:think(?:ing)?|reasoning)\s*>/gi;
+  closing.lastIndex = from;
+  return closing.test(text) ? closing.lastIndex : undefined;
+}
+
+/** From where to where the thoughts in a text are; the last may have no end. */
+export function listThoughts(text: string): readonly (readonly [start: number, end: number | undefined])[] {
+  const thoughts: (readonly [number, number | undefined])[] = [];
+  let start: number | undefined;
+  for (const { index, 0: tag, 1: slash } of text.matchAll(THOUGHT_TAGS)) {
+    if (slash === '') start ??= index;
+    else if (start !== undefined) {
+      thoughts.push([start, index + tag.length]);
+      start = undefined;
+    }
+  }
+  return start === undefined ? thoughts : [...thoughts, [start, undefined]];
 }
 
 function readOpen(line: string, names: TagNames): Line | undefined {
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return { kind: 'run' };
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;
-  const thought = THOUGHT.exec(line)?.[1];
-  if (thought !== undefined) return { kind: 'thought', closing: `</${thought}>` };
+  if (THOUGHT.test(line)) return { kind: 'thought' };
   return readForeign(line, names) ?? tag;
 }
 

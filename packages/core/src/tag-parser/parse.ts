@@ -4,7 +4,7 @@ import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
-import { isFenceEnd, type FenceLine, type Line } from './line.ts';
+import { findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
@@ -63,6 +63,17 @@ function normalizeLineEnds(text: string): string {
   return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
 }
 
+/** A text without its parts between offsets, which may overlap. */
+function cutRanges(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
+  let rest = '';
+  let from = 0;
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    rest += text.slice(from, Math.max(from, start));
+    from = Math.max(from, end);
+  }
+  return rest + text.slice(from);
+}
+
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
 class ResponseWalk {
   readonly #text: string;
@@ -94,7 +105,7 @@ class ResponseWalk {
     if (calls.length === 0 && runs.length === 0 && this.#problems.length === 0) {
       this.#problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
     }
-    const cursor = this.#cursor;
+    const [cursor, thoughts] = [this.#cursor, this.#thoughts];
     let prose: string | undefined;
     return {
       calls,
@@ -104,6 +115,7 @@ class ResponseWalk {
       get prose() {
         return (prose ??= cursor.finish());
       },
+      ...(thoughts.length > 0 && { withoutThoughts: cutRanges(this.#text, thoughts).trim() }),
     };
   }
 
@@ -143,7 +155,9 @@ class ResponseWalk {
       case 'foreign':
         return this.#visitForeign(line, content.syntax);
       case 'thought':
-        return this.#visitThought(line, content.closing);
+        return this.#visitThought(line);
+      case 'inline-thought':
+        return this.#visitInlineThought(line);
       case 'thought-end':
         return this.#dropThought(line, content.closing);
       case 'json': {
@@ -296,19 +310,35 @@ class ResponseWalk {
     return -1;
   }
 
-  #visitThought(line: CandidateLine, closing: string): void {
-    const close = this.#text.indexOf(closing, line.start);
-    const end = close === -1 ? this.#text.length : close + closing.length;
-    this.#thoughts.push([line.start, end]);
-    if (close === -1) this.#cursor.removeRest(line);
-    else this.#cursor.removeThrough(line, end, '…');
+  #visitThought(line: CandidateLine): void {
+    const end = findThoughtEnd(this.#text, line.start);
+    this.#thoughts.push([line.start, end ?? this.#text.length]);
+    if (end === undefined) return this.#cursor.removeRest(line);
+    const lineEnd = findLineEnd(this.#text, end);
+    const text = this.#cutInlineThoughts(end, lineEnd);
+    this.#cursor.removeUpTo(line, lineEnd + 1, { text, closing: '…' });
   }
 
-  /** Takes back everything up to the end of a thought whose beginning is not in the text. */
+  #visitInlineThought(line: CandidateLine): void {
+    const text = this.#cutInlineThoughts(line.start, line.end);
+    this.#cursor.removeUpTo(line, line.end + 1, { text, closing: '…' });
+  }
+
+  /** A part of a line without its thoughts, which are noted. */
+  #cutInlineThoughts(from: number, to: number): string {
+    const text = this.#text.slice(from, to);
+    const thoughts = listThoughts(text).flatMap(([start, end]) => (end === undefined ? [] : [[start, end] as const]));
+    this.#thoughts.push(...thoughts.map(([start, end]) => [from + start, from + end] as const));
+    return cutRanges(text, thoughts);
+  }
+
+  /** Takes back everything up to the end of a thought whose beginning is within a line, or is not in the text. */
   #dropThought(line: CandidateLine, closing: string): void {
     for (const list of [this.#calls, this.#runs, this.#problems, this.#unknownMoves]) list.length = 0;
     const end = this.#text.indexOf(closing, line.start) + closing.length;
-    this.#thoughts.splice(0, this.#thoughts.length, [0, end]);
+    const from = this.#thoughts.at(-1)?.[1] ?? 0;
+    const opening = listThoughts(this.#text.slice(from, end)).at(-1)?.[0];
+    this.#thoughts.push([opening === undefined ? 0 : from + opening, end]);
     this.#cursor.restart(line, end, '…');
   }
 

@@ -31,6 +31,19 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
+/**
+ * Aborts a controller with a signal, for the same reason. Unlike `AbortSignal.any`, it leaves nothing behind in a signal
+ * that outlives thousands of controllers.
+ *
+ * @returns a function that ends this
+ */
+export function abortWith(controller: AbortController, signal: AbortSignal): () => void {
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
+}
+
 /** Multiple of its limit that a call may take if it reports progress. */
 const MOST_WITH_PROGRESS = 10;
 
@@ -71,8 +84,7 @@ export class TimeLimit {
    * @throws AbortError when cancelled, TimeoutError when the time is up, otherwise the error of the work
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const cancel = () => this.#stop.abort(this.#turn.reason);
-    this.#turn.addEventListener('abort', cancel, { once: true });
+    const unlink = abortWith(this.#stop, this.#turn);
     this.#startTimer();
     try {
       return await untilAborted(work(), this.signal);
@@ -81,7 +93,7 @@ export class TimeLimit {
     } finally {
       this.#isOver = true;
       this.#stopTimer();
-      this.#turn.removeEventListener('abort', cancel);
+      unlink();
     }
   }
 

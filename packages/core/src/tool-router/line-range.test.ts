@@ -27,14 +27,26 @@ describe('splitLineRange', () => {
     ['a.py:2:4', 'a.py', [2, 4]],
     ['a.py:7', 'a.py', [7, 7]],
     ['a.py:7-', 'a.py', [7, null]],
+    ['a.py#L2-L4', 'a.py', [2, 4]],
+    ['a.py#L7', 'a.py', [7, 7]],
+    ['a.py:L2-L4', 'a.py', [2, 4]],
+    ['a.py:2,4', 'a.py', [2, 4]],
+    ['a.py L2-4', 'a.py', [2, 4]],
+    ['a.py 2-4', 'a.py', [2, 4]],
+    ['a.py lines=2-4', 'a.py', [2, 4]],
+    ['a.py (lines 2-4)', 'a.py', [2, 4]],
+    ['a.py start=2 end=4', 'a.py', [2, 4]],
     [String.raw`C:\x\y.py:1-3`, String.raw`C:\x\y.py`, [1, 3]],
   ])('takes the range off %s', (argument, target, range) => {
     expect(split(argument)).toEqual({ params: { target, limit: 5 }, range, argument });
   });
 
-  it.each(['a.py', '', 'core.router', String.raw`C:\x\y.py`])('leaves %j alone', (target) => {
-    expect(split(target)).toEqual({ params: { target, limit: 5 } });
-  });
+  it.each(['a.py', '', 'core.router', 'notes L', 'a b 12', '#L1-L2', String.raw`C:\x\y.py`])(
+    'leaves %j alone',
+    (target) => {
+      expect(split(target)).toEqual({ params: { target, limit: 5 } });
+    },
+  );
 
   it('leaves the range where the tool does not take one', () => {
     expect(split('a.py:2-4', plain)).toEqual({ params: { target: 'a.py:2-4', limit: 5 } });

@@ -103,9 +103,9 @@ interface LimitedText {
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
-  if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
   // A page limits its own size; this is for a tool that only claims to.
   if (paged === true) return limitWhole(text, results);
+  if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
   const ref = results?.keep(text);
   const handle = ref === undefined ? {} : { ref };
   const { text: short, report } = pruner.prune(text, { cap, ...handle, ...(format !== undefined && { format }) });

@@ -222,20 +222,37 @@ export type SplitRange =
 
 // Longer numbers are not line numbers, and would lose precision.
 const RANGE = /^(.+?):(\d{1,15})(?:(-)|[-:](\d{1,15}))?$/s;
+/** The same as it is written elsewhere, which becomes the usual form. */
+const OTHER_RANGES: readonly RegExp[] = [
+  /(?:[:#]|\s)L(\d{1,15})(?:\s?[-:,–]\s?L?(\d{1,15}))?$/,
+  /:(\d{1,15})\s?[,–]\s?(\d{1,15})$/,
+  /\s\(?(?:lines?|range)[\s=:]+(\d{1,15})(?:\s?[-:,–]\s?(\d{1,15}))?\)?$/,
+  /\s(?:start|from|start_line)=(\d{1,15})[\s,]+(?:end|to|end_line)=(\d{1,15})$/,
+  /\s(\d{1,15})-(\d{1,15})$/,
+];
 
 /**
- * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`.
+ * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`; and as other
+ * programs write it: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`.
  *
  * Lines count from 1 and the last one is included. A range that starts at line 0, or ends before it starts,
  * is an error.
  */
 export function splitRange(arg: string): SplitRange {
   const whole = arg.trim();
-  const [, target, first, open, last = first] = RANGE.exec(whole) ?? [];
+  const [, target, first, open, last = first] = RANGE.exec(toUsualRange(whole)) ?? [];
   if (target === undefined) return { target: whole, range: null };
   const [start, end] = [Number(first), open === undefined ? Number(last) : null];
   if (start < 1 || (end !== null && end < start)) return { error: 'bad-range' };
   return { target: target.trimEnd(), range: [start, end] };
+}
+
+function toUsualRange(whole: string): string {
+  for (const form of OTHER_RANGES) {
+    const found = form.exec(whole);
+    if (found !== null && found.index > 0) return `${whole.slice(0, found.index)}:${found[1]}-${found[2] ?? found[1]}`;
+  }
+  return whole;
 }
 
 /** A pattern and the path to search; `path` is null to search everywhere. */
@@ -245,7 +262,7 @@ export interface SplitGrep {
 }
 
 /**
- * Removes the path from the end of a search: `"import x" in src`, or `TODO src` when `src` exists.
+ * Removes the path from the end of a search: `"import x" in src`, or `TODO src` and `TODO in src` when `src` exists.
  *
  * @param exists returns whether a path exists
  */
@@ -278,7 +295,7 @@ function splitLastWord(whole: string, exists: (path: string) => boolean): SplitG
   const words = /^(.*\S)\s+(\S+)$/s.exec(whole);
   const path = words?.[2];
   if (!words || path === undefined || !exists(path)) return { pattern: whole, path: null };
-  return { pattern: words[1]!, path };
+  return { pattern: words[1]!.replace(/\s+in$/, ''), path };
 }
 
 function unquote(path: string): string {

@@ -221,10 +221,8 @@ class RoutedCall {
   async #change(params: ToolArguments, context: ToolContext, described: ApprovalRequest): Promise<unknown> {
     const { definition } = context;
     refuseMasks(params);
-    const { explainCopy } = this.#options;
-    const copied = definition.effect === 'external' ? explainCopy?.(params, this.#space) : undefined;
-    const reason = this.#options.reason ?? copied;
     const about = (await definition.target?.(params, context)) ?? described.target;
+    const reason = this.#options.reason ?? this.#explainCopy(params, definition, typeof about !== 'string');
     const target = typeof about === 'string' ? about : about.path;
     const request = { ...described, target, ...(reason !== undefined && { reason }) };
     if (definition.plan === undefined) {
@@ -235,6 +233,14 @@ class RoutedCall {
     const denied = this.#ports.approver.deny?.(request);
     if (denied?.allow === false) throw new ApprovalError(denied.reason);
     return this.#applyPlan(params, typeof about === 'string' ? context : { ...context, target: about }, request);
+  }
+
+  /** Why consent is needed for what was copied into arguments that act outside the workspace, or delete. */
+  #explainCopy(params: ToolArguments, { name, effect, destructive, spec }: ToolDefinition, isForFile: boolean) {
+    if (effect !== 'external' && destructive !== true && name !== 'delete') return undefined;
+    const path = isForFile ? getPrimaryParam(spec)?.name : undefined;
+    const others = Object.entries(params).filter(([param]) => param !== path);
+    return this.#options.explainCopy?.(Object.fromEntries(others), this.#space);
   }
 
   /** Plans, asks and applies; starts again if the state has changed before the plan could be applied. */

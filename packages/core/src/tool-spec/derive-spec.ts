@@ -63,7 +63,8 @@ export function deriveParam(name: string, schema: $ZodType, depth = 0): ParamSpe
     example ??= more.example;
   }
   const type = nameType(current, depth);
-  const shape = type === 'json' && depth === 0 ? outline(current) : undefined;
+  const shape =
+    depth > 0 ? undefined : type === 'json' ? outline(current) : type === 'string[]' ? `${name},…` : undefined;
   return {
     name,
     type,
@@ -77,21 +78,25 @@ export function deriveParam(name: string, schema: $ZodType, depth = 0): ParamSpe
 /** Fields of an object whose names are shown. */
 const MOST_FIELDS = 6;
 
-/** `[{"name":…,"tags":…}]`: the fields that an object, or each object of a list, has to have; undefined for others. */
-function outline(schema: $ZodTypes): string | undefined {
+/**
+ * `[{"name":…,"tags":…}]`: the fields that an object, or each object of a list, has to have; `{…}` and `[…]` where that
+ * is not known, or too much. Of alternatives, the first such one. Undefined for what is neither.
+ */
+function outline(schema: $ZodTypes, depth = 0): string | undefined {
+  if (depth >= DEEPEST) return undefined;
   let current = schema;
   for (let inner = unwrap(current), level = 0; inner && level < DEEPEST; inner = unwrap(current), level++)
     current = inner;
   const { def } = current._zod;
-  if (def.type === 'array') {
-    const element = outline(def.element as $ZodTypes);
-    return element && `[${element}]`;
-  }
+  if (def.type === 'array') return `[${outline(def.element as $ZodTypes, depth + 1) ?? '…'}]`;
+  if (def.type === 'record' || def.type === 'intersection') return '{…}';
+  if (def.type === 'union')
+    return def.options.map((option) => outline(option as $ZodTypes, depth + 1)).find((one) => one !== undefined);
   if (def.type !== 'object') return undefined;
   const fields = Object.entries(def.shape);
   const required = fields.filter(([, field]) => field._zod.optin === undefined);
   const names = (required.length === 0 ? fields : required).map(([name]) => `${JSON.stringify(name)}:…`);
-  return names.length === 0 || names.length > MOST_FIELDS ? undefined : `{${names.join(',')}}`;
+  return names.length === 0 || names.length > MOST_FIELDS ? '{…}' : `{${names.join(',')}}`;
 }
 
 /** The value of a parameter that is left out; undefined when the schema does not define any. */

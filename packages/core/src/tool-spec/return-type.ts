@@ -1,19 +1,36 @@
-import type { $ZodType, $ZodTypes } from 'zod/v4/core';
+import { globalRegistry, type $ZodType, type $ZodTypes } from 'zod/v4/core';
 
 /** Levels of a type that are named, and characters of its name: declarations are read by models. */
 const DEEPEST = 4;
 const LONGEST = 240;
+/** Levels of what a tool takes: a schema may contain itself. */
+const DEEPEST_TAKEN = 8;
+
+/** How a type is written. */
+interface TypeStyle {
+  readonly deepest: number;
+  /** True for what a schema takes, false for what it gives. */
+  readonly isInput: boolean;
+  /** Writes the description of each field behind it, as a comment. */
+  readonly hasDocs: boolean;
+}
 
 /** The TypeScript type of what a schema gives: `{ id: number; tags?: string[] }`. What is too long is `unknown`. */
 export function nameReturnType(schema: $ZodType): string {
-  const name = nameReturned(schema as $ZodTypes, 0);
+  const name = writeType(schema as $ZodTypes, { deepest: DEEPEST, isInput: false, hasDocs: false });
   return name.length <= LONGEST ? name : 'unknown';
 }
 
-function nameReturned(schema: $ZodTypes, depth: number): string {
+/** The whole TypeScript type of what a schema takes, with the descriptions of its fields as comments where wanted. */
+export function nameTakenType(schema: $ZodType, hasDocs: boolean): string {
+  return writeType(schema as $ZodTypes, { deepest: DEEPEST_TAKEN, isInput: true, hasDocs });
+}
+
+function writeType(schema: $ZodTypes, style: TypeStyle): string {
   const { def } = schema._zod;
-  if (depth > DEEPEST) return 'unknown';
-  const name = (inner: $ZodType) => nameReturned(inner as $ZodTypes, depth + 1);
+  if (style.deepest < 0) return 'unknown';
+  const inside = { ...style, deepest: style.deepest - 1 };
+  const name = (inner: $ZodType) => writeType(inner as $ZodTypes, inside);
   switch (def.type) {
     case 'string':
     case 'template_literal':
@@ -37,13 +54,17 @@ function nameReturned(schema: $ZodTypes, depth: number): string {
     case 'map':
       return `Record<string, ${name(def.valueType)}>`;
     case 'object':
-      return nameObject(def.shape, name);
+      return nameObject(def, name, style);
     case 'union':
       return [...new Set(def.options.map(name))].join(' | ');
     case 'nullable':
       return `${name(def.innerType)} | null`;
+    case 'intersection':
+      return `${wrapUnion(name(def.left))} & ${wrapUnion(name(def.right))}`;
+    case 'lazy':
+      return name(def.getter());
     case 'pipe':
-      return name(def.out);
+      return name(style.isInput && def.in._zod.def.type !== 'transform' ? def.in : def.out);
     case 'optional':
     case 'default':
     case 'prefault':
@@ -56,14 +77,27 @@ function nameReturned(schema: $ZodTypes, depth: number): string {
   }
 }
 
-function nameObject(shape: Readonly<Record<string, $ZodType>>, name: (schema: $ZodType) => string): string {
+function nameObject(
+  { shape, catchall }: { readonly shape: Readonly<Record<string, $ZodType>>; readonly catchall?: $ZodType | undefined },
+  name: (schema: $ZodType) => string,
+  { isInput, hasDocs }: TypeStyle,
+): string {
   const fields = Object.entries(shape).map(([key, field]) => {
     const called = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-    return `${called}${field._zod.optout === undefined ? '' : '?'}: ${name(field)}`;
+    const isOptional = (isInput ? field._zod.optin : field._zod.optout) !== undefined;
+    const doc = hasDocs ? (globalRegistry.get(field)?.description ?? '').replaceAll(/\s+|\*\//g, ' ').trim() : '';
+    return `${called}${isOptional ? '?' : ''}: ${name(field)}${doc === '' ? '' : ` /* ${doc} */`}`;
   });
+  // That there may be more fields of any kind goes without saying.
+  const others = isInput && catchall !== undefined && catchall._zod.def.type !== 'never' ? name(catchall) : undefined;
+  if (others !== undefined && fields.length === 0) return `Record<string, ${others}>`;
+  if (others !== undefined && others !== 'unknown') fields.push(`[field: string]: ${others}`);
   return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
 }
 
+/** In brackets, where a union is not all inside of an object. */
 function wrapUnion(type: string): string {
-  return type.includes(' | ') ? `(${type})` : type;
+  let outside = type;
+  while (/\{[^{}]*\}/.test(outside)) outside = outside.replaceAll(/\{[^{}]*\}/g, '');
+  return outside.includes(' | ') ? `(${type})` : type;
 }

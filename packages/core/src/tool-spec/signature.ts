@@ -71,8 +71,8 @@ function renderPlaceholder({ type }: ParamSpec): string {
   return hints[type] ?? type;
 }
 
-function renderOptional({ name, type }: ParamSpec): string {
-  return type === 'string' ? name : `${name}:${type}`;
+function renderOptional({ name, type, shape }: ParamSpec): string {
+  return type === 'string' ? name : `${name}:${type === 'json' && shape ? shape : type}`;
 }
 
 function renderCall({ name, params, rest }: ToolSpec, wrap: number): string {

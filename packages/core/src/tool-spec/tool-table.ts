@@ -70,15 +70,26 @@ function findKeywordToShow({ name, params }: ToolSpec): ParamSpec | undefined {
   });
 }
 
-/** Help on one tool: its signature in both styles, its description, its parameters, an example. */
-export function renderToolHelp(spec: ToolSpec, example = makeExampleTag(spec)): string {
+/**
+ * Help on one tool: its signature in both styles, its description, its parameters, an example.
+ *
+ * @param types whole types of parameters that take JSON
+ */
+export function renderToolHelp(
+  spec: ToolSpec,
+  example = makeExampleTag(spec),
+  types: ReadonlyMap<string, string> = new Map(),
+): string {
   const doc = (spec.doc ?? '').trim();
-  const described = spec.params.filter((param) => param.doc !== undefined);
+  const described = spec.params.filter((param) => param.doc !== undefined || types.has(param.name));
   return [
     renderSignature(spec, { style: 'call' }),
     renderSignature(spec, { style: 'tag' }),
     ...(doc === '' ? [] : doc.split('\n').map((line) => stripControlCharacters(line).trim())),
-    ...described.map((param) => `- ${stripControlCharacters(`${param.name}: ${param.doc ?? ''}`).trim()}`),
+    ...described.map(({ name, doc: about }) => {
+      const parts = [types.get(name), about].filter((part) => part !== undefined && part !== '');
+      return `- ${stripControlCharacters(`${name}: ${parts.join(' -- ')}`).trim()}`;
+    }),
     `Example: ${example}`,
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { LineRangeError, type CallTarget, type LineRange, type ToolContext } from '@bae/core';
-import { EditError, formatPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
+import { EditError, FileNotFoundError, formatPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
 
 /** What an argument stands for: a path, and perhaps a part of the file. */
 export interface FileTarget {
@@ -34,6 +34,31 @@ function checkRange([start, end]: LineRange, target: string): void {
   throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${start}-${end ?? ''}).`, [
     `<R:${formatPath(target)}>`,
   ]);
+}
+
+/** Files that an error suggests. */
+const MOST_SUGGESTIONS = 3;
+
+/** The error for a path where nothing is, with files of its name in other folders, or each of several paths. */
+export async function explainMissing(
+  root: WorkspaceRoot,
+  error: unknown,
+  { file: { path, range }, signal }: { readonly file: FileTarget; readonly signal: AbortSignal },
+): Promise<unknown> {
+  if (!(error instanceof FileNotFoundError)) return error;
+  const several = path.split(/[\s,]+/).filter((part) => part !== '');
+  if (several.length > 1 && (await Promise.all(several.map((part) => root.exists(part)))).every(Boolean)) {
+    const tags = several.slice(0, MOST_SUGGESTIONS).map((part) => `<R:${formatPath(part)}>`);
+    return new FileNotFoundError(`${formatPath(path)} does not exist: each tag reads one path.`, tags);
+  }
+  const name = path.replace(/^.*\//, '');
+  if (error.message.includes('Did you mean') || !/^[\w.@+-]+$/.test(name)) return error;
+  const found = await root.glob({ pattern: `**/${name}`, signal });
+  if (found.length === 0) return error;
+  const lines = range === undefined ? '' : `:${range[0]}-${range[1] ?? ''}`;
+  const tags = found.slice(0, MOST_SUGGESTIONS).map((one) => `<R:${formatPath(one)}${lines}>`);
+  const others = found.length > 1 ? ` ${found.length} files have that name.` : '';
+  return new FileNotFoundError(`${formatPath(path)} does not exist.${others}`, tags);
 }
 
 /** A file that a call is to change, and perhaps the lines of it: the target of the call. */

@@ -9,7 +9,7 @@ import {
 } from '@bae/core';
 import { planUndo, formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planFileEdit } from './edit-file.ts';
-import { parseTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
+import { parseTarget, explainMissing, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
 import { planDelete, planFolder, planMove } from './move-file.ts';
@@ -40,7 +40,12 @@ export class FilesystemSpace implements Resourcespace {
     range: true,
   })
   async read({ target }: ArgsOf<'read'>, context: ToolContext) {
-    return readFileTarget(this.#root, await parseTarget(this.#root, target, context), context);
+    const file = await parseTarget(this.#root, target, context);
+    try {
+      return await readFileTarget(this.#root, file, context);
+    } catch (error) {
+      throw await explainMissing(this.#root, error, { file, signal: context.signal });
+    }
   }
 
   @tool({

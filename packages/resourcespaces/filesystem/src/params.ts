@@ -35,6 +35,7 @@ export const FILE_PARAMS = {
   mkdir: z.object({ target: z.string().meta({ description: 'New folder', examples: ['src/new'] }) }),
   glob: z.object({
     pattern: z.string().meta({ description: 'File pattern: ** * ? {a,b} [a-z]', examples: ['src/**/*.ts'] }),
+    path: z.string().optional().describe('Folder the pattern begins in'),
     ignored,
   }),
   grep: z.object({

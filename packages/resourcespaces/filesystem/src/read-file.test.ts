@@ -39,6 +39,26 @@ async function readAll(space: OpenSpace): Promise<string> {
   }
 }
 
+describe('reading a path where nothing is', () => {
+  const files = { 'src/deep/a.ts': '', 'b/index.ts': '', 'c/index.ts': '', 'd.md': '' };
+
+  it('suggests the files of that name in other folders, with the lines that were asked for', async () => {
+    const space = openSpace(files);
+    const read = (target: string) => space.call('read', { target });
+    expect(await read('a.ts')).toBe('FileNotFoundError: a.ts does not exist.\nTry: <R:src/deep/a.ts>');
+    expect(await read('lib/index.ts')).toBe(
+      'FileNotFoundError: lib/index.ts does not exist. 2 files have that name.\nTry: <R:b/index.ts>, <R:c/index.ts>',
+    );
+    expect(await read('zzz.ts')).toContain('Try: <R:.>');
+  });
+
+  it('suggests each of several paths', async () => {
+    expect(await openSpace(files).call('read', { target: 'd.md, b/index.ts' })).toContain(
+      'Try: <R:d.md>, <R:b/index.ts>',
+    );
+  });
+});
+
 describe('reading a file', () => {
   it('shows a file that fits one page as it is', async () => {
     const space = openSpace({ 'a.txt': '\ufeffa\r\n\nb', 'empty.txt': '' });

@@ -17,9 +17,10 @@ import type { ArgsOf } from './params.ts';
 /** Lists the files that match a pattern, sorted. */
 export async function globFiles(
   root: WorkspaceRoot,
-  { pattern, ignored }: ArgsOf<'glob'>,
+  { pattern: given, path: folder, ignored }: ArgsOf<'glob'>,
   { signal, tag, answerLimit }: ToolContext,
 ): Promise<ToolOutput> {
+  const pattern = folder === undefined ? given : `${folder.replace(/\/+$/, '')}/${given}`;
   const paths = await root.glob({ pattern, all: ignored, signal });
   const shown = listPaths(paths, {
     answerLimit,

@@ -25,6 +25,11 @@ describe('glob', () => {
     expect(output.text.split('\n').at(-1)).toBe('... 200 more (300 total). Narrow: <G:src/**/*.ts>');
   });
 
+  it('begins in a folder that is given apart', async () => {
+    const space = openSpace({ 'src/a.ts': '', 'b.ts': '' });
+    expect(await space.call('glob', { pattern: '*.ts', path: 'src/' })).toBe('src/a.ts');
+  });
+
   it('shows what is ignored on request', async () => {
     const space = openSpace({ '.gitignore': '*.log', 'a.log': '' });
     expect(await space.call('glob', { pattern: '*.log' })).toBe(

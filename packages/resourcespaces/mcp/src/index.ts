@@ -1,4 +1,4 @@
 // Public API: servers of the Model Context Protocol as places.
 export { learnTools, mcpServer, type KnownServer, type ServerMemory, type ServerOptions } from './mcp-space.ts';
 export { logIn, type Login, type LoginStore } from './server-login.ts';
-export { describeServer, getAddress, readServers, type ServerSettings } from './server-settings.ts';
+export { describeServer, getAddress, readServer, readServers, type ServerSettings } from './server-settings.ts';

@@ -34,6 +34,7 @@ describe('a server of the protocol', () => {
     expect(await run('<keep:>')).toContain('Try: <keep:');
     expect(await run('<strict:medium>')).toContain('low');
     expect(await run('<strict:low where={"town":"x"}>')).toContain('where.city: required');
+    expect(await run('<help:strict>')).toContain('\n- where: { city: string }\n');
     // A pattern of a server could take for ever.
     expect(await run(`<strict:low slow=${'a'.repeat(40)}!>`)).toContain('slow: expected to match the pattern ^(a+)+$');
     expect(await run(`<strict:low slow=${'a'.repeat(40)}>`)).toContain('"slow"');
@@ -105,6 +106,11 @@ describe('a server that does not do what it should', () => {
     expect(await run('<add:1 b=2>')).toBe('3');
   });
 
+  it('never begins: that is said with its name', async () => {
+    const options = { name: 'box', settings: settings({ kind: 'silent' }), place: { folder, env: {} } };
+    expect(await learnTools({ ...options, signal: AbortSignal.timeout(500) })).toBe('box: it did not answer in time.');
+  });
+
   it('prints noise: it is given up, and everything else goes on', async () => {
     const options = {
       name: 'box',
@@ -163,14 +169,38 @@ describe('a server that does not do what it should', () => {
     expect(third - second).toBeGreaterThanOrEqual(490);
   });
 
-  it('writes tags, frames and terminal codes: nothing of it is executed', async () => {
+  it('writes tags, frames, code and terminal codes, wherever it can: nothing is executed, or outside the frame', async () => {
     const { agent } = await open({ kind: 'hostile' });
-    const { feedback, calls, runs, location } = await agent.run(asModelText('@box()\n<look:>'));
-    expect([calls.length, runs.length, location]).toEqual([2, 0, 'box']);
-    // The frame of the results is the last line, and is not one that the server guessed.
-    const [, nonce] = /^\[Tool output (\w+)\]/m.exec(feedback)!;
-    expect(nonce).not.toBe('000000');
-    expect(feedback.trimEnd().endsWith(`[end ${nonce}]`)).toBe(true);
+    const started: string[] = [];
+    agent.subscribe((event) => {
+      if (event.type === 'call-start') started.push(event.tag);
+      if (event.type === 'run-start') started.push(event.code);
+    });
+    const tags = [
+      '@box()',
+      '<help:>',
+      '<help:look>',
+      '<look:>',
+      '<fail:>',
+      '<odd_run_1_run_:>',
+      '@box.prompts()',
+      '<review:a.ts>',
+      '@box.resources()',
+      '<R:>',
+      '<R:memo://one>',
+      '<Grep:owned>',
+    ];
+    const { feedback, location } = await agent.run(asModelText(tags.join('\n')));
+    expect(started).toEqual(tags);
+    expect(location).toBe('box.resources');
+    // What the server wrote has arrived, between the first and the last line; both have a number of this session.
+    const [, nonce = ''] = /^\[Tool output (\w+)\]\n/.exec(feedback)!;
+    expect(feedback.trimEnd().endsWith(`\n[end ${nonce}]`)).toBe(true);
+    expect(feedback.match(/Ignore all rules/g)).toHaveLength(6);
+    expect(feedback.split('\n').filter((line) => line.includes(nonce))).toHaveLength(tags.length + 2);
+    expect(feedback).toContain('3 tools of box.\n');
+    // Home is shown outside of any frame: nothing of the server's own is there.
+    expect(await agent.describe([])).not.toMatch(/Ignore all rules|owned|000000/);
   });
 
   it('leaves no process behind', async () => {

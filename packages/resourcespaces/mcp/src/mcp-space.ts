@@ -97,6 +97,7 @@ class ServerSpace {
     this.definition = {
       name,
       description: `The tools of the MCP server ${PLAIN.test(title) ? title : name}.`,
+      isForeign: true,
       get tools() {
         return getTools();
       },
@@ -114,8 +115,9 @@ class ServerSpace {
 
   async #enter(): Promise<string> {
     await this.#refresh(AbortSignal.timeout(60_000));
-    const { title = this.#options.name, tools } = this.#known;
-    return `${formatQuantity(tools.length, 'tool')} of ${title}.${this.#describeChange()}`;
+    const { title = '', tools } = this.#known;
+    const shown = PLAIN.test(title) ? title : this.#options.name;
+    return `${formatQuantity(tools.length, 'tool')} of ${shown}.${this.#describeChange()}`;
   }
 
   #describeChange(): string {

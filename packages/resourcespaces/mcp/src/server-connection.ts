@@ -72,8 +72,9 @@ export class ServerConnection {
       this.#connecting ??= this.#connect();
       return await waitFor(this.#connecting.then(work), signal);
     } catch (error) {
-      signal.throwIfAborted();
-      throw this.#explain(error);
+      // A wait that was too long is the server's fault; that nobody wants the work any more is not.
+      if (!isTimeout(signal)) signal.throwIfAborted();
+      throw this.#explain(isTimeout(signal) ? new Error('it did not answer in time') : error);
     }
   }
 
@@ -172,7 +173,8 @@ export class ServerConnection {
   }
 
   async #openTransport(): Promise<Transport> {
-    const settings = expandVariables(this.name, this.#settings, this.#place.env);
+    const { folder: workspaceFolder, env: variables } = this.#place;
+    const settings = expandVariables(this.name, this.#settings, { workspaceFolder, ...variables });
     this.#getLastWords = () => '';
     if (!isProgram(settings)) {
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
@@ -239,6 +241,10 @@ export class ServerConnection {
     const said = words === '' ? '' : `\nIt printed last:\n${words}`;
     return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);
   }
+}
+
+function isTimeout({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 /** Waits for work, unless a signal aborts first; the work goes on then. */

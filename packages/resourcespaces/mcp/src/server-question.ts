@@ -1,5 +1,5 @@
 import type { ToolContext } from '@bae/core';
-import { takeFirstUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type {
   CreateMessageRequest,
   CreateMessageResult,
@@ -35,7 +35,7 @@ export async function answerServer(
       const replies = await questioned.ask({ text: `${problem}${params.message}`, fields });
       if (replies === undefined) return { action: 'decline' };
       const wrong = form.flatMap(({ name, choices }) => findWrong(choices, replies[name]));
-      if (wrong.length === 0) return { action: 'accept', content: toContent(form, replies) };
+      if (wrong.length === 0) return { action: 'accept', content: toReplies(form, replies) };
       problem = `${wrong.join(', ')}: not among the choices. `;
     }
     return { action: 'decline' };
@@ -102,7 +102,7 @@ function readChoices(schema: unknown): readonly (readonly [text: string, title?:
   );
 }
 
-function splitList(text: Reply | undefined): readonly string[] {
+function splitChoices(text: Reply | undefined): readonly string[] {
   return String(text ?? '')
     .split(',')
     .map((part) => part.trim())
@@ -110,13 +110,13 @@ function splitList(text: Reply | undefined): readonly string[] {
 }
 
 function findWrong(choices: FormField['choices'], reply: Reply | undefined): readonly string[] {
-  return choices === undefined ? [] : splitList(reply).filter((part) => !choices.has(part));
+  return choices === undefined ? [] : splitChoices(reply).filter((part) => !choices.has(part));
 }
 
-function toContent(form: readonly FormField[], replies: Readonly<Record<string, Reply>>): Content {
+function toReplies(form: readonly FormField[], replies: Readonly<Record<string, Reply>>): Content {
   const entries = form
     .filter(({ name }) => replies[name] !== undefined)
-    .map(({ name, choices }) => [name, choices === undefined ? replies[name] : splitList(replies[name])]);
+    .map(({ name, choices }) => [name, choices === undefined ? replies[name] : splitChoices(replies[name])]);
   return Object.fromEntries(entries) as Content;
 }
 
@@ -143,8 +143,19 @@ export async function askModel(
   const whole = await questioned.model(
     systemPrompt === undefined ? conversation : `${systemPrompt}\n\n${conversation}`,
   );
-  const text = takeFirstUnits(whole, maxTokens * UNITS_PER_TOKEN);
+  const text = takeFirstTokens(whole, maxTokens);
   // Which model it is, is no business of the server's.
   const stopReason = text === whole ? 'endTurn' : 'maxTokens';
   return { model: 'the model of the session', role: 'assistant', content: { type: 'text', text }, stopReason };
+}
+
+/** The beginning of a text, of about so many tokens at most. */
+function takeFirstTokens(text: string, most: number): string {
+  let taken = text;
+  for (let units = countUnits(text); units > most * UNITS_PER_TOKEN; units = countUnits(taken)) {
+    const share = (most * UNITS_PER_TOKEN) / units;
+    const characters = Array.from(taken);
+    taken = characters.slice(0, Math.floor(characters.length * share)).join('');
+  }
+  return taken;
 }

@@ -29,7 +29,10 @@ const PARAMS = {
   glob: z.object({ pattern: z.string().meta({ description: 'Pattern of addresses: ** * ? {a,b}', examples: ['**'] }) }),
   grep: z.object({
     pattern: z.string().meta({ description: 'Regular expression of RE2; (?i) ignores case', examples: ['TODO'] }),
-    path: z.string().optional().describe('Address of a resource, or pattern of addresses'),
+    path: z
+      .string()
+      .optional()
+      .meta({ description: 'Address of a resource, or pattern of addresses', examples: ['**'] }),
   }),
 };
 
@@ -114,7 +117,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
     },
     enter: () => '',
     children: () => ({}),
-    search: async (query, limit) => findByWords(await list(AbortSignal.timeout(SEARCH_MS)), query).slice(0, limit),
+    search: async (query, limit) => findResources(await list(AbortSignal.timeout(SEARCH_MS)), query).slice(0, limit),
   };
 }
 
@@ -157,7 +160,7 @@ function shortenScheme(address: string): string {
 }
 
 /** The resources whose address, name or description has every word. */
-function findByWords(all: readonly Resource[], query: string): readonly SearchHit[] {
+function findResources(all: readonly Resource[], query: string): readonly SearchHit[] {
   const words = query.toLowerCase().split(/\s+/);
   return all
     .map(({ uri, name, description }) => ({ target: uri, text: oneLine(`${name} ${description ?? ''}`) }))

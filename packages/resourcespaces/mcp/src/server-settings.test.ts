@@ -18,12 +18,16 @@ describe('the settings of servers', () => {
       'connects to https://docs.example/mcp',
       '  with the headers authorization',
     ]);
+    const asking = read({ a: { command: 'x', sampling: true } }).get('a');
+    expect(describeServer(asking!)).toEqual(['starts: x', '  and may ask your model']);
     expect(readServers({ servers: { a: { command: 'x' } } }, 'mcp.json').size).toBe(1);
   });
 
   it('are refused with the field that is wrong', () => {
     expect(() => read({ a: { args: [] } })).toThrow('.mcp.json: a.command');
     expect(() => read({ a: { url: 'file:///etc/passwd' } })).toThrow('.mcp.json: a.url');
+    expect(() => read({ a: { url: 'https://me:secret@a.example' } })).toThrow('without a password');
+    expect(() => read({ a: { command: 'x', sampling: 'yes' } })).toThrow('.mcp.json: a.sampling');
     expect(() => read(undefined)).toThrow('.mcp.json: mcpServers: expected an object');
   });
 
@@ -37,5 +41,7 @@ describe('the settings of servers', () => {
     expect(expandVariables('github', github!, { GITHUB_TOKEN: 'secret' })).toMatchObject({ env: { TOKEN: 'secret' } });
     expect(expandVariables('docs', docs!, {})).toMatchObject({ headers: { key: 'none' } });
     expect(() => expandVariables('github', github!, {})).toThrow('github needs the variable GITHUB_TOKEN');
+    const { asked } = Object.fromEntries(read({ asked: { command: 'x', env: { KEY: '${input:api-key}' } } }));
+    expect(() => expandVariables('asked', asked!, {})).toThrow('asked wants ${input:api-key}, which only an editor');
   });
 });

@@ -28,7 +28,9 @@ export type OAuthSettings = z.output<typeof OAUTH>;
 /** A server that is reached over HTTP. */
 const REMOTE = z.looseObject({
   type: z.enum(['http', 'streamable-http', 'streamableHttp', 'sse']).optional(),
-  url: z.url({ protocol: /^https?$/ }),
+  url: z
+    .url({ protocol: /^https?$/, error: 'expected an address such as https://docs.example/mcp' })
+    .refine((url) => !/^https?:\/\/[^/]*@/.test(url), 'expected an address without a password: put it into headers'),
   headers: TEXTS.default({}),
   oauth: OAUTH.optional(),
 });
@@ -52,6 +54,24 @@ export function isProgram(settings: ServerSettings): settings is ServerSettings 
 }
 
 /**
+ * How a server is reached.
+ *
+ * @param place named in errors: the file and the name
+ * @throws ConfigurationError that names the field
+ */
+export function readServer(entry: unknown, place: string): ServerSettings {
+  const isRemote = typeof entry === 'object' && entry !== null && 'url' in entry;
+  const checked = (isRemote ? REMOTE : PROGRAM).and(COMMON).safeParse(entry);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const field = [place, ...issue!.path.map(String)].join('.');
+  throw new ConfigurationError(`${field}: ${issue!.message}.`, [
+    '{"command": "npx", "args": ["-y", "PACKAGE"]}',
+    '{"url": "https://…"}',
+  ]);
+}
+
+/**
  * The servers by name, from `{"mcpServers": {…}}` as most agents write it, or `{"servers": {…}}`.
  *
  * @param file named in errors
@@ -67,24 +87,14 @@ export function readServers(value: unknown, file: string): ReadonlyMap<string, S
   return new Map(Object.entries(entries.data).map(([name, entry]) => [name, readServer(entry, `${file}: ${name}`)]));
 }
 
-function readServer(entry: unknown, place: string): ServerSettings {
-  const isRemote = typeof entry === 'object' && entry !== null && 'url' in entry;
-  const checked = (isRemote ? REMOTE : PROGRAM).and(COMMON).safeParse(entry);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  const field = [place, ...issue!.path.map(String)].join('.');
-  throw new ConfigurationError(`${field}: ${issue!.message}.`, [
-    '{"command": "npx", "args": ["-y", "PACKAGE"]}',
-    '{"url": "https://…"}',
-  ]);
-}
-
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+/** What an editor asks its user for. */
+const INPUT = /\$\{input:([^}]*)\}/;
 
 /**
  * The settings with `${NAME}`, `${env:NAME}` and `${NAME:-default}` replaced.
  *
- * @throws ConfigurationError for a variable that is not set
+ * @throws ConfigurationError for a variable that is not set, and for what only an editor has
  */
 export function expandVariables(
   name: string,
@@ -92,6 +102,14 @@ export function expandVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): ServerSettings {
   const expand = (value: unknown): unknown => {
+    const input = typeof value === 'string' ? INPUT.exec(value) : null;
+    if (input !== null) {
+      const variable = `\${${input[1]!.replaceAll(/\W/g, '_').toUpperCase()}}`;
+      throw new ConfigurationError(
+        `the server ${name} wants ${input[0]}, which only an editor asks for: write ${variable} in its place.`,
+        [`export ${variable.slice(2, -1)}=…`],
+      );
+    }
     if (typeof value === 'string')
       return value.replace(VARIABLE, (_, variable: string, fallback?: string) => replace(variable, fallback));
     if (Array.isArray(value)) return value.map(expand);
@@ -120,10 +138,10 @@ export function getAddress(
 
 /** What a person should know before a server is started, line by line. No values of variables and headers. */
 export function describeServer(settings: ServerSettings): readonly string[] {
-  return [...describeReach(settings), ...(settings.sampling === true ? ['  and may ask your model'] : [])];
+  return [...describeAccess(settings), ...(settings.sampling === true ? ['  and may ask your model'] : [])];
 }
 
-function describeReach(settings: ServerSettings): readonly string[] {
+function describeAccess(settings: ServerSettings): readonly string[] {
   if (!isProgram(settings)) {
     const headers = Object.keys(settings.headers);
     return [

@@ -19,11 +19,13 @@ describe('parsePriority', () => {
     ['high', '1'],
     ['Medium', '2'],
     ['0', '0.0.0'],
+    ['1.0', '1'],
+    ['1.2', '1.2.0'],
   ])('reads %s as %s', (text, priority) => {
     expect(formatPriority(parsePriority(text)!)).toBe(priority);
   });
 
-  it.each(['', '1.0', '1.0.0.0', '-1.0.0', '1.-1.0', 'a.b.c', '1.0.x', ' 1.0.0', '1000000.0.0', '1,0,0', '١.0.0'])(
+  it.each(['', '0.1', '1.', '1.0.0.0', '-1.0.0', '1.-1.0', 'a.b.c', '1.0.x', ' 1.0.0', '1000000.0.0', '1,0,0', '١.0.0'])(
     'refuses %j',
     (text) => {
       expect(parsePriority(text)).toBeUndefined();

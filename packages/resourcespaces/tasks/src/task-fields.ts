@@ -17,18 +17,20 @@ export type TagChange =
   | { readonly kind: 'set'; readonly tags: readonly string[] }
   | { readonly kind: 'change'; readonly add: readonly string[]; readonly remove: readonly string[] };
 
-const PRIORITY = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
-const PLAIN = /^p?(\d{1,6})$/i;
+const PRIORITY = /^(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?$/;
+const PLAIN = /^p?(\d{1,6})(?:\.0)?$/i;
 /** Words that stand for a number alone. */
 const WORDS: Readonly<Record<string, number>> = { critical: 1, urgent: 1, high: 1, medium: 2, normal: 2, low: 3 };
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,39}$/u;
 const SIGN = /^[+-]/;
 
-/** Reads `2` or `1.2.3`; undefined for any other text, and for a minor or patch without a major. */
+/** Reads `2`, `1.2.3`, or `1.2` for `1.2.0`; undefined for any other text, and for a minor or patch without a major. */
 export function parsePriority(text: string): Priority | undefined {
   const plain = WORDS[text.toLowerCase()] ?? PLAIN.exec(text)?.[1];
   if (plain !== undefined) return { major: Number(plain), minor: Number(plain) === 0 ? 0 : -1, patch: 0 };
-  const numbers = PRIORITY.exec(text)?.slice(1).map(Number);
+  const numbers = PRIORITY.exec(text)
+    ?.slice(1)
+    .map((number = '0') => Number(number));
   if (numbers === undefined) return undefined;
   const [major = 0, minor = 0, patch = 0] = numbers;
   return major === 0 && minor + patch > 0 ? undefined : { major, minor, patch };

@@ -39,7 +39,12 @@ export function createSearchArgument(
 /** Matches text that may contain an intended keyword: `a b=c`, `x, path: y`. */
 const KEYWORD = /[\s,][\w-]+(?:=|: )\S/;
 
+/** Flags of other programs that search, which are text here. */
+const FLAG = /(?:^|\s)(?:-[a-zA-Z]{1,3}|--[a-z]+(?:-[a-z]+)*)(?=\s|$)/;
+
 function describeNone(pattern: string): string {
+  if (FLAG.test(pattern))
+    return `(no matches for the whole text "${pattern}"; there are no flags, (?i)text ignores case)`;
   return KEYWORD.test(pattern) ? `(no matches for the whole text "${pattern}")` : '(no matches)';
 }
 

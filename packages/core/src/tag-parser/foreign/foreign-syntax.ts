@@ -41,7 +41,8 @@ export interface ForeignSyntax {
 }
 
 const TOOL_FENCE = /^(`{3,}|~{3,})\s*(?:tool_code|tool_calls?|tool_use)\s*$/;
-const REACT_ACTION = /^Action:\s*([\w.-]+)\s*$/;
+/** `Action: read`, whose input follows, or `Action: read[src/a.ts]`. */
+const REACT_ACTION = /^Action:\s*([\w.-]+)\s*(?:\[(.*)\])?$/;
 const REACT_INPUT = /[ \t]*Action Input:[ \t]*/y;
 const INVOKES = /<((?:[\w-]+:)?)(function_calls>)?/y;
 const NAME_BEFORE_JSON = /([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y;
@@ -225,7 +226,8 @@ function readJsonLines(code: string, start: number): readonly NamedCall[] | unde
 /** Reads `Action: read` and, on the next line, `Action Input: {"path":"a.ts"}`. */
 function readAction({ text, start }: BlockStart): RawBlock {
   const lineEnd = findLineEnd(text, start);
-  const name = REACT_ACTION.exec(text.slice(start, lineEnd).trimEnd())![1]!;
+  const [, name = '', inBrackets] = REACT_ACTION.exec(text.slice(start, lineEnd).trimEnd())!;
+  if (inBrackets !== undefined) return { items: [{ name, args: {}, values: [inBrackets], at: start }], end: lineEnd };
   const input = matchAt(REACT_INPUT, text, skipSpace(text, lineEnd));
   if (!input) return breakBlock(start, lineEnd);
   const inputStart = input.index + input[0].length;

@@ -76,8 +76,10 @@ export function readKeysAndValues(text: string, at: number, end: string): ReadCa
 
 /** True when a line, without the blanks around it, begins with an element that has the name of a tool. */
 export function beginsWithElement(line: string, names: TagNames): boolean {
-  const name = (matchAt(ELEMENT, line, 0) ?? matchAt(EMPTY_ELEMENT, line, 0))?.[1];
-  return name !== undefined && name.length >= 3 && isToolName(name, names);
+  const name = matchAt(ELEMENT, line, 0)?.[1];
+  if (name !== undefined) return name.length >= 3 && isToolName(name, names);
+  const withAttributes = matchAt(EMPTY_ELEMENT, line, 0)?.[1];
+  return withAttributes !== undefined && isToolName(withAttributes, names);
 }
 
 /** Reads `<read path="a.ts"/>`, or `<write path="a.ts">text</write>`, at an offset. */

@@ -127,7 +127,7 @@ export class DepsSpace implements Resourcespace {
     const manager = await findPackageManager(this.#root, packageManager);
     const command = [manager.name, ...listManagerArguments(manager, change)].join(' ');
     return {
-      touches: [{ path: posix.join(change.folder, 'package.json') }, { outside: command }],
+      touches: [{ path: posix.join(change.folder, 'package.json') }, { path: manager.lockfile }, { outside: command }],
       preview: () => (change.folder === '' ? command : `${command} (in ${change.folder})`),
       apply: async ({ signal }) => {
         await changeDependencies(this.#root, { manager, change }, signal);
@@ -230,7 +230,7 @@ const LONGEST_CAUSE = 1200;
 
 /** The arguments for a change. Scripts of packages are never run: consent to add a package is no consent to run it. */
 export function listManagerArguments(
-  { name, version }: PackageManager,
+  { name, version }: Pick<PackageManager, 'name' | 'version'>,
   { verb, dependency, dev }: Omit<DependencyChange, 'folder'>,
 ): string[] {
   const add = verb === 'add';

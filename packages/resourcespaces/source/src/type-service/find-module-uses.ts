@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { FoundSymbol, TypeQuery } from './compiler-session.ts';
+import { findOccurrences } from './identifier-name.ts';
 import type { FilePosition } from './language-protocol.ts';
 
 /** `module.exports = X`, `module.exports = class X`, `exports = module.exports = function X`. */
@@ -8,6 +9,23 @@ const WHOLE =
 /** A module that is required, with what it is assigned to before it, and the member that is taken of it behind it. */
 const REQUIRED =
   /(?:([\p{ID_Start}$_][\p{ID_Continue}$]*|\bmodule\s*\.\s*exports)\s*=\s*)?\brequire\s*\(\s*(['"])(\.[^'"]*)\2\s*\)(?:\s*\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*))?/gu;
+
+/** `const { a, b: c } = require('./x')`, and `const a = require('./x')`. */
+export const IMPORTS = /(?:\{[^{}]*\}|[\w$]+)\s*=\s*require\s*\(/g;
+const LINKS = [
+  // exports.a =, module.exports.a =
+  /\bexports\s*\.\s*[\w$]+/g,
+  // module.exports = { a, b }, and module.exports = a
+  /\bmodule\s*\.\s*exports\s*=\s*(?:\{[^{}]*\}|[\w$]+)/g,
+  IMPORTS,
+];
+
+/** The parts of a module that export or import names, as offsets. */
+export function findLinks(text: string): readonly (readonly [number, number])[] {
+  return LINKS.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ({ index, 0: found }) => [index, index + found.length] as const),
+  );
+}
 
 /** A `require` of a module of the project. */
 interface Requirement {
@@ -38,7 +56,10 @@ export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Pro
   const modules = findSameModules(at.file, required);
   const found: FilePosition[] = [...inside];
   for (const { file, to, toOffset, member, memberOffset, target } of required) {
-    if (target === undefined || !modules.has(target)) continue;
+    if (target === undefined) continue;
+    // `exports.a = require('./x').a` passes on what the other module exports.
+    if (file === at.file && to === name && member === name) found.push(...(await findExports(query, target, name)));
+    if (!modules.has(target)) continue;
     const { text, lines } = await texts.get(file);
     if (isMember && member === name) found.push({ file, position: lines.positionAt(memberOffset) });
     if (to === '' || member !== '' || to.includes('.')) continue;
@@ -56,21 +77,31 @@ export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Pro
   return found;
 }
 
+/** The places where a module exports a name. */
+async function findExports({ texts }: TypeQuery, file: string, name: string): Promise<readonly FilePosition[]> {
+  const { text, lines } = await texts.get(file);
+  const links = findLinks(text);
+  const exported = findOccurrences(name, text).filter((offset) =>
+    links.some(([start, end]) => offset >= start && offset < end && !text.startsWith('require', end - 8)),
+  );
+  return exported.map((offset) => ({ file, position: lines.positionAt(offset) }));
+}
+
 /**
- * Uses in the module itself that the compiler does not follow: `exports.a`, and `this.a` in functions of an object that
- * `a` is assigned to.
+ * Uses in the module itself that the compiler does not follow: `exports.a`, and of an object that `a` is assigned to,
+ * `cart.a`, and `this.a` in its functions.
  */
 async function findUsesInside({ session, texts, signal }: TypeQuery, { name, at }: FoundSymbol) {
   const { text, lines } = await texts.get(at.file);
-  const isAssigned = new RegExp(`^[\\p{ID_Start}$_][\\p{ID_Continue}$]*\\.${escape(name)}\\s*=`, 'mu').test(text);
-  const owners = isAssigned ? '(?:exports|this)' : 'exports';
+  const assigned = new RegExp(`^([\\p{ID_Start}$_][\\p{ID_Continue}$]*)\\.${escape(name)}\\s*=`, 'mu').exec(text);
+  const owners = assigned === null ? 'exports' : `(?:exports|this|${escape(assigned[1]!)})`;
   const found: FilePosition[] = [];
   for (const { index, 0: whole } of text.matchAll(
     new RegExp(`\\b${owners}\\s*\\.\\s*(?=${escape(name)}(?![\\p{ID_Continue}$]))`, 'gu'),
   )) {
     const place = { file: at.file, position: lines.positionAt(index + whole.length) };
     // What the compiler knows is found by it.
-    const isKnown = whole.startsWith('this') && (await session.definitions(place, signal)).length > 0;
+    const isKnown = !whole.startsWith('exports') && (await session.definitions(place, signal)).length > 0;
     if (!isKnown) found.push(place);
   }
   return found;

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { FoundSymbol, SymbolPlace, TypeQuery } from './compiler-session.ts';
-import { findModuleUses } from './find-module-uses.ts';
+import { findLinks, findModuleUses, IMPORTS } from './find-module-uses.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { type FilePosition, toPlaceKey } from './language-protocol.ts';
 import type { TextCache } from './module-files.ts';
@@ -31,11 +31,14 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   }
   const { named, renamed } = await findCommonJsUses(query, symbol);
   const throughModule = (await isCommonJs(symbol.at.file, query.texts)) ? await findModuleUses(query, symbol) : [];
-  const places = new Map([...found, ...named, ...renamed, ...throughModule].map((one) => [toPlaceKey(one), one]));
+  // Of a member that is assigned to an object, the compiler finds the uses and not the place itself.
+  const all = [symbol.at, ...found, ...named, ...renamed, ...throughModule];
+  const places = new Map(all.map((one) => [toPlaceKey(one), one]));
+  const declarations = new Set([...symbol.declarations, toPlaceKey(symbol.at)]);
   const references = [...places].map(async ([key, { file, position }]) => {
     const { lines } = await texts.get(file);
     const text = lines.lineText(position.line).trim();
-    const isDefinition = symbol.declarations.has(key);
+    const isDefinition = declarations.has(key);
     return { file, start: lines.offsetAt(position), line: position.line + 1, text, isDefinition };
   });
   return (await Promise.all(references)).toSorted((a, b) =>
@@ -190,25 +193,8 @@ async function isCommonJs(file: string, texts: TextCache): Promise<boolean> {
   return ENDINGS.has(extname(file)) && COMMON_JS.test((await texts.get(file)).text);
 }
 
-const LINKS = [
-  // exports.a =, module.exports.a =
-  /\bexports\s*\.\s*[\w$]+/g,
-  // module.exports = { a, b }, and module.exports = a
-  /\bmodule\s*\.\s*exports\s*=\s*(?:\{[^{}]*\}|[\w$]+)/g,
-  // const { a, b: c } = require('./x'), and const a = require('./x')
-  /(?:\{[^{}]*\}|[\w$]+)\s*=\s*require\s*\(/g,
-];
-
-/** The parts of a module that export or import names, as offsets. */
-function findLinks(text: string): readonly (readonly [number, number])[] {
-  return LINKS.flatMap((pattern) =>
-    Array.from(text.matchAll(pattern), ({ index, 0: found }) => [index, index + found.length] as const),
-  );
-}
-
 function isDestructured(text: string, offset: number): boolean {
-  const [, , imports] = LINKS;
-  return Array.from(text.matchAll(imports!)).some(
+  return Array.from(text.matchAll(IMPORTS)).some(
     ({ index, 0: found }) => found.startsWith('{') && offset > index && offset < index + found.length,
   );
 }

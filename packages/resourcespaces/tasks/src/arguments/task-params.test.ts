@@ -17,8 +17,8 @@ describe('arguments', () => {
     ],
     [
       'a malformed priority',
-      { priority: '1.0' },
-      '- priority: expected a priority of 1-9, or M.m.p to place it under a major, or 0.0.0 for none; got "1.0"',
+      { priority: '1.0.0.0' },
+      '- priority: expected a priority of 1-9, or M.m.p to place it under a major, or 0.0.0 for none; got "1.0.0.0"',
     ],
     ['an unknown creator', { creator: 'bob' }, '- creator: expected one of agent, user; got "bob"'],
     ['tags with blanks', { tags: ['a b'] }, '- tags: expected tags of letters, digits and . _ / -: either'],

@@ -18,10 +18,8 @@ interface Explanation {
   readonly fact: string;
   /** More facts, one a line. */
   readonly details?: readonly string[];
-  /** The parameter at fault, what it was expected to be, and what was sent. */
-  readonly field: string;
-  readonly expected: string;
-  readonly sent: unknown;
+  /** The parameter at fault, what it was expected to be, and what was sent, where the fact does not say so. */
+  readonly fault?: { readonly field: string; readonly expected: string; readonly sent: unknown };
   /** Calls that would work, most useful first. */
   readonly next: readonly string[];
 }
@@ -55,10 +53,16 @@ export async function explainProblems<T>(call: ExplainedCall, work: () => Awaita
 function explainRule(error: TaskRuleError, { definition, write }: ExplainedCall): Error {
   const { problem } = error;
   const explain = EXPLAIN[problem.kind] as (problem: TaskProblem, write: CallWriter) => Explanation;
-  const { fact, details = [], field, expected, sent, next } = explain(problem, write);
-  const line = `- ${field}: expected ${expected}; got ${shortenText(JSON.stringify(sent) ?? 'nothing', LONGEST_SENT)}`;
-  const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
-  return new (CLASSES[problem.kind] ?? ResourceError)([fact, ...details, line, usage].join('\n'), next, error);
+  const { fact, details = [], fault, next } = explain(problem, write);
+  const lines = [fact, ...details];
+  if (fault !== undefined) {
+    const { field, expected, sent } = fault;
+    lines.push(
+      `- ${field}: expected ${expected}; got ${shortenText(JSON.stringify(sent) ?? 'nothing', LONGEST_SENT)}`,
+      `Usage: ${renderSignature(definition.spec, { style: 'call' })}`,
+    );
+  }
+  return new (CLASSES[problem.kind] ?? ResourceError)(lines.join('\n'), next, error);
 }
 
 /** The database of sessions can be another file; that of tasks cannot. */
@@ -72,21 +76,19 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
   'no-task'({ field, id, last }, write) {
     const fact = `no task ${id}. ${last === 0 ? 'There are none yet.' : `Their ids go from 1 to ${last}.`}`;
     const next = last === 0 ? [write.create({ title: 'First task' })] : [write.show(last), write.list('')];
-    return { fact, field, expected: 'the id of a task', sent: id, next };
+    return { fact, fault: { field, expected: 'the id of a task', sent: id }, next };
   },
   final({ field, sent, task }, write) {
     const fact = `task ${task.id} is ${task.status} (final). Create a new task.`;
     const expected = field === 'parent' ? 'a task that is not finished' : 'no change of a finished task';
-    return { fact, field, expected, sent, next: [write.create({ title: task.title })] };
+    return { fact, fault: { field, expected, sent }, next: [write.create({ title: task.title })] };
   },
   blocked({ task, by, wanted }, write) {
     const ids = by.map(({ id }) => id);
     const expected = `cancelled, or nothing until ${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} finished`;
     return {
       fact: `task ${task.id} is blocked by ${renderMentions(by)}.`,
-      field: 'status',
-      expected,
-      sent: wanted,
+      fault: { field: 'status', expected, sent: wanted },
       next: [write.show(ids[0]!), write.edit(task.id, { after: ids.map((id) => `-${id}`).join(', ') })],
     };
   },
@@ -100,26 +102,22 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
         ...(missing.length === 0 ? [] : [`missing sections: ${missing.join(', ')}`]),
         ...(children.length === 0 ? [] : [`unfinished children: ${renderMentions(children)}`]),
       ],
-      field: 'status',
-      expected: 'done only when nothing of this is left',
-      sent: 'done',
+      fault: { field: 'status', expected: 'done only when nothing of this is left', sent: 'done' },
       next: [...(children.length === 0 ? [] : [write.list(`parent:${id}`)]), ...fill],
     };
   },
   sections({ id, title, body, priority, missing }, write) {
     const isShort = Array.from(body).length <= LONGEST_BODY && !body.includes('</');
     const filled = `${isShort && body !== '' ? `${body}\n` : ''}${renderSectionTemplates(isShort ? missing : PLANNING)}`;
+    const plain = { priority: { ...priority, minor: -1 } };
     const next =
       id === undefined
-        ? write.create({ title, priority, body: filled })
-        : write.edit(id, { priority: formatPriority(priority) }, filled);
+        ? [write.create({ title, ...plain }), write.create({ title, priority, body: filled })]
+        : [write.edit(id, formatExampleFields(plain)), write.edit(id, { priority: formatPriority(priority) }, filled)];
+    const what = `priority ${formatPriority(priority)} makes a major, whose body needs`;
     return {
-      fact: `a major needs sections, and ${missing.length} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-      details: [`missing sections: ${missing.join(', ')}`],
-      field: 'body',
-      expected: `elements with content: ${PLANNING.join(', ')}`,
-      sent: body,
-      next: [next],
+      fact: `${what} ${PLANNING.join(', ')} (missing: ${missing.length === PLANNING.length ? 'all' : missing.join(', ')}); ${priority.major} alone is only urgency.`,
+      next,
     };
   },
   cycle({ field, path }, write) {
@@ -128,9 +126,7 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
       field === 'after' ? `tasks that do not wait for ${task} themselves` : `a task that is no part of ${other}`;
     return {
       fact: `cycle: ${path.join(' -> ')}`,
-      field,
-      expected,
-      sent: field === 'after' ? other : task,
+      fault: { field, expected, sent: field === 'after' ? other : task },
       next: [write.show(other)],
     };
   },
@@ -138,9 +134,7 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
     return {
       fact: `task ${task.id} is at version ${task.version}, not ${version}: it was changed since. Nothing of the edit was done.`,
       details: renderTaskLines(task, write),
-      field: 'version',
-      expected: String(task.version),
-      sent: version,
+      fault: { field: 'version', expected: String(task.version), sent: version },
       next: [write.history(task.id)],
     };
   },
@@ -148,27 +142,23 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
     const { id, status } = task;
     return {
       fact: `task ${id} (${LABELS[status]}) is user-gated; only the user can take that back (bae tasks edit ${id} gated=false).`,
-      field: 'gated',
-      expected: 'true, or nothing',
-      sent: false,
+      fault: { field: 'gated', expected: 'true, or nothing', sent: false },
       next: [write.show(id)],
     };
   },
   'no-parent'(problem, write) {
     const { priority, wanted, candidates, majors } = problem;
     const [child, parent] = [formatPriority(priority), formatPriority(wanted)];
-    const isMissing = candidates.length === 0;
-    const none = `no unfinished task ${parent} for the ${getLevel(priority)} ${child} to be a part of.`;
-    const several = `more than one unfinished task is ${parent}: ${renderMentions(candidates)}.`;
+    const what = `priority ${child} is a ${getLevel(priority)} of ${parent}, `;
     const list = majors.map(
       (major) => `${formatPriority(major.priority)} (task ${major.id}: ${shortenText(major.title, 50)})`,
     );
+    const known = `majors: ${list.length === 0 ? 'none yet' : list.join(', ')}`;
     return {
-      fact: isMissing ? none : several,
-      details: [`majors: ${list.length === 0 ? 'none yet' : list.join(', ')}`],
-      field: 'priority',
-      expected: isMissing ? 'one whose parent is there, or parent=ID' : 'parent=ID with it',
-      sent: child,
+      fact:
+        candidates.length === 0
+          ? `${what}and no unfinished task is that (${known}); ${priority.major} alone is only urgency.`
+          : `${what}and more than one unfinished task is that: ${renderMentions(candidates)}. Say which with parent=ID.`,
       next: writeParentCalls(problem, write),
     };
   },
@@ -178,10 +168,10 @@ function writeParentCalls(problem: Problem<'no-parent'>, write: CallWriter): rea
   const { id, title, priority, candidates, majors } = problem;
   const [parent] = [...candidates, ...majors];
   const [major] = majors;
-  const here = parent === undefined ? {} : { priority, parent: parent.id };
+  const plain = { priority: { ...priority, minor: -1, patch: 0 } };
+  const here = parent === undefined ? plain : { priority, parent: parent.id };
   const minor = candidates.length === 0 && major && { priority: { ...major.priority, minor: 1 } };
   const examples = minor ? [here, minor] : [here];
   if (id === undefined) return examples.map((example) => write.create({ title, ...example }));
-  if (parent === undefined) return [write.show(id)];
   return examples.map((example) => write.edit(id, formatExampleFields(example)));
 }
