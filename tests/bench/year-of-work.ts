@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentEvent } from '@bae/core';
 import { openDatabase, runTransaction, Store, type Database } from '@bae/store';
+import { packBody } from '@bae/store/backend';
 
 /** A word that is in one entry of 10,000. */
 export const RARE_WORD = 'needlework';
@@ -105,8 +106,6 @@ export interface YearOfWork extends Disposable {
   readonly key: Uint8Array;
   /** Of all events, in bytes. */
   readonly bodies: number;
-  /** Characters of what is kept to resume sessions. */
-  readonly records: number;
   /** Of the file. */
   readonly size: number;
   readonly entries: number;
@@ -142,14 +141,12 @@ export function makeYearOfWork(sessions: number, turns: number): YearOfWork {
     bodies += runTransaction(database, () => fillSession(database, { id, turns, time, writer, key }, random));
   }
   database.execute('PRAGMA wal_checkpoint(TRUNCATE)');
-  const records = Number(database.get('SELECT sum(length(body)) AS bytes FROM records')?.['bytes']);
   database.close();
   return {
     folder,
     home,
     key,
     bodies,
-    records,
     size: statSync(file).size,
     entries: sessions * turns * (CALLS + 2),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
@@ -172,14 +169,16 @@ function fillSession(database: Database, { id, turns, time, writer, key }: Sessi
       const body = JSON.stringify(event);
       bytes += Buffer.byteLength(body);
       const mac = sign(key, ['event', id, ++seq, body]).subarray(0, 16);
-      const row = database.get(ADD_EVENT, id, seq, time + seq * 100, event.type, body, mac);
       const text = textOf(event);
+      const kept = text === undefined ? packBody(body) : { body, packed: null };
+      const row = database.get(ADD_EVENT, id, seq, time + seq * 100, event.type, kept.body, kept.packed, mac);
       if (text !== undefined) database.run('INSERT INTO entry_words (rowid, content) VALUES (?, ?)', row!['id']!, text);
       if (event.type === 'turn-start') title ||= event.prompt.slice(0, 60);
       if (message === undefined) continue;
       const record = JSON.stringify({ kind: 'message', message: { role: 'user', text: message } });
       before = sign(key, [before, id, ++seq, record]).toString('hex');
-      database.run(ADD_RECORD, id, seq, time, record, before);
+      const keptRecord = packBody(record);
+      database.run(ADD_RECORD, id, seq, time, keptRecord.body, keptRecord.packed, before);
       messages++;
     }
   }
@@ -191,8 +190,10 @@ function sign(key: Uint8Array, parts: readonly unknown[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 }
 
-const ADD_EVENT = 'INSERT INTO events (session, seq, time, type, body, mac) VALUES (?, ?, ?, ?, ?, ?) RETURNING id';
-const ADD_RECORD = "INSERT INTO records (session, seq, time, kind, body, mac) VALUES (?, ?, ?, 'message', ?, ?)";
+const ADD_EVENT =
+  'INSERT INTO events (session, seq, time, type, body, packed, mac) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id';
+const ADD_RECORD = `
+  INSERT INTO records (session, seq, time, kind, body, packed, mac) VALUES (?, ?, ?, 'message', ?, ?, ?)`;
 const FINISH = `
   UPDATE sessions SET last_seq = ?, last_turn = ?, last_call = ?, messages = ?, entries = ?, prompt = ? WHERE id = ?`;
 

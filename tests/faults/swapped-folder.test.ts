@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
   it('leads no removal out', async () => {
     const { root, outside } = await swappedWorkspace();
     const workspace = new WorkspaceRoot(root);
-    await times(2000, async () => {
+    await times(OPERATIONS, async () => {
       await workspace.write('door/a.txt', 'written');
       await workspace.remove('door/a.txt');
     });

@@ -7,6 +7,7 @@ import {
   type CodeRunner,
   type Message,
   type Model,
+  type SpaceSource,
 } from '@bae/core';
 import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
@@ -16,7 +17,7 @@ import { provideSkills, SkillsSpace } from '@bae/skills';
 import { provideSource, type SourceLanguage } from '@bae/source';
 import { provideTasks, type TasksOptions } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
-import { BUILT_IN, HOME, SKILLS, TERMINAL } from './built-in-spaces.ts';
+import { BUILT_IN, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { findSkills } from './config/find-skills.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
@@ -91,6 +92,7 @@ export function composeAgent(
     provideMemory({
       ...memory,
       getKey: () => getFolderKey(terminal.env, root),
+      getTree: () => agent.tree,
     }),
     provideSource({
       meta: live,
@@ -102,7 +104,7 @@ export function composeAgent(
     ...(!disabled.includes(HOME) && only?.includes(HOME) !== false && { home: FilesystemSpace }),
     ...(only !== undefined && { only }),
     spaces: [
-      ...(spaces?.(provide, live) ?? Object.values(BUILT_IN)),
+      ...(spaces?.(provide, live) ?? chooseBuiltIn(root)),
       ...(skills.ofProject.length + skills.folders.length > 0 && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
       ...(hasTerminal ? [TerminalSpace] : []),
       ...servers,
@@ -119,9 +121,15 @@ export function composeAgent(
       model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
     }),
     ...listLimits(settings),
+    // Those of the user come last: they have the final say.
+    hooks: [...(settings.packageHooks?.(provide) ?? []), ...(settings.hooks ?? [])],
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;
+}
+
+function chooseBuiltIn(root: string): readonly SpaceSource[] {
+  return Object.entries(BUILT_IN).flatMap(([name, space]) => (isOfUse(name, root) ? [space] : []));
 }
 
 /** The limits that the settings set, as an agent takes them. */

@@ -83,7 +83,7 @@ export function getWantedSession(options: CommandContext['options']): string | u
 export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
   const { options, terminal } = context;
   const [{ Store }, { describeLastSession }] = await Promise.all([import('@bae/store'), import('@bae/memory')]);
-  const taken = new TakenSessions();
+  const held = new HeldSessions();
   const wanted = getWantedSession(options);
   const isWanted = options.db !== undefined || wanted !== undefined;
   let store: Store;
@@ -96,9 +96,8 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
-    /** From here on, this process works on the session. */
     const take = async (id: string) => {
-      await taken.add(store.file, id);
+      await held.take(store.file, id);
       // Where processes cannot see each other's locks, the earlier one cannot write any more.
       const epoch = store.takeOver(id);
       return { log: store.log(id, epoch), results: store.results(id, epoch) };
@@ -107,40 +106,41 @@ export async function keepSession(settings: Settings, context: CommandContext): 
       const resumed = other && findSession(store.sessions(1000), other).id;
       const id = resumed ?? store.createSession({ cwd: settings.root, ...(label !== undefined && { label }) });
       const parts = await take(id);
-      return resumed === undefined ? parts : { ...parts, resume: openSnapshot(store, id, terminal) };
+      return { ...parts, ...(resumed !== undefined && { resume: openSnapshot(store, id, terminal) }) };
     };
     const fork = async (of: string, label: string): Promise<SessionParts> => {
       const { isForeign: _, ...snapshot } = store.snapshot(of);
       const id = store.createSession({ cwd: settings.root, label });
-      const parts = await take(id);
+      const { log, results } = await take(id);
       const { messages, held, location, history, seen } = snapshot;
-      for (const message of messages) parts.log.record({ kind: 'message', message });
-      for (const text of held) parts.log.record({ kind: 'held', text });
-      parts.log.record({ kind: 'location', location, history });
-      for (const [key, value] of seen) parts.log.record({ kind: 'seen', key, value });
-      return { ...parts, resume: { ...snapshot, id, label, consents: [], unfinished: [], unsent: [] } };
+      for (const message of messages) log.record({ kind: 'message', message });
+      for (const text of held) log.record({ kind: 'held', text });
+      log.record({ kind: 'location', location, history });
+      for (const [key, value] of seen) log.record({ kind: 'seen', key, value });
+      const resume = { ...snapshot, id, label, consents: [], unfinished: [], unsent: [] };
+      return { log, results, resume };
     };
     const lastSession = wanted === undefined && !isForgetful(settings) ? describeLastSession(store) : '';
     const parts = { ...(await open(wanted)), lastSession };
     if (settings.keepSessions !== undefined) store.keepNewest(settings.keepSessions);
     const close = (): void => {
-      taken.release();
+      held.release();
       store.close();
     };
     return { parts, open, fork, events: (id) => store.events(id), close };
   } catch (error) {
-    taken.release();
+    held.release();
     store.close();
     throw error;
   }
 }
 
 /** The sessions that this process works on: no other one may, at the same time. */
-class TakenSessions {
+class HeldSessions {
   readonly #locks = new Map<string, HeldLock>();
 
   /** @throws ConfigurationError when another process works on the session */
-  async add(database: string, id: string): Promise<void> {
+  async take(database: string, id: string): Promise<void> {
     if (this.#locks.has(id)) return;
     const { holdLock } = await import('@bae/workspace');
     const since = new Date().toLocaleTimeString('sv-SE');
@@ -188,8 +188,10 @@ function openSnapshot(
 export function findSession(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
   const [latest] = sessions;
   if (latest === undefined)
-    throw new ConfigurationError('there is no session to go on with.', ['bae ask "…" starts one']);
+    throw new ConfigurationError('there is no session in this folder.', ['bae ask "…" starts one']);
   if (wanted === 'last') return latest;
+  if (wanted === '')
+    throw new ConfigurationError('a session is named by the beginning of its id, or as last.', ['bae sessions']);
   const [found, ...more] = sessions.filter(({ id }) => id.startsWith(wanted));
   if (found !== undefined && more.length === 0) return found;
   const count = found === undefined ? 'no session begins' : `${more.length + 1} sessions begin`;

@@ -42,6 +42,20 @@ it('a later session finds what an earlier one learnt, and is told when it is no 
   expect(sent).toContain('- 1| const port = 3000;\n+ 1| const port = 8080;');
 });
 
+it('a fact about a symbol holds as long as the symbol is as it was, wherever it is in its file', async () => {
+  writeFileSync(join(cwd, 'package.json'), '{"name": "shop", "type": "module"}');
+  writeFileSync(join(cwd, 'cart.ts'), 'export class Cart {\n  add() {\n    return 1;\n  }\n}\n');
+  const kept = await ask('Add?', '<source.R:cart.Cart.add>', '<memory.facts.W:ADD>cart.Cart.add gives 1</W>', 'Yes.');
+  expect(kept).toContain('Kept ADD. It rests on <source.R:cart.Cart.add>.');
+  const cart = readFileSync(join(cwd, 'cart.ts'), 'utf8');
+  writeFileSync(join(cwd, 'cart.ts'), `// Another line.\n${cart}export const other = 1;\n`);
+  expect(await ask('Still?', '<memory.facts.R:ADD>', 'Yes.')).toContain('ADD -- verified');
+  writeFileSync(join(cwd, 'cart.ts'), cart.replace('return 1', 'return 2'));
+  const sent = await ask('Now?', '<memory.facts.R:ADD>', 'No.');
+  expect(sent).toContain('unverified: <source.R:cart.Cart.add> changed');
+  expect(sent).toContain('- 2|     return 1;\n+ 2|     return 2;');
+});
+
 it('a later session searches earlier ones', async () => {
   await ask('Where is the port?', 'The port is in server.ts.');
   const sent = await ask('What did I ask before?', '<memory.R:>\n<memory.Grep:port>', 'About the port.');

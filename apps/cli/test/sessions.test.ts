@@ -111,7 +111,7 @@ describe('a session', () => {
     const nothing = await runBae(['--resume'], { cwd, input: 'exit\n' });
     expect(nothing).toMatchObject({
       code: 1,
-      err: expect.stringContaining('there is no session to go on with.') as string,
+      err: expect.stringContaining('there is no session in this folder.') as string,
     });
     await ask(['@tasks()', 'Here I am.'], 'Go to the tasks.');
     expect((await runBae(['--resume'], { cwd, input: 'up\n' })).out).toContain('Left tasks -> home\n');

@@ -1,5 +1,6 @@
 // Public API for packages that store sessions in another database: the parts that all of them have in common.
 export { chainRecord, isSignedResult, signResult, signSession } from './record-chain.ts';
+export { packBody } from './packed-body.ts';
 export { isProven, makeSnapshot, readRecords, toApproval } from './read-snapshot.ts';
 export { toSearchable, toStorable } from './entries/search-text.ts';
 export { parseWordSearch, toWords } from './entries/word-search.ts';

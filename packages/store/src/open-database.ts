@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Database, migrate, runTransaction } from './database.ts';
+import { unpackBody } from './packed-body.ts';
 import { makeStoreError, StoreError, convertErrors } from './store-error.ts';
 
 /** Options for opening a database. */
@@ -47,6 +48,9 @@ export function openDatabase(file: string, { steps, busyMs = 5000 }: DatabaseOpt
       // Set this first, because everything below may have to wait.
       database.execute(`PRAGMA busy_timeout = ${Math.trunc(busyMs)}`);
       refuseOtherPrograms(database);
+      driver.function('unpack', { deterministic: true }, unpackBody);
+      // Of a new file: most rows are texts of a few hundred bytes to some thousand, and larger pages waste less.
+      database.execute('PRAGMA page_size = 8192');
       switchToWal(driver, busyMs);
       database.execute('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
       claimDatabase(database);

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentOptions } from '@bae/core';
 import type { Database, Row } from './database.ts';
+import { BODY } from './packed-body.ts';
 import { isChained } from './record-chain.ts';
 import type { SessionRecord } from './session-writer.ts';
 import { makeUnknownSessionError } from './store-error.ts';
@@ -8,9 +9,9 @@ import { makeUnknownSessionError } from './store-error.ts';
 export type SessionSnapshot = NonNullable<AgentOptions['resume']>;
 
 const SESSION = 'SELECT label, last_turn, last_call FROM sessions WHERE id = ?';
-const RECORDS = 'SELECT seq, body, mac FROM records WHERE session = ? ORDER BY seq';
+const RECORDS = `SELECT seq, ${BODY} AS body, mac FROM records WHERE session = ? ORDER BY seq`;
 const CALLS_AFTER = `
-  SELECT seq, body FROM events
+  SELECT seq, ${BODY} AS body FROM events
   WHERE session = ? AND seq > ? AND type IN ('call-start', 'call-end', 'run-start', 'run-end') ORDER BY seq`;
 const IS_IN_TURN = `
   SELECT type = 'turn-start' AS yes FROM events
@@ -101,7 +102,7 @@ export interface RecordedApproval {
 }
 
 const APPROVALS = `
-  SELECT session, time, body FROM records WHERE kind = 'approval' AND (?1 IS NULL OR session = ?1)
+  SELECT session, time, ${BODY} AS body FROM records WHERE kind = 'approval' AND (?1 IS NULL OR session = ?1)
   ORDER BY session DESC, seq DESC LIMIT ?2`;
 
 /** The latest decisions about calls, newest first, of one session or of all. */

@@ -67,7 +67,7 @@ it.each([
   [
     'with a record that was added',
     KEY,
-    "INSERT INTO records SELECT session, seq + 100, time, kind, body, mac FROM records WHERE kind = 'consent'",
+    "INSERT INTO records SELECT session, seq + 100, time, kind, body, mac, packed FROM records WHERE kind = 'consent'",
   ],
   ['with a record that is missing', KEY, "DELETE FROM records WHERE kind = 'seen'"],
   ['with records in another order', KEY, "UPDATE records SET seq = seq + 50 WHERE kind = 'consent'"],

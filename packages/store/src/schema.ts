@@ -142,4 +142,9 @@ export const SCHEMA: readonly string[] = [
 
   CREATE INDEX entries_of_tag ON tags (tag);
   `,
+  // A body is either text or, compressed, in `packed`; then the text is empty.
+  `
+  ALTER TABLE events ADD COLUMN packed BLOB;
+  ALTER TABLE records ADD COLUMN packed BLOB;
+  `,
 ];

@@ -1,5 +1,6 @@
 import type { AgentEvent, SessionLog } from '@bae/core';
 import { runTransaction, type Database } from './database.ts';
+import { packBody } from './packed-body.ts';
 import { chainRecord, signEvent } from './record-chain.ts';
 import { toSearchable } from './entries/search-text.ts';
 import { makeEntry } from './entries/session-entry.ts';
@@ -23,8 +24,8 @@ const ADVANCE = `
     messages = messages + ?3, prompt = coalesce(prompt, ?4), entries = entries + ?7
   WHERE id = ?5 AND coalesce(?6 = epoch, 1) RETURNING last_seq`;
 const ADD_EVENT = `
-  INSERT INTO events (session, seq, time, epoch, type, body, mac) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`;
-const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body, mac) VALUES (?, ?, ?, ?, ?, ?)';
+  INSERT INTO events (session, seq, time, epoch, type, body, packed, mac) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body, packed, mac) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const LAST_MAC = 'SELECT mac FROM records WHERE session = ? ORDER BY seq DESC LIMIT 1';
 const ADD_WORDS = 'INSERT INTO entry_words (rowid, content) VALUES (?, ?)';
 
@@ -63,7 +64,9 @@ export class SessionWriter implements SessionLog {
       const seq = this.#advance({ ...readProgress(event), ...(entry && { entries: 1 }) });
       const body = JSON.stringify(event);
       const mac = this.#key === undefined ? null : signEvent(this.#key, { session: this.id, seq, body });
-      const row = this.#database.get(ADD_EVENT, this.id, seq, time, this.#epoch, event.type, body, mac);
+      const kept = entry === undefined ? packBody(body) : { body, packed: null };
+      const about = [this.id, seq, time, this.#epoch, event.type] as const;
+      const row = this.#database.get(ADD_EVENT, ...about, kept.body, kept.packed, mac);
       if (entry !== undefined) this.#database.run(ADD_WORDS, Number(row?.['id']), toSearchable(entry.text).content);
       return seq;
     });
@@ -74,7 +77,8 @@ export class SessionWriter implements SessionLog {
     runTransaction(this.#database, () => {
       const seq = this.#advance(record.kind === 'message' ? { messages: 1 } : {});
       const body = JSON.stringify(record);
-      this.#database.run(ADD_RECORD, this.id, seq, time, record.kind, body, this.#prove(seq, body));
+      const kept = packBody(body);
+      this.#database.run(ADD_RECORD, this.id, seq, time, record.kind, kept.body, kept.packed, this.#prove(seq, body));
     });
   }
 

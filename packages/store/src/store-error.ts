@@ -71,6 +71,9 @@ const BY_CODE: Readonly<Record<string, Problem>> = {
   EIO: 'disk',
   ENOTDIR: 'no-folder',
   ERR_INVALID_STATE: 'closed',
+  Z_DATA_ERROR: 'damaged',
+  Z_BUF_ERROR: 'damaged',
+  Z_NEED_DICT: 'damaged',
 };
 
 /** Creates the error for a problem with a database. */

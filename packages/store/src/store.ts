@@ -3,6 +3,7 @@ import type { AgentEvent } from '@bae/core';
 import { runTransaction, type Database, type Row } from './database.ts';
 import { KeptResults } from './kept-results.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
+import { BODY } from './packed-body.ts';
 import {
   isSessionProven,
   readApprovals,
@@ -51,7 +52,7 @@ const COUNT_TAGS = `
   SELECT tag, count(*) AS count FROM tags WHERE ?1 IS NULL
   OR entry IN (SELECT events.id FROM events JOIN sessions ON sessions.id = session WHERE cwd = ?1)
   GROUP BY tag ORDER BY tag`;
-const EVENTS_AFTER = 'SELECT seq, time, epoch, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
+const EVENTS = `SELECT seq, time, epoch, ${BODY} AS body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`;
 
 /**
  * Sessions in one file: their events, the data to resume them, and a search through them.
@@ -178,13 +179,13 @@ export class Store implements SessionStore {
   /** Everything that happened in a session, in order. */
   events(session: string): readonly AgentEvent[] {
     this.#check(session);
-    const rows = this.#database.all('SELECT body FROM events WHERE session = ? ORDER BY seq', session);
+    const rows = this.#database.all(EVENTS, session, 0, -1);
     return rows.map((row) => JSON.parse(String(row['body'])) as AgentEvent);
   }
 
   eventsAfter(session: string, after: number, limit: number): readonly LoggedEvent[] {
     this.#check(session);
-    return this.#database.all(EVENTS_AFTER, session, after, limit).map((row) => ({
+    return this.#database.all(EVENTS, session, after, limit).map((row) => ({
       seq: Number(row['seq']),
       time: new Date(Number(row['time'])),
       ...(row['epoch'] !== null && { epoch: Number(row['epoch']) }),

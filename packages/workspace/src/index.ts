@@ -1,5 +1,11 @@
 // Public API. Everything that touches the user's files goes through WorkspaceRoot.
-export { provideWorkspace, getDataFolder, getWorkspace, WORKSPACE_ROOT } from './provide-workspace.ts';
+export {
+  provideDataFolder,
+  provideWorkspace,
+  getDataFolder,
+  getWorkspace,
+  WORKSPACE_ROOT,
+} from './provide-workspace.ts';
 export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
 export type { WorkspaceFile } from './file/workspace-file.ts';
 export type { PlannedChange } from './file/planned-change.ts';

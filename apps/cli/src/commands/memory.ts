@@ -29,8 +29,8 @@ export async function runMemory(context: CommandContext): Promise<number> {
   const searched = listFilesBelow(join(context.root, '.bae')).map((name) => join(context.root, '.bae', name));
   const database = locateDatabase(context.root, context);
   const files = new Set([...searched, database, `${database}-wal`].filter((file) => getPathKind(file) === 'file'));
-  const left = findFilesWith(text, [...files]);
-  printResult(context, { ...forgotten, searched: files.size, left }, () => renderReport(forgotten, files.size, left));
+  const left = [...new Set([...findFilesWith(text, [...files]), ...(forgotten.left > 0 ? [database] : [])])];
+  printResult(context, { ...forgotten, left, searched: files.size }, () => renderReport(forgotten, files.size, left));
   if (left.length > 0) terminal.err.write(`${explainLeft(left)}\n`);
   return left.length === 0 ? 0 : 1;
 }
@@ -56,6 +56,8 @@ interface Forgotten {
   readonly events: number;
   readonly records: number;
   readonly results: number;
+  /** What is compressed in the database and still has it. */
+  readonly left: number;
   /** Old contents of files, for undoing. */
   readonly undo: number;
   readonly facts: readonly string[];
@@ -66,7 +68,7 @@ interface Forgotten {
 async function forgetEverywhere(text: string, context: CommandContext): Promise<Forgotten> {
   const { root, terminal } = context;
   const database = locateDatabase(root, context);
-  let kept = { events: 0, records: 0, results: 0 };
+  let kept = { events: 0, records: 0, results: 0, left: 0 };
   if (getPathKind(database) === 'file') {
     const { Store } = await import('@bae/store');
     kept = Store.forget(database, text, { key: getFolderKey(terminal.env, root) });

@@ -36,6 +36,8 @@ export interface Resourcespace {
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
   /** Hits for a query over all spaces, best first. */
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
+  /** The text that an address stands for now, for facts that rest on it; undefined when there is nothing. */
+  contentOf?(target: string): Promise<string | undefined>;
   /** Releases everything that the space holds. May be called more than once. */
   dispose?(): void | Promise<void>;
 }

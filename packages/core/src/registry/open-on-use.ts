@@ -18,7 +18,7 @@ export function openOnUse(space: SpaceDefinition): SpaceDefinition {
     return known;
   };
   const { onOpen: _, ...rest } = Object.getOwnPropertyDescriptors(space);
-  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'search' | 'dispose'> = {
+  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'search' | 'contentOf' | 'dispose'> = {
     get tools() {
       return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
     },
@@ -31,6 +31,12 @@ export function openOnUse(space: SpaceDefinition): SpaceDefinition {
       async search(query: string, limit: number) {
         await lifetime.open();
         return space.search!(query, limit);
+      },
+    }),
+    ...(space.contentOf && {
+      async contentOf(target: string) {
+        await lifetime.open();
+        return space.contentOf!(target);
       },
     }),
     dispose: () => lifetime.close(),

@@ -73,11 +73,12 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
 /** What a space may have besides its required members, as functions that can be called on their own. */
 function bindOptionalMembers(
   space: Resourcespace | SpaceDefinition,
-): Pick<SpaceDefinition, 'onOpen' | 'status' | 'search' | 'dispose'> {
+): Pick<SpaceDefinition, 'onOpen' | 'status' | 'search' | 'contentOf' | 'dispose'> {
   return {
     ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => space.onOpen!(lifetime) }),
     ...(space.status && { status: () => space.status!() }),
     ...(space.search && { search: (query: string, limit: number) => space.search!(query, limit) }),
+    ...(space.contentOf && { contentOf: (target: string) => space.contentOf!(target) }),
     ...(space.dispose && { dispose: () => space.dispose!() }),
   };
 }

@@ -49,7 +49,8 @@ describe('facts', () => {
   describeResourcespace({
     create: () => {
       const root = new WorkspaceRoot(makeFolder());
-      return { space: new FactsSpace(root, { getKey: () => key, now: () => new Date() }) };
+      const openStore = async () => undefined;
+      return { space: new FactsSpace({ root, openStore, getKey: () => key, now: () => new Date() }) };
     },
     samples: {
       existing: 'PORT',

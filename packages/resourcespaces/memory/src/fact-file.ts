@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A file that a fact rests on, as it was when the fact was written. */
+/** What a fact rests on, as it was when the fact was written. */
 export interface Evidence {
-  /** Path below the root of the workspace. */
+  /** Path of a file below the root, the tag that reads it from a place, or a kept result: `result:3 of SESSION`. */
   readonly path: string;
-  /** SHA-256 of the whole file. */
+  /** SHA-256 of all of it. */
   readonly hash: string;
-  /** Lines that the fact names, by number; empty when it names none. */
+  /** Lines that the fact names, or the first ones of a symbol, by number. */
   readonly lines: ReadonlyMap<number, string>;
 }
 

@@ -9,23 +9,16 @@ import {
   type SearchHit,
   type ToolContext,
 } from '@bae/core';
-import { maskKeys } from '@bae/core/pipeline';
 import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
+import { EvidenceReader, looksSecret, MENTIONED, type EvidenceSources } from './evidence.ts';
 import { parseFact, renderFact, type Evidence, type ReadFact } from './fact-file.ts';
 
 const FOLDER = '.agents/memory';
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,59}$/u;
-/** A path in a text, and a line of it: `src/server.ts:12`. */
-const MENTIONED = /(?<path>[\p{L}\p{N}_./@-]+\.[\p{L}\p{N}]+)(?::(?<line>\d+))?/gu;
-/** A value that is given for a password, and what looks like a key: letters of both cases and digits without a blank. */
-const SECRET =
-  /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{24,}|PRIVATE KEY|:\/\/[^\s/:@]+:[^\s@]+@|\b(?:password|passwd|secret|token|api[_-]?key)\s*(?:[=:]|\bis\b)\s*\S{6,}/i;
 /** A value in a file that the workspace protects. */
 const PROTECTED_VALUE = /[=:]\s*["']?([^\s"'#]{6,})/g;
 const LONGEST = 4000;
-/** Files that a fact rests on which names none: those read last. */
-const MOST_FILES = 3;
 const LONGEST_ROW = 90;
 
 const PARAMS = {
@@ -53,6 +46,11 @@ interface Standing {
   readonly since?: string;
 }
 
+interface FactsOptions extends Omit<EvidenceSources, 'except'> {
+  readonly getKey: () => Uint8Array;
+  readonly now: () => Date;
+}
+
 /** What was learnt in this workspace: files in `.agents/memory`, each with what it rests on. */
 @resourcespace({
   name: 'facts',
@@ -60,11 +58,13 @@ interface Standing {
 })
 export class FactsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
+  readonly #evidence: EvidenceReader;
   readonly #getKey: () => Uint8Array;
   readonly #now: () => Date;
 
-  constructor(root: WorkspaceRoot, { getKey, now }: { readonly getKey: () => Uint8Array; readonly now: () => Date }) {
-    this.#root = root;
+  constructor({ getKey, now, ...sources }: FactsOptions) {
+    this.#root = sources.root;
+    this.#evidence = new EvidenceReader({ ...sources, except: FOLDER });
     this.#getKey = getKey;
     this.#now = now;
   }
@@ -103,7 +103,7 @@ export class FactsSpace implements Resourcespace {
 
   @tool({
     description:
-      'A fact, with the files that it names as evidence.\nWhen it names none, it rests on the files that were read last.',
+      'A fact; it rests on what it names: files, symbols (shop.cart.Cart.add), result:3.\nWhen it names none, it rests on the files that were read last.',
     params: PARAMS.write,
     body: 'text',
     plan: true,
@@ -115,7 +115,7 @@ export class FactsSpace implements Resourcespace {
     if (fact.length > LONGEST)
       throw new ParameterError(`text: expected at most ${LONGEST} characters; got ${fact.length}.`);
     await this.#refuseSecrets(fact);
-    const evidence = await this.#collectEvidence(fact, context);
+    const evidence = await this.#evidence.collect(fact, context);
     const content = renderFact({ text: fact, written: this.#now().toISOString(), evidence }, this.#getKey());
     const change = await this.#root.open(`${FOLDER}/${name}.md`, { toChange: true }).planWrite(content);
     const rests =
@@ -188,49 +188,13 @@ export class FactsSpace implements Resourcespace {
     }
   }
 
-  /** The files that a text names, or else those that the session read last, as they are now. */
-  async #collectEvidence(text: string, { session }: ToolContext): Promise<readonly Evidence[]> {
-    const named = new Map<string, number[]>();
-    for (const { groups } of text.matchAll(MENTIONED)) {
-      const { path = '', line } = groups ?? {};
-      if (!(await this.#isFile(path))) continue;
-      const lines = named.get(path) ?? [];
-      if (line !== undefined) lines.push(Number(line));
-      named.set(path, lines);
-    }
-    const last = [...session.seen.keys()].filter((path) => !path.startsWith(FOLDER)).slice(-MOST_FILES);
-    if (named.size === 0) for (const path of last) if (await this.#isFile(path)) named.set(path, []);
-    return Promise.all(Array.from(named, ([path, numbers]) => this.#readEvidence(path, numbers)));
-  }
-
-  async #isFile(path: string): Promise<boolean> {
-    try {
-      const { kind, secrecy } = await this.#root.info(path);
-      return kind === 'file' && secrecy === undefined;
-    } catch {
-      return false;
-    }
-  }
-
-  async #readEvidence(path: string, numbers: readonly number[]): Promise<Evidence> {
-    const { hash, text } = await this.#root.readText(path);
-    const rows = text.split('\n');
-    const lines = new Map(numbers.map((number) => [number, rows[number - 1] ?? '']));
-    const secret = Array.from(lines).find(([, line]) => looksSecret(line));
-    if (secret !== undefined)
-      throw new ParameterError(
-        `text: line ${secret[0]} of ${formatPath(path)} looks like it holds a key or a password, which memory never keeps. Name the file without the line.`,
-      );
-    return { path, hash, lines };
-  }
-
   async #examine({ isOwn, evidence }: ReadFact): Promise<Standing> {
     if (!isOwn) return { kind: 'foreign', because: 'not written by your bae, or changed since', changed: [] };
     if (evidence.length === 0) return { kind: 'unverified', because: 'it rests on nothing that was read', changed: [] };
     const changed: Evidence[] = [];
     const reasons: string[] = [];
     for (const one of evidence) {
-      const now = await this.#hashNow(one.path);
+      const now = await this.#evidence.hash(one.path);
       if (now === one.hash) continue;
       changed.push(one);
       reasons.push(`${formatPath(one.path)} ${now === undefined ? 'is gone' : 'changed'}`);
@@ -245,14 +209,6 @@ export class FactsSpace implements Resourcespace {
     const infos = await Promise.all(changed.map(({ path }) => this.#root.info(path).catch(() => undefined)));
     const times = infos.flatMap((info) => info?.modified ?? []).toSorted((a, b) => a.getTime() - b.getTime());
     return times[0]?.toISOString().slice(0, 10);
-  }
-
-  async #hashNow(path: string): Promise<string | undefined> {
-    try {
-      return (await this.#root.digest(path)).hash;
-    } catch {
-      return undefined;
-    }
   }
 
   async #renderList(facts: readonly { readonly name: string; readonly fact: ReadFact }[]) {
@@ -280,10 +236,10 @@ export class FactsSpace implements Resourcespace {
   /** The lines that a fact names: as they were, and as they are where that is something else. */
   async #compare({ path, hash, lines }: Evidence): Promise<readonly string[]> {
     const shown = formatPath(path);
-    const now = await this.#hashNow(path);
+    const now = await this.#evidence.hash(path);
     if (now === hash) return [`rests on ${shown}, as it was`];
     if (now === undefined) return [`rests on ${shown}, which is gone`];
-    const rows = (await this.#root.readText(path)).text.split('\n');
+    const rows = await this.#evidence.readLines(path);
     const compared = Array.from(lines, ([number, before]) => {
       const after = rows[number - 1] ?? '(no such line)';
       return after === before ? `  ${number}| ${before} (as it was)` : `- ${number}| ${before}\n+ ${number}| ${after}`;
@@ -295,10 +251,6 @@ export class FactsSpace implements Resourcespace {
 function renderStanding({ kind, because, since }: Standing): string {
   const day = since === undefined ? '' : ` since ${since}`;
   return kind === 'verified' ? '' : `  (${kind}${day}: ${because})`;
-}
-
-function looksSecret(text: string): boolean {
-  return SECRET.test(text) || maskKeys(text) !== text;
 }
 
 function firstRow(text: string): string {

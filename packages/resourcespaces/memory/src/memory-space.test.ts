@@ -1,7 +1,15 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { allowAll, asModelText, createAgent, type Agent } from '@bae/core';
+import {
+  allowAll,
+  asModelText,
+  createAgent,
+  defineResourcespace,
+  type Agent,
+  type AgentOptions,
+  type SpaceDefinition,
+} from '@bae/core';
 import { openDatabase, Store } from '@bae/store';
 import { provideWorkspace } from '@bae/workspace';
 import fc from 'fast-check';
@@ -29,11 +37,18 @@ function put(path: string, text: string): void {
   utimesSync(join(folder, path), CHANGED, CHANGED);
 }
 
-function open(user = key): void {
+function open(user = key, options: Partial<AgentOptions> = {}): void {
   const openStore = async () => Store.open(join(folder, 'sessions.db'), { key: user });
   const now = () => new Date('2026-11-23T10:00:00Z');
-  const provide = [provideWorkspace(folder), provideMemory({ openStore, getKey: () => user, now })];
-  agent = createAgent({ spaces: [MemorySpace], provide, approver: allowAll });
+  const getTree = () => agent.tree;
+  const provide = [provideWorkspace(folder), provideMemory({ openStore, getKey: () => user, getTree, now })];
+  agent = createAgent({ ...options, spaces: [MemorySpace, ...(options.spaces ?? [])], provide, approver: allowAll });
+}
+
+/** A place that knows what is at some addresses. */
+function placeWith(contents: ReadonlyMap<string, string>): SpaceDefinition {
+  const space = defineResourcespace({ name: 'shop', description: 'Code.', tools: {} });
+  return { ...space, contentOf: async (address) => contents.get(address) };
 }
 
 const run = async (tag: string) => (await agent.run(asModelText(tag))).calls.at(-1)!.result;
@@ -76,24 +91,69 @@ rests on src/server.ts, which changed
   });
 
   it('is verified exactly when everything that it rests on is byte for byte as it was', async () => {
+    const code = new Map([['shop.Cart.add', 'add(item)']]);
+    await agent.close();
+    open(key, { spaces: [placeWith(code)] });
     put('b.txt', 'b\n');
-    await run('<memory.facts.W:BOTH>See src/server.ts and b.txt</W>');
-    const first = { a: readFileSync(join(folder, 'src/server.ts'), 'utf8'), b: 'b\n' };
+    expect(await read('<memory.facts.W:ALL>See src/server.ts, b.txt and shop.Cart.add</W>')).toBe(
+      'Kept ALL. It rests on src/server.ts, b.txt, <shop.R:shop.Cart.add>.',
+    );
+    const first = { a: readFileSync(join(folder, 'src/server.ts'), 'utf8'), b: 'b\n', c: 'add(item)' };
     // An edit puts a text in the place of some characters; often it changes nothing.
     const edit = fc.record({ at: fc.nat(60), length: fc.nat(2), text: fc.string({ unit: 'binary', maxLength: 2 }) });
     const apply = (text: string, edits: readonly { at: number; length: number; text: string }[]): string =>
       edits.reduce((now, one) => `${now.slice(0, one.at)}${one.text}${now.slice(one.at + one.length)}`, text);
     const edits = fc.oneof(fc.constant([]), fc.array(edit, { maxLength: 2 }));
     await fc.assert(
-      fc.asyncProperty(edits, edits, async (onA, onB) => {
-        const [a, b] = [apply(first.a, onA), apply(first.b, onB)];
+      fc.asyncProperty(edits, edits, edits, async (onA, onB, onC) => {
+        const [a, b, c] = [apply(first.a, onA), apply(first.b, onB), apply(first.c, onC)];
         put('src/server.ts', a);
         put('b.txt', b);
-        const isSame = Buffer.from(a).equals(Buffer.from(first.a)) && Buffer.from(b).equals(Buffer.from(first.b));
+        code.set('shop.Cart.add', c);
+        const pairs = [
+          [a, first.a],
+          [b, first.b],
+          [c, first.c],
+        ] as const;
+        const isSame = pairs.every(([now, before]) => Buffer.from(now).equals(Buffer.from(before)));
         expect((await read('<memory.facts.R:>')).includes('unverified')).toBe(!isSame);
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('rests on a symbol that it names, whatever else changes, and on a whole result', async () => {
+    const code = new Map([['shop.cart.Cart.add', 'add(item) {\n  this.items.push(item);\n}']]);
+    const shop = placeWith(code);
+    const id = keepSession('Look.', 'Yes.');
+    const store = Store.open(join(folder, 'sessions.db'), { key });
+    await agent.close();
+    open(key, { spaces: [shop], log: store.log(id), results: store.results(id) });
+    const ref = store.results(id).keep('ten thousand lines');
+    expect(
+      await read(`<memory.facts.W:CART>shop.cart.Cart.add pushes, see ${ref}; not shop.cart.gone e.g. v1.2</W>`),
+    ).toBe(`Kept CART. It rests on <shop.R:shop.cart.Cart.add>, ${ref} of ${id}.`);
+    expect(await read('<memory.facts.R:CART>')).toMatch(/^CART -- verified; /);
+    code.set('shop.cart.Cart.add', 'add(item) {\n  this.items.unshift(item);\n}');
+    expect(await read('<memory.facts.R:CART>')).toBe(
+      `CART -- (unverified: <shop.R:shop.cart.Cart.add> changed); written 2026-11-23
+shop.cart.Cart.add pushes, see ${ref}; not shop.cart.gone e.g. v1.2
+rests on <shop.R:shop.cart.Cart.add>, which changed
+  1| add(item) { (as it was)
+- 2|   this.items.push(item);
++ 2|   this.items.unshift(item);
+  3| } (as it was)
+rests on ${ref} of ${id}, as it was`,
+    );
+    code.clear();
+    expect(await read('<memory.facts.R:>')).toContain('<shop.R:shop.cart.Cart.add> is gone');
+    code.set('shop.cart.Cart.add', 'add(item) {\n  this.items.push(item);\n}');
+    expect(await read('<memory.facts.R:>')).not.toContain('unverified');
+    Store.forget(join(folder, 'sessions.db'), 'thousand', { key });
+    expect(await read('<memory.facts.R:>')).toContain(`${ref} of ${id} changed`);
+    await agent.close();
+    store.close();
+    open();
   });
 
   it('of somebody else is foreign, and so is one that was changed outside', async () => {
@@ -229,7 +289,10 @@ describe('earlier sessions', () => {
 
   it('of somebody else are not remembered', async () => {
     keepSession('Evil.', 'Yes.', new Uint8Array(32));
-    expect(await read('<memory.R:>')).toBe('(no sessions)');
+    const leftOut =
+      "1 session is left out: not signed by this user's bae, or from before it signed them. The user sees them by bae sessions, and continues one by bae --resume ID.";
+    expect(await read('<memory.R:>')).toBe(`(no sessions)\n[${leftOut}]`);
+    expect(await read('@memory()')).toContain(`0 sessions, 0 entries; tagged: 0; 0 facts, 0 not verified.\n${leftOut}`);
     expect(await read('<memory.Grep:Evil>')).toBe('(no matches)');
     expect(await run('<memory.R:1>')).toMatchObject({ ok: false });
   });

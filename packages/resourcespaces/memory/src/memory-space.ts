@@ -9,6 +9,7 @@ import {
   type Resourcespace,
   type SearchHit,
   type SpaceSource,
+  type SpaceTree,
 } from '@bae/core';
 import type { Entry, EntryFilter, SessionInfo, SessionMemory } from '@bae/store';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
@@ -35,6 +36,8 @@ export interface MemoryOptions {
   readonly isShared?: boolean;
   /** Returns the secret of the user: facts that are signed with it are the user's own. */
   readonly getKey: () => Uint8Array;
+  /** Returns the places of the session, so that facts can rest on what is in them. */
+  readonly getTree?: () => SpaceTree;
   /** Default: the clock of this machine. */
   readonly now?: () => Date;
 }
@@ -93,8 +96,8 @@ export class MemorySpace implements Resourcespace {
 
   constructor(@inject(MEMORY) options: MemoryOptions, @inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#options = options;
-    const { getKey, now = () => new Date() } = options;
-    this.#facts = new FactsSpace(root, { getKey, now });
+    const { getKey, getTree, now = () => new Date() } = options;
+    this.#facts = new FactsSpace({ root, getTree, openStore: () => this.#store(), getKey, now });
   }
 
   children(): Readonly<Record<string, SpaceSource>> {
@@ -109,7 +112,8 @@ export class MemorySpace implements Resourcespace {
     const last = latest === undefined ? '' : `; latest ${renderDay(latest.started)} (${countEntries(latest.entries)})`;
     const { facts, unverified } = await this.#facts.count();
     const told = `${formatQuantity(sessions.length, 'session')}, ${entries}; tagged: ${tagged}${last}`;
-    return `${told}; ${formatQuantity(facts, 'fact')}, ${unverified} not verified.`;
+    const left = await this.#describeLeftOut();
+    return `${told}; ${formatQuantity(facts, 'fact')}, ${unverified} not verified.${left && `\n${left}`}`;
   }
 
   status(): Promise<Readonly<Record<string, number>>> {
@@ -139,7 +143,7 @@ export class MemorySpace implements Resourcespace {
     if (/^#?\d{1,10}$/.test(wanted))
       return this.#readEntry(await this.#findEntry(Number(wanted.replace('#', ''))), whole);
     const sessions = await this.#sessions();
-    if (wanted === '') return this.#renderSessions(sessions);
+    if (wanted === '') return this.#renderSessions(sessions, await this.#describeLeftOut());
     if (DAY.test(wanted)) return this.#renderSessions(sessions.filter(({ started }) => renderDay(started) === wanted));
     return this.#readSession(await this.#findSession(wanted), from);
   }
@@ -209,6 +213,16 @@ export class MemorySpace implements Resourcespace {
     return sessions?.filter(({ isOwn }) => isOwn !== false) ?? [];
   }
 
+  /** A line about sessions that are there and are not shown; empty when there are none. */
+  async #describeLeftOut(): Promise<string> {
+    const all = (await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd)) ?? [];
+    const left = all.filter(({ isOwn }) => isOwn === false).length;
+    const are = left === 1 ? '1 session is' : `${left} sessions are`;
+    return left === 0
+      ? ''
+      : `${are} left out: not signed by this user's bae, or from before it signed them. The user sees them by bae sessions, and continues one by bae --resume ID.`;
+  }
+
   async #find(
     query: string,
     { limit, ...filter }: EntryFilter & { readonly limit: number },
@@ -234,7 +248,7 @@ export class MemorySpace implements Resourcespace {
     return entry;
   }
 
-  async #renderSessions(sessions: readonly SessionInfo[]) {
+  async #renderSessions(sessions: readonly SessionInfo[], leftOut = '') {
     const store = await this.#store();
     const rows: string[] = [];
     for (const session of sessions.slice(0, MOST_SESSIONS)) {
@@ -243,7 +257,9 @@ export class MemorySpace implements Resourcespace {
     }
     const more = sessions.length - rows.length;
     if (more > 0) rows.push(`… ${more} older sessions: <R:2026-01-31> lists those of a day`);
-    return { text: rows.join('\n') || '(no sessions)', format: 'plain' as const, rows: sessions.length };
+    if (rows.length === 0) rows.push('(no sessions)');
+    const text = [...rows, ...(leftOut === '' ? [] : [`[${leftOut}]`])].join('\n');
+    return { text, format: 'plain' as const, rows: sessions.length };
   }
 
   async #readSession({ id, started, cwd, entries: total }: SessionInfo, first: number) {

@@ -141,7 +141,10 @@ export class SkillsSpace implements Resourcespace {
   async #renderSkill({ file, root, path, from }: Skill): Promise<string> {
     const { name, description, text, compatibility, problems } = file;
     if (problems.length > 0)
-      throw new ResourceError(`the skill ${name} is not usable: ${problems.join('; ')}.`, [`<home.R:${path}/${FILE}>`]);
+      // Only the files of the project are there at home.
+      throw new ResourceError(`the skill ${name} is not usable: ${problems.join('; ')}.`, [
+        root === this.#project ? `<home.R:${path}/${FILE}>` : '<R:>',
+      ]);
     const prefix = path === '.' ? '' : `${path}/`;
     const all = (await root.glob({ pattern: `${prefix}**`, all: true })).map((one) => one.slice(prefix.length));
     const files = all.filter((one) => one !== FILE);

@@ -13,7 +13,7 @@ import { CodeBase, ModuleIndex } from './modules/module-index.ts';
 import { describeOtherCode, listLanguages } from './modules/other-code.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
-import { readAddress } from './read/read-target.ts';
+import { readAddress, readCode } from './read/read-target.ts';
 import { globModules, grepModules, searchModules } from './search/search-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
 import { checkTypes, listDiagnostics, listReferences } from './type-queries/query-types.ts';
@@ -75,6 +75,10 @@ export class SourceSpace implements Resourcespace {
 
   search(query: string, limit: number): Promise<readonly SearchHit[]> {
     return searchModules(this.base, query, limit);
+  }
+
+  contentOf(address: string): Promise<string | undefined> {
+    return readCode(this.base, address);
   }
 
   @tool({

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sample } from '../../test/sample-events.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { openDatabase } from '../open-database.ts';
+import { packBody, unpackBody } from '../packed-body.ts';
 import { Store } from '../store.ts';
 
 const KEY = Buffer.alloc(32, 1);
@@ -20,14 +21,25 @@ function storeWithSecret(key: Uint8Array | undefined = KEY) {
   log.append({ ...sample.callStart('1', `<W:a>${SECRET}`), arguments: { text: SECRET } } as never);
   log.append(sample.callEnd('1', `Wrote ${SECRET.toLowerCase()}`));
   log.append(sample.answer('Nothing of it here.'));
+  // Long enough to be compressed.
+  log.append({ ...sample.callStart('2', '<W:b>'), arguments: { text: `${'long '.repeat(100)}${SECRET}` } } as never);
+  log.record({ kind: 'message', message: { role: 'user', text: `${'long '.repeat(100)}${SECRET}` } });
   log.record({ kind: 'message', message: { role: 'assistant', text: 'Kept.' } });
   const ref = store.results(id).keep(`a ${SECRET} b`);
   store.tag(2, { add: [SECRET] });
   // Not in the last place of the file: what is deleted leaves pages behind.
   for (let index = 0; index < 200; index++) log.append(sample.answer(`${index} `.repeat(200)));
   store.close();
-  const raw = () => [file, `${file}-wal`].map(readIfThere).join('').toLowerCase();
+  const raw = () => [file, `${file}-wal`].map(readIfThere).map(withUnpacked).join('').toLowerCase();
   return { file, id, ref, raw };
+}
+
+/** The bytes of a file, and what is compressed in them. */
+function withUnpacked(bytes: string): string {
+  const { packed } = packBody(JSON.stringify('x'.repeat(200)));
+  const header = Buffer.from(packed!.subarray(0, 6)).toString('latin1');
+  const starts = bytes.split(header).slice(1);
+  return [bytes, ...starts.map((rest) => unpackBody(Buffer.from(header + rest, 'latin1')))].join('\n');
 }
 
 function readIfThere(file: string): string {
@@ -42,14 +54,19 @@ describe('a forgotten text', () => {
   it('is nowhere in the file, and the session is still proven', () => {
     const { file, id, ref, raw } = storeWithSecret();
     expect(raw()).toContain(SECRET.toLowerCase());
-    expect(Store.forget(file, SECRET, { key: KEY })).toEqual({ events: 3, records: 1, results: 1 });
+    expect(raw()).toContain(`long long ${SECRET}`.toLowerCase());
+    expect(Store.forget(file, SECRET, { key: KEY })).toEqual({ events: 4, records: 2, results: 1, left: 0 });
     expect(raw()).not.toContain(SECRET.toLowerCase());
     // The index has words one by one, each without the beginning that it shares with the one before.
     expect(raw()).not.toMatch(/hunter2|xyzzy|unter2/);
     const store = Store.open(file, { key: KEY });
     expect(store.isProven(id)).toBe(true);
     expect(store.sessions()[0]).toMatchObject({ label: '[…]', prompt: 'The password is […].', isOwn: true });
-    expect(store.snapshot(id).messages.map(({ text }) => text)).toEqual(['The password is […].', 'Kept.']);
+    expect(store.snapshot(id).messages.map(({ text }) => text)).toEqual([
+      'The password is […].',
+      `${'long '.repeat(100)}[…]`,
+      'Kept.',
+    ]);
     expect([store.results(id).get(ref), store.results(id).isOwn(ref)]).toEqual(['a […] b', true]);
     const [first, , third] = store.events(id);
     expect(first).toEqual({
@@ -61,6 +78,11 @@ describe('a forgotten text', () => {
     expect(store.search('password')[0]).toMatchObject({ content: 'The password is […].', isOwn: true });
     expect(store.tags().size).toBe(0);
     store.close();
+  });
+
+  it('is said to be left where only a name of the format has it', () => {
+    const { file } = storeWithSecret();
+    expect(Store.forget(file, 'call-start', { key: KEY }).left).toBe(2);
   });
 
   it('leaves hash after hash when more is forgotten', () => {

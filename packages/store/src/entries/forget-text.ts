@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AgentEvent } from '@bae/core';
 import { runTransaction, type Database, type Row } from '../database.ts';
+import { BODY, packBody } from '../packed-body.ts';
 import { isSessionProven } from '../read-snapshot.ts';
 import {
   chainRecord,
@@ -23,6 +24,8 @@ export interface ForgetReport {
   /** Messages to and from the model, and what else is needed to resume a session. */
   readonly records: number;
   readonly results: number;
+  /** Compressed bodies of the file that still have the text, which a search of its bytes would not find. */
+  readonly left: number;
 }
 
 /** Stands for a text that was forgotten. */
@@ -52,13 +55,15 @@ export function forgetText(database: Database, text: string, key: Uint8Array | u
       results: maskKeptResults(database, { text, mask, key }),
     };
   });
-  database.run('DELETE FROM tags WHERE tag LIKE ?1 ESCAPE ?2', ...makeLikePattern(text));
+  database.run(`DELETE FROM tags WHERE tag ${LIKE}`, ...makeLikePattern(text));
   // Merges the index, so that no part of it has the words any more; then no page of the file has them.
   database.execute("INSERT INTO entry_words (entry_words) VALUES ('optimize')");
   database.execute('VACUUM');
   // Moves everything from the log of writes into the file, and empties it, if no other process reads it.
   database.get('PRAGMA wal_checkpoint(TRUNCATE)');
-  return counts;
+  const stillPacked = (table: string): number =>
+    Number(database.get(`SELECT count(*) AS n FROM ${table} WHERE unpack(packed) ${LIKE}`, ...findInJson(text))?.['n']);
+  return { ...counts, left: stillPacked('events') + stillPacked('records') };
 }
 
 interface Forgetting {
@@ -93,14 +98,19 @@ function maskBody(body: string, mask: Forgetting['mask']): string | undefined {
 
 function maskEvents(database: Database, { text, mask, key }: Forgetting): number {
   let count = 0;
-  for (const row of findRows(database, 'SELECT * FROM events WHERE body', text)) {
+  for (const row of findRows(
+    database,
+    `SELECT id, session, seq, mac, ${BODY} AS body FROM events WHERE ${BODY}`,
+    text,
+  )) {
     const [session, seq, body, id] = [String(row['session']), Number(row['seq']), String(row['body']), row['id']!];
     const masked = maskBody(body, mask);
     if (masked === undefined) continue;
     const isOwn = key !== undefined && isSignedEvent(key, { session, seq, body, mac: row['mac'] });
     const mac = isOwn ? signEvent(key, { session, seq, body: masked }) : null;
-    database.run('UPDATE events SET body = ?, mac = ? WHERE id = ?', masked, mac, id);
     const entry = makeEntry(JSON.parse(masked) as AgentEvent);
+    const kept = entry === undefined ? packBody(masked) : { body: masked, packed: null };
+    database.run('UPDATE events SET body = ?, packed = ?, mac = ? WHERE id = ?', kept.body, kept.packed, mac, id);
     if (entry !== undefined) {
       database.run('DELETE FROM entry_words WHERE rowid = ?', id);
       database.run('INSERT INTO entry_words (rowid, content) VALUES (?, ?)', id, toSearchable(entry.text).content);
@@ -110,10 +120,14 @@ function maskEvents(database: Database, { text, mask, key }: Forgetting): number
   return count;
 }
 
+const RECORDS = `SELECT seq, ${BODY} AS body FROM records WHERE session = ? ORDER BY seq`;
+const MASK_RECORD = 'UPDATE records SET body = ?, packed = ? WHERE session = ? AND seq = ?';
+
 /** Masks records, and proves those after them anew where the session was proven. */
 function maskRecords(database: Database, { text, mask, key }: Forgetting): number {
-  const bySession = Map.groupBy(findRows(database, 'SELECT * FROM records WHERE body', text), (row) =>
-    String(row['session']),
+  const bySession = Map.groupBy(
+    findRows(database, `SELECT session, seq, ${BODY} AS body FROM records WHERE ${BODY}`, text),
+    (row) => String(row['session']),
   );
   let count = 0;
   for (const [session, rows] of bySession) {
@@ -121,7 +135,8 @@ function maskRecords(database: Database, { text, mask, key }: Forgetting): numbe
     for (const { seq, body } of rows) {
       const masked = maskBody(String(body), mask);
       if (masked === undefined) continue;
-      database.run('UPDATE records SET body = ? WHERE session = ? AND seq = ?', masked, session, seq!);
+      const kept = packBody(masked);
+      database.run(MASK_RECORD, kept.body, kept.packed, session, seq!);
       count++;
     }
     if (isOwn) chainAgain(database, session, key);
@@ -131,7 +146,7 @@ function maskRecords(database: Database, { text, mask, key }: Forgetting): numbe
 
 function chainAgain(database: Database, session: string, key: Uint8Array): void {
   let before = '';
-  for (const { seq, body } of database.all('SELECT seq, body FROM records WHERE session = ? ORDER BY seq', session)) {
+  for (const { seq, body } of database.all(RECORDS, session)) {
     before = chainRecord(key, before, { session, seq: Number(seq), body: String(body) });
     database.run('UPDATE records SET mac = ? WHERE session = ? AND seq = ?', before, session, seq!);
   }
@@ -165,9 +180,14 @@ function maskSessions(database: Database, { mask, key }: Forgetting): void {
 
 /** Rows whose JSON holds a text, whatever the case of its letters. */
 function findRows(database: Database, sql: string, text: string): readonly Row[] {
-  return database.all(`${sql} LIKE ?1 ESCAPE ?2`, ...makeLikePattern(JSON.stringify(text).slice(1, -1)));
+  return database.all(`${sql} ${LIKE}`, ...findInJson(text));
 }
 
+function findInJson(text: string): readonly [pattern: string, escape: string] {
+  return makeLikePattern(JSON.stringify(text).slice(1, -1));
+}
+
+const LIKE = 'LIKE ?1 ESCAPE ?2';
 const ESCAPE = '^';
 
 function makeLikePattern(text: string): readonly [pattern: string, escape: string] {

@@ -1,4 +1,4 @@
-import type { Database, Value } from '../database.ts';
+import type { Database, Row, Value } from '../database.ts';
 import { parseSearch } from './search-text.ts';
 import { isEntrySql, readEntry, type Entry, type EntryChannel } from './session-entry.ts';
 
@@ -53,8 +53,10 @@ export class EntrySearch {
     if (patterns.length > 0) return this.#findParts(text, { ...filter, limit: most });
     const common = [exact, match].find((one) => this.#isCommon(one));
     if (common === undefined) return this.#read(select(filter, { match, plain: [] }), BEST, most);
-    const newest = this.#read(select(filter, { match: common, plain: [] }), NEWEST_MATCH, NEWEST_RANKED);
-    return rankEntries(newest, text).slice(0, most);
+    const newest = this.#select(select(filter, { match: common, plain: [] }), NEWEST_MATCH, NEWEST_RANKED);
+    return rankNewest(newest, text)
+      .slice(0, most)
+      .map((row) => readEntry(row, this.#key));
   }
 
   /** Entries with words that the index does not have: every text that may have them is looked at. */
@@ -97,10 +99,14 @@ export class EntrySearch {
     return this.#database.get(sql, match, MOST_RANKED) !== undefined;
   }
 
-  #read({ from, where, values }: Selection, order: string, ...limits: readonly number[]): readonly Entry[] {
+  #read(selection: Selection, order: string, ...limits: readonly number[]): readonly Entry[] {
+    return this.#select(selection, order, ...limits).map((row) => readEntry(row, this.#key));
+  }
+
+  #select({ from, where, values }: Selection, order: string, ...limits: readonly number[]): readonly Row[] {
     const sql = `SELECT events.* FROM ${from} WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ? OFFSET ?`;
     const [limit = 0, offset = 0] = limits;
-    return this.#database.all(sql, ...values, limit, offset).map((row) => readEntry(row, this.#key));
+    return this.#database.all(sql, ...values, limit, offset);
   }
 }
 
@@ -109,17 +115,17 @@ const NEWEST_MATCH = 'entry_words.rowid DESC';
 const BEST = 'entry_words.rank, id DESC';
 
 /** Puts those first that have the words most often for their length; among equals the newest. */
-function rankEntries(newest: readonly Entry[], text: string): readonly Entry[] {
+function rankNewest(newest: readonly Row[], text: string): readonly Row[] {
   const words = text
     .toLowerCase()
     .split(/\s+/u)
     .filter((word) => word !== '');
-  const scored = newest.map((entry) => {
-    const content = entry.content.toLowerCase();
+  const scored = newest.map((row) => {
+    const content = readEntry(row).content.toLowerCase();
     const count = words.reduce((sum, word) => sum + content.split(word).length - 1, 0);
-    return { entry, score: count / (count + 1 + content.length / 500) };
+    return { row, score: count / (count + 1 + content.length / 500) };
   });
-  return scored.toSorted((a, b) => b.score - a.score).map(({ entry }) => entry);
+  return scored.toSorted((a, b) => b.score - a.score).map(({ row }) => row);
 }
 
 /** Characters that a text in JSON has otherwise, and the one that stands for those that SQLite cannot hold. */

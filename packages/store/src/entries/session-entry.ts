@@ -61,8 +61,8 @@ export function makeEntry(event: AgentEvent): NewEntry | undefined {
   }
 }
 
-/** Reads an entry from the row of its event. */
-export function readEntry(row: Row, key: Uint8Array | undefined): Entry {
+/** Reads an entry from the row of its event, and with a key whether it was signed with it. */
+export function readEntry(row: Row, key?: Uint8Array): Entry {
   const [session, seq, body] = [String(row['session']), Number(row['seq']), String(row['body'])];
   const { text, meta, ...entry } = makeEntry(JSON.parse(body) as AgentEvent)!;
   const { content, meta: cut } = toSearchable(text);

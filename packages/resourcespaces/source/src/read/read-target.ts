@@ -2,6 +2,7 @@ import { LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
 import type { ProjectPackage } from '@bae/project';
 import { formatPath, formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { AmbiguousAddressError } from '../address/ambiguous-address.ts';
+import { findTarget } from '../address/find-by-name.ts';
 import { findSlip, resolveAddress } from '../address/resolve-address.ts';
 import { formatTargetAddress, type ModuleTarget } from '../address/target.ts';
 import { MisspeltAddressError, readIfPossible } from '../errors.ts';
@@ -130,6 +131,13 @@ async function readExactly(
     remember('shown');
     return getSymbolText(source.text, symbol);
   });
+}
+
+/** The whole text of a module or a symbol; undefined when nothing has exactly this address. */
+export async function readCode(base: CodeBase, address: string): Promise<string | undefined> {
+  const target = await findTarget(base, address);
+  if (target?.kind === 'module') return target.source.text;
+  return target?.kind === 'symbol' ? getSymbolText(target.source.text, target.path.at(-1)!) : undefined;
 }
 
 async function loadIndex(base: CodeBase, { index }: CodeFolder): Promise<ModuleTarget | undefined> {

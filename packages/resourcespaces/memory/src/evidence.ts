@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { ParameterError, type SpaceTree, type ToolContext } from '@bae/core';
+import { maskKeys } from '@bae/core/pipeline';
+import type { SessionMemory } from '@bae/store';
+import { formatPath, type WorkspaceRoot } from '@bae/workspace';
+import type { Evidence } from './fact-file.ts';
+
+/** A path in a text, and a line of it, or the address of something in a place: `src/server.ts:12`, `shop.server.PORT`. */
+export const MENTIONED = /(?<path>[\p{L}\p{N}_./@-]+\.[\p{L}\p{N}_$]+)(?::(?<line>\d+))?/gu;
+const ADDRESS = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}_$][\p{L}\p{N}_$-]*)+$/u;
+const RESULT = /\bresult:\d+\b/g;
+/** What is kept of a place or a result: a tag that reads it, or its handle and the session that has it. */
+const READ_TAG = /^<([\w.-]+)\.R:(.+)>$/;
+const KEPT_RESULT = /^(result:\d+) of (\S+)$/;
+/** A value that is given for a password, and what looks like a key: letters of both cases and digits without a blank. */
+const SECRET =
+  /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{24,}|PRIVATE KEY|:\/\/[^\s/:@]+:[^\s@]+@|\b(?:password|passwd|secret|token|api[_-]?key)\s*(?:[=:]|\bis\b)\s*\S{6,}/i;
+/** Files that a fact rests on which names nothing: those read last. */
+const MOST_FILES = 3;
+/** Lines that are kept of the text of a symbol. */
+const MOST_LINES = 12;
+
+/** What evidence is read from. */
+export interface EvidenceSources {
+  readonly root: WorkspaceRoot;
+  /** Returns the places of the session; none of them is asked without it. */
+  readonly getTree?: (() => SpaceTree) | undefined;
+  readonly openStore: () => Promise<SessionMemory | undefined>;
+  /** Folder whose files are no evidence. */
+  readonly except: string;
+}
+
+/** Finds what a fact rests on, and reads what is there now: files, what places have at an address, kept results. */
+export class EvidenceReader {
+  readonly #sources: EvidenceSources;
+
+  constructor(sources: EvidenceSources) {
+    this.#sources = sources;
+  }
+
+  /** What a text names, or else the files that the session read last, as it is now. */
+  async collect(text: string, { session }: ToolContext): Promise<readonly Evidence[]> {
+    const named = new Map<string, Set<number>>();
+    const name = (one: string, line?: string): void => {
+      const lines = named.get(one) ?? new Set();
+      if (line !== undefined) lines.add(Number(line));
+      named.set(one, lines);
+    };
+    for (const { groups } of text.matchAll(MENTIONED)) {
+      const { path = '', line } = groups ?? {};
+      if (await this.#isFile(path)) name(path, line);
+      else for (const place of ADDRESS.test(path) ? this.#listPlaces() : []) name(`<${place}.R:${path}>`);
+    }
+    for (const [ref] of text.matchAll(RESULT)) name(`${ref} of ${session.id}`);
+    const found = await this.#readAll(named);
+    if (found.length > 0) return found;
+    const last = [...session.seen.keys()].filter((path) => !path.startsWith(this.#sources.except)).slice(-MOST_FILES);
+    for (const path of last) if (await this.#isFile(path)) name(path);
+    return this.#readAll(named);
+  }
+
+  /** The hash of what a fact rests on as it is now; undefined when it is gone. */
+  async hash(name: string): Promise<string | undefined> {
+    if (!this.#isElsewhere(name))
+      return this.#sources.root.digest(name).then(
+        ({ hash }) => hash,
+        () => undefined,
+      );
+    const text = await this.#readElsewhere(name);
+    return text === undefined ? undefined : hashText(text);
+  }
+
+  /** The lines of what a fact rests on, as they are now. */
+  async readLines(name: string): Promise<readonly string[]> {
+    const text = this.#isElsewhere(name)
+      ? await this.#readElsewhere(name)
+      : (await this.#sources.root.readText(name)).text;
+    return (text ?? '').split('\n');
+  }
+
+  async #readAll(named: ReadonlyMap<string, ReadonlySet<number>>): Promise<readonly Evidence[]> {
+    const read = await Promise.all(Array.from(named, ([name, numbers]) => this.#read(name, numbers)));
+    return read.filter((one) => one !== undefined);
+  }
+
+  async #read(name: string, numbers: ReadonlySet<number>): Promise<Evidence | undefined> {
+    const hash = await this.hash(name);
+    if (hash === undefined) return undefined;
+    const rows = await this.readLines(name);
+    const isPlace = READ_TAG.test(name);
+    const kept = isPlace ? rows.slice(0, MOST_LINES).map((_, index) => index + 1) : [...numbers];
+    const lines = new Map(kept.map((number) => [number, rows[number - 1] ?? '']));
+    const secret = Array.from(lines).find(([, line]) => looksSecret(line));
+    if (secret === undefined) return { path: name, hash, lines };
+    // The person did not ask for these lines.
+    if (isPlace) return { path: name, hash, lines: new Map() };
+    throw new ParameterError(
+      `text: line ${secret[0]} of ${formatPath(name)} looks like it holds a key or a password, which memory never keeps. Name the file without the line.`,
+    );
+  }
+
+  /** The places of the session that know what is at an address. */
+  #listPlaces(): readonly string[] {
+    const spaces = this.#sources.getTree?.().below([]) ?? [];
+    return spaces.filter((space) => space.contentOf !== undefined).map(({ name }) => name);
+  }
+
+  #isElsewhere(name: string): boolean {
+    return READ_TAG.test(name) || KEPT_RESULT.test(name);
+  }
+
+  /** What a place has at an address, or the whole result of a call; undefined when it is gone. */
+  async #readElsewhere(name: string): Promise<string | undefined> {
+    const [, place, target] = READ_TAG.exec(name) ?? [];
+    const [, ref, session] = KEPT_RESULT.exec(name) ?? [];
+    try {
+      if (place !== undefined) return await this.#sources.getTree?.().at(place.split('.'))?.contentOf?.(target!);
+      return await (await this.#sources.openStore())?.keptResult(session!, ref!);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #isFile(path: string): Promise<boolean> {
+    try {
+      const { kind, secrecy } = await this.#sources.root.info(path);
+      return kind === 'file' && secrecy === undefined;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** True for a text with something like a key or a password. */
+export function looksSecret(text: string): boolean {
+  return SECRET.test(text) || maskKeys(text) !== text;
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
