@@ -63,7 +63,7 @@ const LONGEST_REFUSAL = 64 * 1024;
 async function post(request: WireRequest, signal: AbortSignal): Promise<Readable> {
   const { status, statusText, headers, body } = await postJson(request, signal);
   if (status >= 200 && status <= 299) return body;
-  const data = parseObject(await readRefusal(body));
+  const data = parseObject(await readExplanation(body));
   const problem = getObject(data, 'error') ?? data;
   throw Object.assign(new Error(readMessage(problem['message']) ?? statusText), {
     statusCode: status,
@@ -74,7 +74,7 @@ async function post(request: WireRequest, signal: AbortSignal): Promise<Readable
 
 const LINE_END = /\r\n|\r|\n/g;
 
-async function readRefusal(body: Readable): Promise<string> {
+async function readExplanation(body: Readable): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of body as AsyncIterable<Uint8Array>) {

@@ -4,7 +4,7 @@ import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
-import { findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
+import { cutRanges, findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
@@ -61,17 +61,6 @@ function normalizeLineEnds(text: string): string {
   if (!text.includes('\r')) return text;
   const lines = text.replaceAll('\r\n', '\n');
   return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
-}
-
-/** A text without its parts between offsets, which may overlap. */
-function cutRanges(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
-  let rest = '';
-  let from = 0;
-  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
-    rest += text.slice(from, Math.max(from, start));
-    from = Math.max(from, end);
-  }
-  return rest + text.slice(from);
 }
 
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
