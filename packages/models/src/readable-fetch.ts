@@ -22,12 +22,12 @@ export const readableFetch: typeof fetch = async (input, init) => {
   const response = await fetchFromOrigin(input, init);
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  const body = response.ok ? response.body.pipeThrough(checkBody()) : await readRefusal(response);
+  const body = response.ok ? response.body.pipeThrough(checkBody()) : await readExplanation(response);
   return new Response(body, { status, statusText, headers });
 };
 
 /** The beginning of the explanation of a refused request: it may have no end. */
-export async function readRefusal(response: Response): Promise<string> {
+async function readExplanation(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
