@@ -221,7 +221,7 @@ describe('trackCode', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
