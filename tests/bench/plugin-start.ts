@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { discoverPackages, pluginSubject, readPlugin, TrustStore, writeManifest } from '@bae/plugins';
@@ -18,6 +21,10 @@ export async function pluginStart(): Promise<readonly Measurement[]> {
     const five = await project(join(folder, 'five'), { packages: 5, tools: 10 });
     const fifty = await project(join(folder, 'fifty'), { packages: 50, tools: 4 });
     const many = await project(join(folder, 'many'), { packages: 200, tools: 10 });
+    const unknown = join(folder, 'unknown');
+    cpSync(five, unknown, { recursive: true });
+    rmSync(join(unknown, '.home'), { recursive: true });
+    const asks = await mediansInTurn({ trusted: () => timeAsk(five), unknown: () => timeAsk(unknown) }, ROUNDS);
     const times = await mediansInTurn(
       {
         none: () => timeOf(() => bae(none, ['spaces'])),
@@ -28,6 +35,12 @@ export async function pluginStart(): Promise<readonly Measurement[]> {
       ROUNDS,
     );
     return [
+      {
+        name: 'ask to its request, trusted ÷ unknown',
+        value: asks.trusted / asks.unknown,
+        unit: 'x',
+        limit: { atMost: 1.1 },
+      },
       { name: 'start with 50 plugins ÷ with none', value: times.fifty / times.none, unit: 'x', limit: { atMost: 1.3 } },
       {
         name: 'start with 200 plugins, 2,000 tools ÷ 5',
@@ -91,6 +104,26 @@ function trustOf(folder: string): TrustStore {
 
 function homeTokens(folder: string): number {
   return (JSON.parse(bae(folder, ['inspect', 'home', '--json'])) as { readonly tokens: number }).tokens;
+}
+
+/** Milliseconds from the start of `bae ask` until its model is asked. */
+async function timeAsk(cwd: string): Promise<number> {
+  const service = createServer().listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`;
+  const start = performance.now();
+  const asked = once(service, 'request');
+  const options = ['--config', 'bae.config.json', '--model', 'openai-compatible/m', '--base-url', url];
+  const env = { ...process.env, BAE_HOME: join(cwd, '.home') };
+  const child = spawn(process.execPath, [CLI, 'ask', 'Hello', ...options], { cwd, env, stdio: 'ignore' });
+  const ended = once(child, 'close');
+  await Promise.race([asked, ended.then(() => Promise.reject(new Error('bae ask asked nothing.')))]);
+  const time = performance.now() - start;
+  child.kill('SIGKILL');
+  await ended;
+  service.closeAllConnections();
+  service.close();
+  return time;
 }
 
 /** Runs bae with the configuration taken as it is; the packages are trusted or not. */

@@ -89,6 +89,7 @@ const CALLS = {
   other: '@source()',
   plain: '<tasks.W:plain priority=2></tasks.W>',
   patch: '<tasks.W:patch priority=1.1></tasks.W>',
+  major: '<tasks.W:major priority=3.0.0></tasks.W>',
   owned: '<tasks.W:owned priority=3 tags="owner:ops"></tasks.W>',
   waits: '<tasks.W:waits priority=1 after=1></tasks.W>',
   tasks: '<tasks.R:>',
@@ -195,6 +196,9 @@ describe('what is written at first sight', () => {
 
   it('orders tasks by plain numbers, what can be started first, and takes owners as tags', () => {
     expect(result('plain')).toMatch(/^Created task 1: plain/);
+    expect(result('major').split('\n')[0]).toMatch(
+      /^ParameterError: priority 3\.0\.0 makes a major, .*; 3 alone is only urgency\.$/,
+    );
     expect(result('patch')).toContain('priority 1.1.0 is a minor of 1.0.0, and no unfinished task is that');
     expect(result('owned')).toMatch(/^Created task 2: owned/);
     expect(result('tasks')).toMatch(/1 \| OPEN .*\n2 \| OPEN .*owner:ops\n3 \| BLKD .*waits for 1/);

@@ -73,7 +73,7 @@ describe('two processes that edit the same tasks', () => {
       const tags = EDITORS.flatMap((name) => edits.map((edit) => `${name}${edit}`)).toSorted();
       expect(await expectWhole(client, id)).toEqual(tags);
     }
-    client.close();
+    await client.close();
     expectSound(file);
   });
 });
@@ -91,7 +91,7 @@ describe('a process that is killed while it edits tasks', () => {
     // What was on disk and not yet told is at most one edit a round.
     expect(tags.length - told.length).toBeLessThanOrEqual(KILLS);
     expect(told.length).toBeGreaterThan(KILLS);
-    client.close();
+    await client.close();
     expectSound(file);
   });
 });

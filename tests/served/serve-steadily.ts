@@ -11,11 +11,11 @@ export interface SteadyServer {
 
 const { database, modelMs = 0, leaks = false } = JSON.parse(process.argv[2] ?? '{}') as SteadyServer;
 /** What a server with a fault would keep, to see that the test finds it. */
-const leaked: string[] = [];
+const leaked: Buffer[] = [];
 
 const served = await serveAgents({
   script: async (messages) => {
-    if (leaks) leaked.push('x'.repeat(200_000) + messages.length);
+    if (leaks) leaked.push(Buffer.alloc(200_000));
     if (modelMs > 0) await sleep(modelMs);
     return messages.at(-1)!.text.includes('[Tool output') ? 'Done.' : '<R:a>';
   },

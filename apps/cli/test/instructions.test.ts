@@ -79,18 +79,33 @@ describe('the instructions of a project', () => {
     put('project/packages/b/AGENTS.md', 'Not trusted.\n');
     put('project/packages/b/x.txt', 'x\n');
     put('project/node_modules/x/AGENTS.md', 'Nothing.\n');
-    for (const file of ['AGENTS.md', 'packages/a/AGENTS.md']) await run(['trust', file, '--yes']);
+    // Of a folder only the first file counts.
+    put('project/packages/a/CLAUDE.md', 'Use points.\n');
+    put('project/packages/c/CLAUDE.md', 'Use commas.\n');
+    put('project/packages/c/x.txt', 'x\n');
+    for (const file of ['AGENTS.md', 'packages/a/AGENTS.md', 'packages/c/CLAUDE.md'])
+      await run(['trust', file, '--yes']);
     server = await serveModel([
       '<R:AGENTS.md>',
       '<R:packages/b/x.txt>',
       '<R:packages/a/x.txt>',
       '<R:packages/a>',
+      '<R:packages/c/x.txt>',
       'Yes.',
     ]);
     const { err } = await run(['ask', 'Is it?', ...server.args]);
     expect(err).toContain('packages/b/AGENTS.md: not followed until you trust it.');
-    expect(server.prompts[0]).toContain('which come when you get there: packages/a/\n');
-    expect(server.prompts.map((sent) => sent.includes('Use blanks.'))).toEqual([false, false, false, true, false]);
+    expect(server.prompts[0]).toContain('which come when you get there: packages/a/, packages/c/\n');
+    expect(server.prompts.map((sent) => sent.includes('Use blanks.'))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(server.prompts.map((sent) => sent.includes('Use commas.')).indexOf(true)).toBe(5);
+    expect(server.prompts.join('')).not.toContain('Use points.');
     expect(server.prompts[3]).toMatch(
       /^\[Location: home\]\n\[The user's instructions for what is below packages\/a\/\.\]\nUse blanks\.\n\[end of the instructions\]\n\n\[Tool output /,
     );

@@ -77,10 +77,31 @@ it('a new session begins with what was said in the last one, but never with what
   expect(server!.prompts[0]).not.toContain('What was said here');
 });
 
+it('a later session enters, browses by day and session, and reads entry by entry', async () => {
+  await ask('Where is the port?', '<R:server.ts>', 'In server.ts.');
+  const day = new Date().toISOString().slice(0, 10);
+  const found = await ask('Before?', '@memory()', 'Yes.');
+  expect(found).toMatch(
+    /\n2 sessions, 4 entries; tagged: 0; latest \d{4}-\d\d-\d\d \(1 entry\); 0 facts, 0 not verified\.\n/,
+  );
+  const listed = await ask('Which?', `<memory.R:${day}>`, 'These.');
+  const [, id = ''] = /^([0-9a-f-]{13}) {2}.* {2}3 entries {2}"Where is the port\?"$/m.exec(listed) ?? [];
+  const session = await ask('That one?', `<memory.R:${id}>`, 'Yes.');
+  expect(session).toMatch(
+    /\n#1 \d\d:\d\d user> Where is the port\?\n#4 \d\d:\d\d tool> <R:server\.ts> .*\n#6 \d\d:\d\d ai> In server\.ts\.\n\[entries 1-3 of 3\]\n/,
+  );
+  const entry = await ask('The second?', '<memory.R:4>', 'Yes.');
+  expect(entry).toContain('\n<R:server.ts>\nconst port = 3000;\n\n[previous: <R:1>; next: <R:6>]\n');
+});
+
 it('tags outlive a session, and old results can be read whole', async () => {
   writeFileSync(join(cwd, 'long.txt'), Array.from({ length: 900 }, (_, index) => `line ${index} of many`).join('\n'));
   await ask('Look.', '<Grep:many>', '<memory.E:1 tags=+start>', 'Done.');
   expect(await ask('Again.', '<memory.R:tag:start>', 'Yes.')).toMatch(/#1 \d\d:\d\d user> Look\./);
+  expect(await ask('Which?', '<memory.R:4>', 'That.')).toContain('[whole result: <R:4 whole=true>; previous: <R:1>');
+  const whole = await ask('All of it?', '<memory.R:4 whole=true>', 'Yes.');
+  expect(whole).toContain('long.txt:1: line 0 of many\n');
+  expect(whole).toMatch(/full: <R:result:\d+>|next: <R:result:\d+/);
 });
 
 it('bae memory forget removes a text from everything, and proves it', async () => {

@@ -22,21 +22,18 @@ export const readableFetch: typeof fetch = async (input, init) => {
   const response = await fetchFromOrigin(input, init);
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  const body = response.ok ? response.body.pipeThrough(checkBody()) : await readRefusal(response);
+  const body = response.ok ? response.body.pipeThrough(checkBody()) : await readRefusal(response.body);
   return new Response(body, { status, statusText, headers });
 };
 
 /** The beginning of the explanation of a refused request: it may have no end. */
-export async function readRefusal(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
+export async function readRefusal(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  while (text.length <= LONGEST_REFUSAL) {
-    const { value, done = true } = (await reader?.read()) ?? {};
-    if (done) break;
-    text += decoder.decode(value, { stream: true });
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > LONGEST_REFUSAL) break;
   }
-  await reader?.cancel().catch(() => undefined);
   return text;
 }
 

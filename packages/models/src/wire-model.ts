@@ -3,7 +3,7 @@ import { ModelError, type Message, type Model, type ModelPart } from '@bae/core'
 import type { MessageMedia } from './native-tools.ts';
 import { postJson, type WireRequest } from './post-json.ts';
 import { createOrderCheck } from './read-stream.ts';
-import { LONGEST_BODY, LONGEST_LINE, makeLengthError } from './readable-fetch.ts';
+import { LONGEST_BODY, LONGEST_LINE, makeLengthError, readRefusal } from './readable-fetch.ts';
 import { toModelError, type FaultOrigin } from './to-model-error.ts';
 
 /** An object of JSON, as a service sent it. */
@@ -57,13 +57,10 @@ export function wireModel(origin: FaultOrigin, format: WireFormat): Model {
   };
 }
 
-/** Most bytes of the explanation of a refused request. */
-const LONGEST_REFUSAL = 64 * 1024;
-
 async function post(request: WireRequest, signal: AbortSignal): Promise<Readable> {
   const { status, statusText, headers, body } = await postJson(request, signal);
   if (status >= 200 && status <= 299) return body;
-  const data = parseObject(await readRefusal(body));
+  const data = parseObject(await readRefusal(body as AsyncIterable<Uint8Array>));
   const problem = getObject(data, 'error') ?? data;
   throw Object.assign(new Error(readMessage(problem['message']) ?? statusText), {
     statusCode: status,
@@ -73,16 +70,6 @@ async function post(request: WireRequest, signal: AbortSignal): Promise<Readable
 }
 
 const LINE_END = /\r\n|\r|\n/g;
-
-async function readRefusal(body: Readable): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of body as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(bytes, { stream: true });
-    if (text.length > LONGEST_REFUSAL) break;
-  }
-  return text;
-}
 
 /** Bytes of server-sent events, each with an object of JSON. */
 class EventBytes {

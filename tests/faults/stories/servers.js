@@ -2,12 +2,13 @@
 import { createServer } from 'node:http';
 
 async function start(answer) {
-  const server = createServer(async (request, response) => {
+  const respond = async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     const { status = 200, value } = answer(request.method, request.url, { body, token: request.headers.authorization });
     response.writeHead(status).end(typeof value === 'string' ? value : JSON.stringify(value));
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {
     server.closeAllConnections();

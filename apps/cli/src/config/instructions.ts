@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Agent } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { TrustSubject } from '@bae/plugins';
@@ -59,12 +59,11 @@ export async function loadInstructions(root: string, context: CommandContext): P
 
 /** Those in folders below, which hold there. */
 function findNested(root: string): readonly InstructionFile[] {
-  const names = findBelow(root, NAMES[0], MOST_NESTED).filter((name) => name !== NAMES[0]);
-  return names.flatMap((name) => {
-    const path = join(resolveLinks(root), name);
-    const text = readTextFile(path).trim();
-    return text === '' ? [] : [{ path, text, isOwn: false, below: dirname(name) }];
-  });
+  const names = ['AGENTS.md', 'CLAUDE.md'].flatMap((name) => findBelow(root, name, MOST_NESTED));
+  const folders = new Set(names.map((name) => dirname(name)).filter((folder) => folder !== '.'));
+  return [...folders]
+    .slice(0, MOST_NESTED)
+    .flatMap((below) => readInstructions(join(resolveLinks(root), below), false).map((file) => ({ ...file, below })));
 }
 
 function tellNested(
@@ -77,10 +76,10 @@ function tellNested(
     const values = Object.values(event.arguments).filter((value) => typeof value === 'string');
     const paths = values.map((value) => value.replace(/^(?:\.\/)+/, ''));
     for (const file of left) {
-      const { below = '', text } = file;
+      const { below = '', text, path: own } = file;
       if (!paths.some((path) => path === below || path.startsWith(`${below}/`))) continue;
       left.delete(file);
-      const shown = takeWithin(text, BUDGET * UNITS_PER_TOKEN, `${below}/${NAMES[0]}`);
+      const shown = takeWithin(text, BUDGET * UNITS_PER_TOKEN, `${below}/${basename(own)}`);
       await agent.tell(`[The user's instructions for what is below ${below}/.]\n${shown}\n[end of the instructions]`);
     }
   });

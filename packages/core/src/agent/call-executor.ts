@@ -220,9 +220,9 @@ function isOrientation({ verb, arg }: ToolCall): boolean {
   return verb === 'go' || verb === 'help' || (verb === 'read' && arg === '');
 }
 
-/** The map and the help are requested like moves and go nowhere. */
+/** The map, the location and the help are requested like moves and go nowhere. */
 function isMove({ verb, arg }: ToolCall): boolean {
-  return verb === 'go' && arg !== 'nav' && arg !== 'help';
+  return verb === 'go' && arg !== 'nav' && arg !== 'where' && arg !== 'help';
 }
 
 function listArguments(call: ToolCall): Readonly<Record<string, unknown>> {

@@ -40,7 +40,8 @@ export class Places {
   }
 
   /**
-   * Goes somewhere (`source.meta`, `home`, `back`, `up`) or renders the map (`nav`) or the tools (`help`).
+   * Goes somewhere (`source.meta`, `home`, `back`, `up`) or renders the map (`nav`), the location in one line (`where`)
+   * or the tools (`help`).
    *
    * @throws ResourceError when there is no such place; AbortError, after the move, when the signal aborts before the
    *   place has described its state
@@ -48,6 +49,7 @@ export class Places {
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
     const { registry, navigation, cap } = this.#parts;
     if (target === 'nav') return renderSpaceTree(registry, navigation.location);
+    if (target === 'where') return renderWhere(registry, navigation.location);
     if (target === 'help') return this.help(formatSpacePath(navigation.location), '').text;
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
@@ -115,6 +117,14 @@ export class Places {
     const { registry, cap } = this.#parts;
     return renderHome(registry, cap);
   }
+}
+
+/** The location, its tools, and the places below it, in one line. */
+function renderWhere(registry: Registry, location: SpacePath): string {
+  const tools = listToolNames(registry.at(location) ?? registry.home);
+  const below = registry.below(location).map(({ name }) => `@${formatSpacePath([...location, name])}()`);
+  const parts = [tools.join(' ') || 'no tools', ...(below.length === 0 ? [] : [below.join(' ')])];
+  return `${formatBreadcrumb(location)} -- ${parts.join('; ')}`;
 }
 
 /** The lines of a display that were not in an earlier one, and those that are gone; all of it where most is new. */

@@ -9,7 +9,7 @@ describe('the name of a space', () => {
     expect(() => define(name)).toThrow(`got ${JSON.stringify(name)}. Example: 'tickets'.`);
   });
 
-  it.each(['home', 'back', 'up', 'nav', 'help', 'read', 'grep', 'group', 'result', 'Home'])(
+  it.each(['home', 'back', 'up', 'nav', 'where', 'help', 'read', 'grep', 'group', 'result', 'Home'])(
     'may not be %s, which means something else',
     (name) => {
       expect(() => define(name)).toThrow(`'${name}' means something else in bae already.`);

@@ -4,7 +4,7 @@ export const VERBS = ['read', 'write', 'edit', 'glob', 'grep'] as const;
 type Verb = (typeof VERBS)[number];
 
 /** Names that move instead of calling a tool; no space and no tool may take them. */
-export const NAVIGATION_NAMES = ['home', 'back', 'up', 'nav', 'help'] as const;
+export const NAVIGATION_NAMES = ['home', 'back', 'up', 'nav', 'where', 'help'] as const;
 
 /** Names that other tools use for the text that a write has between its tags. */
 export const CONTENT_NAMES: readonly string[] = ['content', 'contents', 'file_text', 'text'];

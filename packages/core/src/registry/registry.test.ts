@@ -42,7 +42,7 @@ describe('register', () => {
     );
   });
 
-  it.each(['home', 'back', 'up', 'nav', 'help', 'read', 'write', 'edit', 'glob', 'grep'])(
+  it.each(['home', 'back', 'up', 'nav', 'where', 'help', 'read', 'write', 'edit', 'glob', 'grep'])(
     'refuses the name %s, which means something else',
     (name) => {
       const record = { ...space('x'), name };
@@ -59,7 +59,7 @@ describe('register', () => {
     expect(() => registryOf(record as never)).toThrow("space 'tasks' lacks the required member 'enter'");
   });
 
-  it.each(['ai', 'home', 'back', 'up', 'nav', 'help', 'store', 'go', 'run', 'result', 'Home'])(
+  it.each(['ai', 'home', 'back', 'up', 'nav', 'where', 'help', 'store', 'go', 'run', 'result', 'Home'])(
     'refuses a custom tool named %s, which would hide a builtin',
     (name) => {
       expect(() => registryOf(space('tasks', [name]))).toThrow(

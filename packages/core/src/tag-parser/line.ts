@@ -181,3 +181,14 @@ function restoreBody(line: Line & { kind: 'tags' }, raw: string): Line {
   const isFound = open !== -1 && start > 0 && end >= start;
   return isFound ? { kind: 'tags', tags: [{ ...tag, body: raw.slice(start, end) }] } : line;
 }
+
+/** A text without its parts between offsets, which may overlap. */
+export function cutRanges(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
+  let rest = '';
+  let from = 0;
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    rest += text.slice(from, Math.max(from, start));
+    from = Math.max(from, end);
+  }
+  return rest + text.slice(from);
+}

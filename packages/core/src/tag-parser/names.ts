@@ -31,7 +31,7 @@ const MOST_COMPARISONS = 64;
 
 const LONGEST_NAME = 256;
 
-const NAVIGATION = new Set(['home', 'back', 'up', 'nav']);
+const NAVIGATION = new Set(['home', 'back', 'up', 'nav', 'where']);
 
 /** Resolves the names in one text, and caches the results. */
 export class TagNames {
@@ -67,7 +67,7 @@ export class TagNames {
     return this.#nearMisses.get(written) !== undefined;
   }
 
-  /** True when `@name()` is a move: the dotted name begins with a root space, home, back, up or nav. */
+  /** True when `@name()` is a move: the dotted name begins with a root space, home, back, up, nav or where. */
   isPlace(dotted: string): boolean {
     return isDotted(dotted) && (NAVIGATION.has(firstPart(dotted)) || this.#isSpacePath(dotted));
   }

@@ -4,7 +4,7 @@ import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
-import { findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
+import { cutRanges, findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
@@ -63,17 +63,6 @@ function normalizeLineEnds(text: string): string {
   return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
 }
 
-/** A text without its parts between offsets, which may overlap. */
-function cutRanges(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
-  let rest = '';
-  let from = 0;
-  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
-    rest += text.slice(from, Math.max(from, start));
-    from = Math.max(from, end);
-  }
-  return rest + text.slice(from);
-}
-
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
 class ResponseWalk {
   readonly #text: string;
@@ -101,16 +90,15 @@ class ResponseWalk {
 
   run(): ParsedText {
     for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
-    const [calls, runs] = [this.#calls, this.#runs];
-    if (calls.length === 0 && runs.length === 0 && this.#problems.length === 0) {
-      this.#problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
-    }
+    const [calls, runs, problems] = [this.#calls, this.#runs, this.#problems];
+    if (calls.length + runs.length + problems.length === 0)
+      problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
     const [cursor, thoughts] = [this.#cursor, this.#thoughts];
     let prose: string | undefined;
     return {
       calls,
       runs,
-      problems: this.#problems,
+      problems,
       // Joined when it is read: most texts are parsed for their calls.
       get prose() {
         return (prose ??= cursor.finish());

@@ -40,7 +40,7 @@ function checkRange([start, end]: LineRange, target: string): void {
 const MOST_SUGGESTIONS = 3;
 
 /** The error for a path where nothing is, with files of its name in other folders, or each of several paths. */
-export async function explainMissing(
+export async function explainMissingFile(
   root: WorkspaceRoot,
   error: unknown,
   { file: { path, range }, signal }: { readonly file: FileTarget; readonly signal: AbortSignal },

@@ -9,7 +9,7 @@ import {
 } from '@bae/core';
 import { planUndo, formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planFileEdit } from './edit-file.ts';
-import { parseTarget, explainMissing, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
+import { parseTarget, explainMissingFile, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
 import { planDelete, planFolder, planMove } from './move-file.ts';
@@ -44,13 +44,14 @@ export class FilesystemSpace implements Resourcespace {
     try {
       return await readFileTarget(this.#root, file, context);
     } catch (error) {
-      throw await explainMissing(this.#root, error, { file, signal: context.signal });
+      throw await explainMissingFile(this.#root, error, { file, signal: context.signal });
     }
   }
 
   @tool({
     description: 'The new size: the text becomes the whole file.\nParent folders are created.',
     params: FILE_PARAMS.write,
+    idempotent: true,
     seesDraft: true,
     body: 'content',
     range: true,

@@ -61,6 +61,13 @@ describe('mkdir', () => {
 });
 
 describe('move', () => {
+  it('says who mentions a short name, and not who only has a word that begins so', async () => {
+    const space = openSpace({ 'a.ts': '1\n', 'b.ts': "import './a.ts';\nimport './about.ts';\n", 'c.md': '"about"\n' });
+    const moved = await space.call('move', { target: 'a.ts', to: 'lib/c.ts' });
+    expect(moved).toContain(String.raw`1 file mentions it by its old name: <Grep:[/'"]a(\.\w+)?['"]>`);
+    expect(await space.call('grep', { pattern: String.raw`[/'"]a(\.\w+)?['"]` })).toContain("b.ts:1: import './a.ts';");
+  });
+
   it('gives a file another path, and says who mentions the old one', async () => {
     const space = openSpace(FILES);
     expect(await space.call('move', { target: 'src/tool.ts', to: 'lib/tools.ts' })).toBe(

@@ -114,8 +114,9 @@ async function listWhole(root: WorkspaceRoot, path: string, shown: string): Prom
 async function countMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
   const name = path.split('/').at(-1)!;
   const stem = isFolder ? `${name}/` : name.replace(/(?<=[^.])\.[^.]+$/, '');
-  const pattern = stem.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  if (stem.length < 3) return { files: 0, pattern };
-  const { files } = await root.grep({ pattern: String.raw`[/'"]${pattern}`, limit: 1 });
-  return { files: files.length, pattern: String.raw`[/'"]${pattern}` };
+  const exact = stem.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  // Many words begin like a short name: it has to be all that is between quotes.
+  const pattern = stem.length < 3 ? String.raw`[/'"]${exact}(\.\w+)?['"]` : String.raw`[/'"]${exact}`;
+  const { files } = await root.grep({ pattern, limit: 1 });
+  return { files: files.length, pattern };
 }

@@ -256,6 +256,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'back',
   'up',
   'nav',
+  'where',
   'help',
   'ai',
   'store',

@@ -53,7 +53,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
     if (target === '') return renderList(known, await listTemplates(connection, signal));
     const uri = known.find((one) => one.uri === target || one.name === target)?.uri ?? target;
     if (!URL.canParse(uri)) {
-      const { message, nearest = '' } = explainMissing(name, target, known);
+      const { message, nearest = '' } = explainMissingResource(name, target, known);
       throw new ResourceError(message, [`<R:${nearest}>`]);
     }
     return joinBlocks((await fetchResource(uri, signal)).map((resource) => ({ type: 'resource', resource })));
@@ -71,7 +71,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
     const known = await list(signal);
     const asked = path === undefined ? known : filterResources(known, path);
     if (path !== undefined && asked.length === 0) {
-      const { message, nearest } = explainMissing(name, path, known);
+      const { message, nearest } = explainMissingResource(name, path, known);
       throw new ResourceError(message, [nearest === undefined ? '<R:>' : `<Grep:${pattern} path=${nearest}>`]);
     }
     const unread: string[] = [];
@@ -135,7 +135,7 @@ async function listTemplates(
   }
 }
 
-function explainMissing(server: string, target: string, known: readonly Resource[]) {
+function explainMissingResource(server: string, target: string, known: readonly Resource[]) {
   const addresses = known.map(({ uri }) => uri);
   return {
     message: `${server} has no resource ${target}.`,

@@ -293,7 +293,7 @@ describe('earlier sessions', () => {
       "1 session is left out: not signed by this user's bae, or from before it signed them. The user sees them by bae sessions, and continues one by bae --resume ID.";
     expect(await read('<memory.R:>')).toBe(`(no sessions)\n[${leftOut}]`);
     expect(await read('@memory()')).toContain(`0 sessions, 0 entries; tagged: 0; 0 facts, 0 not verified.\n${leftOut}`);
-    expect(await read('<memory.Grep:Evil>')).toBe('(no matches)');
+    expect(await read('<memory.Grep:Evil>')).toBe(`(no matches)\n[${leftOut}]`);
     expect(await run('<memory.R:1>')).toMatchObject({ ok: false });
   });
 });

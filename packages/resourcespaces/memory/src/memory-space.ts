@@ -166,7 +166,11 @@ export class MemorySpace implements Resourcespace {
       rows.push(
         `[${found.length} of ${total >= MOST_COUNTED ? `more than ${MOST_COUNTED}` : total}; narrow with session=, since=, tag=]`,
       );
-    return { text: rows.join('\n') || '(no matches)', format: 'plain' as const, rows: total };
+    if (rows.length === 0) {
+      const left = await this.#describeLeftOut();
+      rows.push('(no matches)', ...(left === '' ? [] : [`[${left}]`]));
+    }
+    return { text: rows.join('\n'), format: 'plain' as const, rows: total };
   }
 
   @tool({ description: 'The tags of an entry. What was said cannot be changed.', params: PARAMS.edit, effect: 'write' })
@@ -215,8 +219,8 @@ export class MemorySpace implements Resourcespace {
 
   /** A line about sessions that are there and are not shown; empty when there are none. */
   async #describeLeftOut(): Promise<string> {
-    const all = (await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd)) ?? [];
-    const left = all.filter(({ isOwn }) => isOwn === false).length;
+    const sessions = await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd);
+    const left = sessions?.filter(({ isOwn }) => isOwn === false).length ?? 0;
     const are = left === 1 ? '1 session is' : `${left} sessions are`;
     return left === 0
       ? ''

@@ -134,7 +134,8 @@ export class ToolIndex {
       }
     }
     const ranked = Array.from(found, ([index, { score, covered }]) => ({
-      ...this.#tools[index]!,
+      place: this.#tools[index]!.place,
+      tool: this.#tools[index]!.tool,
       score: score * (1 - COVERAGE_SHARE + (COVERAGE_SHARE * covered) / (whole || 1)),
     })).toSorted(byScore);
     const best = new Map<string, number>();
@@ -183,23 +184,26 @@ function isOneLetterAway(word: string, other: string): boolean {
 }
 
 interface ListedTool extends Omit<RankedTool, 'score'> {
-  /** The description of its place, and other words for it. */
+  /** The description of its place. */
   readonly about: string;
+  /** What its place is called: its name, and other words for it. */
+  readonly called: string;
 }
 
 function collectTools(tree: SpaceTree, path: readonly string[]): readonly ListedTool[] {
   const space = tree.at(path);
   const place = path.join('.') || 'home';
-  const about = [space?.description, ...(space?.synonyms ?? [])].join(' ');
-  const own = Object.values(space?.tools ?? {}).map((tool) => ({ place, tool, about }));
+  const about = space?.description ?? '';
+  const called = [place, ...(space?.synonyms ?? [])].join(' ');
+  const own = Object.values(space?.tools ?? {}).map((tool) => ({ place, tool, about, called }));
   return [...own, ...tree.below(path).flatMap(({ name }) => collectTools(tree, [...path, name]))];
 }
 
-function countFields({ place, tool, about }: ListedTool): Readonly<Record<Field, readonly string[]>> {
+function countFields({ tool, about, called }: ListedTool): Readonly<Record<Field, readonly string[]>> {
   const { name, description, spec } = tool;
   return {
     name: listStems(name),
-    place: listStems(place),
+    place: listStems(called),
     about: listStems(about),
     description: listStems(description),
     parameters: listStems(spec.params.map((param) => param.name).join(' ')),

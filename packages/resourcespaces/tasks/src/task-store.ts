@@ -4,9 +4,9 @@ import { listTasks } from './storage/list-tasks.ts';
 import { countTasks, readAudit, readTask, STALE_DAYS, type TaskCounts, type TaskPage } from './storage/read-tasks.ts';
 import { globTasks, searchTasks } from './storage/search-tasks.ts';
 import { SharedTasks } from './storage/shared-tasks.ts';
-import { TaskFile, type Done, type PageRange, type TaskDatabase } from './storage/task-database.ts';
+import { TaskFile, type Done, type TaskDatabase } from './storage/task-database.ts';
 import type { Work } from './storage/task-work.ts';
-import type { Actor, AuditEntry, Caller, NewTask, TaskDetail, TaskFilter, TaskOutcome } from './task.ts';
+import type { Actor, AuditEntry, Caller, NewTask, PageRange, TaskDetail, TaskFilter, TaskOutcome } from './task.ts';
 
 /** Where tasks are kept, and who works with them. */
 export type TaskStoreOptions = TaskCaller & (TasksInFile | TasksOnServer);

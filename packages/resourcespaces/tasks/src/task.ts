@@ -159,3 +159,10 @@ export const ACTIVE_TASKS: TaskFilter = {
   stale: false,
   ready: false,
 };
+
+/** Which part of a list. */
+export interface PageRange {
+  /** Position of the first row, from 1. */
+  readonly first: number;
+  readonly most: number;
+}

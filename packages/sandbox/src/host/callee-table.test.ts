@@ -30,7 +30,7 @@ describe('CalleeTable', () => {
 
   it('names what is a tool and a place once', () => {
     const { names } = new CalleeTable().encode({ tools: [spec('a'), spec('up')], spaces: [{ name: 'a', tools: [] }] });
-    expect(names.toSorted()).toEqual(['a', 'back', 'home', 'nav', 'up']);
+    expect(names.toSorted()).toEqual(['a', 'back', 'home', 'nav', 'up', 'where']);
   });
 
   it('gives members of a place the name that code writes, too', () => {

@@ -21,7 +21,7 @@ export type Callee =
   | { readonly kind: 'move'; readonly path: string; readonly target: string };
 
 /** Moves that are functions of their own. */
-export const MOVES: readonly string[] = ['home', 'back', 'up', 'nav'];
+export const MOVES: readonly string[] = ['home', 'back', 'up', 'nav', 'where'];
 /** Operators that look like a call when a tool has their name: `delete("x")`. */
 const OPERATORS = new Set(['delete', 'typeof', 'void', 'new', 'throw', 'yield', 'await', 'return']);
 

@@ -206,7 +206,7 @@ describe('an error', () => {
     ],
     [
       'await fetch("https://x.test")',
-      "ReferenceError: 'fetch' is not defined\n  at line 1\nCode here reaches nothing but tools: read, write, edit, grep, now, source, my_notes, home, back, up, nav.",
+      "ReferenceError: 'fetch' is not defined\n  at line 1\nCode here reaches nothing but tools: read, write, edit, grep, now, source, my_notes, home, back, up, nav, where.",
     ],
     [
       'await new Promise(() => {})',

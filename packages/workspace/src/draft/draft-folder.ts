@@ -1,6 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '../write/write-atomically.ts';
 
 const NAME = /^bae-draft-(\d+)-(\d+)-\w{6}$/;
 
@@ -19,14 +20,6 @@ export function removeAbandonedDrafts(): void {
     const found = lstatSync(folder, { throwIfNoEntry: false });
     const isOurs = found?.isDirectory() === true && [-1, found.uid].includes(userInfo().uid);
     if (isOurs) rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

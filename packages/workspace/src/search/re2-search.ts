@@ -25,7 +25,7 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
   const read = async (path: string): Promise<AsyncIterable<Uint8Array> | undefined> => {
     const handle = await openFoundFile(path, root);
     if (handle === null) return undefined;
-    if ((await handle.stat()).size <= largest) return readLines(handle);
+    if ((await handle.stat()).size <= largest) return readWholeLines(handle);
     await handle.close();
     tooLarge++;
     return undefined;
@@ -40,7 +40,7 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
 }
 
 /** Reads whole lines in pieces of about a megabyte, and closes the file; nothing of a binary file. */
-async function* readLines(handle: FileHandle): AsyncGenerator<Uint8Array> {
+async function* readWholeLines(handle: FileHandle): AsyncGenerator<Uint8Array> {
   await using file = handle;
   if (await isBinaryFile(file)) return;
   const lines = new LineShortener();

@@ -37,7 +37,7 @@ export async function findScripts(root: WorkspaceRoot, folder: string): Promise<
 
 async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<readonly Script[]> {
   const { scripts } = await readFields(root, file);
-  const entries = listTexts(scripts);
+  const entries = listTextFields(scripts);
   if (entries.length === 0) return [];
   const { packageManager } = await readFields(root, 'package.json');
   const { name: manager } = await findPackageManager(root, packageManager);
@@ -96,7 +96,7 @@ function makeFingerprint(file: string, text: string): string {
   return createHash('sha256').update(`${file}\0${text}`).digest('hex').slice(0, 16);
 }
 
-function listTexts(value: unknown): readonly (readonly [string, string])[] {
+function listTextFields(value: unknown): readonly (readonly [string, string])[] {
   return Object.entries(Object(value) as object).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );

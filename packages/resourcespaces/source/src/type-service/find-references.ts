@@ -191,18 +191,18 @@ export async function findCommonJsNames(query: TypeQuery, symbol: FoundSymbol): 
   for (const [file, all] of Map.groupBy(named, (one) => one.file)) {
     const { text } = await query.texts.get(file);
     const isOwn = file === at.file || all.some(({ isLink }) => isLink);
-    places.push(...all.filter(({ offset }) => isOwn || isMember(text, offset)));
+    places.push(...all.filter(({ offset }) => isOwn || isMemberAccess(text, offset)));
   }
   if (!(await isCommonJs(at.file, query.texts))) return places;
   for (const place of await findModuleUses(query, symbol)) {
     const { text, lines } = await query.texts.get(place.file);
     const offset = lines.offsetAt(place.position);
-    if (place.file !== at.file && text.startsWith(name, offset) && isMember(text, offset)) places.push(place);
+    if (place.file !== at.file && text.startsWith(name, offset) && isMemberAccess(text, offset)) places.push(place);
   }
   return places;
 }
 
-function isMember(text: string, offset: number): boolean {
+function isMemberAccess(text: string, offset: number): boolean {
   return /\.\s*$/.test(text.slice(Math.max(0, offset - 20), offset));
 }
 

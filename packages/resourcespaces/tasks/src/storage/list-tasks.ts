@@ -1,5 +1,5 @@
 import type { Value } from '@bae/store';
-import type { PageRange } from './task-database.ts';
+import type { PageRange } from '../task.ts';
 import type { TaskFilter } from '../task.ts';
 import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
 import { FIRST_FINISHED, getStretch, type Stretch } from './task-place.ts';

@@ -5,7 +5,7 @@ import { ACTIVE_TASKS, STATUSES, type TaskFilter } from '../task.ts';
 import { countTasks, readTask } from './read-tasks.ts';
 import { listTasks } from './list-tasks.ts';
 import { searchTasks } from './search-tasks.ts';
-import { perform } from './task-database.ts';
+import { performInFile } from './task-database.ts';
 import { all, runWork, type Work } from './task-work.ts';
 
 /** Does work with the tables of tasks, and collects the plan of SQLite for each query. */
@@ -28,7 +28,7 @@ function explained(): { readonly run: <T>(work: Work<T>) => T; readonly steps: s
       return database.all(sql, ...values);
     },
   };
-  return { run: (work) => runWork(work, (request) => perform(rows, request)), steps };
+  return { run: (work) => runWork(work, (request) => performInFile(rows, request)), steps };
 }
 
 /** Steps that read every task or tag, or sort their rows. The index of gates holds only the few that wait. */

@@ -1,7 +1,7 @@
 import type { Row, Value } from '@bae/store';
 import { TaskRuleError } from '../task-problem.ts';
 import type { AuditEntry, Caller, FinalStatus, Status, Task, TaskDetail, TaskMention } from '../task.ts';
-import type { PageRange } from './task-database.ts';
+import type { PageRange } from '../task.ts';
 import { FIRST_FINISHED, getStretch } from './task-place.ts';
 import { all, get, type Work } from './task-work.ts';
 

@@ -1,6 +1,6 @@
 import { parseSearch } from '@bae/store';
 import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
-import type { PageRange } from './task-database.ts';
+import type { PageRange } from '../task.ts';
 import { FIRST_FINISHED } from './task-place.ts';
 import { find, type Work } from './task-work.ts';
 

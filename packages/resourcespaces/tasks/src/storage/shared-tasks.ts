@@ -125,7 +125,7 @@ export class SharedTasks implements TaskDatabase<true> {
     let outcome: { readonly value: T } | undefined;
     const tried = this.#database.transaction(async (queries) => {
       await queries.all(ONE_WRITER);
-      outcome = { value: await awaitWork(work, (request) => perform(queries, request)) };
+      outcome = { value: await awaitWork(work, (request) => performOnServer(queries, request)) };
       throw undo;
     });
     await tried.catch((error: unknown) => {
@@ -141,19 +141,19 @@ export class SharedTasks implements TaskDatabase<true> {
   #transact<T>(first: string, work: Work<T>): Promise<T> {
     return this.#database.transaction(async (queries) => {
       await queries.all(first);
-      return awaitWork(work, (request) => perform(queries, request));
+      return awaitWork(work, (request) => performOnServer(queries, request));
     });
   }
 }
 
-function perform(queries: SqlQueries, request: Request): Promise<readonly Row[]> {
-  if (!('sql' in request)) return findHits(queries, request);
+function performOnServer(queries: SqlQueries, request: Request): Promise<readonly Row[]> {
+  if (!('sql' in request)) return findWords(queries, request);
   const values = request.values.map((value) => (typeof value === 'string' ? toStorable(value) : (value as SqlValue)));
-  return queries.all(translate(request.sql), ...values);
+  return queries.all(toPostgres(request.sql), ...values);
 }
 
 /** Statements of a file in the SQL of PostgreSQL. */
-function translate(sql: string): string {
+function toPostgres(sql: string): string {
   let count = 0;
   return sql
     .replaceAll(/json_each\(\?\) AS (\w+)/g, JSON_ROWS)
@@ -165,7 +165,7 @@ function translate(sql: string): string {
 const JSON_ROWS = `
   (SELECT value::bigint AS value, key FROM json_array_elements_text(?::json) WITH ORDINALITY AS one (value, key)) AS $1`;
 
-async function findHits(
+async function findWords(
   queries: SqlQueries,
   { find, most }: Extract<Request, { readonly find: string }>,
 ): Promise<readonly Row[]> {

@@ -3,13 +3,6 @@ import { findHits } from './search-tasks.ts';
 import { SCHEMA } from './task-schema.ts';
 import { runWork, type Request, type Work } from './task-work.ts';
 
-/** Which part of a list. */
-export interface PageRange {
-  /** Position of the first row, from 1. */
-  readonly first: number;
-  readonly most: number;
-}
-
 /** A value at once, or a promise of it: a file is in this process, a server is not. */
 export type Done<Later extends boolean, T> = Later extends true ? Promise<T> : T;
 
@@ -43,7 +36,7 @@ export class TaskFile implements TaskDatabase<false> {
 
   write<T>(work: Work<T>): T {
     const database = this.#open();
-    return runTransaction(database, () => runWork(work, (request) => perform(database, request)));
+    return runTransaction(database, () => runWork(work, (request) => performInFile(database, request)));
   }
 
   change<T>(work: Work<T>): T {
@@ -68,7 +61,7 @@ export class TaskFile implements TaskDatabase<false> {
     const database = this.#open();
     database.execute(begin);
     try {
-      return runWork(work, (request) => perform(database, request));
+      return runWork(work, (request) => performInFile(database, request));
     } finally {
       // A full disk has rolled it back already.
       if (database.inTransaction) database.execute(end);
@@ -82,8 +75,8 @@ export class TaskFile implements TaskDatabase<false> {
 }
 
 /** Performs a request in a file. */
-export function perform(database: Pick<Database, 'all'>, request: Request): readonly Row[] {
+export function performInFile(database: Pick<Database, 'all'>, request: Request): readonly Row[] {
   if ('sql' in request) return database.all(request.sql, ...request.values);
-  const hits = runWork(findHits(request.find, request.most), (inner) => perform(database, inner));
+  const hits = runWork(findHits(request.find, request.most), (inner) => performInFile(database, inner));
   return hits.map((id) => ({ id }));
 }
