@@ -11,6 +11,7 @@ import { isolatedCall } from './isolated-call.ts';
 import { longSession } from './long-session.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
+import { servedSessions } from './served-sessions.ts';
 import { serverCall } from './server-call.ts';
 import { sessionSums } from './session-sums.ts';
 import { sourceIndex } from './source-index.ts';
@@ -33,6 +34,7 @@ const MEASURES = {
   diagnostics: diagnosticsSpeed,
   blocks: runBlockSpeed,
   servers: serverCall,
+  serve: servedSessions,
   texts: sessionSums,
   telemetry: telemetryCost,
   year: yearSpeed,

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -34,6 +34,8 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
     'Still hi.',
     '<memory.grep:says>',
     'You asked that before.',
+    '<tasks.write:Look again></tasks.write>',
+    'It is a task now.',
   ]);
   const env = {
     BAE_HOME: join(folder, '.home'),
@@ -42,7 +44,12 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
     OPENAI_API_KEY: 'secret',
   };
   const own = ['--folders', `shop=${folder}`, '--model', 'openai-compatible/wire', '--base-url', model.url];
-  const made = await runBae(['serve', 'token', 'create', 'ci', '--folders', 'shop', '--json'], { env });
+  const made = await runBae(
+    ['serve', 'token', 'create', 'ci', '--folders', 'shop', '--may', 'read,write,approve', '--json'],
+    {
+      env,
+    },
+  );
   const { token } = JSON.parse(made.stdout) as { token: string };
   const { said } = await start<{ url: string }>(['serve', '--port', '0', ...own], env);
   const send = async (path: string, body?: object) => {
@@ -92,4 +99,18 @@ it('bae serve and bae worker share a database: prompts go through it, and a work
       .messages.map(({ text }) => text)
       .join('\n'),
   ).toContain('ai> It [says] hi.');
+  // And tasks are shared by every machine, and by the person.
+  const asked = await ask('Make it a task', next);
+  const path = `/v1/sessions/${next.id}/questions`;
+  let questions: readonly { readonly id: string; readonly hash: string }[] = [];
+  while (questions.length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ({ questions } = (await (await send(path)).json()) as { readonly questions: typeof questions });
+  }
+  const [{ id, hash }] = questions as [(typeof questions)[number]];
+  expect((await send(`${path}/${id}`, { decision: 'allow', hash })).status).toBe(200);
+  expect(await finish(asked, next)).toMatchObject({ outcome: 'answered' });
+  const served = await runBae(['tasks', '--database', env.BAE_DATABASE, '--of', 'shop', '--json'], { env });
+  expect(JSON.parse(served.stdout)).toMatchObject({ tasks: [{ id: 1, title: 'Look again' }] });
+  expect(existsSync(join(folder, '.bae/tasks.db'))).toBe(false);
 });

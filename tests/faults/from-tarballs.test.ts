@@ -57,6 +57,46 @@ function readPacked(file: string): Packed {
   return { file, content: readFileSync(file), manifest, paths };
 }
 
+const STORIES = join(import.meta.dirname, 'stories');
+
+/** Packages of other people, by file, with the name of their space. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  approval: 'releases',
+  build: 'builds',
+  calendar: 'calendar',
+  device: 'device',
+  issues: 'issues',
+  queue: 'queue',
+  rows: 'orders',
+  screenshot: 'browser',
+  translation: 'translator',
+  vectors: 'vectors',
+};
+
+interface Service {
+  readonly address: string;
+  close(): void;
+}
+
+/** Writes a story as a package into a folder. */
+function putStory(folder: string, name: string, space: string): void {
+  const full = `bae-resourcespace-${name}`;
+  const bae = { api: '^1', spaces: './index.js', manifest: './bae.manifest.json', samples: './samples.js' };
+  mkdirSync(join(folder, full));
+  for (const file of [name, 'servers'])
+    writeFileSync(
+      join(folder, full, `${file === name ? 'index' : file}.js`),
+      readFileSync(join(STORIES, `${file}.js`)),
+    );
+  const contract = '{ samples: own.samples ?? {}, ...(own.create && { create: own.create }) }';
+  writeFileSync(
+    join(folder, full, 'samples.js'),
+    `import * as own from './index.js';\nexport const ${space} = ${contract};\n`,
+  );
+  const manifest = { name: full, version: '1.0.0', type: 'module', keywords: ['bae-resourcespace'], bae };
+  writeFileSync(join(folder, full, 'package.json'), JSON.stringify(manifest));
+}
+
 /** A registry of npm that has these packages and no others. */
 async function startRegistry(packages: readonly Packed[]): Promise<Server> {
   const server = createServer((request, response) => {
@@ -153,6 +193,113 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('bae from
     expect(run('npx', ['bae', 'do'], '<R:notes.md>\n<Grep:TODO>\n')).toContain('notes.md:1: one TODO');
     expect(run('npx', ['bae', 'do'], '<run>\n(await read("notes.md")).length\n</run>\n')).toContain('\n9\n');
     expect(run('npx', ['bae', 'do'], '<source.R:>\n<tasks.R:>\n')).toContain('(no tasks)');
+  });
+
+  describe('used by others, whose packages', () => {
+    let folder: string;
+    beforeAll(() => {
+      folder = join(app, 'stories');
+      mkdirSync(folder);
+      for (const [name, space] of Object.entries(PACKAGES)) {
+        putStory(folder, name, space);
+        runIn(folder, home)('npx', ['bae', 'manifest', `bae-resourcespace-${name}`]);
+      }
+    });
+
+    it.each(Object.keys(PACKAGES))('%s keeps the contract', (name) => {
+      const report = runIn(folder, home)('npx', ['bae', 'conformance', `./bae-resourcespace-${name}`]);
+      expect(report).toMatch(/\(100 %\)\n/);
+    });
+
+    it('work, with the services that they need, and again after a restart', async () => {
+      const { startCalendar, startIssues, startSite } = (await import(join(STORIES, 'servers.js'))) as Readonly<
+        Record<string, (secret?: string) => Promise<Service>>
+      >;
+      const services = [
+        await startSite!(),
+        await startIssues!('t0ken-of-issues'),
+        await startCalendar!('first-refresh'),
+      ];
+      const [site, issues, calendar] = services.map(({ address }) => address);
+      const repository = { api: issues, repository: 'acme/shop' };
+      const options: Readonly<Record<string, object>> = {
+        screenshot: { site },
+        issues: { ...repository, token: { env: 'ISSUES_TOKEN' } },
+        calendar: { api: calendar, refresh: { env: 'REFRESH' } },
+      };
+      const spaces = Object.keys(PACKAGES).map((name) => ({
+        use: `./bae-resourcespace-${name}`,
+        options: options[name],
+      }));
+      const old = {
+        use: './bae-resourcespace-issues',
+        as: 'old',
+        options: { ...repository, token: { env: 'OLD_TOKEN' } },
+      };
+      writeFileSync(join(folder, 'bae.config.json'), JSON.stringify({ spaces: [...spaces, old] }));
+      runIn(folder, home)('npx', ['bae', 'trust', '--yes']);
+      const secrets = { ISSUES_TOKEN: 't0ken-of-issues', OLD_TOKEN: 't0ken-of-last-year', REFRESH: 'first-refresh' };
+      const call = async (tags: readonly string[]): Promise<string> => {
+        const env = { ...environment(home), ...secrets };
+        const running = promisify(execFile)('npx', ['bae', 'do', '--yes'], { cwd: folder, env, encoding: 'utf8' });
+        running.child.stdin!.end(tags.join('\n'));
+        // It ends with 1, since two of the calls are meant to fail.
+        return (await running.catch((error: { readonly stdout: string }) => error)).stdout;
+      };
+      try {
+        const text = await call([
+          '<builds.build:app units=4>',
+          '<browser.screenshot:/>',
+          '<vectors.W:apples>Apples and pears grow on trees.</vectors.W>',
+          '<vectors.W:cars>Cars drive on streets.</vectors.W>',
+          '<vectors.Grep:fruit on trees>',
+          '<orders.query:select * from orders>',
+          '<orders.query:delete from orders>',
+          '<queue.add:water the plants>',
+          '<queue.wait:1>',
+          '<issues.R:>',
+          '<issues.open:Login fails>',
+          '<issues.R:6>',
+          '<old.R:>',
+          ...['', '2026-11-24', '2026-11-25', ''].map((day) => `<calendar.R:${day}>`),
+          '<device.flash:1.1>',
+        ]);
+        for (const part of [
+          'Built app: 4 units, 5 lines of output.',
+          '[image result:1: page.png, image/png, 76 bytes]',
+          'apples 0.47',
+          '[table result:2: rows, 40 rows: id, item, price; read it: <R:result:2>]',
+          'ResourceError: attempt to write a readonly database.',
+          '1 is done.',
+          '5 open Issue 5',
+          '6 open Login fails',
+          'refuses the token ‹masked secret›.',
+          '09:00 stand-up',
+          '10:00 dentist',
+          'The lamp has 1.1 now.',
+        ])
+          expect(text).toContain(part);
+        expect(await call(['<vectors.R:>', '<calendar.R:2026-11-25>'])).toMatch(/apples\ncars\n[^]*10:00 dentist/);
+      } finally {
+        for (const service of services) service.close();
+      }
+    });
+
+    it('ask a person and a model', () => {
+      writeFileSync(join(folder, 'people.mjs'), readFileSync(join(STORIES, 'people.js')));
+      const node = join(app, 'node_modules', NODE.split('@')[0]!, 'bin/node');
+      const { asked, texts } = JSON.parse(runIn(folder, home)(node, ['people.mjs'])) as Record<
+        string,
+        readonly string[]
+      >;
+      expect(asked).toEqual(['May 1.2.0 go out?', 'May 1.3.0 go out?']);
+      expect(texts).toEqual([
+        '1.2.0 is released to testers.',
+        '1.3.0 was not released: the user does not want it.',
+        '1.2.0 to testers: they wait\n',
+        JSON.stringify({ language: 'German', translated: 'Guten Tag' }, undefined, 2),
+      ]);
+    });
   });
 
   it('makes a space that is built, tested, trusted and used', () => {

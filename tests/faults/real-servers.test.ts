@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { allowAll, asModelText, createAgent } from '@bae/core';
 import { mcpServer, type ServerSettings } from '@bae/mcp';
 import { Sandbox } from '@bae/sandbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { REAL_SERVERS, type RealServer, type ServerWorld } from './real-servers.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -43,9 +43,11 @@ afterAll(() => {
   if (given === undefined) rmSync(installed, { recursive: true, force: true });
 });
 
-beforeEach((context) => {
-  if (noNetwork !== undefined) context.skip(noNetwork);
-});
+function needNetwork(context: TestContext): void {
+  if (noNetwork === undefined) return;
+  process.stderr.write(`${context.task.name}: ${noNetwork}\n`);
+  context.skip(noNetwork);
+}
 
 async function findFreePort(): Promise<number> {
   const server = createServer();
@@ -116,6 +118,7 @@ async function isListening(port: number): Promise<boolean> {
 const listed = REAL_SERVERS.map((server) => [server.package, server.address?.type ?? 'stdio', server] as const);
 
 describe('a server from npm', () => {
+  beforeEach(needNetwork);
   it.each(listed)('%s over %s does what its documentation shows', { timeout: 240_000 }, async (_, __, server) => {
     const world = await makeWorld();
     const settings = await reach(server, world);
@@ -148,6 +151,7 @@ describe('a server from npm', () => {
 });
 
 describe('the command line of the inspector', () => {
+  beforeEach(needNetwork);
   it('lists the six tools of bae mcp serve, and calls each', { timeout: 240_000 }, async () => {
     const cwd = scratchFolder({ 'long.txt': 'needle in the hay\n'.repeat(900) });
     const env = { PATH: process.env['PATH'], HOME: cwd, BAE_HOME: join(cwd, '.home') };

@@ -6,13 +6,14 @@ import { Client } from '@bae/client';
 import { openPostgres } from '@bae/store-postgres';
 import { startTestServer } from '@bae/store-postgres/testing';
 import { expect, it, onTestFinished } from 'vitest';
+import type { SteadyServer } from '../served/serve-steadily.ts';
 
 /** 0 for some rounds as fast as they go; more for so many minutes at a pace that a quiet server has. */
 const MINUTES = Number(process.env['BAE_MINUTES'] ?? 0);
-const ROUNDS = 12;
-const SESSIONS = 50;
+const ROUNDS = 8;
+const SESSIONS = 20;
 /** Rounds in which caches and compiled code still grow. */
-const WARM_UP = 4;
+const WARM_UP = 3;
 /** Most that may be held after the last round beyond what is held after the warm-up, in MB. */
 const MOST_GROWN = 4;
 
@@ -25,8 +26,10 @@ interface Figures {
 }
 
 /** Starts a server in a process of its own. */
-async function startServer(...args: readonly string[]) {
-  const child = fork(join(import.meta.dirname, 'processes', 'serve-steadily.ts'), args, { execArgv: ['--expose-gc'] });
+async function startServer(options: SteadyServer) {
+  const child = fork(join(import.meta.dirname, '..', 'served', 'serve-steadily.ts'), [JSON.stringify(options)], {
+    execArgv: ['--expose-gc'],
+  });
   onTestFinished(async () => {
     const ended = once(child, 'exit');
     child.disconnect();
@@ -55,8 +58,8 @@ async function visit(client: Client, number: number): Promise<void> {
   stop.abort();
 }
 
-async function collectFigures(...args: readonly string[]): Promise<readonly Figures[]> {
-  const { client, measure } = await startServer(...args);
+async function collectFigures(options: SteadyServer = {}): Promise<readonly Figures[]> {
+  const { client, measure } = await startServer(options);
   const all: Figures[] = [];
   const end = Date.now() + MINUTES * 60_000;
   for (let round = 0; MINUTES === 0 ? round < ROUNDS : Date.now() < end; round++) {
@@ -94,7 +97,7 @@ it(
     const database = await startTestServer();
     onTestFinished(() => database.end());
     const url = await database.createDatabase();
-    const figures = await collectFigures(url);
+    const figures = await collectFigures({ database: url });
     await annotate(describe(figures));
     expect(figures.flatMap(({ unexpected }) => unexpected)).toEqual([]);
     expect(computeGrowth(figures)).toBeLessThan(MOST_GROWN);
@@ -112,7 +115,7 @@ it(
 );
 
 it.skipIf(MINUTES > 0)('is found out when it keeps something of every session', PATIENCE, async () => {
-  expect(computeGrowth(await collectFigures('', 'leak'))).toBeGreaterThan(MOST_GROWN);
+  expect(computeGrowth(await collectFigures({ leaks: true }))).toBeGreaterThan(MOST_GROWN);
 });
 
 function describe(figures: readonly Figures[]): string {

@@ -7,6 +7,7 @@ import {
   type CodeRunner,
   type Message,
   type Model,
+  type SpaceSource,
 } from '@bae/core';
 import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
@@ -14,9 +15,9 @@ import { provideMemory, type MemoryOptions } from '@bae/memory';
 import { provideSearch } from '@bae/search';
 import { provideSkills, SkillsSpace } from '@bae/skills';
 import { provideSource, type SourceLanguage } from '@bae/source';
-import { provideTasks } from '@bae/tasks';
+import { provideTasks, type TasksOptions } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
-import { BUILT_IN, HOME, SKILLS, TERMINAL } from './built-in-spaces.ts';
+import { BUILT_IN, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { findSkills } from './config/find-skills.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
@@ -56,6 +57,8 @@ export interface AgentParts {
   readonly only?: readonly string[];
   /** Where earlier sessions are. Default: those of the user in the folder. */
   readonly memory?: Omit<MemoryOptions, 'getKey'>;
+  /** Where tasks are. Default: in the folder. */
+  readonly tasks?: TasksOptions;
 }
 
 /** Creates the agent of this app: its spaces, and what they work on. A person sees what it is waiting for. */
@@ -72,6 +75,7 @@ export function composeAgent(
     readUnsaved,
     wrapApprover = (inner) => inner,
     only,
+    tasks = { file: locateTasks(settings.root), caller: 'agent' },
     memory = { openStore: () => openKeptStore(settings.root, { options, terminal }) },
   }: AgentParts = {},
 ): Agent {
@@ -82,7 +86,7 @@ export function composeAgent(
   const skills = findSkills(settings, terminal.env);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),
-    provideTasks({ file: locateTasks(root), caller: 'agent' }),
+    provideTasks(tasks),
     provideSearch(() => agent.tree),
     provideSkills(skills.folders),
     provideMemory({
@@ -100,7 +104,7 @@ export function composeAgent(
     ...(!disabled.includes(HOME) && only?.includes(HOME) !== false && { home: FilesystemSpace }),
     ...(only !== undefined && { only }),
     spaces: [
-      ...(spaces?.(provide, live) ?? Object.values(BUILT_IN)),
+      ...(spaces?.(provide, live) ?? chooseBuiltIn(root)),
       ...(skills.ofProject.length + skills.folders.length > 0 && !disabled.includes(SKILLS) ? [SkillsSpace] : []),
       ...(hasTerminal ? [TerminalSpace] : []),
       ...servers,
@@ -117,9 +121,15 @@ export function composeAgent(
       model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
     }),
     ...listLimits(settings),
+    // Those of the user come last: they have the final say.
+    hooks: [...(settings.packageHooks?.(provide) ?? []), ...(settings.hooks ?? [])],
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
   return agent;
+}
+
+function chooseBuiltIn(root: string): readonly SpaceSource[] {
+  return Object.entries(BUILT_IN).flatMap(([name, space]) => (isOfUse(name, root) ? [space] : []));
 }
 
 /** The limits that the settings set, as an agent takes them. */

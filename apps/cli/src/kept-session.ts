@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { BaeError, ConfigurationError, type AgentEvent, type AgentOptions } from '@bae/core';
 import type { SessionInfo, Store } from '@bae/store';
+import type { HeldLock } from '@bae/workspace';
 import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
 import type { Settings } from './config/settings.ts';
@@ -9,20 +10,20 @@ import type { Settings } from './config/settings.ts';
 export interface KeptSession {
   readonly parts: SessionParts;
   /**
-   * Starts another session in the same place, or resumes one.
+   * Starts another session in the same place, or resumes one. This process works on it until it ends.
    *
    * @param wanted `last`, or the beginning of an id; undefined for a new one
    * @param label name of a new one in events. Default: `1`
-   * @throws ConfigurationError when there is no such session
+   * @throws ConfigurationError when there is no such session, or another process works on it
    */
-  open(wanted?: string, label?: string): SessionParts;
+  open(wanted?: string, label?: string): Promise<SessionParts>;
   /**
    * Starts a session that goes on where another one is, beside it. What was allowed in that one is asked again.
    *
    * @param label its name in events
    * @throws ConfigurationError where no session is kept
    */
-  fork(id: string, label: string): SessionParts;
+  fork(id: string, label: string): Promise<SessionParts>;
   /** Everything that happened in a session; undefined when none is kept. */
   events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
@@ -37,11 +38,11 @@ export interface SessionParts extends Pick<AgentOptions, 'log' | 'results' | 're
 /** A session that ends with its process. */
 export const NOT_KEPT: KeptSession = {
   parts: {},
-  open: (wanted) => {
+  open: async (wanted) => {
     if (wanted === undefined) return {};
     throw new ConfigurationError('no session is kept here, so that none can be resumed.', ['/new']);
   },
-  fork: () => {
+  fork: async () => {
     throw new ConfigurationError('no session is kept here, so that none can be forked.', ['/new']);
   },
   events: () => undefined,
@@ -76,11 +77,13 @@ export function getWantedSession(options: CommandContext['options']): string | u
  * Starts a session in the database, or resumes one. When the database cannot be used and no option needs it, the
  * session is not kept, and a line reports that.
  *
- * @throws StoreError for an unusable database; ConfigurationError when there is no such session
+ * @throws StoreError for an unusable database; ConfigurationError when there is no such session, or another process
+ *   works on it
  */
 export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
   const { options, terminal } = context;
   const [{ Store }, { describeLastSession }] = await Promise.all([import('@bae/store'), import('@bae/memory')]);
+  const held = new HeldSessions();
   const wanted = getWantedSession(options);
   const isWanted = options.db !== undefined || wanted !== undefined;
   let store: Store;
@@ -93,32 +96,73 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
-    const open = (other?: string, label?: string): SessionParts => {
+    const take = async (id: string) => {
+      await held.take(store.file, id);
+      // Where processes cannot see each other's locks, the earlier one cannot write any more.
+      const epoch = store.takeOver(id);
+      return { log: store.log(id, epoch), results: store.results(id, epoch) };
+    };
+    const open = async (other?: string, label?: string): Promise<SessionParts> => {
       const resumed = other && findSession(store.sessions(1000), other).id;
       const id = resumed ?? store.createSession({ cwd: settings.root, ...(label !== undefined && { label }) });
-      const resume = resumed !== undefined && { resume: openSnapshot(store, id, terminal) };
-      return { log: store.log(id), results: store.results(id), ...resume };
+      const parts = await take(id);
+      return { ...parts, ...(resumed !== undefined && { resume: openSnapshot(store, id, terminal) }) };
     };
-    const fork = (of: string, label: string): SessionParts => {
+    const fork = async (of: string, label: string): Promise<SessionParts> => {
       const { isForeign: _, ...snapshot } = store.snapshot(of);
       const id = store.createSession({ cwd: settings.root, label });
-      const log = store.log(id);
+      const { log, results } = await take(id);
       const { messages, held, location, history, seen } = snapshot;
       for (const message of messages) log.record({ kind: 'message', message });
       for (const text of held) log.record({ kind: 'held', text });
       log.record({ kind: 'location', location, history });
       for (const [key, value] of seen) log.record({ kind: 'seen', key, value });
       const resume = { ...snapshot, id, label, consents: [], unfinished: [], unsent: [] };
-      return { log, results: store.results(id), resume };
+      return { log, results, resume };
     };
     const lastSession = wanted === undefined && !isForgetful(settings) ? describeLastSession(store) : '';
-    const parts = { ...open(wanted), lastSession };
+    const parts = { ...(await open(wanted)), lastSession };
     if (settings.keepSessions !== undefined) store.keepNewest(settings.keepSessions);
-    return { parts, open, fork, events: (id) => store.events(id), close: () => store.close() };
+    const close = (): void => {
+      held.release();
+      store.close();
+    };
+    return { parts, open, fork, events: (id) => store.events(id), close };
   } catch (error) {
+    held.release();
     store.close();
     throw error;
   }
+}
+
+/** The sessions that this process works on: no other one may, at the same time. */
+class HeldSessions {
+  readonly #locks = new Map<string, HeldLock>();
+
+  /** @throws ConfigurationError when another process works on the session */
+  async take(database: string, id: string): Promise<void> {
+    if (this.#locks.has(id)) return;
+    const { holdLock } = await import('@bae/workspace');
+    const since = new Date().toLocaleTimeString('sv-SE');
+    const lock = await holdLock(`${database}.${id}`, `process ${process.pid}, since ${since}`);
+    if ('heldBy' in lock) throw makeHeldError(id, lock.heldBy);
+    this.#locks.set(id, lock);
+  }
+
+  release(): void {
+    for (const lock of this.#locks.values()) lock.release();
+    this.#locks.clear();
+  }
+}
+
+function makeHeldError(id: string, holder: string): ConfigurationError {
+  const pid = /^process (\d+)/.exec(holder)?.[1];
+  const by = holder === '' ? 'another process' : `another bae (${holder})`;
+  return new ConfigurationError(`${by} works on session ${id.slice(0, 13)}; two would overwrite each other.`, [
+    'go on there',
+    'bae ask "…" starts a session of its own',
+    ...(pid === undefined ? [] : [`kill ${pid} ends the other one; then type this again`]),
+  ]);
 }
 
 /** True where the place of earlier sessions is left out: then they are not told of, either. */
@@ -144,8 +188,10 @@ function openSnapshot(
 export function findSession(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
   const [latest] = sessions;
   if (latest === undefined)
-    throw new ConfigurationError('there is no session to go on with.', ['bae ask "…" starts one']);
+    throw new ConfigurationError('there is no session in this folder.', ['bae ask "…" starts one']);
   if (wanted === 'last') return latest;
+  if (wanted === '')
+    throw new ConfigurationError('a session is named by the beginning of its id, or as last.', ['bae sessions']);
   const [found, ...more] = sessions.filter(({ id }) => id.startsWith(wanted));
   if (found !== undefined && more.length === 0) return found;
   const count = found === undefined ? 'no session begins' : `${more.length + 1} sessions begin`;

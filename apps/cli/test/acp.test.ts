@@ -47,8 +47,8 @@ interface Editor {
 }
 
 interface EditorOptions {
-  /** What is chosen when consent is asked for. */
-  readonly answer?: string;
+  /** What is chosen when consent is asked for; of several, each once. */
+  readonly answer?: string | readonly string[];
   /** Texts that are open and not saved, by their paths. */
   readonly buffers?: Readonly<Record<string, string>>;
 }
@@ -91,7 +91,8 @@ async function open(
     .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       asked.push(params);
-      return { outcome: { outcome: 'selected', optionId: answer } };
+      const optionId = typeof answer === 'string' ? answer : answer[asked.length - 1]!;
+      return { outcome: { outcome: 'selected', optionId } };
     })
     .onRequest(methods.client.fs.readTextFile, ({ params }) => {
       const content = buffers[relative(cwd, params.path)];
@@ -189,6 +190,20 @@ describe('bae acp', () => {
     expect(existsSync(join(cwd, 'b.txt'))).toBe(answer === 'edit');
     const modes = editor.updates.flatMap((one) => (one.sessionUpdate === 'current_mode_update' ? [one] : []));
     expect(modes.map(({ currentModeId }) => currentModeId)).toEqual(answer === 'edit' ? ['edit'] : []);
+  });
+
+  it('lets the files of a run block be allowed one by one', async () => {
+    const block = '<run>\nfor (const name of ["a", "b", "c"]) await write(`${name}.txt`, `${name}\\n`);\n</run>';
+    const editor = await open([block, 'Done.'], { answer: ['files', 'allow', 'deny', 'allow'] });
+    const { sessionId } = await startSession(editor);
+    await prompt(editor, sessionId, 'Write.');
+    const names = editor.asked.map(({ options }) => options.map(({ name }) => name));
+    const one = ['Allow this file', 'Refuse this file'];
+    expect(names).toEqual([['Allow all of it', 'Choose file by file', 'Refuse'], one, one, one]);
+    expect(editor.asked.slice(1).map(({ toolCall }) => toolCall.content)).toMatchObject(
+      ['a', 'b', 'c'].map((name) => [{ type: 'diff', path: join(cwd, `${name}.txt`), newText: `${name}\n` }]),
+    );
+    expect(['a', 'b', 'c'].map((name) => existsSync(join(cwd, `${name}.txt`)))).toEqual([true, false, true]);
   });
 
   it('accepts edits without a question in the mode for that, but asks before anything else', async () => {
@@ -347,7 +362,9 @@ describe('bae acp', () => {
     const { sessionId } = await startSession(first);
     await prompt(first, sessionId, 'What is in a.txt?');
     const shown = first.updates.map(({ sessionUpdate }) => sessionUpdate);
+    const ended = once(first.child, 'exit');
     first.connection.close();
+    await ended;
     const second = await open(['Still one.', 'Still the same.']);
     const { connection, updates } = second;
     await startSession(second);

@@ -44,7 +44,7 @@ describe('bae audit', () => {
     await ask(['<W:c.txt>\nhello\n</W>', 'Done.']);
     const { code, out } = await run('audit', '--changes');
     expect(out).toMatch(/refused by nobody {2}write in home: c\.txt/);
-    expect(out).toMatch(/allowed by option {2}write in home: b\.txt/);
+    expect(out).toMatch(/allowed by option {2}write in home: b\.txt.*\n {4}\(nobody was shown the change\)/);
     expect(out).toContain('The record is whole: 2 sessions, each entry proven with your key.');
     expect(code).toBe(0);
   });
@@ -107,5 +107,6 @@ describe('bae approvals', () => {
       err: expect.stringContaining('forget') as string,
     });
     expect((await run('approvals', 'forget', 'abcd')).err).toContain('there is no session');
+    expect((await run('approvals', 'frget', 'all')).err).toContain('Did you mean forget?');
   });
 });

@@ -115,18 +115,11 @@ describe('bae', () => {
 
   it('shows the tree of spaces, and what a model sees', async () => {
     expect((await runBae(['spaces'], { cwd })).out).toMatch(
-      /^home -- .+\n {2}read, write, edit, glob, grep, delete, mkdir, move, undo\n {2}git\(\) -- .+\n {4}blame, commit, diff, log, show, status\n {2}memory\(\) -- .+\n {4}read, edit, grep\n {4}memory\.facts\(\) -- .+\n {6}read, write, grep, delete\n {2}scripts\(\) -- .+\n {4}read, check, run_script\n {2}search\(\) -- .+\n {4}read, grep, find\n {2}source\(\) -- [^]*\n {2}tasks\(\) -- .+\n {4}read, write, edit, glob, grep\n$/,
+      /^home -- .+\n {2}read, write, edit, glob, grep, delete, mkdir, move, undo\n {2}memory\(\) -- .+\n {4}read, edit, grep\n {4}memory\.facts\(\) -- .+\n {6}read, write, grep, delete\n {2}scripts\(\) -- .+\n {4}read, check, run_script\n {2}search\(\) -- .+\n {4}read, grep, find\n {2}source\(\) -- [^]*\n {2}tasks\(\) -- .+\n {4}read, write, edit, glob, grep\n$/,
     );
     expect(JSON.parse((await runBae(['spaces', '--json'], { cwd })).out)).toMatchObject({
       path: 'home',
-      children: [
-        { path: 'git' },
-        { path: 'memory' },
-        { path: 'scripts' },
-        { path: 'search' },
-        { path: 'source' },
-        { path: 'tasks' },
-      ],
+      children: [{ path: 'memory' }, { path: 'scripts' }, { path: 'search' }, { path: 'source' }, { path: 'tasks' }],
     });
     expect((await runBae(['inspect', 'filesystem'], { cwd })).out).toBe((await runBae(['inspect'], { cwd })).out);
     expect((await runBae(['inspect'], { cwd })).out).toMatch(/^home\n[^]*<Grep:[^]*\n\n\d+ tokens \(\d+ units\)\n$/);

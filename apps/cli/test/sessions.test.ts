@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Store } from '@bae/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serveModel, type ModelServer } from './model-server.ts';
-import { runBae } from './run-bae.ts';
+import { serveModel, stream, type ModelServer } from './model-server.ts';
+import { openBae, runBae } from './run-bae.ts';
 
 let cwd: string;
 let server: ModelServer | undefined;
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** One `bae ask` against a server that says one thing after the other. */
-async function ask(script: readonly string[], ...args: readonly string[]) {
+async function ask(script: Parameters<typeof serveModel>[0], ...args: readonly string[]) {
   await server?.close();
   server = await serveModel(script);
   return runBae(['ask', ...args, ...server.args], { cwd });
@@ -49,6 +49,45 @@ describe('a session', () => {
     expect(await sessions()).toHaveLength(1);
   });
 
+  it('is worked on by one process, and the other is told by which and what to do', async () => {
+    await ask(['Hello.'], 'Hi');
+    const [one] = await sessions();
+    const shell = openBae(['--resume', '--model', 'openai-compatible/test', '--base-url', 'http://127.0.0.1:9'], {
+      cwd,
+      interactive: true,
+    });
+    await shell.shows('home>');
+    const second = await ask(['Hello again.'], '--resume', 'Still there?');
+    expect(second.code).not.toBe(0);
+    expect(second.out).toBe('');
+    const told = `another bae (process ${process.pid}, since `;
+    expect(second.err).toContain(told);
+    expect(second.err).toContain(`works on session ${one!.id.slice(0, 13)}; two would overwrite each other.`);
+    expect(second.err).toContain(`kill ${process.pid} ends the other one; then type this again`);
+    // Another session is nobody's business.
+    expect((await ask(['New.'], 'Something else')).out).toBe('New.\n');
+    shell.type('/exit\r');
+    await shell.end;
+    expect((await ask(['Hello again.'], '--resume', one!.id, 'Still there?')).out).toBe('Hello again.\n');
+  });
+
+  it('that another process has taken over, where locks are not seen, is left by the first with an error', async () => {
+    const taken = await ask(
+      [
+        (response) => {
+          const store = Store.open(join(cwd, '.bae/bae.db'));
+          store.takeOver(store.sessions(1)[0]!.id);
+          store.close();
+          stream(response, '<R:a.txt>');
+        },
+      ],
+      'How long is a.txt?',
+    );
+    expect(taken.code).not.toBe(0);
+    expect(taken.err).toContain('another process works on session');
+    expect(server!.requests).toHaveLength(1);
+  });
+
   it.each([
     ['of a repository', undefined],
     ['of another user', Buffer.alloc(32, 7)],
@@ -72,7 +111,7 @@ describe('a session', () => {
     const nothing = await runBae(['--resume'], { cwd, input: 'exit\n' });
     expect(nothing).toMatchObject({
       code: 1,
-      err: expect.stringContaining('there is no session to go on with.') as string,
+      err: expect.stringContaining('there is no session in this folder.') as string,
     });
     await ask(['@tasks()', 'Here I am.'], 'Go to the tasks.');
     expect((await runBae(['--resume'], { cwd, input: 'up\n' })).out).toContain('Left tasks -> home\n');

@@ -21,7 +21,7 @@ export {
   type SpaceMount,
   type Trust,
 } from './load/resolve-mounts.ts';
-export { placeMounts, type PluginPlace } from './load/place-mounts.ts';
+export { placeHooks, placeMounts, type PluginPlace } from './load/place-mounts.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
 export {
   codeDigest,

@@ -5,6 +5,8 @@ import type { Connections } from './connections.ts';
 /** Tables of one part of bae, with version numbers of their own. */
 export interface Tables {
   readonly name: string;
+  /** Schema that they are in, as letters, digits and `_`. Default: that of bae. */
+  readonly schema?: string;
   /** Statements that migrate each version to the next: never changed, only added. */
   readonly steps: readonly string[];
 }
@@ -17,10 +19,12 @@ const LOCK = 0x626165;
  *
  * @throws StoreError for tables of a later version, which are left unchanged
  */
-export async function migrateTables(connections: Connections, { name, steps }: Tables): Promise<void> {
+export async function migrateTables(connections: Connections, { name, schema, steps }: Tables): Promise<void> {
   await connections.transaction(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await client.query('CREATE SCHEMA IF NOT EXISTS bae');
+    if (schema !== undefined)
+      await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path = ${schema}`);
     await client.query('CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version BIGINT NOT NULL)');
     const version = await readTablesVersion(client, name);
     if (version > steps.length)

@@ -35,7 +35,7 @@ export async function openPostgres(options: ConnectionOptions & SessionsOptions)
     notifications,
     async openTables(tables) {
       await migrateTables(connections, tables);
-      return createSqlDatabase(connections);
+      return createSqlDatabase(connections, tables.schema);
     },
     async close() {
       await notifications.close();

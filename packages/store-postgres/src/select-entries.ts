@@ -1,5 +1,5 @@
 import type { EntryFilter } from '@bae/store';
-import { parseWordSearch } from './word-search.ts';
+import { parseWordSearch } from '@bae/store/backend';
 
 /** The conditions of a query for entries. */
 export interface EntrySelection {

@@ -8,6 +8,7 @@ import {
   signEntry,
   signResult,
   toSearchable,
+  toWords,
   type Progress,
   type SessionRecord,
 } from '@bae/store/backend';
@@ -15,7 +16,6 @@ import type { PoolClient } from 'pg';
 
 import type { Connections } from './connections.ts';
 import { CHANNEL } from './notifications.ts';
-import { toWords } from './word-search.ts';
 
 /** A session and the epoch that its writer holds. Without an epoch, writes never fail because of another worker. */
 export interface Held {

@@ -9,11 +9,41 @@ type Query = (
 ) => Promise<{ readonly rows: unknown[]; readonly rowCount: number | null }>;
 
 /** Tables on a server, for `@bae/server` and others with tables of their own. */
-export function createSqlDatabase(connections: Connections): SqlDatabase {
+export function createSqlDatabase(connections: Connections, schema?: string): SqlDatabase {
+  const transaction = async <T>(work: (queries: SqlQueries) => Promise<T>): Promise<T> => {
+    const end = await connections.transaction(async (client) => {
+      let hasFailed = false;
+      const query: Query = async (sql, values) => {
+        try {
+          return await client.query(sql, values);
+        } catch (error) {
+          hasFailed = true;
+          throw error;
+        }
+      };
+      try {
+        if (schema !== undefined) await query(`SET LOCAL search_path = ${schema}`, []);
+        return { value: await work(makeQueries(query)) };
+      } catch (error) {
+        if (hasFailed) throw error;
+        // The work itself refused: that is no failure of the database, whose connection can be used again.
+        await client.query('ROLLBACK');
+        return { error };
+      }
+    });
+    if ('error' in end) throw end.error;
+    return end.value;
+  };
+  const query: Query = async (sql, values) => {
+    if (schema === undefined) return connections.query(sql, values);
+    return connections.transaction(async (client) => {
+      await client.query(`SET LOCAL search_path = ${schema}`);
+      return client.query(sql, values);
+    });
+  };
   return {
-    ...makeQueries((sql, values) => connections.query(sql, values)),
-    transaction: (work) =>
-      connections.transaction((client) => work(makeQueries((sql, values) => client.query(sql, values)))),
+    ...makeQueries(query),
+    transaction,
     // The caller that opened the connections closes them.
     close: async () => undefined,
   };

@@ -1,5 +1,11 @@
 // Public API. Everything that touches the user's files goes through WorkspaceRoot.
-export { provideWorkspace, getDataFolder, getWorkspace, WORKSPACE_ROOT } from './provide-workspace.ts';
+export {
+  provideDataFolder,
+  provideWorkspace,
+  getDataFolder,
+  getWorkspace,
+  WORKSPACE_ROOT,
+} from './provide-workspace.ts';
 export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
 export type { WorkspaceFile } from './file/workspace-file.ts';
 export type { PlannedChange } from './file/planned-change.ts';
@@ -17,6 +23,7 @@ export { formatPath } from './path/show-path.ts';
 export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // What every space that changes files does the same way.
 export { changeText } from './text/text-change.ts';
+export { holdLock, type HeldLock } from './write/file-lock.ts';
 export { readEditBlocks } from './text/edit-blocks.ts';
 export type { TextChange } from './text/replace-lines.ts';
 export { refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';

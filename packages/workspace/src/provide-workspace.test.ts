@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeOutcome } from '../test/describe-outcome.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { getDataFolder, getWorkspace, provideWorkspace } from './provide-workspace.ts';
+import { getDataFolder, provideDataFolder, getWorkspace, provideWorkspace } from './provide-workspace.ts';
 
 it('is found among what is provided', async () => {
   const { token, value } = provideWorkspace(temporaryFolder({ 'a.txt': 'one' }));
@@ -23,7 +23,8 @@ it.each([[new Map()], [undefined]])('is missed with what to write, in %j', async
 
 it('a data folder is made for the user alone when it is asked for', async () => {
   const folder = join(temporaryFolder(), 'data', 'shop');
-  expect(getDataFolder(new Map([[Symbol.for('bae.data-folder'), folder]]))).toBe(folder);
+  const { token, value } = provideDataFolder(folder);
+  expect(getDataFolder(new Map([[token, value]]))).toBe(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(await describeOutcome(async () => getDataFolder(new Map()))).toMatch(
     /^ConfigurationError: no data folder is provided: only packages that a configuration names have one\./,

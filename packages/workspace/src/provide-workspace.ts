@@ -34,6 +34,15 @@ export function getWorkspace(provided: ReadonlyMap<symbol | string, unknown> = n
 const DATA_FOLDER = Symbol.for('bae.data-folder');
 
 /**
+ * Gives spaces a folder for what they keep, where they are not spaces of a package that a configuration names.
+ *
+ * @param folder absolute; it is made when a space asks for it
+ */
+export function provideDataFolder(folder: string): Provision {
+  return { token: DATA_FOLDER, value: folder };
+}
+
+/**
  * The folder of a package for what it keeps: caches, tokens, an index. It is the user's own, outside of the workspace,
  * another one for each workspace, and only the user can read it.
  *
@@ -45,7 +54,7 @@ export function getDataFolder(provided: ReadonlyMap<symbol | string, unknown> = 
   const folder = provided.get(DATA_FOLDER);
   if (typeof folder !== 'string') {
     throw new ConfigurationError('no data folder is provided: only packages that a configuration names have one.', [
-      "provide: [{ token: Symbol.for('bae.data-folder'), value: '/absolute/path' }]",
+      "provide: [provideDataFolder('/absolute/path')]",
     ]);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });

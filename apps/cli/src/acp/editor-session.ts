@@ -9,6 +9,7 @@ import {
   type PromptResponse,
   type RequestPermissionResponse,
   type SessionUpdate,
+  type ToolCallContent,
 } from '@agentclientprotocol/sdk';
 import { asModelText, type Agent, type AgentEvent, type ApprovalRequest, type Approver, type Model } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
@@ -228,30 +229,23 @@ export class EditorSession {
 
   /** Asks in the editor, with the whole change. */
   readonly #ask: AskPerson = async (request, signal) => {
-    const { cwd, client, context } = this.#request;
+    const { cwd, context } = this.#request;
     const rules = new UserRules(context.terminal.env, cwd);
     const diffs = listDiffs(cwd, request.texts?.() ?? []);
     const hasAll = diffs.length >= (request.touches?.length ?? 0);
     const change = async () => (await request.preview?.()) ?? JSON.stringify(request.args, undefined, 2);
-    const toolCall = {
-      toolCallId: this.#call ?? request.tag,
-      title: nameRequest(request),
-      kind: toKind(request.tool),
-      // A file that is not text has no diff that an editor could show.
-      content: diffs.length > 0 && hasAll ? diffs : [showCode(makeVisible(await change()), 'diff')],
-    };
-    await this.#sent;
-    const { outcome } = await client.request<RequestPermissionResponse>(
-      methods.client.session.requestPermission,
-      { sessionId: this.id, toolCall, options: listOptions(request, rules.shownFile) },
-      { cancellationSignal: signal },
+    // A file that is not text has no diff that an editor could show.
+    const content = diffs.length > 0 && hasAll ? diffs : [showCode(makeVisible(await change()), 'diff')];
+    const chosen = await this.#choose(
+      { request, title: nameRequest(request), content, options: listOptions(request, rules.shownFile) },
+      signal,
     );
-    if (outcome.outcome === 'cancelled') return undefined;
-    if (outcome.optionId === 'allow-rule') rules.allow(makeRule(request)!);
-    const isAllowed = outcome.optionId.startsWith('allow');
+    if (chosen === undefined) return undefined;
+    if (chosen === 'files') return this.#askByFile(request, signal);
+    if (chosen === 'allow-rule') rules.allow(makeRule(request)!);
     return {
-      decision: isAllowed ? 'allow' : 'deny',
-      ...(/^allow-(?:tool|rule)$/.test(outcome.optionId) && { remember: 'tool' as const }),
+      decision: chosen.startsWith('allow') ? 'allow' : 'deny',
+      ...(/^allow-(?:tool|rule)$/.test(chosen) && { remember: 'tool' as const }),
     };
   };
 
@@ -284,6 +278,35 @@ export class EditorSession {
     return true;
   }
 
+  /** Asks about each file that a run block has changed; undefined when a question was not answered. */
+  async #askByFile(request: ApprovalRequest, signal: AbortSignal): ReturnType<AskPerson> {
+    const only: string[] = [];
+    for (const { path, preview, texts } of request.files ?? []) {
+      const diffs = listDiffs(this.#request.cwd, texts);
+      const content = diffs.length > 0 ? diffs : [showCode(makeVisible(preview), 'diff')];
+      const title = `${request.space}: run changes ${path}`;
+      const chosen = await this.#choose({ request, title, content, options: ONE_FILE }, signal);
+      if (chosen === undefined) return undefined;
+      if (chosen === 'allow') only.push(path);
+    }
+    return only.length === 0 ? { decision: 'deny' } : { decision: 'allow', only };
+  }
+
+  /** Puts one question to the editor, and returns the id of the option; undefined when it was not answered. */
+  async #choose(
+    { request, title, content, options }: EditorQuestion,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const toolCall = { toolCallId: this.#call ?? request.tag, title, kind: toKind(request.tool), content };
+    await this.#sent;
+    const { outcome } = await this.#request.client.request<RequestPermissionResponse>(
+      methods.client.session.requestPermission,
+      { sessionId: this.id, toolCall, options: [...options] },
+      { cancellationSignal: signal },
+    );
+    return outcome.outcome === 'cancelled' ? undefined : outcome.optionId;
+  }
+
   /** Reads the text of a file in the editor; undefined if the editor does not return it. */
   async #readUnsaved(path: string): Promise<string | undefined> {
     if (!this.#canReadUnsaved) return undefined;
@@ -302,13 +325,28 @@ export class EditorSession {
   }
 }
 
+/** A question to the person at the editor. */
+interface EditorQuestion {
+  readonly request: ApprovalRequest;
+  readonly title: string;
+  readonly content: ToolCallContent[];
+  readonly options: readonly PermissionOption[];
+}
+
+const REFUSE: PermissionOption = { optionId: 'deny', name: 'Refuse', kind: 'reject_once' };
+const ONE_FILE: readonly PermissionOption[] = [
+  { optionId: 'allow', name: 'Allow this file', kind: 'allow_once' },
+  { ...REFUSE, name: 'Refuse this file' },
+];
+
 /** Lists the options for an answer. For a command, the remembered target is the command itself. */
 function listOptions(request: ApprovalRequest, file: string): PermissionOption[] {
   const { target, files } = request;
   if (files !== undefined)
     return [
       { optionId: 'allow', name: 'Allow all of it', kind: 'allow_once' },
-      { optionId: 'deny', name: 'Refuse', kind: 'reject_once' },
+      ...(files.length > 1 ? [{ optionId: 'files', name: 'Choose file by file', kind: 'allow_once' as const }] : []),
+      REFUSE,
     ];
   const what = target.startsWith('command:') ? 'exactly this' : 'this tool';
   return [
@@ -317,7 +355,7 @@ function listOptions(request: ApprovalRequest, file: string): PermissionOption[]
     ...(makeRule(request) === undefined
       ? []
       : [{ optionId: 'allow-rule', name: `Always allow, by a rule in ${file}`, kind: 'allow_always' as const }]),
-    { optionId: 'deny', name: 'Refuse', kind: 'reject_once' },
+    REFUSE,
   ];
 }
 

@@ -27,7 +27,7 @@ export class TaskPlan {
         if (!active.has(id)) this.#known.set(id, { ...entry, status: 'completed' });
       for (const [id, entry] of active) this.#known.set(id, entry);
     } finally {
-      client.close();
+      await client.close();
     }
     return this.#known.size === 0 ? undefined : { sessionUpdate: 'plan', entries: [...this.#known.values()] };
   }

@@ -50,6 +50,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'bae tasks edit 7 body=- < notes.md',
       'bae tasks done 7',
       'bae tasks grep login --json',
+      'bae tasks done 7 --database postgres://bae@db.example.com/bae --of shop',
     ],
     load: async () => (await import('../commands/tasks.ts')).runTasks,
   },

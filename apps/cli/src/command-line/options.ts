@@ -107,8 +107,13 @@ const TABLE = {
   },
   database: {
     value: 'URL',
-    doc: 'PostgreSQL that servers and workers share: postgres://USER@HOST/NAME, or BAE_DATABASE',
-    commands: ['serve', 'worker'],
+    doc: 'PostgreSQL that servers and workers share: postgres://USER@HOST/NAME, or BAE_DATABASE (not for tasks)',
+    commands: ['serve', 'worker', 'tasks'],
+  },
+  of: {
+    value: 'NAME',
+    doc: 'with --database: a folder of --folders, or TOKEN:git:REPOSITORY, whose tasks they are',
+    commands: ['tasks'],
   },
   telemetry: {
     doc: 'report to OpenTelemetry, as the environment of the process sets it up',

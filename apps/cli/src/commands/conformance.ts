@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError } from '@bae/core';
+import { ConfigurationError, type Provision } from '@bae/core';
 import { importPlugin } from '@bae/plugins';
 import {
   checkResourcespace,
@@ -7,7 +7,7 @@ import {
   type ConformanceReport,
   type ResourcespaceContractOptions,
 } from '@bae/testing';
-import { provideWorkspace } from '@bae/workspace';
+import { provideDataFolder, provideWorkspace } from '@bae/workspace';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { makeTemporaryFolder } from '../config/disk.ts';
@@ -49,9 +49,9 @@ export async function runConformance(context: CommandContext): Promise<number> {
 async function listContracts(
   found: FoundPackage,
 ): Promise<readonly (readonly [name: string, contract: ResourcespaceContractOptions])[]> {
-  const { path, remove } = makeTemporaryFolder();
+  const { provide, remove } = makeFolders();
   try {
-    const spaces = listExportedSpaces(await importPlugin(found), [provideWorkspace(path)]);
+    const spaces = listExportedSpaces(await importPlugin(found), provide);
     const samples = found.samples === undefined ? {} : await importSamples(found.samples);
     return spaces.map(({ name, make }) => [name, { create: () => createInFolder(make), ...samples[name] }]);
   } finally {
@@ -59,9 +59,15 @@ async function listContracts(
   }
 }
 
+/** Makes folders for the files of the user, and for what the package keeps. */
+function makeFolders(): { readonly provide: readonly Provision[]; readonly remove: () => void } {
+  const [files, data] = [makeTemporaryFolder(), makeTemporaryFolder()];
+  const remove = (): void => [files, data].forEach((folder) => folder.remove());
+  return { provide: [provideWorkspace(files.path), provideDataFolder(data.path)], remove };
+}
+
 function createInFolder(make: MadeSpace['make']) {
-  const { path, remove } = makeTemporaryFolder();
-  const provide = [provideWorkspace(path)];
+  const { provide, remove } = makeFolders();
   return { space: make(provide), provide, dispose: remove };
 }
 

@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { createAgent, type SpaceDefinition } from '@bae/core';
 import type { ModelChoice } from '@bae/models';
-import { provideWorkspace } from '@bae/workspace';
+import { provideDataFolder, provideWorkspace } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { createLazySandbox, listLimits, listOwnFiles } from '../compose.ts';
+import { locatePluginData } from '../config/load-config.ts';
 import { loadSettings } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { watch } from '../dev/code-changes.ts';
@@ -26,6 +28,7 @@ export async function runDev(context: CommandContext): Promise<number> {
   const io = openShellIo(context);
   const live = openLivePackage(found, [
     provideWorkspace(settings.root, { journal: 'disk', ownFiles: listOwnFiles(settings, context) }),
+    provideDataFolder(join(locatePluginData(settings.root, terminal.env), found.name)),
   ]);
   const paint = createPainter(terminal.out);
   const report = (loaded: Loaded): void => {

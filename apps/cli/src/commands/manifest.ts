@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { ConfigurationError } from '@bae/core';
-import { findPlugin, writeManifest, type SpaceManifest } from '@bae/plugins';
-import { provideWorkspace } from '@bae/workspace';
+import { findPlugin, writeManifest, type PluginManifest, type SpaceManifest } from '@bae/plugins';
+import { provideDataFolder, provideWorkspace } from '@bae/workspace';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { getPathKind } from '../config/disk.ts';
+import { getPathKind, makeTemporaryFolder } from '../config/disk.ts';
 
 /** `bae manifest`: writes the manifest of a package, which describes its spaces. It runs the code of the package. */
 export async function runManifest(context: CommandContext): Promise<number> {
@@ -13,16 +13,23 @@ export async function runManifest(context: CommandContext): Promise<number> {
   if (more.length > 0) throw new UsageError(`bae manifest takes one package or folder; got ${positionals.length}.`);
   const found = await findPlugin(getPathKind(`${root}/${named}`) === 'folder' ? `./${named}` : named, root);
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae manifest ./FOLDER']);
-  const { manifest, file, changed } = await writeManifest(found.folder, [provideWorkspace(found.folder)]);
-  const line = `${relative(root, file)} ${changed ? 'written' : 'is as it was'}: ${summarize(manifest.spaces)}`;
+  const data = makeTemporaryFolder();
+  const provide = [provideWorkspace(found.folder), provideDataFolder(data.path)];
+  const { manifest, file, changed } = await writeManifest(found.folder, provide).finally(data.remove);
+  const line = `${relative(root, file)} ${changed ? 'written' : 'is as it was'}: ${summarize(manifest)}`;
   printResult(context, { file, changed, manifest }, () => [line]);
   return 0;
 }
 
-function summarize(spaces: readonly SpaceManifest[]): string {
+function summarize({ spaces, hooks = [] }: PluginManifest): string {
   const all = spaces.flatMap(flattenSpaces);
   const tools = all.reduce((sum, space) => sum + space.tools.length, 0);
-  return `${pluralize(all.length, 'space')} (${spaces.map(({ name }) => name).join(', ')}), ${pluralize(tools, 'tool')}`;
+  const more = hooks.length === 0 ? '' : `, ${pluralize(hooks.length, 'hook')} ${quoteNames(hooks)}`;
+  return `${pluralize(all.length, 'space')} ${quoteNames(spaces)}, ${pluralize(tools, 'tool')}${more}`;
+}
+
+function quoteNames(list: readonly { readonly name: string }[]): string {
+  return `(${list.map(({ name }) => name).join(', ')})`;
 }
 
 function flattenSpaces(space: SpaceManifest): readonly SpaceManifest[] {

@@ -1,3 +1,4 @@
+import { findNearestName } from '@bae/core';
 import type { RecordedApproval, SessionInfo, Store } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
@@ -21,10 +22,11 @@ export async function runSessions(context: CommandContext): Promise<number> {
   return 0;
 }
 
-function renderSession({ id, started, turns, calls, prompt }: SessionInfo): string {
+function renderSession({ id, label, started, turns, calls, prompt }: SessionInfo): string {
   const when = started.toISOString().slice(0, 16).replace('T', ' ');
   const counts = `${turns} turn${turns === 1 ? '' : 's'}, ${calls} call${calls === 1 ? '' : 's'}`;
-  return `${id}  ${when}  ${counts}  ${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
+  const name = label === '1' ? '' : `@${makeLineVisible(label)}  `;
+  return `${id}  ${when}  ${counts}  ${name}${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
 }
 
 /** Sessions that are looked through, and decisions that are shown. */
@@ -47,7 +49,9 @@ export async function runApprovals(context: CommandContext): Promise<number> {
   const [action = 'list', wanted, ...more] = context.positionals;
   if (more.length > 0 || !['list', 'forget'].includes(action) || (action === 'list') !== (wanted === undefined)) {
     const got = JSON.stringify(context.positionals.join(' '));
-    throw new UsageError(`bae approvals takes list, or forget with a session or all; got ${got}.`);
+    const nearest = findNearestName(action, ['list', 'forget']);
+    const meant = nearest === undefined || nearest === action ? '' : ` Did you mean ${nearest}?`;
+    throw new UsageError(`bae approvals takes list, or forget with a session or all; got ${got}.${meant}`);
   }
   const store = await openKeptStore(context.root, context);
   try {
@@ -133,7 +137,8 @@ function renderDecision({ session, time, approval }: RecordedApproval, { options
   const about = [target, ...others].filter((text) => text !== '').join(', ');
   const why = reason === undefined ? '' : `, asked because ${reason}`;
   const line = `${formatTime(time)}  ${allowed ? 'allowed' : 'refused'} by ${by}  ${tool} in ${space}: ${about}${why}`;
-  const change = options.changes && shown !== undefined ? makeVisible(shown).trimEnd().split('\n') : [];
+  const seen = shown === undefined ? '(nobody was shown the change)' : makeVisible(shown).trimEnd();
+  const change = options.changes ? seen.split('\n') : [];
   return [`${makeLineVisible(line)}  ${session.slice(0, ID)}`, ...change.map((text) => `    ${text}`)];
 }
 

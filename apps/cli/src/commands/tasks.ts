@@ -1,6 +1,7 @@
 import { BaeError } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
 import { TaskClient, type TaskResult, type TaskPage, type Task } from '@bae/tasks';
+import { UsageError } from '../command-line/errors.ts';
 import { locateTasks } from '../config/settings.ts';
 import { TASK_COMMANDS } from '../tasks/task-commands.ts';
 import { parseTaskRequest, type TaskRequest } from '../tasks/task-request.ts';
@@ -22,8 +23,8 @@ import type { Output } from '../terminal/terminal.ts';
 export async function runTasks(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const request = await readBody(parseTaskRequest(positionals), context);
-  const file = locateTasks(context.root);
-  const client = new TaskClient({ file, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
+  const { served, ...place } = await findTasks(context);
+  const client = new TaskClient({ ...place, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
   try {
     const answer = await client.call(request.tool, request.args, request.most);
     printResult(context, serializeTasks(answer), () => {
@@ -38,8 +39,18 @@ export async function runTasks(context: CommandContext): Promise<number> {
     else terminal.err.write(`bae: ${makeVisible(explain(error))}\n`);
     return 1;
   } finally {
-    client.close();
+    await client.close();
+    await served?.close();
   }
+}
+
+/** The tasks of the folder, or those of served sessions. */
+async function findTasks({ options: { database: url, of }, root }: CommandContext) {
+  if (url === undefined && of === undefined) return { file: locateTasks(root) };
+  if (url === undefined || of === undefined)
+    throw new UsageError('bae tasks takes --database and --of together: whose tasks of which database.');
+  const served = await (await import('../serve/backend.ts')).openServedTasks(url, of);
+  return { database: served.database, served };
 }
 
 /** `body=-` stands for standard input. */

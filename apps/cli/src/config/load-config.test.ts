@@ -119,7 +119,7 @@ describe('loadConfig', () => {
     );
     const { config, spaces } = await loadConfig({ root, file });
     expect(config).toEqual({ cap: 300 });
-    expect(spaces!([]).map(nameOf)).toEqual(['source', 'memory', 'scripts', 'git', 'search', 'tasks', 'mine']);
+    expect(spaces!([]).map(nameOf)).toEqual(['source', 'memory', 'scripts', 'search', 'tasks', 'mine']);
   });
 
   it.each([

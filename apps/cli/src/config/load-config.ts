@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
+import { type AgentOptions, ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
 import type { Mount, Trust, TrustSubject } from '@bae/plugins';
-import { BUILT_IN, HOME, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
+import { BUILT_IN, HOME, isOfUse, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
@@ -35,6 +35,8 @@ export interface LoadedConfig {
   readonly file?: string;
   /** Makes the spaces below home. Default: bae's own. */
   readonly spaces?: PlaceSpaces;
+  /** Makes the hooks of the packages whose spaces are used. */
+  readonly packageHooks?: (provide: readonly Provision[]) => NonNullable<AgentOptions['hooks']>;
   /** Folders of the trusted packages whose spaces are used. */
   readonly packages?: readonly { readonly name: string; readonly folder: string }[];
   /** Files and packages that are not used, or not fully, until a person trusts them. */
@@ -125,12 +127,17 @@ async function addSpaces(
     root,
     env,
   }: { readonly trust: UserTrust; readonly root: string; readonly env: NonNullable<ConfigPlace['env']> },
-  { placeMounts, resolveMounts }: Plugins,
+  { placeHooks, placeMounts, resolveMounts }: Plugins,
 ): Promise<Omit<LoadedConfig, 'servers' | 'foundServers'>> {
   const { spaces: entries = [], discover = false, mcpServers: _, ...config } = usable.config;
   const { disabled = [] } = config;
   if (entries.length === 0 && !discover && disabled.length === 0) return { ...usable, config };
-  const { mounts, untrusted, notices, problems } = await resolveMounts({
+  const {
+    mounts: found,
+    untrusted,
+    notices,
+    problems,
+  } = await resolveMounts({
     entries,
     discover,
     disabled: disabled.filter((name) => name !== HOME && name !== TERMINAL && name !== SKILLS),
@@ -138,24 +145,33 @@ async function addSpaces(
     trust,
     builtIn: BUILT_IN,
   });
+  const mounts = found.filter(
+    ({ thing, key }) => key !== undefined || thing.type !== 'source' || isOfUse(thing.name, root),
+  );
   const file = basename(usable.file ?? '');
   if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
+  const folder = usable.file === undefined ? root : dirname(usable.file);
+  const pluginPlace = { env, folder, dataFolder: locatePluginData(root, env) };
   const packages = mounts.flatMap(({ thing }) => (thing.type === 'plugin' ? [thing.plugin] : []));
   return {
     ...usable,
     config,
     packages,
     spaces: (provide, live) => {
-      const workspace = createHash('sha256').update(root).digest('hex').slice(0, 16);
-      const dataFolder = join(locateUserFolder(env), 'plugins', workspace);
-      const folder = usable.file === undefined ? root : dirname(usable.file);
-      const place: typeof placeMounts = (list, values) => placeMounts(list, values, { env, folder, dataFolder });
+      const place: typeof placeMounts = (list, values) => placeMounts(list, values, pluginPlace);
       const adopt = (mount: Mount): Mount => live?.adopt(mount, { provide, place }) ?? mount;
       return place(mounts.map(adopt), provide);
     },
+    packageHooks: (provide) => placeHooks(mounts, provide, pluginPlace),
     untrusted: [...usable.untrusted, ...untrusted],
     notices: [...usable.notices, ...notices, ...explainUntrusted(untrusted)],
   };
+}
+
+/** The folder with a folder for each package in a workspace, for what it keeps. */
+export function locatePluginData(root: string, env: NonNullable<ConfigPlace['env']>): string {
+  const workspace = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(locateUserFolder(env), 'plugins', workspace);
 }
 
 function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string[] {

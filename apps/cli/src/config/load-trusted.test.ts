@@ -94,7 +94,19 @@ describe('loadConfig with trust', () => {
     put('bae.config.json', '{"disabled": ["tasks", "filesystem"]}');
     const { config, spaces } = await load();
     expect(config).toEqual({ disabled: ['tasks', 'filesystem'] });
-    expect(spaces!([])).toEqual(['source', 'memory', 'scripts', 'git', 'search'].map((name) => BUILT_IN[name]));
+    const left = ['source', 'memory', 'scripts', 'search'];
+    expect(spaces!([])).toEqual(left.map((name) => BUILT_IN[name]));
+  });
+
+  it('has git where there is a repository, or the settings name it', async () => {
+    const hasGit = async () => (await load()).spaces!([]).includes(BUILT_IN['git']!);
+    put('bae.config.json', '{"disabled": ["tasks"]}');
+    expect(await hasGit()).toBe(false);
+    put('.git/HEAD', 'ref: refs/heads/main');
+    expect(await hasGit()).toBe(true);
+    rmSync(join(root, '.git'), { recursive: true });
+    trust(put('bae.config.json', '{"spaces": ["git"]}'));
+    expect(await hasGit()).toBe(true);
   });
 
   it('reports a mistake in what it names with the file and the key', async () => {

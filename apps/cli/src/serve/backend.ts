@@ -12,6 +12,8 @@ import {
   type ServerStore,
   type Workshop,
 } from '@bae/server';
+import type { SqlDatabase } from '@bae/store';
+import { tasksTables } from '@bae/tasks';
 import type { CommandContext } from '../command-line/command.ts';
 import { getFolderKey } from '../user-key.ts';
 
@@ -36,6 +38,8 @@ export interface Backend {
   /** True when servers and workers are processes of their own. */
   readonly isShared: boolean;
   readonly openWork: (parts: WorkParts) => Promise<Work>;
+  /** Opens the tasks of a workspace; absent where they are in its folder. */
+  readonly openTasks?: (list: string) => Promise<SqlDatabase>;
   close(): Promise<void>;
 }
 
@@ -76,10 +80,18 @@ export async function openSharedBackend(url: string, context: Pick<CommandContex
   const store = new SqlServerStore({ sessions: postgres.sessions, database });
   const notifier = postgres.notifications;
   let queue: Awaited<ReturnType<typeof WorkQueue.open>> | undefined;
+  const lists = new Map<string, Promise<SqlDatabase>>();
   return {
     store,
     notifier,
     isShared: true,
+    openTasks(list) {
+      const opened = lists.get(list) ?? postgres.openTables(tasksTables(list));
+      lists.set(list, opened);
+      // What failed once is tried again.
+      opened.catch(() => lists.delete(list));
+      return opened;
+    },
     async openWork({ most, report, ...parts }) {
       const opened = await WorkQueue.open({ url, report });
       queue = opened;
@@ -101,6 +113,29 @@ export async function openSharedBackend(url: string, context: Pick<CommandContex
       await postgres.close();
     },
   };
+}
+
+/**
+ * Opens the tasks that served sessions of a workspace share.
+ *
+ * @param of name of a folder, or the name of a token with what its sessions work in
+ * @throws as `openSharedBackend` does
+ */
+export async function openServedTasks(url: string, of: string) {
+  const { openPostgres } = await importPostgres();
+  const postgres = await openPostgres({ url, most: 1 });
+  try {
+    const database = await postgres.openTables(tasksTables(of.includes(':') ? of : nameFolderTasks(of)));
+    return { database, close: () => postgres.close() };
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
+}
+
+/** The name of the tasks of a folder, which everybody in it shares. */
+export function nameFolderTasks(folder: string): string {
+  return `folder:${folder}`;
 }
 
 async function importPostgres(): Promise<typeof import('@bae/store-postgres')> {

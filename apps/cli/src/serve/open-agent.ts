@@ -5,12 +5,19 @@ import type { CommandContext } from '../command-line/command.ts';
 import { composeAgent } from '../compose.ts';
 import { loadInstructions } from '../config/instructions.ts';
 import { loadSettings } from '../config/settings.ts';
+import { nameFolderTasks, type Backend } from './backend.ts';
 
 /**
  * Opens the agents of sessions: their spaces over their workspace, with the settings of the operator. What a workspace
  * brings of settings, packages, servers and instructions is used where the operator has trusted it, and nobody is asked.
+ *
+ * @param openTasks where tasks are shared by machines. Default: they are in the workspace
  */
-export function openServedAgents(context: CommandContext, workspaces: Workspaces): OpenAgent {
+export function openServedAgents(
+  context: CommandContext,
+  workspaces: Workspaces,
+  openTasks?: Backend['openTasks'],
+): OpenAgent {
   return async (session, { ask, askPerson, wrapApprover, memory, log, results, resume, ...limits }) => {
     const root = await workspaces.open(session);
     const options = { ...context.options, cwd: root, json: true, yes: false, allowCommands: false };
@@ -19,6 +26,9 @@ export function openServedAgents(context: CommandContext, workspaces: Workspaces
     const { model } = await chooseModelFor(settings, own);
     if (model === undefined) throw new ConfigurationError('there is no model.', [WAYS_TO_A_MODEL]);
     const instructions = await loadInstructions(root, own);
+    const { workspace } = session;
+    const list = workspace.type === 'folder' ? nameFolderTasks(workspace.name) : memory.cwd;
+    const database = await openTasks?.(list);
     const agent = composeAgent({ ...settings, ...tightenLimits(settings, limits) }, own, {
       model,
       kept: { ...(log && { log }), ...(results && { results }), ...(resume && { resume }) },
@@ -26,6 +36,7 @@ export function openServedAgents(context: CommandContext, workspaces: Workspaces
       ask,
       askPerson,
       wrapApprover,
+      ...(database && { tasks: { database, caller: 'agent' } }),
       memory: { openStore: async () => memory.store, cwd: memory.cwd, isShared: true },
       ...(!session.spaces.includes('*') && { only: session.spaces }),
     });

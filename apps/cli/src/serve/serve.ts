@@ -58,7 +58,10 @@ export function openWorkspaces(context: CommandContext): Workspaces {
   });
 }
 
-async function serve({ store, notifier, isShared, openWork }: Backend, context: CommandContext): Promise<number> {
+async function serve(
+  { store, notifier, isShared, openWork, openTasks }: Backend,
+  context: CommandContext,
+): Promise<number> {
   const { options, terminal, signal } = context;
   const { address = '127.0.0.1', port = PORT, sessions = SESSIONS } = options;
   if (options.yes)
@@ -67,7 +70,7 @@ async function serve({ store, notifier, isShared, openWork }: Backend, context: 
   const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
   printNotices(await loadSettings({ ...context, trustedOnly: true }), terminal);
   const workspaces = openWorkspaces(context);
-  const openAgent = openServedAgents(context, workspaces);
+  const openAgent = openServedAgents(context, workspaces, openTasks);
   const work = await openWork({ openAgent, most: sessions, report });
   const server = await startServer({
     store,

@@ -26,7 +26,7 @@ export async function runWorker(context: CommandContext): Promise<number> {
   const report = (error: unknown): void => terminal.err.write(explainError(error, { debug: true }));
   const backend = await openSharedBackend(url, context);
   try {
-    const openAgent = openServedAgents(context, openWorkspaces(context));
+    const openAgent = openServedAgents(context, openWorkspaces(context), backend.openTasks);
     const work = await backend.openWork({ openAgent, most: sessions, report });
     extendPatience(DRAIN_MS + 5000);
     await work.begin();

@@ -105,7 +105,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
     new: {
       does: 'a new session; the old one is kept (/sessions)',
       run: async (_words, shell) => {
-        shell.use(shell.agent.session(shell.agent.label, kept.open(undefined, shell.agent.label)));
+        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, shell.agent.label)));
         shell.hint('a new session: the model knows nothing of the last one.');
       },
     },
@@ -113,7 +113,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       does: 'go on with an earlier session: the last one, or /resume ID',
       run: async ([id, ...more], shell) => {
         if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
-        const parts = kept.open(id ?? 'last');
+        const parts = await kept.open(id ?? 'last');
         shell.use(shell.agent.session(parts.resume?.label ?? shell.agent.label, parts));
         shell.hint(`session ${shell.agent.id.slice(0, 13)}, ${parts.resume?.turn ?? 0} turns so far.`);
       },
@@ -124,7 +124,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         if (!/^[A-Za-z][\w-]*$/.test(label) || more.length > 0)
           throw new UsageError('/fork takes one name of letters, digits, _ and -: /fork idea');
         if (shell.labels.includes(label)) throw new UsageError(`there is a session ${label} already: @${label}`);
-        shell.use(shell.agent.session(label, kept.fork(shell.agent.id, label)));
+        shell.use(shell.agent.session(label, await kept.fork(shell.agent.id, label)));
         shell.hint(`session ${label}, which knows what this one knew; @1 goes back to the first.`);
       },
     },
@@ -133,7 +133,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       run: async (_words, shell) => {
         const summary = await shell.ask(SUMMARY);
         if (summary === undefined) return;
-        shell.use(shell.agent.session(shell.agent.label, kept.open(undefined, shell.agent.label)));
+        shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, shell.agent.label)));
         shell.sayFirst(`[What was done before, summed up]\n${summary}`);
         shell.hint('a new session: the summary goes before what you ask next.');
       },

@@ -74,7 +74,7 @@ export interface ShellParts {
   /** What happens to calls that need consent, now. */
   readonly consent?: Consent | undefined;
   /** Where another session is kept. Default: in memory. */
-  readonly openSession?: ((label: string) => SessionParts) | undefined;
+  readonly openSession?: ((label: string) => Promise<SessionParts>) | undefined;
   /** Commands that can be typed with a slash before them. Default: none. */
   readonly commands?: (() => ShellCommands) | undefined;
   /** Lists folders of the workspace, so that files can be attached. Default: there are none. */
@@ -313,7 +313,7 @@ class Shell implements ShellControl {
         await this.#runCancellable('tags', () => this.#commands()[input.name]!.run(input.words, this));
         return;
       case 'session':
-        this.use(this.#sessions.get(input.label) ?? this.#beginSession(input.label));
+        this.use(this.#sessions.get(input.label) ?? (await this.#beginSession(input.label)));
         if (input.text === '') return this.hint(`session ${input.label}; @1 goes back to the first.`);
         await this.#ask(input.text, true);
         return;
@@ -324,8 +324,8 @@ class Shell implements ShellControl {
     }
   }
 
-  #beginSession(label: string): Agent {
-    return this.#agent.session(label, this.#parts.openSession?.(label));
+  async #beginSession(label: string): Promise<Agent> {
+    return this.#agent.session(label, await this.#parts.openSession?.(label));
   }
 
   /** Runs what was written at the prompt. A line that was typed there is consent to what it does. */

@@ -43,7 +43,7 @@ export async function countOpenTasks(root: string): Promise<TaskCount> {
   } catch {
     return NO_TASKS;
   } finally {
-    client.close();
+    await client.close();
   }
 }
 

@@ -64,7 +64,8 @@ export class ScreenRows {
   }
 
   #drawAfter(wanted: Drawing, gone: number): TerminalText {
-    const pen = new Pen(this.#drawn, this.#drawn.rows.length, this.#isBehindText);
+    const { length } = this.#drawn.rows;
+    const pen = new Pen(this.#drawn, { rows: length, columns: this.#width, isBehindText: this.#isBehindText });
     if (gone > 0) {
       pen.goTo({ row: 0, column: 0 });
       pen.write(drawn`\u001B[${gone}M`);
@@ -86,8 +87,7 @@ export class ScreenRows {
       pen.goTo({ row: after.length - bottom, column: 0 });
       pen.write(bottom > 0 ? drawn`\u001B[${-more}M` : drawn`\u001B[J`);
     }
-    for (let row = top; row < after.length - bottom; row++)
-      pen.change(row, old[row] ?? drawn``, after[row]!, this.#width);
+    for (let row = top; row < after.length - bottom; row++) pen.change(row, old[row] ?? drawn``, after[row]!);
     pen.goTo(wanted);
     this.#drawn = wanted;
     this.#isBehindText = pen.isBehindText;
@@ -100,13 +100,15 @@ class Pen {
   codes = drawn``;
   isBehindText: boolean;
   #at: Place;
+  readonly #columns: number;
   /** How many rows there are; a line feed makes the next one. */
   #rows: number;
 
-  constructor(at: Place, rows: number, isBehindText: boolean) {
+  constructor(at: Place, screen: { readonly rows: number; readonly columns: number; readonly isBehindText: boolean }) {
     this.#at = at;
-    this.#rows = Math.max(1, rows);
-    this.isBehindText = isBehindText;
+    this.#rows = Math.max(1, screen.rows);
+    this.#columns = screen.columns;
+    this.isBehindText = screen.isBehindText;
   }
 
   write(codes: TerminalText): void {
@@ -126,7 +128,7 @@ class Pen {
   }
 
   /** Writes what is different in a row. */
-  change(row: number, before: TerminalText, after: TerminalText, columns: number): void {
+  change(row: number, before: TerminalText, after: TerminalText): void {
     if (before === after) return;
     const isAtEnd = this.isBehindText && this.#at.row === row && this.#at.column === measureShown(before);
     // Terminals disagree about the width of some characters: behind them a column is not certain.
@@ -135,7 +137,7 @@ class Pen {
     this.write(sliceText(after, same.length));
     const width = measureShown(after);
     // Behind the last column nothing is left, and the code would erase that column.
-    if (same === '' && before !== '' && width < columns) this.write(drawn`\u001B[K`);
+    if (same === '' && before !== '' && width < this.#columns) this.write(drawn`\u001B[K`);
     this.#at = { row, column: width };
     this.isBehindText = true;
   }

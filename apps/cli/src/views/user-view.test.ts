@@ -260,6 +260,15 @@ describe('a view of what a person typed', () => {
     );
   });
 
+  it('wraps what bae says at words, and leaves the content of a file as it is', () => {
+    const out = new MemoryOutput({ isTerminal: true, width: 20 });
+    const view = createUserView(out, 'lines');
+    const text = 'words that are longer than it';
+    void view(callEnd({ verb: 'help', text }));
+    void view(callEnd({ verb: 'read', text }));
+    expect(out.text).toBe('words that are\nlonger than it\nwords that are longer than it\n');
+  });
+
   it('shows an error in a colour of its own', () => {
     const out = new MemoryOutput({ color: true });
     const view = createUserView(out, 'lines');

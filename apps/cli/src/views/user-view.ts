@@ -21,6 +21,9 @@ interface CallLine {
 /** The first line of a table of tools for models. */
 const TAG = /^<[\w-]+:/;
 
+/** Tools whose results are texts of bae for people. */
+const PROSE: ReadonlySet<string> = new Set(['go', 'help', 'nav']);
+
 type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
 
 /** How the turns of a model are shown. */
@@ -92,7 +95,9 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
         .filter((line) => !TAG.test(line));
       if (tools.length > 0 && head.length > 0) return [wrapText(head.join('\n'), out), ...tools].join('\n');
     }
-    const shown = renderOutput(ok || !out.isTerminal ? text : wrapText(text, out), ok, paint);
+    // What bae says is wrapped; content is shown as it is.
+    const isProse = !ok || PROSE.has(verb);
+    const shown = renderOutput(isProse && out.isTerminal ? wrapText(text, out) : text, ok, paint);
     return shown || paint('quiet', '(no output)');
   };
 

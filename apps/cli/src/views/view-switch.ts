@@ -61,7 +61,7 @@ export class ViewSwitch {
     return VIEWS[(VIEWS.indexOf(this.#current) + 1) % VIEWS.length]!;
   }
 
-  /** The events that are kept: at most the last thousand. */
+  /** The events that are kept: at most the last thousand, with two million characters. */
   get events(): readonly AgentEvent[] {
     return this.#kept.flatMap((one) => ('event' in one ? [one.event] : []));
   }
@@ -140,10 +140,11 @@ function isPartial(shown: Shown): boolean {
   return 'event' in shown && ['response-delta', 'call-progress', 'call-output'].includes(shown.event.type);
 }
 
-function measureText(shown: Shown): number {
-  if ('message' in shown) return shown.message.text.length;
-  const { event } = shown;
-  return ('text' in event ? event.text.length : 0) + ('output' in event ? event.output.length : 0);
+/** Characters of all texts in it, whatever their names: a body is in the arguments of a call. */
+function measureText(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, one) => sum + measureText(one), 0);
 }
 
 /** Renders everything in one view, with a state of its own. */

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { Provision, SpaceFactory, SpaceSource } from '@bae/core';
+import type { AgentOptions, Provision, SpaceFactory, SpaceSource } from '@bae/core';
 import type { z } from 'zod';
 import { findRealPath } from '../disk.ts';
 import type { PackageManifest } from '../package/read-plugin.ts';
@@ -19,8 +19,13 @@ export interface PluginModule {
    * @param provide what the application has for spaces; an exported function gets it as a map by token
    */
   spaces(options: unknown, provide: readonly Provision[]): readonly SpaceSource[];
+  /** Makes the hooks, for one session; the parameters are those of `spaces`. */
+  hooks(options: unknown, provide: readonly Provision[]): readonly Hook[];
   readonly exports: Exports;
 }
+
+/** Takes part in everything that a session does. */
+export type Hook = NonNullable<AgentOptions['hooks']>[number];
 
 /** How the code of a package is run. */
 export interface ImportOptions {
@@ -56,15 +61,16 @@ export async function importPlugin(
 
 /** Finds the options and the spaces among the exports of a module. @throws PluginError when there are no spaces */
 export function pluginModule(name: string, exports: Exports): PluginModule {
-  const { options, spaces } = exports;
-  const module = { exports, ...(isSchema(options) && { options }) };
+  const { options, spaces, hooks = [] } = exports;
+  const makeHooks = (given: unknown, provide: readonly Provision[]): readonly Hook[] => {
+    const made: unknown = typeof hooks === 'function' ? (hooks as Make<unknown>)(given, toMap(provide)) : hooks;
+    return [made].flat() as readonly Hook[];
+  };
+  const module = { exports, hooks: makeHooks, ...(isSchema(options) && { options }) };
   if (typeof spaces === 'function') {
-    const make = spaces as MakeSpaces;
-    const makeSpaces = (given: unknown, provide: readonly Provision[]) => {
-      // Of two values for one token the later counts, as it does for constructors.
-      const provided = new Map(provide.map(({ token, value }) => [token, value]));
-      return [make(given, provided)].flat().map(giveToSession);
-    };
+    const make = spaces as Make<SpaceSource | readonly SpaceSource[]>;
+    const makeSpaces = (given: unknown, provide: readonly Provision[]) =>
+      [make(given, toMap(provide))].flat().map(giveToSession);
     return { ...module, spaces: makeSpaces };
   }
   // Factories have to be listed: an export with a name and a method `create` may be anything.
@@ -78,10 +84,12 @@ export function pluginModule(name: string, exports: Exports): PluginModule {
   );
 }
 
-type MakeSpaces = (
-  options: unknown,
-  provided: ReadonlyMap<symbol | string, unknown>,
-) => SpaceSource | readonly SpaceSource[];
+type Make<T> = (options: unknown, provided: ReadonlyMap<symbol | string, unknown>) => T;
+
+/** Values by token: of two for one token the later counts, as it does for constructors. */
+function toMap(provide: readonly Provision[]): ReadonlyMap<symbol | string, unknown> {
+  return new Map(provide.map(({ token, value }) => [token, value]));
+}
 
 /** Lets the session dispose of a space that a function made for it, as it does with classes. */
 function giveToSession(space: SpaceSource): SpaceSource {

@@ -270,7 +270,8 @@ export function makeSpaces(
   }
 }
 
-function parseOptions(name: string, { options: schema }: PluginModule, options: unknown): unknown {
+/** Options as the schema of the package returns them. @throws PluginError when it refuses them */
+export function parseOptions(name: string, { options: schema }: PluginModule, options: unknown): unknown {
   if (schema === undefined) return options;
   const parsed = schema.safeParse(options ?? {});
   if (parsed.success) return parsed.data;

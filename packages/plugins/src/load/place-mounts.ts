@@ -4,9 +4,10 @@ import type { SecretPlace } from '../options/secret-options.ts';
 import { PluginError } from '../plugin-error.ts';
 import { hashFolder } from '../trust/trust-subject.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
-import { readSpaceName } from './import-plugin.ts';
+import { type Hook, readSpaceName } from './import-plugin.ts';
 import { createIsolatedCode } from '../isolate/isolated-code.ts';
-import { makeLazySpace, createPluginCode } from './lazy-space.ts';
+import { type CodeOptions, makeLazySpace, createPluginCode } from './lazy-space.ts';
+import { makeLazyHooks } from './package-hooks.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
 
 /** The token by which a package gets a folder of its own for what it keeps: `getDataFolder` of @bae/workspace makes it. */
@@ -78,6 +79,27 @@ function makeSource({ path, thing }: Mount, children: Children, given: Given): S
   return { name, create };
 }
 
+/**
+ * The hooks of the packages that are mounted, in the order of the mounts. No code is loaded before one is needed.
+ *
+ * @param provide and `place`: as for `placeMounts`
+ */
+export function placeHooks(
+  mounts: readonly Mount[],
+  provide: readonly Provision[],
+  place?: PluginPlace,
+): readonly Hook[] {
+  const known = new Set<string>();
+  return mounts.flatMap(({ thing, key }) => {
+    // A package with several spaces has a mount for each.
+    if (thing.type !== 'plugin' || known.has(`${thing.plugin.folder} ${key}`)) return [];
+    known.add(`${thing.plugin.folder} ${key}`);
+    return makeLazyHooks(toCodeOptions(thing, { provide, place }));
+  });
+}
+
+type MountedPlugin = Extract<MountedThing, { type: 'plugin' }>;
+
 interface OpenedSpace {
   readonly space: SpaceDefinition;
   readonly dispose: () => Promise<void>;
@@ -88,12 +110,18 @@ function openSource(source: SpaceSource, provide: readonly Provision[]): OpenedS
   return { space: tree.below([])[0]!, dispose };
 }
 
-function openPlugin(
-  name: string,
-  thing: Extract<MountedThing, { type: 'plugin' }>,
+function openPlugin(name: string, thing: MountedPlugin, given: Given): OpenedSpace {
+  const { space: manifest, isolate } = thing;
+  const options = toCodeOptions(thing, given);
+  const code = isolate === 'process' ? createIsolatedCode({ ...options, provide: [] }) : createPluginCode(options);
+  return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
+}
+
+/** What the code of a mounted package is loaded with. */
+function toCodeOptions(
+  { plugin, options, digest, trust }: MountedPlugin,
   { provide, place }: Given,
-): OpenedSpace {
-  const { plugin, space: manifest, options, digest, trust, isolate } = thing;
+): CodeOptions & { readonly dataFolder?: string | undefined } {
   const permit = (): TrustedCode => {
     const { digest: current, files } = hashFolder(plugin.folder);
     if (current === digest) return { name: plugin.name, path: plugin.folder, files, trust };
@@ -103,9 +131,5 @@ function openPlugin(
   };
   const dataFolder = place?.dataFolder === undefined ? undefined : join(place.dataFolder, plugin.name);
   const data = dataFolder === undefined ? [] : [{ token: DATA_FOLDER, value: dataFolder }];
-  const code =
-    isolate === 'process'
-      ? createIsolatedCode({ plugin, options, provide: [], place, permit, dataFolder })
-      : createPluginCode({ plugin, options, provide: [...provide, ...data], place, permit });
-  return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
+  return { plugin, options, provide: [...provide, ...data], place, permit, dataFolder };
 }

@@ -109,6 +109,8 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
     const problem = checkManifestNames(plugin);
     if (problem !== undefined) return void notices.push(`${name} is not used: ${problem}`);
     if (key !== undefined) problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
+    if (key !== undefined && wanted?.isolate !== undefined && manifest.hooks !== undefined)
+      problems.push(`${key}.isolate: ${name} has hooks, which run in the process of bae. Remove isolate.`);
     const digest = folderDigest(folder);
     if (trust.stateOf({ path: folder, digest }) !== 'trusted')
       return void untrusted.set(folder, trust.addWantedTo(pluginSubject(plugin)));

@@ -59,6 +59,16 @@ const SPACE = z.object({
   },
 });
 
+/** The functions of a hook. */
+export const HOOK_PARTS = ['beforeCall', 'afterCall', 'beforeSend', 'onEvent'] as const;
+
+const HOOK = z.object({
+  name: z.string().min(1),
+  parts: z.array(z.enum(HOOK_PARTS)).min(1).readonly(),
+  /** Milliseconds. */
+  timeoutMs: z.number().positive().optional(),
+});
+
 const MANIFEST = z.object({
   manifest: z.literal([1, MANIFEST_FORMAT]),
   name: z.string(),
@@ -68,6 +78,8 @@ const MANIFEST = z.object({
   /** JSON Schema of the options; absent when there are none. */
   options: z.record(z.string(), z.unknown()).optional(),
   spaces: z.array(SPACE).min(1).readonly(),
+  /** What takes part in everything that a session does; absent when nothing does. */
+  hooks: z.array(HOOK).readonly().optional(),
 });
 
 /** One parameter of a tool: as in its signature, in a form that survives JSON. */
@@ -75,6 +87,9 @@ export type ParamManifest = Readonly<z.output<typeof PARAM>>;
 
 /** One tool: everything that tables, binding and consent need before its code is loaded. */
 export type ToolManifest = Readonly<z.output<typeof TOOL>>;
+
+/** One hook: everything that has to be known before its code is loaded. */
+export type HookManifest = Readonly<z.output<typeof HOOK>>;
 
 /** One space with the spaces below it that existed when the manifest was written. */
 export interface SpaceManifest extends Readonly<Omit<z.output<typeof SPACE>, 'children'>> {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readBytes, swapFile } from '../disk.ts';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
 import { makeSpaces } from '../load/lazy-space.ts';
+import { describeHooks, makeHooks } from '../load/package-hooks.ts';
 import { readPackageManifest, type PackageManifest } from '../package/read-plugin.ts';
 import { summarizeError, PluginError } from '../plugin-error.ts';
 import { codeDigest } from '../trust/trust-subject.ts';
@@ -43,12 +44,15 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
   const { name, version, entry } = described;
   const code = codeDigest(entry);
   const module = await importPlugin(described, { version: `bae-manifest=${code}` });
-  const { tree, dispose } = makeSpaces(name, module, { options: findExampleOptions(name, module), provide });
+  const made = { options: findExampleOptions(name, module), provide };
+  const hooks = describeHooks(makeHooks(name, module, made));
+  const { tree, dispose } = makeSpaces(name, module, made);
   try {
     const spaces = describeTree(tree);
     if (spaces.length === 0) throw new PluginError(`${name} has no spaces: spaces(options) returned none.`);
     const options = convertOptions(name, module);
-    return { manifest: MANIFEST_FORMAT, name, version, code, ...(options !== undefined && { options }), spaces };
+    const more = { ...(options !== undefined && { options }), ...(hooks.length > 0 && { hooks }) };
+    return { manifest: MANIFEST_FORMAT, name, version, code, ...more, spaces };
   } finally {
     await dispose();
   }

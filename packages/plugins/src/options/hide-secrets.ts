@@ -8,6 +8,17 @@ type Hide = <T>(value: T) => T;
 
 /** The same space, whose texts never hold one of the secrets, as they are, in base64 or in an address. */
 export function hideSecrets(space: SpaceDefinition, secrets: readonly string[]): SpaceDefinition {
+  const hide = makeHide(secrets);
+  return hide === undefined ? space : wrapSpace(space, hide);
+}
+
+/** Runs something whose return value and error never hold one of the secrets. */
+export async function runHidden<T>(work: () => Promise<T>, secrets: readonly string[]): Promise<T> {
+  const hide = makeHide(secrets);
+  return hide === undefined ? work() : attempt(work, hide);
+}
+
+function makeHide(secrets: readonly string[]): Hide | undefined {
   const forms = secrets
     .filter(({ length }) => length >= SHORTEST)
     .flatMap((secret) => [
@@ -15,11 +26,11 @@ export function hideSecrets(space: SpaceDefinition, secrets: readonly string[]):
       encodeURIComponent(secret),
       Buffer.from(secret).toString('base64').replace(/=+$/, ''),
     ]);
-  if (forms.length === 0) return space;
+  if (forms.length === 0) return undefined;
   // Longer ones first: one may begin with another.
   const hideText = (text: string): string =>
     forms.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, MASK), text);
-  return wrapSpace(space, (value) => hideValue(value, hideText, []) as typeof value);
+  return (value) => hideValue(value, hideText, []) as typeof value;
 }
 
 function wrapSpace(space: SpaceDefinition, hide: Hide): SpaceDefinition {

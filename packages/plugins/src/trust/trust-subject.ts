@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createHash, type Hash } from 'node:crypto';
 import { findRealPath, scanFolder, readBytes } from '../disk.ts';
-import type { SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
+import type { HookManifest, SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import type { Plugin } from '../package/read-plugin.ts';
 
 /** Something that a person may trust or not: none of its code runs before that. */
@@ -25,12 +25,22 @@ const EFFECTS: Readonly<Record<ToolManifest['effect'], string>> = {
   external: 'leaves this machine or costs money',
 };
 
+const HOOKS: Readonly<Record<HookManifest['parts'][number], string>> = {
+  beforeCall: 'sees every call, refuses or changes it',
+  afterCall: 'reads and changes every result',
+  beforeSend: 'reads what the model is sent, and adds to it',
+  onEvent: 'hears everything',
+};
+
 /** A package, described by what its manifest says that its tools do. */
 export function pluginSubject({ name, version, folder, entry, manifest }: Plugin): TrustSubject {
   const isCurrent = codeDigest(entry) === manifest.code;
   const about = [
     `version ${version}`,
     ...manifest.spaces.flatMap((space) => describeEffects(space, '')),
+    ...(manifest.hooks ?? []).map(
+      ({ name: hook, parts }) => `hook ${hook}: ${parts.map((part) => HOOKS[part]).join(', ')}`,
+    ),
     ...(isCurrent ? [] : ['its code was changed after this was written down: it may do something else']),
   ];
   return { kind: 'plugin', name, path: folder, digest: folderDigest(folder), about };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { readBytes, tryParseJson } from '../disk.ts';
 import { importInTime } from '../load/load-time.ts';
 import { PluginError } from '../plugin-error.ts';
@@ -41,39 +42,71 @@ let guard: ModuleGuard | undefined;
 /** Modules of bae itself may be loaded by everybody. */
 const OWN_FOLDER = new URL('.', import.meta.url).href;
 
+/** A module that trusted code has asked for. Node loads it once, whoever asks. */
+interface GuardedModule {
+  readonly askers: Set<GuardedImport>;
+  /** URLs of what it imports. */
+  readonly imports: Set<string>;
+  /** SHA-256 of what was loaded; undefined until then. */
+  digest?: string;
+}
+
 /** Knows for each module which trusted code asked for it. */
 class ModuleGuard {
-  /** By URL: modules that were resolved but not loaded yet, and modules that were loaded. */
-  readonly #resolved = new Map<string, GuardedImport>();
-  readonly #loaded = new Map<string, GuardedImport>();
+  /** By URL. */
+  readonly #modules = new Map<string, GuardedModule>();
+  /** The last import of each code, by its path. */
+  readonly #askers = new Map<string, GuardedImport>();
   #attempt = 0;
 
   constructor() {
     registerHooks({
       resolve: (specifier, context, nextResolve) => {
         const found = nextResolve(specifier, context);
-        const asking = this.#loaded.get(context.parentURL ?? '');
-        if (asking === undefined || !found.url.startsWith('file:') || found.url.startsWith(OWN_FOLDER)) return found;
-        const url = context.conditions.includes('require') ? found.url : asking.addAttempt(found.url);
-        this.#resolved.set(url, asking);
+        const parent = this.#modules.get(context.parentURL ?? '');
+        const [first] = parent?.askers ?? [];
+        if (first === undefined || !found.url.startsWith('file:') || found.url.startsWith(OWN_FOLDER)) return found;
+        const url = context.conditions.includes('require') ? found.url : first.addAttempt(found.url);
+        parent!.imports.add(url);
+        for (const asker of parent!.askers) this.#add(url, asker);
         return { ...found, url };
       },
       load: (url, context, nextLoad) => {
         const loaded = nextLoad(url, context);
-        const asking = this.#resolved.get(url);
-        if (asking === undefined) return loaded;
-        asking.check(fileURLToPath(url), loaded.source);
-        this.#loaded.set(url, asking);
+        const module = this.#modules.get(url);
+        if (module === undefined) return loaded;
+        const path = fileURLToPath(url);
+        const bytes = loaded.source instanceof Uint8Array ? loaded.source : (readBytes(path) ?? Buffer.alloc(0));
+        const digest = createHash('sha256').update(bytes).digest('hex');
+        for (const asker of module.askers) asker.check(path, digest);
+        module.digest = digest;
         return loaded;
       },
     });
   }
 
+  /**
+   * Notes that code asks for a module, and for all that it imports if it is loaded already: in another process this code
+   * may be the first to load it.
+   *
+   * @throws UntrustedFileError when that was not trusted for this code
+   */
+  #add(url: string, asker: GuardedImport): void {
+    const module = this.#modules.get(url) ?? { askers: new Set<GuardedImport>(), imports: new Set<string>() };
+    this.#modules.set(url, module);
+    if (module.askers.has(asker)) return;
+    if (module.digest !== undefined) asker.check(fileURLToPath(url), module.digest);
+    module.askers.add(asker);
+    for (const imported of module.imports) this.#add(imported, asker);
+  }
+
   async import(code: TrustedCode, url: string): Promise<Readonly<Record<string, unknown>>> {
-    const asking = new GuardedImport(code, this.#attempt);
+    const last = this.#askers.get(code.path);
+    const asking = last?.isFor(code, this.#attempt) === true ? last : new GuardedImport(code, this.#attempt);
+    this.#askers.set(code.path, asking);
     const entry = asking.addAttempt(url);
-    this.#resolved.set(entry, asking);
     try {
+      this.#add(entry, asking);
       return await importInTime(code.name, entry);
     } catch (error) {
       // Node remembers a module that failed by its URL.
@@ -105,6 +138,12 @@ class GuardedImport {
     this.#known = code.trust.loadsOf(code.path);
   }
 
+  /** True when importing the code once more needs no other checks: it is as it was, and so is the decision. */
+  isFor({ path, files, trust }: TrustedCode, attempt: number): boolean {
+    const isSame = attempt === this.#attempt && isDeepStrictEqual(files, this.#code.files);
+    return isSame && trust.loadsOf(path) !== undefined;
+  }
+
   addAttempt(url: string): string {
     if (this.#attempt === 0) return url;
     const again = new URL(url);
@@ -112,10 +151,8 @@ class GuardedImport {
     return again.href;
   }
 
-  /** @throws UntrustedFileError when the content of the file was not trusted */
-  check(path: string, source: unknown): void {
-    const bytes = source instanceof Uint8Array ? source : (readBytes(path) ?? Buffer.alloc(0));
-    const digest = createHash('sha256').update(bytes).digest('hex');
+  /** @throws UntrustedFileError when a file of this content was not trusted */
+  check(path: string, digest: string): void {
     if (this.#code.files.get(path) === digest || this.#known?.files[path] === digest) return;
     const folder = findOwningPackage(path);
     const isOther = folder !== undefined && folder !== this.#folder;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
 import ts from 'typescript-5';
+import { onTestFinished } from 'vitest';
 import { resolveAddress } from '../src/address/resolve-address.ts';
 import { CodeBase, ModuleIndex } from '../src/modules/module-index.ts';
 import { findSymbolOffset } from '../src/type-queries/query-types.ts';
@@ -28,7 +29,8 @@ export async function compareReferences(folder: string): Promise<ReferenceGaps> 
   using root = new WorkspaceRoot(folder);
   const index = new ModuleIndex(root);
   const base = new CodeBase(root, index);
-  await using types = new QueriedTypes(new ModuleFiles(root, index));
+  const types = new QueriedTypes(new ModuleFiles(root, index));
+  onTestFinished(() => types[Symbol.asyncDispose]());
   const { modules } = await base.catalog();
   const scripts = modules.filter(({ path }) => /\.c?jsx?$/.test(path));
   const service = createLanguageService(scripts.map(({ path }) => `${folder}/${path}`));
@@ -80,10 +82,10 @@ function createLanguageService(files: readonly string[]): ts.LanguageService {
     getScriptSnapshot: (file) =>
       ts.sys.fileExists(file) ? ts.ScriptSnapshot.fromString(readFileSync(file, 'utf8')) : undefined,
     getCurrentDirectory: () => '/',
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    directoryExists: ts.sys.directoryExists,
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+    fileExists: (path) => ts.sys.fileExists(path),
+    readFile: (path) => ts.sys.readFile(path),
+    directoryExists: (path) => ts.sys.directoryExists(path),
   });
 }
 

@@ -1,5 +1,6 @@
 // Public API of tasks as a resourcespace.
 export { provideTasks, TasksSpace } from './tasks-space.ts';
+export { tasksTables } from './storage/shared-tasks.ts';
 export type { TaskStoreOptions as TasksOptions } from './task-store.ts';
 
 // For programs that show tasks in a form of their own.

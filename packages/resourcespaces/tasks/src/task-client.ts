@@ -1,3 +1,4 @@
+import type { Awaitable } from '@bae/store';
 import { ParameterError, tool, type ToolDefinition } from '@bae/core';
 import { bindArguments, TOKEN_CAP } from '@bae/core/pipeline';
 import { parseReadTarget } from './arguments/read-target.ts';
@@ -6,7 +7,7 @@ import { createTagWriter, type CallWriter } from './render/call-writer.ts';
 import { explainProblems } from './render/explain-problem.ts';
 import { countRowsOnPage } from './render/render-list.ts';
 import { renderTaskResult } from './render/render-result.ts';
-import { TaskStore, type TaskStoreOptions } from './task-store.ts';
+import { openTaskStore, type TaskStore, type TaskStoreOptions } from './task-store.ts';
 import { callStore, type TaskCall, type TaskResult } from './task-tools.ts';
 
 const { read, write, edit, glob, grep } = TASK_TOOLS;
@@ -23,12 +24,12 @@ const DEFINITIONS: Readonly<Record<TaskTool, ToolDefinition>> = {
 
 /** Tasks for a program that calls the tools itself and shows their results in its own form. */
 export class TaskClient {
-  readonly #tasks: TaskStore;
+  readonly #tasks: TaskStore<boolean>;
   readonly #write: CallWriter;
 
   /** @param write for the calls that texts and hints mention. Default: tags as they work at home */
   constructor(options: TaskStoreOptions, write: CallWriter = createTagWriter((tag) => `<tasks.${tag.slice(1)}`)) {
-    this.#tasks = new TaskStore(options);
+    this.#tasks = openTaskStore(options);
     this.#write = write;
   }
 
@@ -61,8 +62,8 @@ export class TaskClient {
   }
 
   /** Closes the file. Can be called more than once. */
-  close(): void {
-    this.#tasks.close();
+  close(): Awaitable<void> {
+    return this.#tasks.close();
   }
 }
 

@@ -30,7 +30,7 @@ export function parsePriority(text: string): Priority | undefined {
   if (plain !== undefined) return { major: Number(plain), minor: Number(plain) === 0 ? 0 : -1, patch: 0 };
   const numbers = PRIORITY.exec(text)
     ?.slice(1)
-    .map((number = '0') => Number(number));
+    .map((number: string | undefined) => Number(number ?? 0));
   if (numbers === undefined) return undefined;
   const [major = 0, minor = 0, patch = 0] = numbers;
   return major === 0 && minor + patch > 0 ? undefined : { major, minor, patch };

@@ -18,14 +18,14 @@ function openPresenter(file = newFile()): TaskPresenter {
 }
 
 describe('TaskPresenter', () => {
-  it('explains a problem of a whole list as it does for a page', () => {
+  it('explains a problem of a whole list as it does for a page', async () => {
     const target = { kind: 'list', filter: ACTIVE_TASKS, words: '' } as const;
-    const { whole } = openPresenter().read({ name: 'read', args: { target, from: 1 } }, context);
+    const { whole } = await openPresenter().read({ name: 'read', args: { target, from: 1 } }, context);
     const list = vi.spyOn(TaskStore.prototype, 'list').mockImplementation(() => {
       throw new TaskRuleError({ kind: 'no-task', field: 'target', id: 9, last: 0 });
     });
     onTestFinished(() => list.mockRestore());
-    expect(whole).toThrow(expect.objectContaining({ code: 'BAE_RESOURCE' }) as Error);
+    await expect(whole!()).rejects.toThrow(expect.objectContaining({ code: 'BAE_RESOURCE' }) as Error);
   });
 });
 
@@ -44,39 +44,39 @@ describe('a plan', () => {
     message: 'the tasks were changed while this change waited. Nothing was changed.',
   }) as Error;
 
-  it('is not applied when the edit would now change something else', () => {
+  it('is not applied when the edit would now change something else', async () => {
     const tasks = new OpenStore({ caller: 'user' });
     tasks.add('First');
-    const change = openPresenter(tasks.file).planEdit({ id: 1, title: 'New' }, context);
+    const change = await openPresenter(tasks.file).planEdit({ id: 1, title: 'New' }, context);
     tasks.edit(1, { title: 'Other' });
-    expect(() => change.apply(undefined as never)).toThrow(conflict);
+    await expect(change.apply(undefined as never)).rejects.toThrow(conflict);
     expect(tasks.task(1)).toMatchObject({ title: 'Other', version: 2 });
   });
 
-  it('is not applied when finishing the task would now open others', () => {
+  it('is not applied when finishing the task would now open others', async () => {
     const tasks = new OpenStore({ caller: 'user' });
     tasks.add('First');
-    const change = openPresenter(tasks.file).planEdit({ id: 1, status: 'done' }, context);
+    const change = await openPresenter(tasks.file).planEdit({ id: 1, status: 'done' }, context);
     tasks.add('Second', { after: [1] });
-    expect(() => change.apply(undefined as never)).toThrow(conflict);
+    await expect(change.apply(undefined as never)).rejects.toThrow(conflict);
     expect(tasks.task(1).status).toBe('open');
   });
 
-  it('is applied when only something else of the task has changed', () => {
+  it('is applied when only something else of the task has changed', async () => {
     const tasks = new OpenStore({ caller: 'user' });
     tasks.add('First');
-    const change = openPresenter(tasks.file).planEdit({ id: 1, title: 'New' }, context);
+    const change = await openPresenter(tasks.file).planEdit({ id: 1, title: 'New' }, context);
     tasks.edit(1, { gated: true });
-    expect(change.apply(undefined as never)).toMatchObject({ hint: 'title' });
+    expect(await change.apply(undefined as never)).toMatchObject({ hint: 'title' });
     expect(tasks.task(1)).toMatchObject({ title: 'New', gated: true });
   });
 
-  it('is not applied when a new task would now be blocked or not', () => {
+  it('is not applied when a new task would now be blocked or not', async () => {
     const tasks = new OpenStore({ caller: 'user' });
     tasks.add('First');
-    const change = openPresenter(tasks.file).planWrite(wish, context);
+    const change = await openPresenter(tasks.file).planWrite(wish, context);
     tasks.done(1);
-    expect(() => change.apply(undefined as never)).toThrow(conflict);
+    await expect(change.apply(undefined as never)).rejects.toThrow(conflict);
     expect(tasks.ids()).toEqual([]);
   });
 });

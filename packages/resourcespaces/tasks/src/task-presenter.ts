@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConflictError, type Change, type SearchHit, type ToolContext, type ToolOutput } from '@bae/core';
+import type { Awaitable } from '@bae/store';
 import type { ArgsOf } from './arguments/task-params.ts';
 import { createTagWriter } from './render/call-writer.ts';
 import { explainProblems } from './render/explain-problem.ts';
@@ -7,17 +8,17 @@ import { countRowsOnPage, MOST_FOR_CODE, renderWhole } from './render/render-lis
 import { renderPreview, renderTaskResult } from './render/render-result.ts';
 import { renderTaskRow } from './render/render-task.ts';
 import { STALE_DAYS } from './storage/read-tasks.ts';
-import { TaskStore, type TaskStoreOptions } from './task-store.ts';
+import { openTaskStore, type TaskStore, type TaskStoreOptions } from './task-store.ts';
 import { callStore, type TaskCall, type TaskResult } from './task-tools.ts';
 
 type Context = Pick<ToolContext, 'tag' | 'definition' | 'answerLimit'>;
 
 /** Calls the store for the tools of the space, and renders the results for the model. */
 export class TaskPresenter {
-  readonly #tasks: TaskStore;
+  readonly #tasks: TaskStore<boolean>;
 
   constructor(options: TaskStoreOptions) {
-    this.#tasks = new TaskStore(options);
+    this.#tasks = openTaskStore(options);
   }
 
   /**
@@ -25,41 +26,52 @@ export class TaskPresenter {
    *
    * @throws BaeError for what the rules of tasks forbid
    */
-  read(call: Extract<TaskCall, { readonly name: 'read' | 'glob' | 'grep' }>, context: Context): ToolOutput {
-    const [output, result] = present(context, () => callStore(this.#tasks, call, countRowsOnPage(context.answerLimit)));
+  async read(
+    call: Extract<TaskCall, { readonly name: 'read' | 'glob' | 'grep' }>,
+    context: Context,
+  ): Promise<ToolOutput> {
+    const [output, result] = await present(context, () =>
+      callStore(this.#tasks, call, countRowsOnPage(context.answerLimit)),
+    );
     if (!('page' in result)) return output;
-    const whole = () => explainFor(context, () => renderWhole(callStore(this.#tasks, call, MOST_FOR_CODE)));
+    const whole = () => explainFor(context, async () => renderWhole(await callStore(this.#tasks, call, MOST_FOR_CODE)));
     return { ...output, whole };
   }
 
   /** Plans a new task: where it belongs is decided before consent, and must be the same afterwards. */
-  planWrite(wish: ArgsOf<'write'>, context: Context): Change {
-    const planned = explainFor(context, () => this.#tasks.place(wish));
+  async planWrite(wish: ArgsOf<'write'>, context: Context): Promise<Change> {
+    const planned = await explainFor(context, () => this.#tasks.place(wish));
     const check = ({ task: { parent, status } }: { readonly task: typeof planned }) =>
       requireSame({ parent, status }, planned);
     return {
       touches: [],
       preview: () => `Create task: ${wish.title}\n${wish.body}`.trimEnd(),
-      apply: () => present(context, () => ({ kind: 'created', outcome: this.#tasks.create(wish, check) }))[0],
+      apply: async () => {
+        const create = async () => ({ kind: 'created', outcome: await this.#tasks.create(wish, check) }) as const;
+        return (await present(context, create))[0];
+      },
     };
   }
 
   /** Plans an edit: what it changes is found out by trying, and must be the same after consent. */
-  planEdit({ id, ...edit }: ArgsOf<'edit'>, context: Context): Change {
+  async planEdit({ id, ...edit }: ArgsOf<'edit'>, context: Context): Promise<Change> {
     const request = { id, edit };
-    const planned = explainFor(context, () => this.#tasks.preview(request));
+    const planned = await explainFor(context, () => this.#tasks.preview(request));
     const check = ({ changes, unblocked, asked }: typeof planned) =>
       requireSame([changes, unblocked, asked], [planned.changes, planned.unblocked, planned.asked]);
     return {
       touches: [],
       preview: () => renderPreview(planned),
-      apply: () => present(context, () => ({ kind: 'edited', outcome: this.#tasks.edit(request, check) }))[0],
+      apply: async () => {
+        const change = async () => ({ kind: 'edited', outcome: await this.#tasks.edit(request, check) }) as const;
+        return (await present(context, change))[0];
+      },
     };
   }
 
   /** How much there is to do, in a line or two. */
-  renderState(): string {
-    const { open, in_progress, blocked, stale, waiting } = this.#tasks.counts();
+  async renderState(): Promise<string> {
+    const { open, in_progress, blocked, stale, waiting } = await this.#tasks.counts();
     const noun = stale === 1 ? 'task' : 'tasks';
     return [
       `open: ${open}  in_progress: ${in_progress}  blocked: ${blocked}`,
@@ -69,29 +81,29 @@ export class TaskPresenter {
   }
 
   /** The counts for the list of spaces at home; nothing as long as there are no active tasks. */
-  getStatus(): Readonly<Record<string, number>> {
-    const { open, in_progress, blocked, waiting } = this.#tasks.counts();
+  async getStatus(): Promise<Readonly<Record<string, number>>> {
+    const { open, in_progress, blocked, waiting } = await this.#tasks.counts();
     if (open + in_progress + blocked === 0) return {};
     return { open, in_progress, blocked, ...(waiting.length > 0 && { waiting: waiting.length }) };
   }
 
-  search(query: string, limit: number): readonly SearchHit[] {
-    const { tasks } = this.#tasks.search(query, { first: 1, most: limit });
+  async search(query: string, limit: number): Promise<readonly SearchHit[]> {
+    const { tasks } = await this.#tasks.search(query, { first: 1, most: limit });
     return tasks.map((task) => ({ target: String(task.id), text: renderTaskRow(task) }));
   }
 
   /** Closes the file. Can be called more than once. */
-  close(): void {
-    this.#tasks.close();
+  async close(): Promise<void> {
+    await this.#tasks.close();
   }
 }
 
-function explainFor<T>({ tag, definition }: Context, work: () => T): T {
+function explainFor<T>({ tag, definition }: Context, work: () => Awaitable<T>): Promise<T> {
   return explainProblems({ definition, write: createTagWriter(tag) }, work);
 }
 
-function present(context: Context, work: () => TaskResult): readonly [ToolOutput, TaskResult] {
-  const result = explainFor(context, work);
+async function present(context: Context, work: () => Promise<TaskResult>): Promise<readonly [ToolOutput, TaskResult]> {
+  const result = await explainFor(context, work);
   return [renderTaskResult(result, createTagWriter(context.tag), context.answerLimit), result];
 }
 

@@ -1,19 +1,31 @@
-import type { Database } from '@bae/store';
+import type { SqlDatabase } from '@bae/store';
 import { createTask, editTask, placeTask, type EditRequest, type TaskPlacement } from './rules/change-task.ts';
 import { listTasks } from './storage/list-tasks.ts';
 import { countTasks, readAudit, readTask, STALE_DAYS, type TaskCounts, type TaskPage } from './storage/read-tasks.ts';
 import { globTasks, searchTasks } from './storage/search-tasks.ts';
-import { TaskDatabase, type PageRange } from './storage/task-database.ts';
+import { SharedTasks } from './storage/shared-tasks.ts';
+import { TaskFile, type Done, type PageRange, type TaskDatabase } from './storage/task-database.ts';
+import type { Work } from './storage/task-work.ts';
 import type { Actor, AuditEntry, Caller, NewTask, TaskDetail, TaskFilter, TaskOutcome } from './task.ts';
 
 /** Where tasks are kept, and who works with them. */
-export interface TaskStoreOptions {
-  /** Path of the database; it is made when the first task is written. */
-  readonly file: string;
+export type TaskStoreOptions = TaskCaller & (TasksInFile | TasksOnServer);
+
+export interface TaskCaller {
   /** Who makes changes: `user` may finish gated tasks. */
   readonly caller: Caller;
   /** Default: the clock of this machine. */
   readonly now?: (() => Date) | undefined;
+}
+
+export interface TasksInFile {
+  /** Path of the database; it is made when the first task is written. */
+  readonly file: string;
+}
+
+export interface TasksOnServer {
+  /** A database of PostgreSQL with the `tasksTables` of a list. */
+  readonly database: SqlDatabase;
 }
 
 /** Some of the changes of a task, newest first. */
@@ -30,88 +42,71 @@ type OutcomeCheck = (outcome: TaskOutcome) => void;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Tasks in one file, with the rules they obey. Several stores, of one process or many, may work on one file.
+ * Tasks in one file or in one list on a server, with the rules they obey. Several stores, of one process or many, may
+ * work on the same tasks. In a file every method is done when it returns; on a server it returns a promise.
  *
- * A change is on disk, with its audit, when a method returns; one that throws has changed nothing. Throws
- * TaskRuleError for what the rules forbid, StoreError when the file cannot be used.
+ * A change is stored, with its audit, when a method is done; one that fails has changed nothing. Errors are a
+ * TaskRuleError for what the rules forbid, a StoreError when the tasks cannot be read or written.
  */
-export class TaskStore {
-  readonly #database: TaskDatabase;
+export class TaskStore<Later extends boolean> {
+  readonly #database: TaskDatabase<Later>;
   readonly #caller: Caller;
   readonly #now: () => Date;
 
-  constructor({ file, caller, now = () => new Date() }: TaskStoreOptions) {
-    this.#database = new TaskDatabase(file);
+  constructor(database: TaskDatabase<Later>, { caller, now = () => new Date() }: TaskCaller) {
+    this.#database = database;
     this.#caller = caller;
     this.#now = now;
   }
 
-  counts(): TaskCounts {
-    return this.#database.read((rows) => countTasks(rows, this.#staleBefore()));
+  counts(): Done<Later, TaskCounts> {
+    return this.#database.read(countTasks(this.#staleBefore()));
   }
 
   /** The tasks that match a filter. */
-  list(filter: TaskFilter, range: PageRange): TaskPage {
-    return this.#database.read((rows) => listTasks(rows, { ...range, filter, staleBefore: this.#staleBefore() }));
+  list(filter: TaskFilter, range: PageRange): Done<Later, TaskPage> {
+    return this.#database.read(listTasks({ ...range, filter, staleBefore: this.#staleBefore() }));
   }
 
   /** The tasks with every word of a text, best first. */
-  search(text: string, range: PageRange): TaskPage {
-    return this.#database.read((rows) => searchTasks(rows, text, range));
+  search(text: string, range: PageRange): Done<Later, TaskPage> {
+    return this.#database.read(searchTasks(text, range));
   }
 
   /** The tasks whose title matches a pattern. */
-  glob(pattern: string, range: PageRange): TaskPage {
-    return this.#database.read((rows) => globTasks(rows, pattern, range));
+  glob(pattern: string, range: PageRange): Done<Later, TaskPage> {
+    return this.#database.read(globTasks(pattern, range));
   }
 
-  task(id: number): TaskDetail {
-    return this.#database.read((rows) => readTask(rows, id, 'target'));
+  task(id: number): Done<Later, TaskDetail> {
+    return this.#database.read(readTask(id, 'target'));
   }
 
-  history(id: number, range: PageRange): HistoryPage {
-    return this.#database.read((rows) => {
-      const task = readTask(rows, id, 'target');
-      return { task, entries: readAudit(rows, id, range), first: range.first };
-    });
+  history(id: number, range: PageRange): Done<Later, HistoryPage> {
+    return this.#database.read(readHistory(id, range));
   }
 
   /** Where a new task would belong; changes nothing. */
-  place(wish: NewTask): TaskPlacement {
-    return this.#database.read((rows) => placeTask(rows, wish));
+  place(wish: NewTask): Done<Later, TaskPlacement> {
+    return this.#database.read(placeTask(wish));
   }
 
-  create(wish: NewTask, check?: OutcomeCheck): TaskOutcome {
-    return this.#change((database) => createTask(database, wish, this.#actor()), check);
+  create(wish: NewTask, check?: OutcomeCheck): Done<Later, TaskOutcome> {
+    return this.#database.write(checkOutcome(createTask(wish, this.#actor()), check));
   }
 
   /** The outcome that an edit would have; changes nothing. */
-  preview(request: EditRequest): TaskOutcome {
-    this.#requireTask(request);
-    return this.#database.tryOut((database) => editTask(database, request, this.#actor()));
+  preview(request: EditRequest): Done<Later, TaskOutcome> {
+    return this.#database.tryOut(editTask(request, this.#actor()));
   }
 
-  edit(request: EditRequest, check?: OutcomeCheck): TaskOutcome {
-    this.#requireTask(request);
-    return this.#change((database) => editTask(database, request, this.#actor()), check);
+  edit(request: EditRequest, check?: OutcomeCheck): Done<Later, TaskOutcome> {
+    return this.#database.change(checkOutcome(editTask(request, this.#actor()), check));
   }
 
-  /** Closes the file. Can be called more than once. */
-  close(): void {
-    this.#database.close();
-  }
-
-  #change(work: (database: Database) => TaskOutcome, check: OutcomeCheck | undefined): TaskOutcome {
-    return this.#database.write((database) => {
-      const outcome = work(database);
-      check?.(outcome);
-      return outcome;
-    });
-  }
-
-  /** Where there is no task yet, an edit must not make a file. */
-  #requireTask({ id }: EditRequest): void {
-    this.#database.read((rows) => readTask(rows, id, 'id'));
+  /** Can be called more than once. */
+  close(): Done<Later, void> {
+    return this.#database.close();
   }
 
   #actor(): Actor {
@@ -121,4 +116,23 @@ export class TaskStore {
   #staleBefore(): Date {
     return new Date(this.#now().getTime() - STALE_DAYS * DAY_MS);
   }
+}
+
+/** Opens the tasks of a file, or those on a server. */
+export function openTaskStore(options: TaskCaller & TasksInFile): TaskStore<false>;
+export function openTaskStore(options: TaskStoreOptions): TaskStore<boolean>;
+export function openTaskStore(options: TaskStoreOptions): TaskStore<boolean> {
+  if ('file' in options) return new TaskStore(new TaskFile(options.file), options);
+  return new TaskStore(new SharedTasks(options.database), options);
+}
+
+function* readHistory(id: number, range: PageRange): Work<HistoryPage> {
+  const task = yield* readTask(id, 'target');
+  return { task, entries: yield* readAudit(id, range), first: range.first };
+}
+
+function* checkOutcome(change: Work<TaskOutcome>, check: OutcomeCheck | undefined): Work<TaskOutcome> {
+  const outcome = yield* change;
+  check?.(outcome);
+  return outcome;
 }

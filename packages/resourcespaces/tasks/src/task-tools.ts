@@ -22,24 +22,32 @@ export type TaskResult =
 export type TaskCall = { readonly [T in TaskTool]: { readonly name: T; readonly args: ArgsOf<T> } }[TaskTool];
 
 /** Makes the call of the store that belongs to a tool. @param most rows of a list */
-export function callStore(tasks: TaskStore, { name, args }: TaskCall, most: number): TaskResult {
+export async function callStore(
+  tasks: TaskStore<boolean>,
+  { name, args }: TaskCall,
+  most: number,
+): Promise<TaskResult> {
   switch (name) {
     case 'read': {
       const { target, from: first } = args;
       if (target.kind === 'list')
-        return { kind: 'list', page: tasks.list(target.filter, { first, most }), filters: target.words };
-      if (target.kind === 'task') return { kind: 'task', task: tasks.task(target.id) };
-      return { kind: 'history', page: tasks.history(target.id, { first, most }) };
+        return { kind: 'list', page: await tasks.list(target.filter, { first, most }), filters: target.words };
+      if (target.kind === 'task') return { kind: 'task', task: await tasks.task(target.id) };
+      return { kind: 'history', page: await tasks.history(target.id, { first, most }) };
     }
     case 'write':
-      return { kind: 'created', outcome: tasks.create(args) };
+      return { kind: 'created', outcome: await tasks.create(args) };
     case 'edit': {
       const { id, ...edit } = args;
-      return { kind: 'edited', outcome: tasks.edit({ id, edit }) };
+      return { kind: 'edited', outcome: await tasks.edit({ id, edit }) };
     }
     case 'glob':
-      return { kind: 'titles', page: tasks.glob(args.pattern, { first: args.from, most }), pattern: args.pattern };
+      return {
+        kind: 'titles',
+        page: await tasks.glob(args.pattern, { first: args.from, most }),
+        pattern: args.pattern,
+      };
     default:
-      return { kind: 'matches', page: tasks.search(args.text, { first: args.from, most }), text: args.text };
+      return { kind: 'matches', page: await tasks.search(args.text, { first: args.from, most }), text: args.text };
   }
 }

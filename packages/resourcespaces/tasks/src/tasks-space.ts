@@ -76,7 +76,7 @@ export class TasksSpace implements Resourcespace {
   }
 
   async dispose(): Promise<void> {
-    (await this.#presenter)?.close();
+    await (await this.#presenter)?.close();
   }
 
   /** Database, rules and texts are loaded with the first call: most sessions never make one. */

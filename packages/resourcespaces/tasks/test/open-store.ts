@@ -9,7 +9,7 @@ import {
 } from '../src/task.ts';
 import { parsePriority } from '../src/task-fields.ts';
 import { type TaskProblem, TaskRuleError } from '../src/task-problem.ts';
-import { TaskStore, type TaskStoreOptions } from '../src/task-store.ts';
+import { openTaskStore, type TaskCaller, type TasksInFile, type TaskStore } from '../src/task-store.ts';
 import { newFile } from './open-tasks.ts';
 
 /** A new task as a test writes it. */
@@ -20,12 +20,12 @@ type Wish = Partial<Omit<NewTask, 'priority' | 'tags'>> & {
 
 /** A store with short ways to work with it. */
 export class OpenStore {
-  readonly store: TaskStore;
+  readonly store: TaskStore<false>;
   readonly file: string;
 
-  constructor({ file = newFile(), caller = 'agent', now }: Partial<TaskStoreOptions> = {}) {
+  constructor({ file = newFile(), caller = 'agent', now }: Partial<TaskCaller & TasksInFile> = {}) {
     this.file = file;
-    this.store = new TaskStore({ file, caller, now });
+    this.store = openTaskStore({ file, caller, now });
     onTestFinished(() => this.store.close());
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Agent, allowAll, asModelText, type CodeRunner, createAgent, type ToolResult } from '@bae/core';
 import { onTestFinished } from 'vitest';
-import type { TaskStoreOptions } from '../src/task-store.ts';
+import type { TaskCaller, TasksInFile } from '../src/task-store.ts';
 import { provideTasks, TasksSpace } from '../src/tasks-space.ts';
 
 /** A path of a database in a new folder, which is removed when the test is over. */
@@ -26,7 +26,10 @@ export interface OpenTasks {
 }
 
 /** A session over new tasks, or over those of a file; everything is allowed. */
-export async function openTasks(options: Partial<TaskStoreOptions> = {}, codeRunner?: CodeRunner): Promise<OpenTasks> {
+export async function openTasks(
+  options: Partial<TaskCaller & TasksInFile> = {},
+  codeRunner?: CodeRunner,
+): Promise<OpenTasks> {
   const { file = newFile(), caller = 'agent' } = options;
   const agent = createAgent({
     spaces: [TasksSpace],

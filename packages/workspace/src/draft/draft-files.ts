@@ -1,5 +1,4 @@
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../errors.ts';
 import { computeFileDigest, readFileSnapshot, type FileSnapshot } from '../file/file-content.ts';
@@ -9,6 +8,7 @@ import type { ResolvedPath } from '../path/resolve-path.ts';
 import { isWithin, pinPath, type PinnedPath } from '../path/pinned-path.ts';
 import { appendPath, type FilesView, type FolderEntry } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
+import { makeDraftFolder } from './draft-folder.ts';
 import { createConflict } from '../write/change-file.ts';
 import { refuseReadOnly } from '../write/write-atomically.ts';
 
@@ -134,7 +134,7 @@ export class DraftFiles implements FilesView {
   }
 
   #ownFolder(): string {
-    return (this.#folder ??= mkdtempSync(join(tmpdir(), 'bae-draft-')));
+    return (this.#folder ??= makeDraftFolder());
   }
 }
 

@@ -2,14 +2,19 @@ import type { Provision, ToolContext } from '@bae/core';
 import { WorkspaceFile, type FileAccess } from '../file/workspace-file.ts';
 import { removeEmptyFolders } from '../write/change-file.ts';
 import { DraftFiles } from './draft-files.ts';
+import { removeAbandonedDrafts } from './draft-folder.ts';
 
 /** The changes of a run block before the user was asked about them. */
 export type Draft = ReturnType<NonNullable<Provision['createDraft']>>;
 
 type DraftChange = NonNullable<Awaited<ReturnType<Draft['plan']>>>;
 
-/** Begins a draft: changes in it are only written when the draft is applied. */
+let hasCleaned = false;
+
+/** Begins a draft: changes in it are only written when the draft is applied. The first one removes what others left. */
 export function createDraft(access: FileAccess): Draft {
+  if (!hasCleaned) removeAbandonedDrafts();
+  hasCleaned = true;
   const { root } = access;
   const files = new DraftFiles();
   async function plan(): Promise<DraftChange | undefined> {

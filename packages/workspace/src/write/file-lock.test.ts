@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { runLocked } from './file-lock.ts';
+import { holdLock, runLocked, type HeldLock } from './file-lock.ts';
 
 it('work on one file runs one after the other, on different files at the same time', async () => {
   const folder = temporaryFolder({ 'a.txt': '', 'b.txt': '' });
@@ -30,4 +30,15 @@ it('a lock ends with the work, also when that fails', async () => {
   const path = join(temporaryFolder({ 'a.txt': '' }), 'a.txt');
   await expect(runLocked(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await runLocked(path, async () => 'again')).toBe('again');
+});
+
+it('a lock that is held is had by one, which says who it is, until it lets go', async () => {
+  const path = join(temporaryFolder(), 'not-there.db');
+  const mine = await holdLock(path, 'process 7\u001b[31m (bae ask)');
+  expect(mine).toHaveProperty('release');
+  expect(await holdLock(path, 'other')).toEqual({ heldBy: 'process 7[31m (bae ask)' });
+  (mine as HeldLock).release();
+  const next = await holdLock(path, 'other');
+  expect(next).toHaveProperty('release');
+  (next as HeldLock).release();
 });

@@ -141,6 +141,21 @@ describe('the scripts of a project', () => {
     expect(text).toContain('--- lint');
   });
 
+  it('that failed before say what is new, wherever it stands now', async () => {
+    const { run, folder } = open({ 'package.json': '{"scripts": {"lint": "cat found.txt; exit 1"}}' });
+    const find = (...lines: readonly string[]) => writeFileSync(join(folder, 'found.txt'), `${lines.join('\n')}\n`);
+    find('a.js:3: no semicolon', 'b.js:9: unused x');
+    expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(exit 1, [^)]*\)\n--- lint\n/);
+    find('a.js:12: no semicolon', 'b.js:19: unused x');
+    expect(await run('<scripts.check:>')).toMatch(
+      /^FAILED lint \(.*\), failed before: all of it was there before\n--- lint\n/,
+    );
+    find('a.js:12: no semicolon', 'c.js:1: unused y');
+    expect(await run('<scripts.check:>')).toMatch(
+      /^FAILED lint \(.*\), failed before: 1 new line\n--- lint: what is new\nc\.js:1: unused y\n--- lint\n/,
+    );
+  });
+
   it('that are not there, or whose program is not, are errors with what to do', async () => {
     const { run } = open({ Makefile: 'all:\n\ttrue\n', 'composer.json': '{"scripts": {"lint-php": "true"}}' });
     expect(await run('<scripts.run_script:biuld>')).toContain('Did you mean build?');

@@ -45,8 +45,8 @@ const LIMIT_MS = 20 * 60 * 1000;
 @resourcespace({ name: 'scripts', description: 'What the project can run by name: its build, its checks.' })
 export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
-  /** Results of the checks when they first ran here, by folder and name: what was there before the session. */
-  readonly #firstCodes = new Map<string, number | null>();
+  /** The checks as they first ran in this session, by folder and name. */
+  readonly #first = new Map<string, ScriptRun>();
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#root = root;
@@ -126,9 +126,14 @@ export class ScriptsSpace implements Resourcespace {
           context.progress(runs.length, checks.length, check.script.name);
           runs.push(await runScript(this.#root, check, context));
         }
-        const lines = runs.map((run) => renderHead(run) + this.#compareWithFirst(run));
-        const failed = runs.filter(({ code }) => code !== 0);
-        const logs = failed.flatMap((run) => [`--- ${run.script.name}`, run.output]);
+        const compared = runs.map((run) => ({ ...run, ...this.#compareWithFirst(run) }));
+        const lines = compared.map((run) => renderHead(run) + run.comparison);
+        const failed = compared.filter(({ code }) => code !== 0);
+        const logs = failed.flatMap(({ script, output, news }) => [
+          ...(news.length === 0 ? [] : [`--- ${script.name}: what is new`, ...news]),
+          `--- ${script.name}`,
+          output,
+        ]);
         const hint = `${formatQuantity(failed.length, 'failure')} in ${formatQuantity(runs.length, 'check')}`;
         return { text: [...lines, ...logs].join('\n'), format: 'log', hint };
       },
@@ -165,12 +170,18 @@ export class ScriptsSpace implements Resourcespace {
     }
   }
 
-  #compareWithFirst({ script, code, folder }: ScriptRun): string {
-    const key = `${folder}\0${script.name}`;
-    const first = this.#firstCodes.get(key);
-    if (!this.#firstCodes.has(key)) this.#firstCodes.set(key, code);
-    if (first === undefined || first === code) return '';
-    return first === 0 ? ', passed before' : ', failed before';
+  /** What a check says that it did not say when it first ran in this session. */
+  #compareWithFirst(run: ScriptRun): { readonly comparison: string; readonly news: readonly string[] } {
+    const key = `${run.folder}\0${run.script.name}`;
+    const first = this.#first.get(key);
+    if (first === undefined) this.#first.set(key, run);
+    if (first === undefined || (first.code === 0) === (run.code === 0)) {
+      if (first === undefined || run.code === 0) return { comparison: '', news: [] };
+      const news = listNewLines(first.output, run.output);
+      const what = news.length === 0 ? 'all of it was there before' : formatQuantity(news.length, 'new line');
+      return { comparison: `, failed before: ${what}`, news };
+    }
+    return { comparison: first.code === 0 ? ', passed before' : ', failed before', news: [] };
   }
 }
 
@@ -183,6 +194,16 @@ interface WantedRun {
 
 interface ScriptRun extends WantedRun, RunEnd {
   readonly output: string;
+}
+
+/** The lines of an output that another one does not have, whatever numbers stand in them: places move, and times differ. */
+function listNewLines(before: string, after: string): readonly string[] {
+  const known = new Set(before.split('\n').map(stripNumbers));
+  return after.split('\n').filter((line) => !known.has(stripNumbers(line)));
+}
+
+function stripNumbers(line: string): string {
+  return line.replaceAll(/\d+(?:\.\d+)?/g, '0').trim();
 }
 
 /** Everything that runs, each step on a line. */

@@ -247,6 +247,8 @@ async function findModulesWith(pattern: string, base: CodeBase): Promise<readonl
   return matches > MOST_ROWS ? modules : [...groups.keys()];
 }
 
+const TEST_CALL = /\b(?:it|test|describe|suite|specify|context)\b/;
+
 /** The lines of a test, from those of its title to the end of its function. */
 export async function findTitle(base: CodeBase, text: string): Promise<readonly ModuleTarget[]> {
   const title = text.trim().replace(/^([`'"])(.*)\1$/s, '$2');
@@ -254,12 +256,14 @@ export async function findTitle(base: CodeBase, text: string): Promise<readonly 
   const { modules } = await base.catalog();
   const quoted = `['"\`]${escapePattern(title)}['"\`]`;
   // Of a call over several lines, the title has a line of its own.
-  const pattern = `\\b(?:it|test|describe|suite|specify|context)\\b.*${quoted}|^\\s*${quoted},\\s*$`;
+  const pattern = `${TEST_CALL.source}.*${quoted}|^\\s*${quoted},\\s*$`;
   const { groups } = await base.grep(modules, { pattern, limit: MOST_ROWS });
   const found = [...groups].map(async ([module, rows]) => {
     const source = await base.index.load(module);
-    return rows.map(({ line }): ModuleTarget => {
-      return { kind: 'module', source, path: [], lines: [line, findLastLine(source.text, line)] };
+    const lines = source.text.split('\n');
+    return rows.flatMap(({ line }): readonly ModuleTarget[] => {
+      const isTest = [lines[line - 1], lines[line - 2]].some((one = '') => TEST_CALL.test(one));
+      return isTest ? [{ kind: 'module', source, path: [], lines: [line, findLastLine(source.text, line)] }] : [];
     });
   });
   return (await Promise.all(found)).flat();

@@ -223,6 +223,11 @@ describe('what people say instead of an address', () => {
     expect(await send('<R:adds (two) numbers>')).toBe("1|test('adds (two) numbers', () => {\n2|  add(1, 2);\n3|});");
   });
 
+  it('is no title that stands in a list', async () => {
+    const { send } = openSource({ 'a.ts': "export const names = [\n  'adds numbers',\n];\n" });
+    expect(await send('<R:adds numbers>')).toMatch(/^ResourceError: no module or symbol 'adds numbers'/);
+  });
+
   it('is a default export by its own name', async () => {
     const { send } = openSource({ 'source/index.ts': 'export default class Queue {\n  add() {}\n}\n' });
     for (const said of ['Queue.add', 'source.Queue.add', 'source.default.add', 'source/index.ts#Queue.add'])

@@ -24,6 +24,8 @@ interface ChangeCheck {
   readonly strict: boolean;
   /** A tag to try when the change is refused. */
   readonly instead: string;
+  /** True to say it, too, when there are no problems or nothing was checked. Default: false. */
+  readonly always?: boolean;
 }
 
 const MOST = 5;
@@ -31,21 +33,21 @@ const MOST = 5;
 /** The report on the problems that a change introduces, with its modules by name; empty when there are none. */
 export function reportProblems(
   verdict: ChangeVerdict,
-  { strict, instead }: ChangeCheck,
+  { strict, instead, always = false }: ChangeCheck,
   { nameOf, tag }: { readonly nameOf: (path: string) => string; readonly tag: ToolContext['tag'] },
 ): readonly string[] {
   if (verdict.type !== 'checked') {
     const isUntyped = verdict.type === 'untyped';
     const reason = isUntyped ? 'no tsconfig includes this module' : verdict.reason;
-    if (!strict) return isUntyped ? [] : [`types were not checked: ${reason}`];
+    if (!strict) return isUntyped && !always ? [] : [`types were not checked: ${reason}`];
     const fact = `types could not be checked, and strict=true asks for it: ${reason}.`;
     throw new EditError(`${fact} Nothing was changed. Without strict it is changed unchecked.`, [instead]);
   }
-  const { problems, unchecked } = verdict;
+  const { problems, unchecked, version } = verdict;
   const were = unchecked === 1 ? ' was' : 's were';
   const missed = unchecked === 0 ? [] : [`${unchecked} other module${were} not checked: no time`];
-  if (problems.length === 0) return missed;
-  const count = formatQuantity(problems.length, 'type error');
+  if (problems.length === 0) return always ? [`no new type errors with TypeScript ${version}`, ...missed] : missed;
+  const count = `${formatQuantity(problems.length, 'type error')}${always ? ` with TypeScript ${version}` : ''}`;
   const all = problems.map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`);
   const rows = limitRows(all, MOST);
   if (strict) throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [instead]);

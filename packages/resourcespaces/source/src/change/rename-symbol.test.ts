@@ -1,5 +1,6 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { approvalPolicy, type ApprovalRequest } from '@bae/core';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -34,9 +35,22 @@ Box still stands in 3 lines, which are no uses and were not changed:
   app.main:2: export const o = { Box: Crate, size: new Crate().size };  <R:app.main:2>
   core.box:1: /** A Box. */  <R:core.box:1>
   docs/guide.md:2: A Box holds things.  <home.R:docs/guide.md:2>
-Take it back with <undo:>`;
+Take it back with <undo:>
+no new type errors with TypeScript 7.0.2`;
 
 describe('renaming a symbol', () => {
+  it("says what the project's own compiler says to it, and where there is none to ask", async () => {
+    const { folder, send } = openSource(FILES);
+    mkdirSync(join(folder, 'node_modules'));
+    const installed = dirname(fileURLToPath(import.meta.resolve('typescript-5/package.json')));
+    symlinkSync(installed, join(folder, 'node_modules/typescript'));
+    expect(await send('<rename:core.box.Box to=Crate>')).toMatch(/\nno new type errors with TypeScript 5\.9\.3$/);
+    const plain = openSource({ 'a.js': 'export function one() {}\none();\n' });
+    expect(await plain.send('<rename:a.one to=two>')).toMatch(
+      /\ntypes were not checked: no tsconfig includes this module$/,
+    );
+  });
+
   it('changes every module that names it, in all packages', async () => {
     const { send, content } = openSource({ ...FILES, ...GUIDE });
     expect(await send('<rename:core.box.Box to=Crate>')).toBe(RENAMED);

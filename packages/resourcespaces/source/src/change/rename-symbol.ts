@@ -77,6 +77,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     files: modules.map(({ module: { path }, places, ...draft }) => {
       return { ...draft, path, action: 'rename', lines: [places, places] };
     }),
+    how: { strict: false, instead: `<references:${formatAddress(target)}>`, always: true },
     output: { text: lines.join('\n'), format: 'plain', rows: modules.length, hint: count },
   });
 }

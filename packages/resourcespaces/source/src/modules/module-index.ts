@@ -28,6 +28,8 @@ export type ChangeVerdict =
       readonly problems: readonly IntroducedProblem[];
       /** Number of other modules for which there was no time. */
       readonly unchecked: number;
+      /** That of TypeScript: the one that the project has installed, where that can be used. */
+      readonly version: string;
     }
   /** No settings apply to the changed files. */
   | { readonly type: 'untyped' }

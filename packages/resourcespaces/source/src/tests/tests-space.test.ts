@@ -61,6 +61,14 @@ describe('source.tests', () => {
     expect(await space.call('results', { target: '' })).toBe('ResourceError: no tests were run yet.\nTry: <test:>');
   });
 
+  it('says of which languages it knows no tests', async () => {
+    expect(await open({ 'a.js': '' }).space.call('read', { target: '' })).toBe('(no tests)');
+    const { space } = open({ 'shop/cart.py': '', 'tests/test_cart.py': 'def test_cart(): pass\n' });
+    expect(await space.call('read', { target: '' })).toBe(
+      '(no tests of JavaScript or TypeScript)\n2 files of Python are read and searched at home: <home.G:**/*.py>.',
+    );
+  });
+
   it('runs tests with vitest, and keeps the results', async () => {
     const { project, space } = open({
       'package.json': '{ "name": "a", "type": "module", "devDependencies": { "vitest": "*" } }',

@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { findTitle } from '../address/find-by-name.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
+import { describeOtherCode } from '../modules/other-code.ts';
 import {
   LONGEST_RUN_S,
   renderFailures,
@@ -77,7 +78,7 @@ export class TestsSpace implements Resourcespace {
     if (only !== undefined && others.length === 0 && target !== '')
       return { text: [`${only.name}: ${only.count}`, ...renderTree(only.names, 1)].join('\n'), format: 'plain' };
     const text = tests.map(({ name, count }) => `${name} ${count}`).join('\n');
-    return { text: text || '(no tests)', format: 'plain', rows: tests.length, whole: () => text };
+    return { text: text || (await this.#describeNone()), format: 'plain', rows: tests.length, whole: () => text };
   }
 
   @tool({
@@ -146,6 +147,12 @@ export class TestsSpace implements Resourcespace {
     const tested = modules.find(({ isIndex, declares }) => !isIndex && !declares);
     if (tested === undefined && hasPackages) return '<source.R:>';
     return `<source.W:${tested?.name ?? 'app'}.test>…</source.W>`;
+  }
+
+  /** Tests of other languages are not known here, whoever reads their modules. */
+  async #describeNone(): Promise<string> {
+    const others = await describeOtherCode(this.#root, this.#index);
+    return others === '' ? '(no tests)' : `(no tests of JavaScript or TypeScript)\n${others}`;
   }
 
   #find(target: string): Promise<WantedTests> {

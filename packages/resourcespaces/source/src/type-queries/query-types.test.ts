@@ -205,6 +205,7 @@ describe('the time for a check', () => {
       type: 'checked',
       problems: [{ path: 'src/lib/one.ts', line: 4, message: "TS2304: Cannot find name 'nope'." }],
       unchecked: 2,
+      version: '7.0.2',
     });
   });
 

@@ -92,7 +92,9 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
     if (edits.length === 0) return { type: 'untyped' };
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
-      const { introduced, unchecked, checked } = await types.check((all) => findIntroduced(all, query), stop);
+      const { introduced, unchecked, checked, version } = await types.check(async (all) => {
+        return { ...(await findIntroduced(all, query)), version: all.session.version };
+      }, stop);
       types.remember(introduced);
       if (checked === 0) return { type: 'untyped' };
       const catalog = await types.files.catalog();
@@ -102,7 +104,7 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
         message: renderTypeError(diagnostic, catalog),
       }));
       const left = unchecked.filter((file) => catalog.moduleOf(file) !== undefined);
-      return { type: 'checked', problems, unchecked: left.length };
+      return { type: 'checked', problems, unchecked: left.length, version };
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };

@@ -77,6 +77,27 @@ describe('uses of what a CommonJS module exports', () => {
     ]);
   });
 
+  it('are renamed as members of what is required, and not as names that other modules give it', async () => {
+    const project = new TemporaryProject({
+      'index.js': "module.exports = require('./lib/shop');\n",
+      'lib/shop.js': 'module.exports = open;\nfunction open() {}\nmodule.exports.half = (value) => value / 2;\n',
+      'test.js': "const open = require('.');\nconst half = require('./lib/shop').half;\nopen(half(1));\n",
+    });
+    const rename = async (mark: string) => {
+      const plan = await project.service().renameEdits({ ...project.find('lib/shop.js', mark), newName: 'fresh' });
+      if (plan.type !== 'edits') throw new Error(JSON.stringify(plan));
+      return plan.files.map(({ file, edits }) => [
+        file.slice(project.folder.length + 1),
+        ...edits.map((one) => one.start),
+      ]);
+    };
+    expect(await rename('function |open')).toEqual([['lib/shop.js', 17, 32]]);
+    expect(await rename('exports.|half')).toEqual([
+      ['lib/shop.js', 57],
+      ['test.js', 62],
+    ]);
+  });
+
   it('are not renamed to a name that a module has already', async () => {
     const project = new TemporaryProject(FILES);
     const plan = await project.service().renameEdits({ ...project.find('lib/price.js', '|addTax'), newName: 'other' });

@@ -122,7 +122,7 @@ export async function* findUsesElsewhere(
 
 interface CommonJsUses {
   /** Places with the name of the symbol. */
-  readonly named: readonly FilePosition[];
+  readonly named: readonly Occurrence[];
   /** Places where it has another name: those of `b` after `const { a: b } = require('./x')`. */
   readonly renamed: readonly FilePosition[];
 }
@@ -178,6 +178,32 @@ export async function findCommonJsUses(
     renamed.push(...(await session.references({ file: one.file, position }, signal)));
   }
   return { named, renamed };
+}
+
+/**
+ * The places of CommonJS modules where the name of a symbol changes with it. A name that another module gives to what it
+ * requires is its own: it is left alone, unless that module takes it from the symbol by this name.
+ */
+export async function findCommonJsNames(query: TypeQuery, symbol: FoundSymbol): Promise<readonly FilePosition[]> {
+  const { name, at } = symbol;
+  const { named } = await findCommonJsUses(query, symbol);
+  const places: FilePosition[] = [];
+  for (const [file, all] of Map.groupBy(named, (one) => one.file)) {
+    const { text } = await query.texts.get(file);
+    const isOwn = file === at.file || all.some(({ isLink }) => isLink);
+    places.push(...all.filter(({ offset }) => isOwn || isMember(text, offset)));
+  }
+  if (!(await isCommonJs(at.file, query.texts))) return places;
+  for (const place of await findModuleUses(query, symbol)) {
+    const { text, lines } = await query.texts.get(place.file);
+    const offset = lines.offsetAt(place.position);
+    if (place.file !== at.file && text.startsWith(name, offset) && isMember(text, offset)) places.push(place);
+  }
+  return places;
+}
+
+function isMember(text: string, offset: number): boolean {
+  return /\.\s*$/.test(text.slice(Math.max(0, offset - 20), offset));
 }
 
 interface Occurrence extends FilePosition {

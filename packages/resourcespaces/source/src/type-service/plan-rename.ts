@@ -1,7 +1,7 @@
 import { applyEdits, shiftOffset, type TextEdit } from '../language/outline.ts';
 import type { FoundSymbol, SourceDiagnostic, SymbolPlace, TypeQuery } from './compiler-session.ts';
 import { findIntroduced } from './find-diagnostics.ts';
-import { findCandidates, findCommonJsUses, findNamedSymbol, findUsesElsewhere } from './find-references.ts';
+import { findCandidates, findCommonJsNames, findNamedSymbol, findUsesElsewhere } from './find-references.ts';
 import { checkName, findOccurrences } from './identifier-name.ts';
 import { LineIndex, type TextCache } from './module-files.ts';
 import { type FilePosition, isRefused, toPlaceKey } from './language-protocol.ts';
@@ -99,7 +99,7 @@ async function collectEdits(query: TypeQuery, symbol: FoundSymbol, newName: stri
     throw error;
   }
   for await (const { at } of findUsesElsewhere(query, symbol, { candidates, isKnown })) await follow(at);
-  const { named } = await findCommonJsUses(query, symbol);
+  const named = await findCommonJsNames(query, symbol);
   for (const { file, position } of named) replace(file, (await texts.get(file)).lines.offsetAt(position), newName);
   const all = [...found]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,6 @@
 import { ConflictError, ParameterError, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
-import { StoreError } from '@bae/store';
+import { StoreError, type Awaitable } from '@bae/store';
 import { PLANNING, renderSectionTemplates } from '../rules/task-sections.ts';
 import { formatPriority, getLevel } from '../task-fields.ts';
 import { TaskRuleError, type TaskProblem } from '../task-problem.ts';
@@ -41,9 +41,9 @@ const CLASSES: Partial<Record<TaskProblem['kind'], typeof ResourceError>> = {
  *
  * @throws ResourceError, ParameterError or ConflictError for what the rules forbid; else what the work throws
  */
-export function explainProblems<T>(call: ExplainedCall, work: () => T): T {
+export async function explainProblems<T>(call: ExplainedCall, work: () => Awaitable<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof TaskRuleError) throw explainRule(error, call);
     throw error instanceof StoreError ? withoutSessionHints(error) : error;

@@ -43,7 +43,7 @@ describe('a long list', () => {
     const target = { kind: 'list', filter: ACTIVE_TASKS, words: '' } as const;
     const definition = tool('', TASK_TOOLS.read.params, () => '').named('read');
     const context = { tag: (tag: string) => tag, definition, answerLimit };
-    const { text } = presenter.read({ name: 'read', args: { target, from: 1 } }, context);
+    const { text } = await presenter.read({ name: 'read', args: { target, from: 1 } }, context);
     expect(countUnits(text)).toBeLessThanOrEqual(answerLimit * 4);
     expect(text.match(/ \| OPEN \| /g)!.length).toBeLessThanOrEqual(rows);
     expect(text.match(/ \| OPEN \| /g)!.length).toBeGreaterThan(rows / 4);

@@ -1,7 +1,6 @@
-import type { Database } from '@bae/store';
 import { readTask } from '../storage/read-tasks.ts';
 import { compareTasks, findNewTags, insertTask, saveTask } from '../storage/save-task.ts';
-import type { Rows } from '../storage/task-database.ts';
+import type { Work } from '../storage/task-work.ts';
 import { applyTagChange, formatPriority, getLevel } from '../task-fields.ts';
 import { TaskRuleError } from '../task-problem.ts';
 import {
@@ -34,25 +33,26 @@ export type TaskPlacement = Pick<Task, 'parent' | 'status'>;
  *
  * @throws TaskRuleError for a major without its sections, a priority without a parent, and links that lead nowhere
  */
-export function placeTask(rows: Rows, wish: NewTask): TaskPlacement {
+export function* placeTask(wish: NewTask): Work<TaskPlacement> {
   const { title, body, priority, after } = wish;
   checkSections({ id: undefined, title, body, priority });
-  const parent = wish.parent ?? findParentTask(rows, { id: undefined, title, priority });
-  if (parent !== undefined) checkParent(rows, parent);
-  const isBlocked = after.map((id) => readTask(rows, id, 'after')).some(({ status }) => !isFinished(status));
+  const parent = wish.parent ?? (yield* findParentTask({ id: undefined, title, priority }));
+  if (parent !== undefined) yield* checkParent(parent);
+  let isBlocked = false;
+  for (const id of after) if (!isFinished((yield* readTask(id, 'after')).status)) isBlocked = true;
   return { parent, status: isBlocked ? 'blocked' : 'open' };
 }
 
 /** Makes a task. @throws TaskRuleError as `placeTask` does, and for links in a circle */
-export function createTask(database: Database, wish: NewTask, actor: Actor): TaskOutcome {
+export function* createTask(wish: NewTask, actor: Actor): Work<TaskOutcome> {
   const { title, after, creator = actor.who } = wish;
   const tags = applyTagChange([], wish.tags);
-  const task = { ...wish, ...placeTask(database, wish), creator, tags, pending: undefined };
-  const news = findNewTags(database, tags);
+  const task = { ...wish, ...(yield* placeTask(wish)), creator, tags, pending: undefined };
+  const news = yield* findNewTags(tags);
   const changes: readonly FieldChange[] = [{ field: 'created', old: undefined, new: title }];
-  const id = insertTask(database, { task, changes }, actor);
-  linkAfter(database, id, { add: after, remove: [] });
-  return { task: readTask(database, id, 'id'), changes, unblocked: [], asked: undefined, ...news };
+  const id = yield* insertTask({ task, changes }, actor);
+  yield* linkAfter(id, { add: after, remove: [] });
+  return { task: yield* readTask(id, 'id'), changes, unblocked: [], asked: undefined, ...news };
 }
 
 /**
@@ -61,18 +61,18 @@ export function createTask(database: Database, wish: NewTask, actor: Actor): Tas
  *
  * @throws TaskRuleError for everything that the rules forbid
  */
-export function editTask(database: Database, { id, edit }: EditRequest, actor: Actor): TaskOutcome {
-  const old = readTask(database, id, 'id');
+export function* editTask({ id, edit }: EditRequest, actor: Actor): Work<TaskOutcome> {
+  const old = yield* readTask(id, 'id');
   checkEditAllowed(old, edit, actor.who);
-  if (edit.after !== undefined) linkAfter(database, id, edit.after);
-  const task = changeStatus(changeFields(database, old, edit), edit.status, actor.who);
-  const news = findNewTags(database, task.tags);
+  if (edit.after !== undefined) yield* linkAfter(id, edit.after);
+  const task = changeStatus(yield* changeFields(old, edit), edit.status, actor.who);
+  const news = yield* findNewTags(task.tags);
   const changes = compareTasks(old, task);
-  saveTask(database, { task, changes }, actor);
-  const released = isFinished(task.status) ? releaseTasks(database, id, actor) : [];
+  yield* saveTask({ task, changes }, actor);
+  const released = isFinished(task.status) ? yield* releaseTasks(id, actor) : [];
   const isReleased = old.status === 'blocked' && task.status === 'open';
   return {
-    task: readTask(database, id, 'id'),
+    task: yield* readTask(id, 'id'),
     changes,
     unblocked: isReleased ? [id] : released,
     asked: edit.status === task.pending ? task.pending : undefined,
@@ -97,27 +97,27 @@ function checkEditAllowed(task: TaskDetail, edit: TaskEdit, who: Caller): void {
 }
 
 /** Everything but the status, which depends on the rest. */
-function changeFields(database: Database, old: TaskDetail, edit: TaskEdit): TaskDetail {
+function* changeFields(old: TaskDetail, edit: TaskEdit): Work<TaskDetail> {
   const { title = old.title, priority = old.priority, gated = old.gated, metadata = old.metadata } = edit;
   const body = edit.body === undefined ? old.body : mergeBody(old.body, edit.body);
   const tags = edit.tags === undefined ? old.tags : applyTagChange(old.tags, edit.tags);
   if (getLevel(old.priority) !== 'major') checkSections({ id: old.id, title, body, priority });
-  const parent = decideParent(database, old, edit);
+  const parent = yield* decideParent(old, edit);
   if (parent !== undefined && parent !== old.parent) {
-    checkParent(database, parent);
-    checkCycle(database, { task: parent, waitsFor: old.id, field: 'parent' });
+    yield* checkParent(parent);
+    yield* checkCycle({ task: parent, waitsFor: old.id, field: 'parent' });
   }
-  return { ...readTask(database, old.id, 'id'), title, body, priority, gated, metadata, tags, parent };
+  return { ...(yield* readTask(old.id, 'id')), title, body, priority, gated, metadata, tags, parent };
 }
 
 /** A new number brings a new parent, unless the edit names one. A task without number can be a part of any. */
-function decideParent(database: Database, old: TaskDetail, edit: TaskEdit): number | undefined {
+function* decideParent(old: TaskDetail, edit: TaskEdit): Work<number | undefined> {
   const { id, title, parent } = old;
   if (edit.parent !== undefined) return edit.parent === 'none' ? undefined : edit.parent;
   const { priority } = edit;
   if (priority === undefined || ['unclassified', 'plain'].includes(getLevel(priority))) return parent;
   if (formatPriority(priority) === formatPriority(old.priority)) return parent;
-  return findParentTask(database, { id, title, priority });
+  return yield* findParentTask({ id, title, priority });
 }
 
 function changeStatus(task: TaskDetail, wanted: SettableStatus | undefined, who: Caller): TaskDetail {

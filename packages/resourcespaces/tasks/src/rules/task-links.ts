@@ -1,7 +1,6 @@
-import type { Database } from '@bae/store';
 import { loadTasks, readIds, readTask } from '../storage/read-tasks.ts';
-import type { Rows } from '../storage/task-database.ts';
 import { getStretch } from '../storage/task-place.ts';
+import { all, type Work } from '../storage/task-work.ts';
 import { getParentPriority, type Priority } from '../task-fields.ts';
 import { TaskRuleError } from '../task-problem.ts';
 import { ACTIVE, isFinished, type AfterChange, type Task } from '../task.ts';
@@ -24,9 +23,10 @@ interface Wait {
 
 /** A task cannot be done before what it comes after, nor before its children. */
 const WAITS_FOR = 'SELECT after AS id FROM task_dep WHERE task = ?1 UNION SELECT id FROM task WHERE parent = ?1';
+const ADD_LINK = 'INSERT INTO task_dep (task, after) VALUES (?, ?) ON CONFLICT DO NOTHING';
 const BY_PRIORITY = `
   SELECT id FROM task WHERE major = ? AND minor = ? AND patch = ? AND status NOT IN ('done', 'cancelled')
-  AND id IS NOT ? ORDER BY id LIMIT 20`;
+  AND id IS DISTINCT FROM ? ORDER BY id LIMIT 20`;
 const MAJORS = `
   SELECT id FROM task WHERE place >= ? AND place < ? AND major > 0 AND minor = 0 AND patch = 0
   ORDER BY place, id LIMIT ?`;
@@ -37,22 +37,22 @@ const MOST_MAJORS = 20;
  *
  * @throws TaskRuleError when there is none, or more than one
  */
-export function findParentTask(rows: Rows, { id, title, priority }: Prioritised): number | undefined {
+export function* findParentTask({ id, title, priority }: Prioritised): Work<number | undefined> {
   const wanted = getParentPriority(priority);
   if (wanted === undefined) return undefined;
   const { major, minor, patch } = wanted;
-  const ids = readIds(rows, BY_PRIORITY, major, minor, patch, id ?? null);
+  const ids = yield* readIds(BY_PRIORITY, major, minor, patch, id ?? null);
   if (ids.length === 1) return ids[0];
-  const candidates = loadTasks(rows, ids);
-  throw new TaskRuleError({ kind: 'no-parent', id, title, priority, wanted, candidates, majors: findMajors(rows) });
+  const candidates = yield* loadTasks(ids);
+  const majors = yield* findMajors();
+  throw new TaskRuleError({ kind: 'no-parent', id, title, priority, wanted, candidates, majors });
 }
 
-function findMajors(rows: Rows): readonly Task[] {
-  const ids = ACTIVE.flatMap((status) => {
-    const { start, end } = getStretch(status);
-    return readIds(rows, MAJORS, start, end, MOST_MAJORS);
-  });
-  return loadTasks(rows, ids.slice(0, MOST_MAJORS));
+function* findMajors(): Work<readonly Task[]> {
+  const ids: number[] = [];
+  for (const { start, end } of ACTIVE.map((status) => getStretch(status)))
+    ids.push(...(yield* readIds(MAJORS, start, end, MOST_MAJORS)));
+  return yield* loadTasks(ids.slice(0, MOST_MAJORS));
 }
 
 /**
@@ -60,8 +60,8 @@ function findMajors(rows: Rows): readonly Task[] {
  *
  * @throws TaskRuleError when it does not exist, or is finished
  */
-export function checkParent(rows: Rows, parent: number): void {
-  const task = readTask(rows, parent, 'parent');
+export function* checkParent(parent: number): Work<void> {
+  const task = yield* readTask(parent, 'parent');
   if (isFinished(task.status)) throw new TaskRuleError({ kind: 'final', field: 'parent', sent: parent, task });
 }
 
@@ -70,11 +70,11 @@ export function checkParent(rows: Rows, parent: number): void {
  *
  * @throws TaskRuleError when one of them does not exist, or the task would wait for itself
  */
-export function linkAfter(database: Database, id: number, { add, remove }: AfterChange): void {
-  for (const after of [...add, ...remove]) readTask(database, after, 'after');
-  for (const after of remove) database.run('DELETE FROM task_dep WHERE task = ? AND after = ?', id, after);
-  for (const after of add) database.run('INSERT OR IGNORE INTO task_dep (task, after) VALUES (?, ?)', id, after);
-  for (const after of add) checkCycle(database, { task: id, waitsFor: after, field: 'after' });
+export function* linkAfter(id: number, { add, remove }: AfterChange): Work<void> {
+  for (const after of [...add, ...remove]) yield* readTask(after, 'after');
+  for (const after of remove) yield* all('DELETE FROM task_dep WHERE task = ? AND after = ?', id, after);
+  for (const after of add) yield* all(ADD_LINK, id, after);
+  for (const after of add) yield* checkCycle({ task: id, waitsFor: after, field: 'after' });
 }
 
 /**
@@ -82,12 +82,12 @@ export function linkAfter(database: Database, id: number, { add, remove }: After
  *
  * @throws TaskRuleError with the way around: 4, 7, 4
  */
-export function checkCycle(rows: Rows, { task, waitsFor, field }: Wait): void {
+export function* checkCycle({ task, waitsFor, field }: Wait): Work<void> {
   const cameFrom = new Map<number, number>([[waitsFor, task]]);
   const queue = [waitsFor];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     if (next === task) throw new TaskRuleError({ kind: 'cycle', field, path: tracePath(task, cameFrom) });
-    for (const id of readIds(rows, WAITS_FOR, next)) {
+    for (const id of yield* readIds(WAITS_FOR, next)) {
       if (cameFrom.has(id)) continue;
       cameFrom.set(id, next);
       queue.push(id);

@@ -1,6 +1,6 @@
-import type { Database } from '@bae/store';
 import { readIds, readTask } from '../storage/read-tasks.ts';
 import { compareTasks, saveTask } from '../storage/save-task.ts';
+import type { Work } from '../storage/task-work.ts';
 import { getLevel } from '../task-fields.ts';
 import { TaskRuleError } from '../task-problem.ts';
 import { isFinished, type Actor, type SettableStatus, type Status, type Task, type TaskMention } from '../task.ts';
@@ -46,12 +46,12 @@ export function checkDone(task: Task, children: readonly TaskMention[]): void {
 }
 
 /** Opens the tasks that a finished one was the last to hold up, and returns their ids. */
-export function releaseTasks(database: Database, finished: number, actor: Actor): readonly number[] {
-  const ids = readIds(database, RELEASED, finished);
+export function* releaseTasks(finished: number, actor: Actor): Work<readonly number[]> {
+  const ids = yield* readIds(RELEASED, finished);
   for (const id of ids) {
-    const before = readTask(database, id, 'id');
+    const before = yield* readTask(id, 'id');
     const task = { ...before, status: 'open' as const };
-    saveTask(database, { task, changes: compareTasks(before, task) }, actor);
+    yield* saveTask({ task, changes: compareTasks(before, task) }, actor);
   }
   return ids;
 }

@@ -1,8 +1,9 @@
 import type { Value } from '@bae/store';
-import type { Rows, PageRange } from './task-database.ts';
+import type { PageRange } from './task-database.ts';
 import type { TaskFilter } from '../task.ts';
 import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
 import { FIRST_FINISHED, getStretch, type Stretch } from './task-place.ts';
+import type { Work } from './task-work.ts';
 
 /** Which part of which list. */
 export interface ListRequest extends PageRange {
@@ -32,11 +33,11 @@ const STALE = `
 const READY = `NOT EXISTS (SELECT 1 FROM task AS part WHERE part.parent = task.id AND part.place < '${FIRST_FINISHED}')`;
 
 /** Tasks that match a filter: by status, then by priority, then by id. */
-export function listTasks(rows: Rows, request: ListRequest): TaskPage {
+export function* listTasks(request: ListRequest): Work<TaskPage> {
   const parts = buildParts(request);
   const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ?`;
   const values = parts.flatMap((part) => part.values);
-  return loadPage(rows, readIds(rows, sql, ...values, countNeededIds(request)), request);
+  return yield* loadPage(yield* readIds(sql, ...values, countNeededIds(request)), request);
 }
 
 /** Every status has its stretch of the order, and of each tag: only merging them is left to do. */

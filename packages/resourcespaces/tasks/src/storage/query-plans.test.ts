@@ -5,10 +5,11 @@ import { ACTIVE_TASKS, STATUSES, type TaskFilter } from '../task.ts';
 import { countTasks, readTask } from './read-tasks.ts';
 import { listTasks } from './list-tasks.ts';
 import { searchTasks } from './search-tasks.ts';
-import type { Rows } from './task-database.ts';
+import { perform } from './task-database.ts';
+import { all, runWork, type Work } from './task-work.ts';
 
-/** An open database with the tables of tasks, and the plan of SQLite for each query. */
-function explained(): { readonly rows: Rows; readonly steps: string[] } {
+/** Does work with the tables of tasks, and collects the plan of SQLite for each query. */
+function explained(): { readonly run: <T>(work: Work<T>) => T; readonly steps: string[] } {
   const tasks = new OpenStore();
   tasks.add('First', { tags: ['auth'] });
   tasks.store.close();
@@ -21,17 +22,13 @@ function explained(): { readonly rows: Rows; readonly steps: string[] } {
     const plan = database.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map((row) => String(row['detail']));
     steps.push(...plan);
   };
-  const rows: Pick<Database, 'all' | 'get'> = {
+  const rows: Pick<Database, 'all'> = {
     all: (sql, ...values) => {
       explain(sql, values);
       return database.all(sql, ...values);
     },
-    get: (sql, ...values) => {
-      explain(sql, values);
-      return database.get(sql, ...values);
-    },
   };
-  return { rows, steps };
+  return { run: (work) => runWork(work, (request) => perform(rows, request)), steps };
 }
 
 /** Steps that read every task or tag, or sort their rows. The index of gates holds only the few that wait. */
@@ -54,40 +51,40 @@ const FILTERS: Readonly<Record<string, Partial<TaskFilter>>> = {
 
 describe('no query grows with the number of tasks', () => {
   it.each(Object.entries(FILTERS))('in a list %s', (_what, filter) => {
-    const { rows, steps } = explained();
-    listTasks(rows, { filter: { ...ACTIVE_TASKS, ...filter }, first: 1, most: 40, staleBefore: new Date() });
+    const { run, steps } = explained();
+    run(listTasks({ filter: { ...ACTIVE_TASKS, ...filter }, first: 1, most: 40, staleBefore: new Date() }));
     expect(steps.length).toBeGreaterThan(0);
     expect(slowSteps(steps)).toEqual([]);
   });
 
   it('in a list of what is stale, but for sorting it', () => {
-    const { rows, steps } = explained();
-    listTasks(rows, { filter: { ...ACTIVE_TASKS, stale: true }, first: 1, most: 40, staleBefore: new Date() });
+    const { run, steps } = explained();
+    run(listTasks({ filter: { ...ACTIVE_TASKS, stale: true }, first: 1, most: 40, staleBefore: new Date() }));
     expect(slowSteps(steps).filter((step) => step.startsWith('SCAN'))).toEqual([]);
     expect(steps.join('\n')).toContain('SEARCH task USING INDEX task_by_activity (updated<?)');
   });
 
   it('at one task', () => {
-    const { rows, steps } = explained();
-    readTask(rows, 1, 'id');
+    const { run, steps } = explained();
+    run(readTask(1, 'id'));
     expect(steps.filter((step) => /^SCAN (task|task_tag|task_dep|task_audit)\b/.test(step))).toEqual([]);
   });
 
   it('for the counts', () => {
-    const { rows, steps } = explained();
-    countTasks(rows, new Date());
+    const { run, steps } = explained();
+    run(countTasks(new Date()));
     expect(slowSteps(steps)).toEqual([]);
   });
 
   it('in a search for words', () => {
-    const { rows, steps } = explained();
-    searchTasks(rows, 'first configurat', { first: 1, most: 40 });
+    const { run, steps } = explained();
+    run(searchTasks('first configurat', { first: 1, most: 40 }));
     expect(steps.filter((step) => /^SCAN task\b/.test(step))).toEqual([]);
   });
 
   it('would be overlooked without its index', () => {
-    const { rows, steps } = explained();
-    rows.all('SELECT id FROM task WHERE title = ? ORDER BY title', 'x');
+    const { run, steps } = explained();
+    run(all('SELECT id FROM task WHERE title = ? ORDER BY title', 'x'));
     expect(slowSteps(steps)).not.toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import type { Row, Value } from '@bae/store';
 import { TaskRuleError } from '../task-problem.ts';
 import type { AuditEntry, Caller, FinalStatus, Status, Task, TaskDetail, TaskMention } from '../task.ts';
-import type { Rows, PageRange } from './task-database.ts';
+import type { PageRange } from './task-database.ts';
 import { FIRST_FINISHED, getStretch } from './task-place.ts';
+import { all, get, type Work } from './task-work.ts';
 
 /** How much there is to do. */
 export interface TaskCounts {
@@ -52,35 +53,35 @@ const STALE = `SELECT count(*) AS count FROM task WHERE updated < ? AND place < 
 const WAITING = 'SELECT id FROM task WHERE pending IS NOT NULL ORDER BY id LIMIT 20';
 
 /** The column `id` of a query. */
-export function readIds(rows: Rows, sql: string, ...values: readonly Value[]): readonly number[] {
+export function* readIds(sql: string, ...values: readonly Value[]): Work<readonly number[]> {
   // As one row, because a list may have a thousand ids. SQLite keeps the order of a subquery for this aggregate.
-  const row = rows.get(`SELECT json_group_array(id) AS ids FROM (${sql})`, ...values);
+  const row = yield* get(`SELECT json_group_array(id) AS ids FROM (${sql})`, ...values);
   return JSON.parse(String(row?.['ids'] ?? '[]')) as readonly number[];
 }
 
 /** The column `count` of a query. */
-export function readCount(rows: Rows, sql: string, ...values: readonly Value[]): number {
-  return Number(rows.get(sql, ...values)?.['count'] ?? 0);
+function* readCount(sql: string, ...values: readonly Value[]): Work<number> {
+  return Number((yield* get(sql, ...values))?.['count'] ?? 0);
 }
 
 /** Counts the active tasks. */
-export function countTasks(rows: Rows, staleBefore: Date): TaskCounts {
-  const count = (status: Status): number => {
+export function* countTasks(staleBefore: Date): Work<TaskCounts> {
+  const count = (status: Status): Work<number> => {
     const { start, end } = getStretch(status);
-    return readCount(rows, IN_STRETCH, start, end);
+    return readCount(IN_STRETCH, start, end);
   };
   return {
-    open: count('open'),
-    in_progress: count('in_progress'),
-    blocked: count('blocked'),
-    stale: readCount(rows, STALE, staleBefore.getTime()),
-    waiting: readIds(rows, WAITING),
+    open: yield* count('open'),
+    in_progress: yield* count('in_progress'),
+    blocked: yield* count('blocked'),
+    stale: yield* readCount(STALE, staleBefore.getTime()),
+    waiting: yield* readIds(WAITING),
   };
 }
 
 /** Tasks by id, in the order of the ids. */
-export function loadTasks(rows: Rows, ids: readonly number[]): readonly Task[] {
-  return rows.all(TASKS, JSON.stringify(ids)).map(parseTask);
+export function* loadTasks(ids: readonly number[]): Work<readonly Task[]> {
+  return (yield* all(TASKS, JSON.stringify(ids))).map(parseTask);
 }
 
 /** How many ids, from the first of the list on, `loadPage` needs. */
@@ -89,8 +90,8 @@ export function countNeededIds({ first, most }: PageRange): number {
 }
 
 /** Loads the tasks of a page. @param ids of the list, as many as are needed */
-export function loadPage(rows: Rows, ids: readonly number[], { first, most }: PageRange): TaskPage {
-  const tasks = loadTasks(rows, ids.slice(first - 1, first - 1 + most));
+export function* loadPage(ids: readonly number[], { first, most }: PageRange): Work<TaskPage> {
+  const tasks = yield* loadTasks(ids.slice(first - 1, first - 1 + most));
   const isLast = ids.length < first + most;
   const isCounted = ids.length < MOST_COUNTED;
   const total = isCounted ? ids.length : Math.max(MOST_COUNTED - 1, first - 1 + tasks.length);
@@ -103,27 +104,30 @@ export function loadPage(rows: Rows, ids: readonly number[], { first, most }: Pa
  * @param field the parameter with the id, for the message
  * @throws TaskRuleError when there is none
  */
-export function readTask(rows: Rows, id: number, field: string): TaskDetail {
-  const [task] = loadTasks(rows, [id]);
+export function* readTask(id: number, field: string): Work<TaskDetail> {
+  const [task] = yield* loadTasks([id]);
   if (task === undefined) {
-    const last = Number(rows.get('SELECT max(id) AS last FROM task')?.['last'] ?? 0);
+    const last = Number((yield* get('SELECT max(id) AS last FROM task'))?.['last'] ?? 0);
     throw new TaskRuleError({ kind: 'no-task', field, id, last });
   }
-  const mentions = (sql: string): readonly TaskMention[] => rows.all(sql, id).map(parseMention);
   return {
     ...task,
-    parentTask: mentions(PARENT)[0],
-    children: mentions(CHILDREN),
-    after: mentions(AFTER),
-    before: mentions(BEFORE),
-    history: readAudit(rows, id, { first: 1, most: LATEST }),
-    changes: readCount(rows, CHANGES, id),
+    parentTask: (yield* readMentions(PARENT, id))[0],
+    children: yield* readMentions(CHILDREN, id),
+    after: yield* readMentions(AFTER, id),
+    before: yield* readMentions(BEFORE, id),
+    history: yield* readAudit(id, { first: 1, most: LATEST }),
+    changes: yield* readCount(CHANGES, id),
   };
 }
 
 /** Changes of a task, newest first. */
-export function readAudit(rows: Rows, id: number, { first, most }: PageRange): readonly AuditEntry[] {
-  return rows.all(AUDIT, id, most, first - 1).map(parseAuditEntry);
+export function* readAudit(id: number, { first, most }: PageRange): Work<readonly AuditEntry[]> {
+  return (yield* all(AUDIT, id, most, first - 1)).map(parseAuditEntry);
+}
+
+function* readMentions(sql: string, id: number): Work<readonly TaskMention[]> {
+  return (yield* all(sql, id)).map(parseMention);
 }
 
 function parseTask(row: Row): Task {

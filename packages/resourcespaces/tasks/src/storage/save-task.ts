@@ -1,8 +1,8 @@
-import type { Database, Value } from '@bae/store';
+import type { Value } from '@bae/store';
 import { formatPriority } from '../task-fields.ts';
 import type { Actor, FieldChange, Task, TaskDetail, TaskOutcome } from '../task.ts';
-import type { Rows } from './task-database.ts';
 import { formatPlace } from './task-place.ts';
+import { all, get, type Work } from './task-work.ts';
 
 /** A task without what the database adds. */
 type NewRow = Omit<Task, 'id' | 'created' | 'updated' | 'version' | 'blockers' | 'parts'>;
@@ -25,23 +25,24 @@ const IS_KNOWN = 'SELECT 1 FROM task_tag WHERE tag = ? LIMIT 1';
 const KNOWN_TAGS = 'SELECT tag FROM task_tag GROUP BY tag ORDER BY count(*) DESC, tag LIMIT 50';
 
 /** Saves a new task with its tags, and returns its id. */
-export function insertTask(database: Database, { task, changes }: TaskSave<NewRow>, actor: Actor): number {
+export function* insertTask({ task, changes }: TaskSave<NewRow>, actor: Actor): Work<number> {
   const { now } = actor;
-  const id = Number(database.get(INSERT, ...toColumns(task, now), task.creator, now.getTime())?.['id']);
-  saveTags(database, { ...task, id });
-  saveAudit(database, { task: { id }, changes }, actor);
+  const row = yield* get(INSERT, ...toColumns(task, now), task.creator, now.getTime());
+  const id = Number(row?.['id']);
+  yield* saveTags({ ...task, id });
+  yield* saveAudit({ task: { id }, changes }, actor);
   return id;
 }
 
 /** Saves a task and every change of it; nothing when there is none. */
-export function saveTask(database: Database, { task, changes }: TaskSave<Task>, actor: Actor): void {
+export function* saveTask({ task, changes }: TaskSave<Task>, actor: Actor): Work<void> {
   if (changes.length === 0) return;
-  database.run(UPDATE, ...toColumns(task, actor.now), task.id);
+  yield* all(UPDATE, ...toColumns(task, actor.now), task.id);
   if (changes.some(({ field }) => field === 'tags')) {
-    database.run('DELETE FROM task_tag WHERE task = ?', task.id);
-    saveTags(database, task);
+    yield* all('DELETE FROM task_tag WHERE task = ?', task.id);
+    yield* saveTags(task);
   }
-  saveAudit(database, { task, changes }, actor);
+  yield* saveAudit({ task, changes }, actor);
 }
 
 /** The fields that differ between two states of a task. */
@@ -53,19 +54,20 @@ export function compareTasks(before: TaskDetail, after: TaskDetail): readonly Fi
 }
 
 /** Which of some tags would be new; of the known ones, the most used come first. */
-export function findNewTags(rows: Rows, tags: readonly string[]): Pick<TaskOutcome, 'newTags' | 'knownTags'> {
-  const newTags = tags.filter((tag) => rows.get(IS_KNOWN, tag) === undefined);
-  return { newTags, knownTags: newTags.length === 0 ? [] : rows.all(KNOWN_TAGS).map((row) => String(row['tag'])) };
+export function* findNewTags(tags: readonly string[]): Work<Pick<TaskOutcome, 'newTags' | 'knownTags'>> {
+  const newTags: string[] = [];
+  for (const tag of tags) if ((yield* get(IS_KNOWN, tag)) === undefined) newTags.push(tag);
+  return { newTags, knownTags: newTags.length === 0 ? [] : (yield* all(KNOWN_TAGS)).map((row) => String(row['tag'])) };
 }
 
-function saveTags(database: Database, { id, tags, status, priority }: NewRow & Pick<Task, 'id'>): void {
+function* saveTags({ id, tags, status, priority }: NewRow & Pick<Task, 'id'>): Work<void> {
   const place = formatPlace(status, priority);
-  for (const tag of tags) database.run(INSERT_TAG, tag, place, id);
+  for (const tag of tags) yield* all(INSERT_TAG, tag, place, id);
 }
 
-function saveAudit(database: Database, { task, changes }: TaskSave<Pick<Task, 'id'>>, { who, now }: Actor): void {
+function* saveAudit({ task, changes }: TaskSave<Pick<Task, 'id'>>, { who, now }: Actor): Work<void> {
   for (const { field, old = null, new: value = null } of changes)
-    database.run(INSERT_CHANGE, task.id, now.getTime(), who, field, old, value);
+    yield* all(INSERT_CHANGE, task.id, now.getTime(), who, field, old, value);
 }
 
 /** In the order of the columns. */

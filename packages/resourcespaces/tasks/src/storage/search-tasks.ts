@@ -1,7 +1,8 @@
 import { parseSearch } from '@bae/store';
 import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
-import type { Rows, PageRange } from './task-database.ts';
+import type { PageRange } from './task-database.ts';
 import { FIRST_FINISHED } from './task-place.ts';
+import { find, type Work } from './task-work.ts';
 
 /** Words of a search that are looked up in titles to sort by. */
 const MOST_SORTED_BY = 8;
@@ -20,11 +21,11 @@ interface SearchQuery extends ReturnType<typeof parseSearch> {
 }
 
 /** Tasks whose title matches a pattern of `*` and `?`, in any case; a text without them matches anywhere in it. */
-export function globTasks(rows: Rows, pattern: string, range: PageRange): TaskPage {
+export function* globTasks(pattern: string, range: PageRange): Work<TaskPage> {
   const whole = /[*?]/.test(pattern) ? pattern : `*${pattern}*`;
   const isPossible = whole.length <= LONGEST_PATTERN;
-  const ids = isPossible ? readIds(rows, BY_TITLE, toLikePattern(whole), countNeededIds(range)) : [];
-  return loadPage(rows, ids, range);
+  const ids = isPossible ? yield* readIds(BY_TITLE, toLikePattern(whole), countNeededIds(range)) : [];
+  return yield* loadPage(ids, range);
 }
 
 /**
@@ -34,23 +35,24 @@ export function globTasks(rows: Rows, pattern: string, range: PageRange): TaskPa
  *
  * Where there are more hits than are counted, only the newest are sorted.
  */
-export function searchTasks(rows: Rows, text: string, range: PageRange): TaskPage {
-  const query = { ...parseSearch(text), most: countNeededIds(range) };
-  return loadPage(rows, sortHits(rows, findHits(rows, query), text), range);
+export function* searchTasks(text: string, range: PageRange): Work<TaskPage> {
+  return yield* loadPage(yield* sortHits(yield* find(text, countNeededIds(range)), text), range);
 }
 
-function findHits(rows: Rows, query: SearchQuery): readonly number[] {
-  const { match, patterns, most } = query;
+/** What `find` does in a file. */
+export function* findHits(text: string, most: number): Work<readonly number[]> {
+  const query = { ...parseSearch(text), most };
+  const { match, patterns } = query;
   if (match === '') {
     const where = ['TRUE', ...patterns.map(() => ANYWHERE)].join(' AND ');
-    return readIds(rows, `SELECT id FROM task WHERE ${where} ORDER BY id DESC LIMIT ?`, ...repeat(patterns), most);
+    return yield* readIds(`SELECT id FROM task WHERE ${where} ORDER BY id DESC LIMIT ?`, ...repeat(patterns), most);
   }
   // Whole words are found without reading all the beginnings; where they are enough, that saves most of the time.
-  const whole = matchIndexes(rows, ['task_stems'], { ...query, match: match.replace(/ \*$/, '') });
-  return whole.length < most ? matchIndexes(rows, INDEXES, query) : whole;
+  const whole = yield* matchIndexes(['task_stems'], { ...query, match: match.replace(/ \*$/, '') });
+  return whole.length < most ? yield* matchIndexes(INDEXES, query) : whole;
 }
 
-function matchIndexes(rows: Rows, indexes: readonly string[], query: SearchQuery): readonly number[] {
+function* matchIndexes(indexes: readonly string[], query: SearchQuery): Work<readonly number[]> {
   const { match, patterns, most } = query;
   const conditions = patterns.map(() => ` AND ${ANYWHERE}`).join('');
   const selects = indexes.map((index) => {
@@ -58,7 +60,7 @@ function matchIndexes(rows: Rows, indexes: readonly string[], query: SearchQuery
     return `SELECT ${index}.rowid AS id FROM ${index} ${join} WHERE ${index} MATCH ?${conditions}`;
   });
   const values = indexes.flatMap(() => [match, ...repeat(patterns)]);
-  return readIds(rows, `${selects.join(' UNION ')} ORDER BY id DESC LIMIT ?`, ...values, most);
+  return yield* readIds(`${selects.join(' UNION ')} ORDER BY id DESC LIMIT ?`, ...values, most);
 }
 
 /** Each pattern twice: once for the title, once for the body. */
@@ -66,14 +68,14 @@ function repeat(patterns: readonly string[]): readonly string[] {
   return patterns.flatMap((pattern) => [pattern, pattern]);
 }
 
-function sortHits(rows: Rows, ids: readonly number[], text: string): readonly number[] {
+function* sortHits(ids: readonly number[], text: string): Work<readonly number[]> {
   const words = text.split(/\s+/u).filter((word) => word !== '');
   const patterns = words.slice(0, MOST_SORTED_BY).map((word) => toLikePattern(`*${word.slice(0, LONGEST_WORD)}*`));
-  const inTitle = ['0', ...patterns.map(() => `(${IN_TITLE})`)].join(' + ');
+  const inTitle = ['0', ...patterns.map(() => `CASE WHEN ${IN_TITLE} THEN 1 ELSE 0 END`)].join(' + ');
   const sql = `
     SELECT task.id AS id, ${inTitle} AS hits FROM json_each(?) AS hit JOIN task ON task.id = hit.value
     ORDER BY place >= '${FIRST_FINISHED}', hits DESC, place, task.id`;
-  return readIds(rows, sql, ...patterns, JSON.stringify(ids));
+  return yield* readIds(sql, ...patterns, JSON.stringify(ids));
 }
 
 /** A pattern with `*` and `?` for lower-case text, as SQL's LIKE reads it, escaped by a backslash. */

@@ -4,7 +4,8 @@ import { openDatabase } from '@bae/store';
 import { describe, expect, it } from 'vitest';
 import { OpenStore, problemOf } from '../../test/open-store.ts';
 import { newFile, openTasks } from '../../test/open-tasks.ts';
-import { TaskDatabase } from './task-database.ts';
+import { TaskFile } from './task-database.ts';
+import { all, get, type Work } from './task-work.ts';
 
 describe('the file of tasks', () => {
   it('is made by the first task, not by a look', () => {
@@ -55,36 +56,37 @@ describe('the file of tasks', () => {
   });
 
   it('keeps nothing of what is tried out, nor of what fails', () => {
-    const database = new TaskDatabase(newFile());
-    const count = () => database.read((rows) => rows.get('SELECT count(*) AS count FROM sample')?.['count']);
-    database.write((writable) => writable.execute('CREATE TABLE sample (x) STRICT'.replace('(x)', '(x INTEGER)')));
-    database.tryOut((writable) => writable.run('INSERT INTO sample VALUES (1)'));
-    expect(() =>
-      database.write((writable) => {
-        writable.run('INSERT INTO sample VALUES (2)');
-        throw new Error('no');
-      }),
-    ).toThrow('no');
-    expect(() => database.tryOut(() => problemWith())).toThrow('no');
-    expect(count()).toBe(0);
-    database.close();
+    const tasks = new OpenStore();
+    tasks.add('First');
+    const file = new TaskFile(tasks.file);
+    const rename = function* (title: string, fails = false): Work<void> {
+      yield* all('UPDATE task SET title = ?', title);
+      if (fails) throw new Error('no');
+    };
+    file.tryOut(rename('Tried'));
+    expect(() => file.write(rename('Failed', true))).toThrow('no');
+    expect(() => file.tryOut(rename('Failed', true))).toThrow('no');
+    expect(tasks.task(1).title).toBe('First');
+    file.write(rename('Written'));
+    expect(tasks.task(1).title).toBe('Written');
+    file.close();
   });
 
   it('is read as it was at one moment', () => {
     const tasks = new OpenStore();
     tasks.add('First');
-    const [reader, writer] = [new TaskDatabase(tasks.file), new TaskDatabase(tasks.file)];
-    const titles = reader.read((rows) => {
-      const look = () => rows.get('SELECT title FROM task')?.['title'];
-      const before = look();
-      writer.write((database) => database.run("UPDATE task SET title = 'Second'"));
-      return [before, look()];
-    });
+    const [reader, writer] = [new TaskFile(tasks.file), new TaskFile(tasks.file)];
+    const look = function* (): Work<unknown> {
+      return (yield* get('SELECT title FROM task'))?.['title'];
+    };
+    const titles = reader.read(
+      (function* (): Work<readonly unknown[]> {
+        const before = yield* look();
+        writer.write(all("UPDATE task SET title = 'Second'"));
+        return [before, yield* look()];
+      })(),
+    );
     expect(titles).toEqual(['First', 'First']);
     for (const database of [reader, writer]) database.close();
   });
 });
-
-function problemWith(): never {
-  throw new Error('no');
-}

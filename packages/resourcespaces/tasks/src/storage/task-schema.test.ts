@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@bae/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TaskStore } from '../task-store.ts';
+import { openTaskStore } from '../task-store.ts';
 import { ACTIVE_TASKS } from '../task.ts';
 import { SCHEMA } from './task-schema.ts';
 
@@ -22,7 +22,7 @@ describe('a file of an earlier version', () => {
     old.run(insert, 3, 'running', 'in_progress', '0 ~');
     old.run("INSERT INTO task_tag (tag, place, task) VALUES ('x', '1 ~', 1), ('x', '2 ~', 2)");
     old.close();
-    const store = new TaskStore({ file, caller: 'agent' });
+    const store = openTaskStore({ file, caller: 'agent' });
     const list = (tags: readonly (readonly string[])[]) =>
       store.list({ ...ACTIVE_TASKS, tags }, { first: 1, most: 9 }).tasks.map(({ title }) => title);
     expect(list([])).toEqual(['running', 'open', 'blocked']);

@@ -1,17 +1,26 @@
 // A server whose agents take one step for each prompt; it reports what it holds after everything that can be freed is.
-import { serveAgents } from '../../served/serve-agents.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveAgents } from './serve-agents.ts';
 
-const [, , database = '', leak = ''] = process.argv;
+/** What it is started with, as JSON: its database, how long its model takes, and whether it has a fault. */
+export interface SteadyServer {
+  readonly database?: string;
+  readonly modelMs?: number;
+  readonly leaks?: boolean;
+}
+
+const { database, modelMs = 0, leaks = false } = JSON.parse(process.argv[2] ?? '{}') as SteadyServer;
 /** What a server with a fault would keep, to see that the test finds it. */
 const leaked: string[] = [];
 
 const served = await serveAgents({
-  script: (messages) => {
-    if (leak !== '') leaked.push('x'.repeat(50_000) + messages.length);
+  script: async (messages) => {
+    if (leaks) leaked.push('x'.repeat(200_000) + messages.length);
+    if (modelMs > 0) await sleep(modelMs);
     return messages.at(-1)!.text.includes('[Tool output') ? 'Done.' : '<R:a>';
   },
   requestsPerMinute: 1e9,
-  ...(database !== '' && { database }),
+  ...(database !== undefined && { database }),
 });
 const { text } = await served.addToken('load');
 async function report(): Promise<void> {

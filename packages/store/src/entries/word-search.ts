@@ -1,4 +1,4 @@
-import { splitSearch } from '@bae/store/backend';
+import { splitSearch } from './search-text.ts';
 
 /** Splits text into words for comparison: lowercase, without accents, and only letters and digits. */
 export function toWords(text: string): readonly string[] {

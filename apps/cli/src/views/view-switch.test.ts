@@ -1,0 +1,48 @@
+import type { AgentEvent } from '@bae/core';
+import { createAgent } from '@bae/core';
+import { expect, it } from 'vitest';
+import { openMemoryTerminal } from '../../test/memory-terminal.ts';
+import { callEnd } from '../../test/sample-events.ts';
+import { parseArguments } from '../command-line/options.ts';
+import { ViewSwitch } from './view-switch.ts';
+
+const BODY = 'x'.repeat(100_000);
+const start = { label: '1', turn: 1 } as const;
+
+it.each([
+  ['results', () => callEnd({ text: BODY })],
+  [
+    'bodies',
+    () => ({
+      ...start,
+      type: 'call-start',
+      id: '1',
+      tag: '<W:a>',
+      verb: 'write',
+      space: 'home',
+      arguments: { content: BODY },
+    }),
+  ],
+  ['code', () => ({ ...start, type: 'run-start', id: '1', code: BODY })],
+  ['prompts', () => ({ ...start, type: 'turn-start', prompt: BODY })],
+] as readonly (readonly [string, () => AgentEvent])[])(
+  'of 100 MB of %s, two million characters are kept',
+  (_name, make) => {
+    const terminal = openMemoryTerminal({ interactive: true });
+    const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
+    for (let count = 0; count < 1000; count++) {
+      // What is shown is not the subject.
+      void views.showEvent({ ...make(), turn: count }, 'turn');
+    }
+    const kept = views.events;
+    expect(JSON.stringify(kept).length).toBeLessThan(2_200_000);
+    expect(kept.at(-1)).toMatchObject({ turn: 999 });
+  },
+);
+
+it('of many small events the last thousand are kept', () => {
+  const terminal = openMemoryTerminal({ interactive: true });
+  const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
+  for (let turn = 0; turn < 5000; turn++) void views.showEvent({ ...callEnd({}), turn }, 'turn');
+  expect(views.events).toHaveLength(1000);
+});
