@@ -185,7 +185,7 @@ export class ReadTexts {
    */
   explainCopy(args: Readonly<Record<string, unknown>>, space: string): string | undefined {
     for (const [name, value] of Object.entries(args)) {
-      for (const part of Array.from(listTexts(value)).flatMap((text) => [text, ...(text.match(URL) ?? [])])) {
+      for (const part of Array.from(listInnerTexts(value)).flatMap((text) => [text, ...(text.match(URL) ?? [])])) {
         const source = this.#findSource(part, space);
         if (source === undefined) continue;
         const quoted = quoteJson(takeFirstUnits(part, LONGEST_QUOTE));
@@ -217,9 +217,9 @@ function removeLayout(text: string): string {
 }
 
 /** Every text in a value: those inside of objects and lists too, and the names of fields. */
-function* listTexts(value: unknown): Generator<string> {
+function* listInnerTexts(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield* Object.keys(value);
-  for (const inner of Object.values(value)) yield* listTexts(inner);
+  for (const inner of Object.values(value)) yield* listInnerTexts(inner);
 }

@@ -303,13 +303,11 @@ class ResponseWalk {
     this.#thoughts.push([line.start, end ?? this.#text.length]);
     if (end === undefined) return this.#cursor.removeRest(line);
     const lineEnd = findLineEnd(this.#text, end);
-    const text = this.#cutInlineThoughts(end, lineEnd);
-    this.#cursor.removeUpTo(line, lineEnd + 1, { text, closing: '…' });
+    this.#cursor.removeUpTo(line, lineEnd + 1, { text: this.#cutInlineThoughts(end, lineEnd), closing: '…' });
   }
 
   #visitInlineThought(line: CandidateLine): void {
-    const text = this.#cutInlineThoughts(line.start, line.end);
-    this.#cursor.removeUpTo(line, line.end + 1, { text, closing: '…' });
+    this.#cursor.removeUpTo(line, line.end + 1, { text: this.#cutInlineThoughts(line.start, line.end), closing: '…' });
   }
 
   /** A part of a line without its thoughts, which are noted. */

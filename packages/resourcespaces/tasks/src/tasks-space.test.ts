@@ -11,7 +11,7 @@ describe('the tasks space', () => {
     const { say, call } = await openTasks();
     expect((await call('write', { title: 'First' })).text).toBe('Created task 1: First');
     const refused = await say('<W:Big priority=1.0.0>\nno sections\n</W>');
-    expect(refused).toContain('missing sections: assumptions, reasoning, background_research, acceptance_criteria\n');
+    expect(refused).toContain('needs assumptions, reasoning, background_research, acceptance_criteria (missing: all)');
     expect(await say(`<W:Big priority=1.0.0>\n${PLAN}\n</W>`)).toBe('Created task 2: Big');
     expect(await say('<W:Part priority=1.1.0></W>')).toBe('Created task 3: Part\nParent: 2 (OPEN)');
     expect(await say('<E:3 after=1>')).toMatch(/^Task 3 is blocked\.\nTask 3: Part\nstatus: BLKD /);
@@ -57,8 +57,8 @@ describe('the tasks space', () => {
     expect(entry).toMatchInlineSnapshot(`
       "home > tasks -- Work items that you and the user share; they outlive the session. open: 0  in_progress: 0  blocked: 0
       <R:target> [from:int]  -- Tasks to do; one by id; or ready: status:open tag:a,b.
-      <W:title>body</W> [priority tags:string[] parent:int after:string[] gated:boolean creator:agent|user metadata:json]  -- The id of a new task. Priority 1-9, the smaller the sooner.
-      <E:id>body</E> [title status:open|in_progress|done|cancelled priority tags:string[] parent:int|none after:string[] gated:boolean metadata:json version:int]  -- The changed task. tags="+x,-y"; after=3 waits for 3.
+      <W:title>body</W> [priority tags:string[] parent:int after:string[] gated:boolean creator:agent|user metadata:{…}]  -- The id of a new task. Priority 1-9, the smaller the sooner.
+      <E:id>body</E> [title status:open|in_progress|done|cancelled priority tags:string[] parent:int|none after:string[] gated:boolean metadata:{…} version:int]  -- The changed task. tags="+x,-y"; after=3 waits for 3.
       <G:pattern> [from:int]  -- Tasks by title, with * and ?.
       <Grep:text> [from:int]  -- Tasks with all words, best first.
       Example: <Grep:login>"

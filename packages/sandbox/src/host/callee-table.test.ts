@@ -10,7 +10,9 @@ function nodesOf(text: string): readonly ScopeNode[] {
 describe('CalleeTable', () => {
   it('writes moves, places with what is in them, and tools', () => {
     const nodes = nodesOf(new CalleeTable().encode(SCOPE).scope);
-    expect(nodes.map(({ name }) => name).join(' ')).toBe('home back up nav source my_notes read write edit grep now');
+    expect(nodes.map(({ name }) => name).join(' ')).toBe(
+      'home back up nav where source my_notes read write edit grep now',
+    );
     const source = nodes.find(({ name }) => name === 'source');
     expect(source?.members.map(({ name, signature }) => [name, signature])).toEqual([
       ['read', 'source.read(target)'],
