@@ -363,7 +363,7 @@ describe('bae acp', () => {
     await prompt(first, sessionId, 'What is in a.txt?');
     const shown = first.updates.map(({ sessionUpdate }) => sessionUpdate);
     const ended = once(first.child, 'exit');
-    first.connection.close();
+    first.child.stdin!.end();
     await ended;
     const second = await open(['Still one.', 'Still the same.']);
     const { connection, updates } = second;

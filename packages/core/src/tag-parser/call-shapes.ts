@@ -123,6 +123,7 @@ function describeSpacedTag(line: string, names: TagNames): CallShape | undefined
   if (!isForeignName(name, names)) return undefined;
   const value = rest.trim().replace(SHELL_FLAGS, '');
   const listing = value === '' ? formatAsTag({ name, args: {} }, names) : undefined;
+  if (OPTIONS.test(value)) return { fact: 'is no tag', tag: `<${name}:… ${value}>` };
   return { fact: 'is no tag', tag: listing ?? makeTag(name, names, value === '' ? '…' : value) };
 }
 

@@ -286,3 +286,26 @@ describe('prose', () => {
     expect(parse(asModelText(''))).toEqual({ calls: [], runs: [], problems: [], prose: '' });
   });
 });
+
+describe('a shell command in a tag', () => {
+  const read = (text: string) => parse(asModelText(text), { tools: new Set(['sh', 'exec', 'note']) });
+
+  it.each([
+    ['<sh:npm test 2>&1 | tail -n 25></sh>', 'npm test 2>&1 | tail -n 25'],
+    ['<sh:ls > out.txt></sh>', 'ls > out.txt'],
+    ['<sh:ls >> out.txt timeout=5></sh>', 'ls >> out.txt timeout=5'],
+    ['<exec:npm test 2>&1>', 'npm test 2>&1'],
+    ['<sh:ls | wc -l></sh> timeout=300', 'ls | wc -l timeout=300'],
+    ['<sh:ls></sh> timeout=300 folder="my src"', 'ls timeout=300 folder="my src"'],
+  ])('may redirect, and have its options behind it: %s', (text, arg) => {
+    expect(read(text)).toMatchObject({ calls: [{ arg }], problems: [] });
+    expect(read(`Run it.\n${text}\n<R:a.ts>`).calls.map((call) => call.arg)).toEqual([arg, 'a.ts']);
+  });
+
+  it.each([
+    ['<note:title>text > more</note>', 'title', 'text > more'],
+    ['<note:title>a <b></note>', 'title', 'a <b>'],
+  ])('is not every text with a bracket: %s', (text, arg, body) => {
+    expect(read(text).calls).toMatchObject([{ arg, body }]);
+  });
+});

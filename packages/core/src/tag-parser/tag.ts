@@ -1,4 +1,5 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
+import { VERBS } from '../protocol/verbs.ts';
 import { findNameEnd, findQuote, isNamePart, skipBlanks } from './characters.ts';
 import type { TagName, TagNames } from './names.ts';
 
@@ -191,8 +192,12 @@ export type TagLine =
 /** Reads a trimmed line that begins with `<`; undefined when it is prose. */
 export function readTagLine(line: string, names: TagNames): TagLine | undefined {
   const head = readTagHead(line, 0, names);
-  if (!line.endsWith('>')) return head && (readLoose(line, head) ?? readUnended(line, head));
+  if (!line.endsWith('>')) {
+    return head && (readTrailingOptions(line, names) ?? readLoose(line, head) ?? readUnended(line, head));
+  }
   if (!head) return readNearMiss(line, names);
+  const redirected = readRedirection(line, head);
+  if (redirected) return { kind: 'tags', tags: [redirected] };
   if (head.openQuote !== undefined && head.verb !== 'grep') return readUnended(line, head);
   if (head.argEnd === line.length - 1) {
     const tag = completeTag(line, head, head.argEnd);
@@ -202,6 +207,33 @@ export function readTagLine(line: string, names: TagNames): TagLine | undefined 
   if (sequence) return classifySequence(sequence);
   if (canHaveBody(head.verb)) return readLongInline(line, head, names) ?? readBroken(line, head, names);
   return readUnended(line, head);
+}
+
+/** `timeout=5 folder="src"` after the closing tag of a call. */
+const TRAILING_OPTIONS = /^(<.*<\/[\w.-]+>)\s+((?:[\w-]+=(?:"[^"]*"|'[^']*'|[^\s,"'<>]+)[\s,]*)+)$/;
+
+/** Reads a tag whose options stand after its closing tag, where a signature shows them. */
+function readTrailingOptions(line: string, names: TagNames): TagLine | undefined {
+  const [, call, options] = TRAILING_OPTIONS.exec(line) ?? [];
+  const inner = call === undefined ? undefined : readTagLine(call, names);
+  const [tag, ...others] = inner?.kind === 'tags' ? inner.tags : [];
+  if (tag === undefined || others.length > 0) return undefined;
+  return { kind: 'tags', tags: [{ ...tag, arg: `${tag.arg} ${options!.trim()}`, text: line }] };
+}
+
+/**
+ * Reads a tag of a custom tool whose argument is a shell command with a redirection: `<sh:npm test 2>&1></sh>`. Its
+ * argument ends at the last bracket before the closing tag or the end of the line.
+ */
+function readRedirection(line: string, head: TagHead): Tag | undefined {
+  if (head.argEnd === -1 || (VERBS as readonly string[]).includes(head.verb)) return undefined;
+  const closing = `></${head.written}>`;
+  const isClosed = line.endsWith(closing);
+  const end = isClosed ? line.length - closing.length : line.length - 1;
+  const [before, after] = [line.slice(head.argStart, head.argEnd), line.slice(head.argEnd + 1, end)];
+  if (end <= head.argEnd || after.includes('<')) return undefined;
+  const isRedirection = isClosed ? /[\s\d&]$/.test(before) && /^(?:&\d|>|\s*[\w./~-])/.test(after) : /^&\d/.test(after);
+  return isRedirection ? { ...completeTag(line, head, end), text: line, ...(isClosed && { body: '' }) } : undefined;
 }
 
 /** Reads a line of text that ends with a closing tag of a verb that takes a body; undefined for every other line. */
