@@ -99,6 +99,20 @@ describe('the rows of a search that is cut', () => {
   });
 });
 
+describe('the rows that are shown of many', () => {
+  it('are of code before prose, and of a file its definitions first', () => {
+    const prose = ['README.md', 'CHANGELOG.md', 'docs/guide.md'].flatMap((path) => rows(path, 20));
+    const code = Array.from({ length: 20 }, (_, index) => `src/ansi.py:${index + 1}: strip(${index}, text_${index})`);
+    const strip = 'def strip_ansi(value):';
+    const shown = cut([...prose, ...code, `src/ansi.py:491: ${strip}`, 'src/use.py:1: strip_ansi(a)'], 1500);
+    expect(shown).toContain(`src/ansi.py:491: ${strip}`);
+    expect(shown).toContain('src/use.py:1: strip_ansi(a)');
+    expect(shown.filter((line) => /^src\/ansi\.py:\d+: strip/.test(line)).length).toBeGreaterThan(
+      shown.filter((line) => /\.md:\d+: /.test(line)).length,
+    );
+  });
+});
+
 describe('formatFileMatches', () => {
   it('names as many files as fit', () => {
     const files = [

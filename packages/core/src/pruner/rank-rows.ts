@@ -7,6 +7,8 @@ const ROW = /^(\S[^:\n]*):(\d+): /;
 /** Files that are rarely meant: tests, and what is generated. */
 const ASIDE =
   /(?:^|[/._-])(?:tests?|spec|__tests__|__snapshots__|snap|fixtures?|bench(?:marks?)?|examples?|dist|build|generated|vendor|min)(?:[/._-]|$)/i;
+/** Files of prose, which come after code. */
+const PROSE = /\.(?:md|mdx|markdown|rst|adoc)$/i;
 /** Files with the output of programs. */
 const LOG = /\.(?:log|out|err|txt)(?:\.\d+)?$/i;
 /** Rows of every other file that come before the first of such a file. */
@@ -22,10 +24,14 @@ export interface FileMatches {
   readonly matches: number;
 }
 
-/** Sorts files as their rows are shown when not all are: most matches first, tests and generated files last. */
+function isAside(path: string): boolean {
+  return ASIDE.test(path) || PROSE.test(path);
+}
+
+/** Sorts files as their rows are shown when not all are: most matches first, tests, generated files and prose last. */
 export function sortFileMatches<File extends FileMatches>(files: readonly File[]): readonly File[] {
   const ordered = files.toSorted((a, b) => b.matches - a.matches);
-  const aside = new Set(ordered.filter(({ path }) => ASIDE.test(path)));
+  const aside = new Set(ordered.filter(({ path }) => isAside(path)));
   return [...ordered.filter((file) => !aside.has(file)), ...aside];
 }
 
@@ -63,7 +69,7 @@ export function rankRows(lines: readonly string[]): RankedLines {
   const ranks = paths.map((path, index) =>
     path === undefined
       ? MUST_STAY
-      : MUST_STAY + 1 + places[index]! + (ASIDE.test(path) ? ASIDE_DELAY : 0) + (order.get(path) ?? 0),
+      : MUST_STAY + 1 + places[index]! + (isAside(path) ? ASIDE_DELAY : 0) + (order.get(path) ?? 0),
   );
   const isCounted = lines.some((line, index) => paths[index] === undefined && line.startsWith('by file: '));
   const describeLost = (kept: ReadonlySet<number>) => {
@@ -89,11 +95,17 @@ function lineNumberOf(row: string): string {
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|export\s.*\sfrom\s|#include\b|use\s+[\w:]+|[\w$]+(?:\s+as\s+[\w$]+)?,?\s*$)/;
 
+const DEFINITION =
+  /^\s*(?:(?:export|default|public|private|protected|static|abstract|declare|async|pub(?:\([^)]*\))?)\s+)*(?:function|class|interface|enum|def|fn|func|struct|trait|type)\b/;
+
+/** Definitions first, imports last. */
 function orderCodeRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
-  const { true: imports = [], false: others = [] } = Object.groupBy(indexes, (index) =>
-    IMPORT.test(lines[index]!.replace(ROW, '')) ? 'true' : 'false',
-  );
-  return [...others, ...imports];
+  const groups = Object.groupBy(indexes, (index) => {
+    const text = lines[index]!.replace(ROW, '');
+    return IMPORT.test(text) ? 'imports' : DEFINITION.test(text) ? 'definitions' : 'others';
+  });
+  const { definitions = [], others = [], imports = [] } = groups;
+  return [...definitions, ...others, ...imports];
 }
 
 function orderLogRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
