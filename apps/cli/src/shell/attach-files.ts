@@ -6,7 +6,7 @@ const MENTION = /(?<=^|\s)@([\w./-]*\w)(?![\w(@])/g;
 /** Absolute path as pasted or dropped into a terminal: in quotes, or with `\\` before blanks. */
 const WHOLE_PATH = /(?<=^|\s)(?:'([^'\n]+)'|"([^"\n]+)"|((?:~?\/|file:\/\/)(?:\\.|[^\s\\])+))(?=\s|$)/g;
 const MOST = 10;
-/** Media types of images by file extension. The constant below is the largest size that services accept, in bytes. */
+/** Media types of images by file extension. */
 const IMAGES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -14,6 +14,7 @@ const IMAGES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   webp: 'image/webp',
 };
+/** Maximum size of an image that services accept, in bytes. */
 const LARGEST_IMAGE = 5 * 1024 * 1024;
 
 type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachments']>;
