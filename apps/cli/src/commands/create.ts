@@ -8,7 +8,7 @@ import { writeScaffold } from '../create/scaffold-folder.ts';
 import { deriveNames } from '../create/scaffold-names.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae create`: makes a package with a working, tested space or agent to start from. */
+/** Runs `bae create`, which creates a package with a working, tested space or agent as a starting point. */
 export async function runCreate(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const request = parseCreateArguments(positionals, options, context.root);
