@@ -34,11 +34,15 @@ const AGENT = { layers: ['agent'], next: ['npm install', 'npm test', 'npm start 
 
 export interface ScaffoldRequest extends PackagePlan {
   readonly folder: string;
-  /** Commands to type next. */
+  /** Commands to run next. */
   readonly next: readonly string[];
 }
 
-/** Parses the arguments of `bae create`. @throws UsageError for a wrong kind, a bad name, or options that exclude each other */
+/**
+ * Parses the arguments of `bae create`.
+ *
+ * @throws UsageError for a wrong kind, a bad name, or options that exclude each other
+ */
 export function parseCreateArguments(
   positionals: readonly string[],
   options: CliOptions,
