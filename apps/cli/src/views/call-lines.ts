@@ -25,8 +25,8 @@ interface Held {
 }
 
 /**
- * Creates a printer for lines of calls. Three or more consecutive calls of one tool become a single line: `◆ read ×48
- * -> string (1,213 lines)`. `end` prints the lines that are still held back.
+ * Creates a printer for lines of calls. Three or more consecutive calls of one tool become a single line:
+ * `◆ read ×48 -> string (1,213 lines)`. `end` prints the lines that are still held back.
  *
  * @param print receives a summary, folded or not, and whether the call succeeded
  */
