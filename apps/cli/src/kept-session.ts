@@ -99,7 +99,7 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   try {
     const take = async (id: string) => {
       await held.take(store.file, id);
-      // If processes cannot see each other's locks, the earlier one can no longer write.
+      // Even if processes cannot see each other's locks, the earlier one can no longer write.
       const epoch = store.takeOver(id);
       return { log: store.log(id, epoch), results: store.results(id, epoch) };
     };

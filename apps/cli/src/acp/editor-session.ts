@@ -59,7 +59,7 @@ export class EditorSession {
   readonly #updates: SessionUpdates;
   readonly #plan: TaskPlan;
   readonly #turns = new Set<AbortController>();
-  /** The running call, to which a question refers. */
+  /** Running call, to which a question refers. */
   #call: string | undefined;
   #canReadUnsaved: boolean;
   /** Updates are sent in order. */

@@ -16,7 +16,7 @@ export class SessionUpdates {
   readonly #root: string;
   readonly #prose: (text: string) => string;
   readonly #written: StreamedProse;
-  /** The part of the current message that was sent. */
+  /** Part of the current message that was sent. */
   #sent = '';
   #message = 0;
   #readAt = 0;

@@ -64,7 +64,7 @@ export async function runPrune(context: CommandContext): Promise<number> {
     terminal.out.write(`${JSON.stringify({ ...pruned, units })}\n`);
     return 0;
   }
-  // A file or a pipe gets the exact text.
+  // A file or a pipe receives the exact text.
   terminal.out.write(terminal.out.isTerminal ? `${makeVisible(pruned.text).replace(/\n$/, '')}\n` : pruned.text);
   return 0;
 }

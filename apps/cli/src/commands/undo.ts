@@ -86,7 +86,7 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
   return code;
 }
 
-/** Shows what would change and asks for confirmation. Ctrl-C and the end of the input mean no. */
+/** Shows the changes and asks for confirmation. Ctrl-C and the end of the input mean no. */
 async function confirm(change: string, { terminal, signal }: CommandContext): Promise<boolean> {
   const { out } = terminal;
   const whole = renderDiff(change, { columns: out.columns(), paint: createPainter(out) });

@@ -103,7 +103,7 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     }
     const name = findFreeName(given, used);
     used.add(name);
-    // Descriptions from servers of a project are not trusted.
+    // Tool annotations of a server from the project are not trusted.
     const trusted = source.file !== project;
     const login = (url: string) => openLogin(userFolder, url);
     const options = { name, title: given, settings, place: { folder: root, env, login }, memory, trusted };

@@ -121,7 +121,7 @@ export async function openSharedBackend(url: string, context: Pick<CommandContex
 /**
  * Opens the tasks that served sessions of a workspace share.
  *
- * @param of name of a folder, or the name of a token with what its sessions work in
+ * @param of name of a folder, or `TOKEN:git:REPOSITORY`
  * @throws as `openSharedBackend` does
  */
 export async function openServedTasks(url: string, of: string) {

@@ -14,7 +14,7 @@ import { openServedAgents } from './open-agent.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
 
 const PORT = 4310;
-/** Default for the number of sessions that are worked on at the same time. */
+/** Default maximum number of sessions that are worked on at the same time. */
 export const SESSIONS = 8;
 /** Time limit for running calls when the server is asked to end, in milliseconds. */
 export const DRAIN_MS = 20_000;

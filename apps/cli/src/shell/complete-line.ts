@@ -62,7 +62,7 @@ async function completePath(typed: string, listFolder: ListFolder): Promise<Comp
   const slash = typed.lastIndexOf('/') + 1;
   const [folder, start] = [typed.slice(0, slash), typed.slice(slash)];
   const names = (await listFolder(folder === '' ? '.' : folder)).filter((name) => name.startsWith(start));
-  // Hidden files are listed only once the name has been started.
+  // Hidden files are listed only if the typed name begins with a dot.
   const shown = start === '' ? names.filter((name) => !name.startsWith('.')) : names;
   return { candidates: shown.map((name) => folder + name), typed };
 }

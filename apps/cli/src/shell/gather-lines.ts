@@ -123,7 +123,7 @@ export function isWayOut(line: string): boolean {
 
 /** String literal on one line; brackets in it are not counted. */
 const TEXT = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-/** Characters that may hide brackets, in templates, comments or regular expressions: such lines need a compiler. */
+/** Characters in a line whose brackets only a compiler can identify. */
 const HARD = /[`'"\\/@#]/;
 
 /** Tracks code that grows line by line, and parses it rarely, because each parse reads all of it. */

@@ -31,7 +31,7 @@ import { interpret, isCode } from './interpret.ts';
 import { type ShellInput } from './shell-input.ts';
 
 export interface ShellIo {
-  /** Sets the typing help. It needs the agent, so it is set after the shell has opened. */
+  /** Adds typing help. Completion needs the agent, which does not exist yet when the keyboard is opened. */
   helpWith(help: TypingHelp): void;
   readonly source: LineSource;
   readonly ask?: AskPerson;

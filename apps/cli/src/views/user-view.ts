@@ -49,8 +49,8 @@ const QUIET = new Set<string>(['near-miss', 'parse-problem', 'error']);
 /**
  * Shows calls, run blocks and notices.
  *
- * @param style for turns of a model: a line per call, a panel per run block, and the answer. For what a person typed:
- * whole results, and a run block as a `panel`, or as `lines` without the code that the person has just typed
+ * @param style for turns of a model: a line per call, a panel per run block, and the answer. For input typed by a person:
+ * whole results, and a run block as a `panel`, or as `lines` without the code that has just been typed
  */
 export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines' = 'panel', tree?: SpaceTree): View {
   const turn = typeof style === 'object' ? style : undefined;

@@ -1,4 +1,4 @@
-// The process of one package. It communicates over file descriptor 3, with one line of JSON per message.
+// Entry point of the process of one package. It communicates over file descriptor 3, with one line of JSON per message.
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { BaeError, openSpaces, type SpaceDefinition, type ToolContext } from '@bae/core';
