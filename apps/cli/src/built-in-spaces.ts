@@ -7,10 +7,10 @@ import { SourceSpace } from '@bae/source';
 import { TasksSpace } from '@bae/tasks';
 import { getPathKind, listAncestors } from './config/disk.ts';
 
-/** The name of the space whose tools act at home. */
+/** Name of the space whose tools act at home. */
 export const HOME = 'filesystem';
 
-/** The default spaces below home. */
+/** Default spaces below home. */
 export const BUILT_IN: Readonly<Record<string, SpaceSource>> = {
   source: SourceSpace,
   memory: MemorySpace,
@@ -20,16 +20,16 @@ export const BUILT_IN: Readonly<Record<string, SpaceSource>> = {
   tasks: TasksSpace,
 };
 
-/** False for git in a folder that is in no repository, unless the settings name it. */
+/** Returns false for git in a folder outside a repository, unless the settings name it. */
 export function isOfUse(name: string | undefined, root: string): boolean {
   return name !== 'git' || listAncestors(root).some((folder) => getPathKind(join(folder, '.git')) !== 'nothing');
 }
 
-/** The name of the space for commands, which is there only where the user turns it on. */
+/** Name of the space for commands, which exists only if the user enables it. */
 export const TERMINAL = 'terminal';
 
-/** The name of the space for skills, which is there only where there are some. */
+/** Name of the space for skills, which exists only if there are skills. */
 export const SKILLS = 'skills';
 
-/** Names that nothing else below home may have. */
+/** Reserved names below home. */
 export const OWN_NAMES: readonly string[] = [...Object.keys(BUILT_IN), TERMINAL, SKILLS];

@@ -1,12 +1,13 @@
 import { chooseModel, type ModelChoice } from '@bae/models';
 import type { SettingsSource, Settings } from './config/settings.ts';
 
-/** How to get a model, in one line. */
+/** One-line hint on how to get a model. */
 export const WAYS_TO_A_MODEL =
   'export ANTHROPIC_API_KEY=…, --model ollama/NAME, or {"model": "provider/name"} in bae.config.json';
 
 /**
- * Chooses the model of the command line, else of the configuration, else what the environment offers.
+ * Chooses the model of the command line. If there is none, uses that of the configuration, and then any that the
+ * environment provides.
  *
  * @throws ConfigurationError when the named one is not available
  */

@@ -29,7 +29,9 @@ import { getFolderKey, locateUserFolder } from './user-key.ts';
 import { observeModel, watchMessages } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
-/** Known by its endings, so that a start does not load the package; where it is missing, files are listed without symbols. */
+/**
+ * Registered by file extension, so that startup does not load the package. Without the package, files have no symbols.
+ */
 const PYTHON: SourceLanguage = {
   names: ['Python'],
   endings: ['py'],
@@ -37,31 +39,31 @@ const PYTHON: SourceLanguage = {
   load: async () => (await import('@bae/source-python')).python.load(),
 };
 
-/** The parts of an agent that are not in the settings. */
+/** Parts of an agent that are not in the settings. */
 export interface AgentParts {
   readonly model?: Model | undefined;
   readonly ask?: AskPerson | undefined;
-  /** Asks the person for tools that want to know something. */
+  /** Asks the person questions on behalf of tools. */
   readonly askPerson?: AgentOptions['askPerson'] | undefined;
-  /** Puts something in front of the consent of settings and person. */
+  /** Wraps the approver that represents settings and person. */
   readonly wrapApprover?: (inner: Approver) => Approver;
-  /** Gets each message exactly as it is sent to the model. Default: it is shown with --verbose. */
+  /** Receives each message exactly as it is sent to the model. Default: shown with --verbose. */
   readonly observe?: (message: Message) => void;
-  /** Looks up what an editor has of a file and has not saved. */
+  /** Reads the unsaved text of a file from an editor. */
   readonly readUnsaved?: WorkspaceOptions['readUnsaved'];
   /** Text before the first prompt of a new conversation. */
   readonly context?: string;
-  /** Where the session is kept, and what it resumes. */
+  /** Storage of the session, and the session that it resumes. */
   readonly kept?: SessionParts;
-  /** The names of the spaces that there are, home's included. Default: all. */
+  /** Names of the available spaces, including home. Default: all. */
   readonly only?: readonly string[];
-  /** Where earlier sessions are. Default: those of the user in the folder. */
+  /** Storage of earlier sessions. Default: those of the user in the folder. */
   readonly memory?: Omit<MemoryOptions, 'getKey'>;
-  /** Where tasks are. Default: in the folder. */
+  /** Storage of tasks. Default: in the folder. */
   readonly tasks?: TasksOptions;
 }
 
-/** Creates the agent of this app: its spaces, and what they work on. A person sees what it is waiting for. */
+/** Creates the agent of this app with its spaces and their resources. The status line shows what it is waiting for. */
 export function composeAgent(
   settings: Settings,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
@@ -121,7 +123,7 @@ export function composeAgent(
       model: observe === undefined ? observeModel(model, { options, terminal }) : watchMessages(model, observe),
     }),
     ...listLimits(settings),
-    // Those of the user come last: they have the final say.
+    // The user's hooks come last, so that they have the final say.
     hooks: [...(settings.packageHooks?.(provide) ?? []), ...(settings.hooks ?? [])],
   });
   if (!options.json) agent.subscribe(createWaiting(terminal.status));
@@ -132,7 +134,7 @@ function chooseBuiltIn(root: string): readonly SpaceSource[] {
   return Object.entries(BUILT_IN).flatMap(([name, space]) => (isOfUse(name, root) ? [space] : []));
 }
 
-/** The limits that the settings set, as an agent takes them. */
+/** Converts the limits in the settings to agent options. */
 export function listLimits(settings: Settings): Partial<AgentOptions> {
   const { hooks, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, firstTokenSeconds } = settings;
   return {
@@ -147,7 +149,7 @@ export function listLimits(settings: Settings): Partial<AgentOptions> {
   };
 }
 
-/** Where this program keeps data and settings: in the folder of an agent, no tool may write them. */
+/** Lists the locations of data and settings of this program, which no tool may write in the folder of an agent. */
 export function listOwnFiles(
   { root, configFile }: Pick<Settings, 'root' | 'configFile'>,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
@@ -161,7 +163,7 @@ export function listOwnFiles(
   };
 }
 
-/** Runs code in the sandbox, which is loaded with the first run block. */
+/** Creates a runner for code in the sandbox, which is loaded with the first run block. */
 export function createLazySandbox(): CodeRunner {
   let sandbox: Promise<CodeRunner> | undefined;
   const load = (): Promise<CodeRunner> => (sandbox ??= import('@bae/sandbox').then(({ Sandbox }) => new Sandbox()));

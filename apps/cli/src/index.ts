@@ -1,2 +1,2 @@
-// Public API: what a configuration file needs.
+// Public API for configuration files.
 export { defineConfig, type BaeConfig } from './config/bae-config.ts';

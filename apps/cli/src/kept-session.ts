@@ -6,11 +6,11 @@ import type { CommandContext } from './command-line/command.ts';
 import { getPathKind } from './config/disk.ts';
 import type { Settings } from './config/settings.ts';
 
-/** A session whose log is stored. */
+/** Session with a stored log. */
 export interface KeptSession {
   readonly parts: SessionParts;
   /**
-   * Starts another session in the same place, or resumes one. This process works on it until it ends.
+   * Starts another session in the same place, or resumes one. This process holds it until the process ends.
    *
    * @param wanted `last`, or the beginning of an id; undefined for a new one
    * @param label name of a new one in events. Default: `1`
@@ -18,24 +18,25 @@ export interface KeptSession {
    */
   open(wanted?: string, label?: string): Promise<SessionParts>;
   /**
-   * Starts a session that goes on where another one is, beside it. What was allowed in that one is asked again.
+   * Starts a session that continues from the current state of another one, which remains. Consent given there is not
+   * inherited.
    *
    * @param label its name in events
-   * @throws ConfigurationError where no session is kept
+   * @throws ConfigurationError when no session is kept
    */
   fork(id: string, label: string): Promise<SessionParts>;
-  /** Everything that happened in a session; undefined when none is kept. */
+  /** Returns all events of a session; undefined if none are kept. */
   events(id: string): readonly AgentEvent[] | undefined;
   close(): void;
 }
 
-/** Where an agent keeps a session, and what it resumes. */
+/** Storage of a session, and the session that it resumes. */
 export interface SessionParts extends Pick<AgentOptions, 'log' | 'results' | 'resume'> {
-  /** What was said last in this folder, for the beginning of a new session. */
+  /** Summary of the last conversation in this folder, for the beginning of a new session. */
   readonly lastSession?: string;
 }
 
-/** A session that ends with its process. */
+/** Session that ends with its process. */
 export const NOT_KEPT: KeptSession = {
   parts: {},
   open: async (wanted) => {
@@ -49,7 +50,7 @@ export const NOT_KEPT: KeptSession = {
   close: () => undefined,
 };
 
-/** The path of the database: of `--db`, or of the folder. */
+/** Returns the path of the database, given by `--db` or in the folder. */
 export function locateDatabase(
   root: string,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
@@ -57,7 +58,7 @@ export function locateDatabase(
   return options.db === undefined ? join(root, '.bae', 'bae.db') : resolve(terminal.cwd, options.db);
 }
 
-/** The store of a folder, with the user's key; undefined where there is none: looking leaves no file behind. */
+/** Opens the store of a folder with the user's key; undefined if it does not exist, because reading creates no file. */
 export async function openKeptStore(
   root: string,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
@@ -68,17 +69,17 @@ export async function openKeptStore(
   return Sessions.open(file, { key: getFolderKey(terminal.env, root) });
 }
 
-/** The session that is to be continued, as it was named; undefined for a new one. */
+/** Returns the requested session to continue, as it was named; undefined for a new one. */
 export function getWantedSession(options: CommandContext['options']): string | undefined {
   return options.resume ?? (options.continue ? 'last' : undefined);
 }
 
 /**
- * Starts a session in the database, or resumes one. When the database cannot be used and no option needs it, the
- * session is not kept, and a line reports that.
+ * Starts a session in the database, or resumes one. If the database cannot be used and no option requires it, the
+ * session is not kept, and a line reports this.
  *
  * @throws StoreError for an unusable database; ConfigurationError when there is no such session, or another process
- *   works on it
+ * works on it
  */
 export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
   const { options, terminal } = context;
@@ -98,7 +99,7 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   try {
     const take = async (id: string) => {
       await held.take(store.file, id);
-      // Where processes cannot see each other's locks, the earlier one cannot write any more.
+      // Even if processes cannot see each other's locks, the earlier one can no longer write.
       const epoch = store.takeOver(id);
       return { log: store.log(id, epoch), results: store.results(id, epoch) };
     };
@@ -135,7 +136,7 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   }
 }
 
-/** The sessions that this process works on: no other one may, at the same time. */
+/** Sessions held by this process; no other process may work on them at the same time. */
 class HeldSessions {
   readonly #locks = new Map<string, HeldLock>();
 
@@ -165,12 +166,12 @@ function makeHeldError(id: string, holder: string): ConfigurationError {
   ]);
 }
 
-/** True where the place of earlier sessions is left out: then they are not told of, either. */
+/** Returns true if the place of earlier sessions is disabled; the agent is then not told about them, either. */
 function isForgetful({ disabled = [] }: Settings): boolean {
   return disabled.includes('memory');
 }
 
-/** Reads a session to go on with, and reports when it is not the user's own: consents of others do not count. */
+/** Reads a session to continue, and reports if another user wrote it, because consent of others is not valid. */
 function openSnapshot(
   store: Store,
   id: string,
@@ -184,7 +185,9 @@ function openSnapshot(
   return snapshot;
 }
 
-/** Finds a session by `last` or the beginning of its id, newest first. @throws ConfigurationError for none or several */
+/**
+ * Finds a session by `last` or the beginning of its id, newest first. @throws ConfigurationError for none or several
+ */
 export function findSession(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
   const [latest] = sessions;
   if (latest === undefined)

@@ -6,7 +6,7 @@ import { listenForInterrupts, surviveStrayErrors } from './process-guards.ts';
 import { shareModules } from './share-modules.ts';
 import { createProcessTerminal, type Terminal } from './terminal/terminal.ts';
 
-/** Exit codes; besides them 128 + the number of a signal, 130 for Ctrl-C. */
+/** Exit codes. If a signal ends the process, the code is 128 plus its number, such as 130 for Ctrl-C. */
 const FAILED = 1;
 const MISUSED = 2;
 const INTERRUPTED = 130;
@@ -15,11 +15,11 @@ const INTERRUPTED = 130;
 export async function start(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   const interrupts = listenForInterrupts();
-  // Before anything is drawn, and for what bae starts, too.
+  // Set before anything is drawn, and inherited by processes that bae starts.
   if (process.argv.includes('--no-color')) process.env['NO_COLOR'] = '1';
   const terminal = createProcessTerminal();
   process.on('exit', () => terminal.status.erase());
-  // Output of foreign code must not get into what programs read from standard output.
+  // Output of foreign code must not be mixed with the results that programs read from standard output.
   globalThis.console = new Console(process.stderr);
   if (!terminal.out.isTerminal) process.stdout.write = process.stderr.write.bind(process.stderr);
   surviveStrayErrors(terminal.err);
@@ -29,7 +29,7 @@ export async function start(): Promise<never> {
   return process.exit(interrupts.exitCode() ?? code);
 }
 
-/** A reader such as `head` may close the stream early, which is no failure. */
+/** Ends the process without an error if a reader such as `head` closes the stream early. */
 function endQuietly(error: NodeJS.ErrnoException): never {
   return process.exit(error.code === 'EPIPE' ? 0 : FAILED);
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readTextFile } from './config/disk.ts';
 
-/** The folder of the package that this program is: above `src` as above `dist`. */
+/** Folder of the package of this program, which is the parent of both `src` and `dist`. */
 export const PACKAGE_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
 export function readVersion(): string {

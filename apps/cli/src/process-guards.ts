@@ -6,19 +6,19 @@ import { getPathKind, listAncestors, readTextFile } from './config/disk.ts';
 import { makeVisible } from './terminal/terminal-text.ts';
 import type { Output } from './terminal/terminal.ts';
 
-/** How long a command may take to end after a signal. */
+/** Time limit for a command to end after a signal, in milliseconds. */
 let patienceMs = 1000;
 
-/** Gives a command that hands over its work more time to end after a signal, in milliseconds. */
+/** Gives a command more time to hand over its work after a signal, in milliseconds. */
 export function extendPatience(ms: number): void {
   patienceMs = ms;
 }
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * The first signal aborts; a second one, or one second, ends the process.
+ * Listens for signals. The first one aborts; a second one, or the time limit, ends the process.
  *
- * @returns the signals as one, and the exit code for the one that arrived: `130` for Ctrl-C
+ * @returns a signal that aborts on any of them, and the exit code for the one that arrived: `130` for Ctrl-C
  */
 export function listenForInterrupts(): { readonly signal: AbortSignal; exitCode(): number | undefined } {
   const controller = new AbortController();
@@ -34,7 +34,7 @@ export function listenForInterrupts(): { readonly signal: AbortSignal; exitCode(
   return { signal: controller.signal, exitCode: () => code };
 }
 
-/** Reports an uncaught error from a package of resourcespaces, as in a timer, instead of ending the process. */
+/** Reports an uncaught error from a resourcespace package, as in a timer, instead of ending the process. */
 export function surviveStrayErrors(err: Output): void {
   const reported = new Set<string>();
   process.on('uncaughtException', (error: unknown) => {
@@ -49,10 +49,10 @@ export function surviveStrayErrors(err: Output): void {
   });
 }
 
-/** A path or `file:` URL in a stack. */
+/** Path or `file:` URL in a stack. */
 const FILE = /(?:file:\/\/)?\/[^\s():]+(?=:\d)/g;
 
-/** The package of resourcespaces whose code threw an error, if any. */
+/** Finds the resourcespace package whose code threw an error, if any. */
 export function findFaultyPlugin(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const lines = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));

@@ -1,14 +1,14 @@
 import { asModelText, type Agent, type SpaceTree } from '@bae/core';
 
-/** A prompt of a server of the Model Context Protocol, which can be asked by its name: `/linear:triage bug`. */
+/** Prompt of a server of the Model Context Protocol, which is requested by name: `/linear:triage bug`. */
 export interface ServerPrompt {
   readonly name: string;
   readonly about: string;
-  /** What may follow the name, in order. */
+  /** Names of its arguments, in order. */
   readonly fields: readonly string[];
 }
 
-/** The prompts of the servers that are places of a tree; those of servers that have not been entered are not known. */
+/** Lists the prompts of the servers in a tree; those of servers that have not been entered are unknown. */
 export function listServerPrompts(tree: SpaceTree): readonly ServerPrompt[] {
   return tree.below([]).flatMap(({ name: server }) => {
     const space = tree.at([server, 'prompts']);
@@ -21,7 +21,7 @@ export function listServerPrompts(tree: SpaceTree): readonly ServerPrompt[] {
   });
 }
 
-/** Gets the text of a prompt from its server. Each word is one field; the last field takes what is left. */
+/** Fetches the text of a prompt from its server. Each word is one field; the last field takes the rest. */
 export async function fetchServerPrompt(
   { name, fields }: ServerPrompt,
   words: readonly string[],
@@ -33,7 +33,7 @@ export async function fetchServerPrompt(
     name: name.replace(':', '.prompts.'),
     arguments: Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== '')),
   };
-  // Nothing in a word may pass for a tag.
+  // Nothing in a word may be interpreted as a tag.
   const json = JSON.stringify(call).replaceAll('<', String.raw`\u003c`);
   const { calls } = await agent.run(asModelText(`<tool_call>${json}</tool_call>`), { signal });
   const result = calls[0]?.result;

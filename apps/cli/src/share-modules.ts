@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { getPathKind } from './config/disk.ts';
 
 /**
- * Makes plugins import the packages of bae from the bundle of this program where both are the same copy of bae, so
- * that error classes and state are the same for both.
+ * Makes plugins import the packages of bae from the bundle of this program if both are the same copy of bae, so that
+ * they share error classes and state.
  */
 export function shareModules(): void {
   const dist = new URL('.', import.meta.url).href;

@@ -3,21 +3,21 @@ import { VERBS } from '@bae/core/pipeline';
 
 export interface SpaceOutline {
   readonly name: string;
-  /** Dotted; `home` for home. */
+  /** Dotted path; `home` for home. */
   readonly path: string;
   readonly description: string;
-  /** The common verbs in their usual order, then the others by name. */
+  /** Common verbs in their usual order, then the others by name. */
   readonly tools: readonly string[];
   readonly children: readonly SpaceOutline[];
 }
 
-/** Names for the parser: of home and root spaces, and of tools besides the common verbs. */
+/** Names for the parser: home and root spaces, and tools other than the common verbs. */
 export interface KnownNames {
   readonly spaces: ReadonlySet<string>;
   readonly tools: ReadonlySet<string>;
 }
 
-/** Most levels, because a space may contain itself. */
+/** Maximum number of levels, because a space may contain itself. */
 const DEEPEST = 10;
 
 export function outlineSpaces(tree: SpaceTree, path: SpacePath = []): SpaceOutline {

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 const KEY = /^[0-9a-f]{64}\s*$/;
 
 /**
- * The secret that proves that a session in a folder was written by this user: of the user's own data, so that nothing
- * that a repository ships can have it, and another one for each folder. Where it cannot be kept, one that holds for this
- * process only.
+ * Returns the secret that proves that this user wrote a session in a folder. It is derived from the user's own data,
+ * which a repository cannot contain, and differs for each folder. If it cannot be stored, it is valid only for this
+ * process.
  *
  * @param folder absolute path
  */
@@ -19,9 +19,9 @@ export function getFolderKey(env: Readonly<Record<string, string | undefined>>, 
     .digest();
 }
 
-/** The folder of what belongs to the user and not to a project: decisions and keys. */
+/** Returns the folder for data that belongs to the user and not to a project, such as decisions and keys. */
 export function locateUserFolder(env: Readonly<Record<string, string | undefined>>): string {
-  // As for trust.json; the package that keeps that file takes long to load.
+  // The same folder as that of trust.json, but the package for that file takes long to load.
   const { BAE_HOME, XDG_CONFIG_HOME, HOME } = env;
   return BAE_HOME || join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'bae');
 }
@@ -35,7 +35,9 @@ function readKey(file: string): Buffer | undefined {
   }
 }
 
-/** Makes a key, also in place of a damaged one. Another process may make one at the same moment: the first one counts. */
+/**
+ * Creates a key, which may replace a damaged one. If another process creates one at the same time, the first is used.
+ */
 function createKey(file: string): Buffer {
   const key = randomBytes(32);
   const draft = `${file}.${key.toString('hex', 0, 8)}`;

@@ -12,42 +12,42 @@ import { readStream, type StreamPart } from './read-stream.ts';
 import { toModelError } from './to-model-error.ts';
 import { canTakeIn, type Accepted } from './wire-model.ts';
 
-/** A language model of any AI SDK provider, of the current generation or the two before it. */
+/** Language model of any AI SDK provider, of the current generation or the two before it. */
 export type AiSdkLanguageModel = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 
-/** How an AI SDK model is named and called. */
+/** Options for the name of an AI SDK model and for calling it. */
 export interface AiSdkModelOptions extends ModelSettings {
-  /** What people see. Default: `provider/model`, from the model itself. */
+  /** Name shown to people. Default: `provider/model`, from the model itself. */
   readonly name?: string;
-  /** Environment variable that holds the key, named when the service refuses it. */
+  /** Environment variable that contains the key, named in the error if the service refuses it. */
   readonly keyVariable?: string;
-  /** How it calls tools. Default: `auto`. */
+  /** Format of tool calls. Default: `auto`. */
   readonly protocol?: CallProtocol | undefined;
-  /** What the model takes in besides text. Default: nothing. */
+  /** Input that the model accepts in addition to text. Default: none. */
   readonly accepts?: readonly Accepted[] | undefined;
-  /** Passed to the provider as it is. */
+  /** Options that are passed to the provider unchanged. */
   readonly providerOptions?: SharedV4ProviderOptions;
 }
 
 /**
- * Makes a bae model of an AI SDK language model.
+ * Makes a bae model from an AI SDK language model.
  *
- * A stream is passed on only up to its first error, whatever the SDK reports after it, and one that closes
- * without a finish is an error, not an end.
+ * A stream is passed on only up to its first error, even if the SDK reports more after it. A stream that closes without
+ * a finish is an error, not an end.
  */
 export function aiSdkModel(model: AiSdkLanguageModel, options: AiSdkModelOptions = {}): Model {
   const name = options.name ?? `${model.provider.split('.')[0]}/${model.modelId}`;
   return makeLazyModel(name, () => Promise.resolve(model), options);
 }
 
-/** Makes a bae model of an AI SDK language model that is loaded on its first request. */
+/** Makes a bae model from an AI SDK language model that is loaded on its first request. */
 export function makeLazyModel(
   name: string,
   load: () => Promise<AiSdkLanguageModel>,
   options: AiSdkModelOptions = {},
 ): Model {
   let loading: Promise<AiSdkLanguageModel> | undefined;
-  // Once: a provider builds the schemas of its chunks when it is made.
+  // Loaded once, because a provider builds the schemas of its chunks when it is created.
   const loadOnce = (): Promise<AiSdkLanguageModel> =>
     (loading ??= load().catch((error: unknown) => {
       loading = undefined;
@@ -56,7 +56,7 @@ export function makeLazyModel(
   return {
     name,
     async *respond(messages, { signal, ...asked }) {
-      // Aborted when the consumer is done, too, so that no request outlives its iteration.
+      // Also aborted when the consumer is done, so that no request outlives its iteration.
       const done = new AbortController();
       const either = AbortSignal.any([signal, done.signal]);
       try {
@@ -75,7 +75,7 @@ export function makeLazyModel(
   };
 }
 
-/** The part of a model that all generations share. */
+/** Part of a model that all generations share. */
 interface StreamingModel {
   doStream(options: object): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
 }
@@ -109,7 +109,7 @@ async function openStream({ load, messages, options, signal }: StreamRequest): P
     const { stream } = await rejectOnAbort(opening, signal);
     return stream as ReadableStream<StreamPart>;
   } catch (error) {
-    // A model that ignores the signal may still deliver a stream that nobody reads.
+    // A model that ignores the signal may still return a stream that nobody reads.
     opening.then(
       ({ stream }) => void stream.cancel().catch(() => undefined),
       () => undefined,
@@ -119,11 +119,11 @@ async function openStream({ load, messages, options, signal }: StreamRequest): P
 }
 
 /**
- * A conversation in the form the AI SDK takes.
+ * Converts a conversation to the format of the AI SDK.
  *
- * Blank messages are left out, because several services refuse a request that has one. Consecutive messages of
- * one side, as a failed turn leaves them, become one message of several parts, because several services insist
- * on alternating sides.
+ * Blank messages are omitted, because several services refuse a request that contains one. Consecutive messages from
+ * one side, as after a failed turn, become one message with several parts, because several services require alternating
+ * sides.
  */
 function toPrompt(messages: readonly Message[], isTagged: boolean): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
@@ -138,7 +138,7 @@ function toPrompt(messages: readonly Message[], isTagged: boolean): LanguageMode
   return prompt;
 }
 
-/** Messages with that of their media which a model takes in. */
+/** Keeps only the media in messages that a model accepts. */
 function keepAccepted(messages: readonly Message[], accepts: readonly Accepted[]): readonly Message[] {
   if (messages.every(({ media }) => media === undefined)) return messages;
   return messages.map(({ media = [], ...message }) => {

@@ -15,21 +15,21 @@ import {
   type WireReader,
 } from './wire-model.ts';
 
-/** A service with OpenAI's chat format, and the model that is asked there. */
+/** Service with OpenAI's chat format, and the model to use there. */
 export interface ChatService extends ModelSettings {
-  /** What people see: `ollama/qwen3`. */
+  /** Name shown to people: `ollama/qwen3`. */
   readonly name: string;
   readonly model: string;
-  /** Without a slash at its end: `http://127.0.0.1:11434/v1`. */
+  /** Base URL without a trailing slash: `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** Environment variable that holds the key, named when the service refuses it. */
+  /** Environment variable that contains the key, named in the error if the service refuses it. */
   readonly keyVariable?: string;
-  /** What the model takes in besides text. Default: nothing. */
+  /** Input that the model accepts in addition to text. Default: none. */
   readonly accepts?: readonly Accepted[] | undefined;
 }
 
-/** A model of a service with OpenAI's chat format (https://platform.openai.com/docs/api-reference/chat). */
+/** Makes a model of a service with OpenAI's chat format (https://platform.openai.com/docs/api-reference/chat). */
 export function chatModel(service: ChatService): Model {
   const { name, model, baseUrl, apiKey, accepts = [] } = service;
   return wireModel(service, {
@@ -63,7 +63,7 @@ const SOUNDS: Readonly<Record<string, string>> = {
   'audio/x-wav': 'wav',
 };
 
-/** Undefined for what the format has no part for. */
+/** Converts media to a part of a message; undefined if the format has no such part. */
 function toChatPart({ type, mediaType, name = 'file', data = '' }: MessageMedia): object | undefined {
   const url = `data:${mediaType};base64,${data}`;
   if (type === 'image') return { type: 'image_url', image_url: { url } };

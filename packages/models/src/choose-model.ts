@@ -4,28 +4,28 @@ import type { CallProtocol } from './native-tools.ts';
 import { findOllamaUrl, ollamaModel, probeOllama } from './ollama.ts';
 import { findSetting, KEY_VARIABLES, type Environment } from './provider-settings.ts';
 
-/** What a model is chosen from. */
+/** Options for choosing a model. */
 export interface ChooseModelOptions {
-  /** The name that was asked for: `provider/model`, `claude-cli`, or a provider alone for its default model. */
+  /** Requested name: `provider/model`, `claude-cli`, or a provider alone for its default model. */
   readonly name?: string;
   /** URL of the API of the named or configured model. */
   readonly baseUrl?: string;
-  /** How the model calls tools. Default: `auto`. */
+  /** Format of tool calls. Default: `auto`. */
   readonly protocol?: CallProtocol | undefined;
-  /** What the model takes in besides text. Default: what its provider's models usually do. */
+  /** Input that the model accepts in addition to text. Default: the usual input for models of its provider. */
   readonly accepts?: NamedModelOptions['accepts'];
-  /** Environment variables: keys, base URLs, OLLAMA_HOST. */
+  /** Environment variables for keys, base URLs and OLLAMA_HOST. */
   readonly env: Environment;
-  /** From the configuration: a name, a name with its base URL, or a model. */
+  /** Model of the configuration: a name, a name with its base URL, or a model. */
   readonly configured?: string | { readonly name: string; readonly baseUrl?: string } | Model;
-  /** Asks an Ollama for its models. Default: over HTTP, for half a second. */
+  /** Queries an Ollama for its models. Default: over HTTP, with a time limit of half a second. */
   readonly probe?: (url: string) => Promise<readonly string[] | undefined>;
 }
 
-/** The model that was chosen, if any, and why: a line for people. */
+/** Chosen model, if any, with the reason as a line for people. */
 export interface ModelChoice {
   readonly model: Model | undefined;
-  /** `anthropic/claude-sonnet-5-5, because ANTHROPIC_API_KEY is set` */
+  /** Reason such as `anthropic/claude-sonnet-5-5, because ANTHROPIC_API_KEY is set`. */
   readonly reason: string;
 }
 
@@ -33,11 +33,11 @@ const FIRST_KEYS = Object.values(KEY_VARIABLES).map(([variable]) => variable);
 const NO_MODEL = `no model: set ${FIRST_KEYS.join(' or ')}, start Ollama, or name one with --model provider/name`;
 
 /**
- * Chooses the model: the one asked for by name, else the configured one, else the provider of the
- * first key in the environment, else the first model of a running Ollama.
+ * Chooses the first available model: the one requested by name, the configured one, that of the provider of the first
+ * key in the environment, or the first model of a running Ollama.
  *
- * @returns without a model, what to do about it, when there is nothing to choose
- * @throws ConfigurationError when the named or configured model cannot be had
+ * @returns the model with the reason; if there is nothing to choose, no model and a suggestion
+ * @throws ConfigurationError when the named or configured model is not available
  */
 export async function chooseModel(options: ChooseModelOptions): Promise<ModelChoice> {
   const { name, env, configured, baseUrl, protocol, accepts, probe = probeOllama } = options;

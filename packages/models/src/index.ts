@@ -1,4 +1,4 @@
-// Public API: choose a model by name, or make one of a provider, of the AI SDK or of the command line.
+// Public API for choosing a model by name, or making one from a provider, the AI SDK or the command line.
 export { chooseModel, type ChooseModelOptions, type ModelChoice } from './choose-model.ts';
 export { DEFAULT_MODELS, type Environment, type ModelSettings, type ProviderOptions } from './provider-settings.ts';
 export {

@@ -15,23 +15,23 @@ import {
   type WireReader,
 } from './wire-model.ts';
 
-/** A service with Anthropic's messages format, and the model that is asked there. */
+/** Service with Anthropic's messages format, and the model to use there. */
 export interface MessagesService extends ModelSettings {
-  /** What people see: `anthropic/claude-sonnet-5-5`. */
+  /** Name shown to people: `anthropic/claude-sonnet-5-5`. */
   readonly name: string;
   readonly model: string;
-  /** With its `/v1`, and without a slash at its end. */
+  /** Base URL with `/v1`, and without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Environment variable that holds the key, named when the service refuses it. */
+  /** Environment variable that contains the key, named in the error if the service refuses it. */
   readonly keyVariable?: string;
-  /** What the model takes in besides text. Default: nothing. */
+  /** Input that the model accepts in addition to text. Default: none. */
   readonly accepts?: readonly Accepted[];
 }
 
 /**
- * A model of a service with Anthropic's messages format (https://docs.anthropic.com/en/api/messages-streaming). The
- * unchanged beginning of a conversation is kept in the service's cache.
+ * Makes a model of a service with Anthropic's messages format (https://docs.anthropic.com/en/api/messages-streaming).
+ * The unchanged beginning of a conversation is cached by the service.
  */
 export function messagesModel(service: MessagesService): Model {
   const { name, model, baseUrl, apiKey, accepts = [] } = service;
@@ -54,7 +54,7 @@ export function messagesModel(service: MessagesService): Model {
   });
 }
 
-/** Tokens of the longest response, by what the names of models begin with; a request has to say how long it may be. */
+/** Maximum length of a response, in tokens, by the beginning of the model's name; a request must specify it. */
 const LONGEST_RESPONSES: readonly (readonly [name: RegExp, tokens: number])[] = [
   [/claude-(?:opus|sonnet|haiku|fable)-(?:[5-9]|\d\d)/, 128_000],
   [/claude-(?:opus|sonnet)-4-[6-9]/, 128_000],
@@ -70,7 +70,7 @@ function getLongestResponse(model: string): number {
   return LONGEST_RESPONSES.find(([name]) => name.test(model))?.[1] ?? SHORTEST_RESPONSE;
 }
 
-/** Effort where it is named; no thoughts at all are an option of their own. */
+/** Converts the reasoning setting to an effort; `none` disables thinking, which is a separate option. */
 function toThinking(reasoning: ModelSettings['reasoning']): object {
   if (reasoning === undefined) return {};
   return reasoning === 'none' ? { thinking: { type: 'disabled' } } : { output_config: { effort: reasoning } };
@@ -91,7 +91,7 @@ function toMessage({ role, content, media }: JoinedMessage) {
   return { role, content: parts.length === 0 ? content : [...parts, { type: 'text', text: content }] };
 }
 
-/** A part of a response: text, thoughts, or a call of a function. */
+/** Part of a response: text, thoughts, or a function call. */
 interface Block {
   readonly type: string;
   readonly name: string;
@@ -124,7 +124,7 @@ class MessagesReader implements WireReader {
         return '';
       }
       default:
-        // A ping, or what a later version of the service says besides.
+        // A ping, or an event of a later version of the service.
         return '';
     }
   }
@@ -146,7 +146,7 @@ class MessagesReader implements WireReader {
     return [...parts, ...toLastParts(report, this.#name, parts.length > 0)];
   }
 
-  /** Later counts are of the whole response so far. */
+  /** Merges the token counts, because later ones cover the whole response so far. */
   #addUsage(usage: Fields | undefined): void {
     const known = Object.entries(usage ?? {}).filter(([, count]) => typeof count === 'number');
     this.#usage = { ...this.#usage, ...Object.fromEntries(known) };
@@ -163,7 +163,7 @@ class MessagesReader implements WireReader {
     if (!isRecord(delta)) throw makeUnreadableError(this.#name);
     const { type, text, partial_json: json } = delta;
     if (type === 'text_delta') {
-      // Text in a block of another kind is not what the model says.
+      // Text in a block of another kind is not part of the response.
       if (typeof text !== 'string' || block?.type !== 'text') throw makeUnreadableError(this.#name);
       return text;
     }

@@ -4,15 +4,15 @@ import { findOllamaUrl, ollamaModel, type probeOllama } from './ollama.ts';
 import type { ProviderOptions } from './provider-settings.ts';
 import { anthropicModel, googleModel, openaiCompatibleModel, openaiModel } from './providers.ts';
 
-/** Where a named model is looked for, and how it calls tools. */
+/** Options for finding a named model, and its format of tool calls. */
 export interface NamedModelOptions extends Pick<ProviderOptions, 'baseUrl' | 'protocol' | 'accepts'> {
   readonly env: NonNullable<ProviderOptions['env']>;
-  /** Asks an Ollama which models it has. */
+  /** Queries an Ollama for the models that it has. */
   readonly probe: typeof probeOllama;
 }
 
 /**
- * Makes the model of a name such as `anthropic/claude-sonnet-5-5`, `ollama/llama4`, `claude-cli`.
+ * Makes the model for a name such as `anthropic/claude-sonnet-5-5`, `ollama/llama4` or `claude-cli`.
  *
  * @throws ConfigurationError for an unknown provider, a missing key, base URL or model name
  */
@@ -55,18 +55,18 @@ async function firstOllamaModel({ env, baseUrl, probe }: NamedModelOptions): Pro
   throw new ConfigurationError(`Ollama on ${url} has no model.`, ['fetch one: ollama pull NAME']);
 }
 
-/** The providers, as they stand before the slash of a model's name. */
+/** Providers as written before the slash in the name of a model. */
 const PROVIDERS = ['anthropic', 'openai', 'google', 'ollama', 'openai-compatible', 'claude-cli'] as const;
 
 type Provider = (typeof PROVIDERS)[number];
 
-/** `anthropic/claude-sonnet-5-5` split at its first slash; without a slash there is no model. */
+/** Name such as `anthropic/claude-sonnet-5-5`, split at its first slash; without a slash there is no model. */
 interface ModelName {
   readonly provider: Provider;
   readonly model: string | undefined;
 }
 
-/** Similarity from which a name counts as a misspelt provider, and as a mere typing error. */
+/** Minimum similarity to a provider for a misspelling, and for a mere typing error. */
 const FUZZY = 0.5;
 const CLOSE = 0.75;
 
@@ -78,7 +78,7 @@ const FAMILIES: readonly (readonly [RegExp, Provider])[] = [
 ];
 
 /**
- * Reads a model's name: `provider/model`, or a provider alone. The model may contain slashes.
+ * Parses a model's name: `provider/model`, or a provider alone. The model may contain slashes.
  *
  * @throws ConfigurationError for an unknown provider, with the name that was probably meant
  */
@@ -98,7 +98,7 @@ function unknownProviderError(provider: string, model: string): ConfigurationErr
 
 function guessName(provider: string, model: string): string | undefined {
   const family = model === '' ? FAMILIES.find(([pattern]) => pattern.test(provider))?.[1] : undefined;
-  // What may be a model's name without its provider is only corrected to a provider that is very close.
+  // A name that may be a model without its provider is corrected only to a very similar provider.
   const nearest = findNearestName(provider, PROVIDERS, family === undefined ? FUZZY : CLOSE);
   if (nearest !== undefined) return model === '' ? nearest : `${nearest}/${model}`;
   return family && `${family}/${provider}`;

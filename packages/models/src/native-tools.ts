@@ -1,15 +1,15 @@
 import type { LanguageModelV4FilePart, LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Message } from '@bae/core';
 
-/** An image, a sound or a file of a message. */
+/** Image, sound or file of a message. */
 export type MessageMedia = NonNullable<Message['media']>[number];
 
-/** How a model calls tools: with tags in its text, or with its provider's function calls; `auto` is `tags` today. */
+/** Format of tool calls: tags in the text, or function calls of the provider. `auto` currently means `tags`. */
 export type CallProtocol = 'auto' | 'tags' | 'tools';
 
 const text = (description: string) => ({ type: 'string', description }) as const;
 
-/** The functions that a model gets. They never change, so that the provider's cache of a conversation stays valid. */
+/** Functions offered to a model. They never change, so that the provider's cache of a conversation remains valid. */
 export const NATIVE_TOOLS: LanguageModelV4FunctionTool[] = [
   {
     type: 'function',
@@ -52,7 +52,7 @@ export const NATIVE_TOOLS: LanguageModelV4FunctionTool[] = [
   },
 ];
 
-/** What the system prompt ends with: the tables of places show calls as tags. */
+/** End of the system prompt, which explains that the tables of places show calls as tags. */
 export const NATIVE_RULES = `Use the functions go, call, run and read_result instead of writing tags. Where a tag is shown, call what it means:
 @tasks() is go({"place":"tasks"}); <Grep:pattern> [path] is call({"tool":"grep","arguments":{"pattern":"…","path":"…"}}); <W:target>content</W> is call({"tool":"write","arguments":{"target":"…","content":"…"}}).`;
 
@@ -62,7 +62,7 @@ const LINES = /^(?:\d+(?:-\d*)?|-\d+)$/;
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A function call as the text that the parser reads; on lines of its own. */
+/** Renders a function call as text for the parser, on separate lines. */
 export function renderNativeCall(name: string, json: string): string {
   const input = parseInput(json);
   const { place, tool, code, result, lines } = input;
@@ -73,7 +73,7 @@ export function renderNativeCall(name: string, json: string): string {
   }
   const called = name === 'call' && typeof tool === 'string' ? tool : name;
   const args = name === 'call' ? (input['arguments'] ?? {}) : input;
-  // Nothing in a string may pass for a tag.
+  // Nothing in a string may be interpreted as a tag.
   const call = JSON.stringify({ name: called, arguments: args }).replaceAll('<', String.raw`\u003c`);
   return `<tool_call>${call}</tool_call>`;
 }
@@ -90,7 +90,7 @@ function parseInput(json: string): Input {
 const CALL =
   /^(?:@(?<place>[\p{L}\p{N}_.-]+)\(\)|<tool_call>(?<call>\{.*\})<\/tool_call>|<run>\n(?<code>[^]*?)\n<\/run>|<R:(?<result>result:\d+)(?::(?<lines>[\d-]+))?>)$/gmu;
 
-/** A response taken apart again: its text, and the function calls that were in it. */
+/** Splits a response into its text and the function calls in it. */
 function splitResponse(response: string) {
   const calls: { readonly toolName: string; readonly input: Input }[] = [];
   const prose = response.replace(CALL, (...match: unknown[]) => {
@@ -109,7 +109,10 @@ function splitResponse(response: string) {
 
 const FRAME = /\[(?:Tool output|Output) (\w+)\]\n([^]*?)\n\[end \1\]/;
 
-/** The results in a message to the model, one for each call where they can be told apart, and the text around them. */
+/**
+ * Extracts the results from a message to the model, one for each call if they can be distinguished, and the text around
+ * them.
+ */
 function takeResults(message: string, count: number) {
   const [frame = '', , body = ''] = FRAME.exec(message) ?? [];
   const parts = body.split(/\n---\n(?=#\d+ )|\n---\n/);
@@ -119,8 +122,8 @@ function takeResults(message: string, count: number) {
 }
 
 /**
- * A conversation with its calls and results in the form of the provider. Identifiers of calls follow from their places,
- * so that a message looks the same in every request.
+ * Converts a conversation with its calls and results to the format of the provider. Identifiers of calls are derived
+ * from their positions, so that a message is the same in every request.
  */
 export function toToolPrompt(messages: readonly Message[], isTagged = true): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
@@ -172,9 +175,9 @@ function toFileParts(media: readonly MessageMedia[], isTagged: boolean): readonl
 }
 
 /**
- * An image, a sound or a file in the form the AI SDK takes.
+ * Converts an image, a sound or a file to the format of the AI SDK.
  *
- * @param isTagged true for the generation of models in which the kind of the data is named
+ * @param isTagged true for the generation of models whose data has a named kind
  */
 export function toFilePart({ mediaType, name, data = '' }: MessageMedia, isTagged: boolean): LanguageModelV4FilePart {
   const content = (isTagged ? { type: 'data', data } : data) as LanguageModelV4FilePart['data'];

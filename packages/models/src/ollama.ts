@@ -7,7 +7,7 @@ const PORT = '11434';
 const PROBE_MS = 500;
 
 /**
- * A model that the local Ollama serves. Needs no key.
+ * Makes a model served by the local Ollama. It needs no key.
  *
  * @throws ConfigurationError for a malformed base URL
  */
@@ -24,10 +24,10 @@ export function ollamaModel(model: string, options: ProviderOptions = {}): Model
 }
 
 /**
- * Where Ollama listens: `http://127.0.0.1:11434`, or OLLAMA_HOST.
+ * Returns the address of Ollama: `http://127.0.0.1:11434`, or OLLAMA_HOST.
  *
- * OLLAMA_HOST is read as Ollama itself reads it: scheme and port may be missing, and the address that means
- * "listen on every interface" is replaced by this machine's.
+ * OLLAMA_HOST is interpreted as by Ollama itself: scheme and port may be missing, and the address that means "listen on
+ * every interface" is replaced by that of this machine.
  *
  * @throws ConfigurationError for an OLLAMA_HOST that is not an address
  */
@@ -46,7 +46,7 @@ export function findOllamaUrl(env: Environment): string {
 }
 
 /**
- * Names of the models that an Ollama has, the one changed last first; undefined when none responds.
+ * Lists the names of the models of an Ollama, the most recently changed first; undefined if none responds.
  *
  * @param url without path: `http://127.0.0.1:11434`
  */

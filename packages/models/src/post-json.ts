@@ -2,33 +2,34 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { isRedirect, Redirects } from './readable-fetch.ts';
 
-/** A request to a service; its body is sent as JSON. */
+/** Request to a service, whose body is sent as JSON. */
 export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
 }
 
-/** The beginning of a response, and its bytes as they arrive. */
+/** Status and headers of a response, and its bytes as they arrive. */
 export interface WireResponse {
   readonly status: number;
   readonly statusText: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Fails where the connection breaks off, and is cancelled by leaving the loop that reads it. */
+  /** Fails if the connection is lost, and is cancelled by leaving the loop that reads it. */
   readonly body: Readable;
 }
 
-/** A service that cannot be reached for so long is not waited for. */
+/** Time limit for connecting to a service, in milliseconds. */
 const CONNECT_MS = 10_000;
-/** What a request fails with when the service has just closed the connection that it was to use again. */
+/** Errors of a request whose kept connection has just been closed by the service. */
 const STALE = /^(ECONNRESET|EPIPE)$/;
 
 /**
- * Sends JSON with POST, over connections that are kept and shared, and follows redirects within the origin. Uses
- * `node:http`: with `fetch`, a request takes twice the time and memory, and is most of what a step costs.
+ * Sends JSON with POST over connections that are kept and shared, and follows redirects within the origin. Uses
+ * `node:http`, because a request with `fetch` takes twice the time and memory, which would be most of the cost of a
+ * step.
  *
- * @throws ModelError for a redirect to another origin, and for too many of them; what the network reports
+ * @throws ModelError for a redirect to another origin, and for too many redirects; errors of the network
  */
 export async function postJson({ url, headers, body }: WireRequest, signal: AbortSignal): Promise<WireResponse> {
   const bytes = Buffer.from(JSON.stringify(body));
@@ -43,7 +44,7 @@ export async function postJson({ url, headers, body }: WireRequest, signal: Abor
   }
 }
 
-/** Some services refuse requests that do not say who sends them. */
+/** Default headers. Some services refuse requests without a user agent. */
 const HEADERS = { 'content-type': 'application/json', accept: '*/*', 'user-agent': 'bae' };
 
 interface SentRequest {
@@ -84,11 +85,11 @@ function limitConnecting(request: ClientRequest): void {
   });
 }
 
-/** The body without its compression, which nobody asked for; some proxies add it. */
+/** Decompresses the body. Compression was not requested, but some proxies add it. */
 async function unpack(response: IncomingMessage): Promise<Readable> {
   const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (!/^(x-)?gzip$|^deflate$|^br$/.test(encoding)) return response;
   const { createBrotliDecompress, createUnzip } = await import('node:zlib');
-  // An error of one is an error of both.
+  // An error of one stream is an error of both.
   return pipeline(response, encoding === 'br' ? createBrotliDecompress() : createUnzip(), () => undefined);
 }

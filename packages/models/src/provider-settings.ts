@@ -3,9 +3,9 @@ import type { CallProtocol } from './native-tools.ts';
 import type { Accepted } from './wire-model.ts';
 
 /**
- * The model that a provider's bare name stands for: the balanced one of its current line.
+ * Default models by provider: the balanced model of the current line.
  *
- * Change it here when a provider brings out a new line. Checked in November 2026.
+ * Change them here when a provider releases a new line. Checked in November 2026.
  */
 export const DEFAULT_MODELS = {
   anthropic: 'claude-sonnet-5-5',
@@ -13,18 +13,18 @@ export const DEFAULT_MODELS = {
   google: 'gemini-3.8-flash',
 } as const;
 
-/** Variables that may hold the key of a provider, by provider, in the order in which they count. */
+/** Variables that may contain the key of a provider, in order of precedence. */
 export const KEY_VARIABLES = {
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
-  // The AI SDK's own name first.
+  // The name used by the AI SDK comes first.
   google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
 } as const;
 
 /** Environment variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The first of some variables that is not blank; undefined when there is none. */
+/** Returns the first of several variables that is not blank; undefined if there is none. */
 export function findSetting(
   env: Environment,
   variables: readonly string[],
@@ -36,44 +36,44 @@ export function findSetting(
   return undefined;
 }
 
-/** How a model is asked. What a service does not know it refuses, or leaves out. */
+/** Request settings of a model. A service refuses or ignores the settings that it does not support. */
 export interface ModelSettings {
-  /** 0 for the most likely words, higher for others. Default: that of the service. */
+  /** Sampling temperature: 0 for the most likely words, higher for others. Default: that of the service. */
   readonly temperature?: number | undefined;
-  /** Tokens a response may have. Default: as many as the service allows. */
+  /** Maximum length of a response, in tokens. Default: the maximum of the service. */
   readonly maxOutputTokens?: number | undefined;
   /** Texts that end a response. Default: none. */
   readonly stop?: readonly string[] | undefined;
-  /** How long it thinks before it responds. Default: that of the service. */
+  /** Effort of thinking before the response. Default: that of the service. */
   readonly reasoning?: 'none' | 'low' | 'medium' | 'high' | undefined;
-  /** Added to those of every request. */
+  /** Headers that are added to every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where a provider's model is reached, and with which key. */
+/** Address and key of a provider's model. */
 export interface ProviderOptions extends ModelSettings {
-  /** Environment variables for whatever is not given here. Default: none. */
+  /** Environment variables for settings that are not given here. Default: none. */
   readonly env?: Environment;
-  /** Default: the provider's variable in `env`. */
+  /** Key of the provider. Default: the provider's variable in `env`. */
   readonly apiKey?: string;
-  /** URL of the API with its version: `https://api.openai.com/v1`. Default: the provider's own. */
+  /** URL of the API with its version: `https://api.openai.com/v1`. Default: that of the provider. */
   readonly baseUrl?: string | undefined;
-  /** How the model calls tools: with tags in its text, or with function calls. Default: `auto`, which is `tags`. */
+  /** Format of tool calls: tags in the text, or function calls. Default: `auto`, which is `tags`. */
   readonly protocol?: CallProtocol | undefined;
   /**
-   * What the model takes in besides text. Default: images and documents of Anthropic, OpenAI and Google, sounds of
-   * Google; nothing of another service, which may refuse it.
+   * Input that the model accepts in addition to text. Default: images and documents for Anthropic, OpenAI and Google,
+   * and sounds for Google; none for other services, which may refuse it.
    */
   readonly accepts?: readonly Accepted[] | undefined;
 }
 
-/** The settings among other options. */
+/** Picks the model settings from other options. */
 export function pickSettings({ temperature, maxOutputTokens, stop, reasoning, headers }: ModelSettings): ModelSettings {
   return { temperature, maxOutputTokens, stop, reasoning, headers };
 }
 
 /**
- * The key of a provider, from the options or the environment.
+ * Returns the key of a provider, from the options or the environment.
  *
  * @throws ConfigurationError when there is none
  */
@@ -88,9 +88,9 @@ export function requireKey(provider: keyof typeof KEY_VARIABLES, options: Provid
 }
 
 /**
- * The base URL of a provider: from the options, else the first of the variables that is set.
+ * Returns the base URL of a provider from the options or, if absent, from the first variable that is set.
  *
- * @throws ConfigurationError when it is no http or https URL
+ * @throws ConfigurationError when it is not an http or https URL
  */
 export function findBaseUrl(variables: readonly string[], options: ProviderOptions): string | undefined {
   const setting = findSetting(options.env ?? {}, variables);

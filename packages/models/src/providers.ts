@@ -14,9 +14,9 @@ import {
 import { readableFetch as fetch } from './readable-fetch.ts';
 
 /**
- * A model of Anthropic's. Keeps the unchanged beginning of a conversation in the provider's cache.
+ * Makes a model of Anthropic. The unchanged beginning of a conversation is cached by the provider.
  *
- * The base URL may be given with or without its `/v1`, because tools for this provider differ in that.
+ * The base URL may be given with or without `/v1`, because tools for this provider differ in that.
  *
  * @throws ConfigurationError without a key, or with a malformed ANTHROPIC_BASE_URL
  */
@@ -46,7 +46,7 @@ export function anthropicModel(model: string = DEFAULT_MODELS.anthropic, options
 const GOOGLE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 
 /**
- * A Gemini model of Google's.
+ * Makes a Gemini model of Google.
  *
  * @throws ConfigurationError without a key, or with a malformed GOOGLE_GENERATIVE_AI_BASE_URL
  */
@@ -68,9 +68,9 @@ export function googleModel(model: string = DEFAULT_MODELS.google, options: Prov
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /**
- * A model of OpenAI's. Asks the service not to store the conversation.
+ * Makes a model of OpenAI. Asks the service not to store the conversation.
  *
- * At another base URL than OpenAI's own it uses the older chat format, which every such service supports.
+ * At a base URL other than OpenAI's own, it uses the older chat format, which every such service supports.
  *
  * @throws ConfigurationError without a key, or with a malformed OPENAI_BASE_URL
  */
@@ -92,19 +92,19 @@ export function openaiModel(model: string = DEFAULT_MODELS.openai, options: Prov
   });
 }
 
-/** A service with OpenAI's chat format. */
+/** Options for a service with OpenAI's chat format. */
 export interface CompatibleOptions extends ProviderOptions {
-  /** What people see before the model's name. Default: `openai-compatible`. */
+  /** Name shown to people before the model's name. Default: `openai-compatible`. */
   readonly provider?: string;
 }
 
 const COMPATIBLE_KEY = 'OPENAI_COMPATIBLE_API_KEY';
 
 /**
- * A model of any service with OpenAI's chat format. A key is optional.
+ * Makes a model of any service with OpenAI's chat format. A key is optional.
  *
- * The base URL is the one given, else OPENAI_COMPATIBLE_BASE_URL, else OPENAI_BASE_URL. OPENAI_API_KEY is sent
- * only to OPENAI_BASE_URL, so that no other service receives it.
+ * The base URL is the given one, then OPENAI_COMPATIBLE_BASE_URL, then OPENAI_BASE_URL. OPENAI_API_KEY is sent only to
+ * OPENAI_BASE_URL, so that no other service receives it.
  *
  * @throws ConfigurationError without a base URL, or with a malformed one
  */

@@ -1,7 +1,7 @@
 import { ModelError, type EndReason, type ModelPart, type ModelRequestOptions, type Usage } from '@bae/core';
 import { renderNativeCall } from './native-tools.ts';
 
-/** A part of a stream, as far as all generations agree on it. */
+/** Part of a stream, with the properties that all generations share. */
 export type StreamPart =
   | { readonly type: 'text-delta'; readonly delta: string }
   | { readonly type: 'tool-call'; readonly toolName: string; readonly input: string }
@@ -10,11 +10,11 @@ export type StreamPart =
   | { readonly type: 'raw'; readonly rawValue: unknown }
   | { readonly type: 'other' };
 
-/** The last part of a stream. */
+/** Last part of a stream. */
 export interface FinishReport {
-  /** `stop`, or `{ unified: 'stop', raw: 'end_turn' }`. */
+  /** Reason such as `stop`, or `{ unified: 'stop', raw: 'end_turn' }`. */
   readonly finishReason: string | { readonly unified: string; readonly raw: string | undefined };
-  /** Tokens, as plain numbers or broken down; anything may be missing. */
+  /** Token counts, as plain numbers or in detail; any of them may be missing. */
   readonly usage: {
     readonly inputTokens?: TokenCount;
     readonly outputTokens?: TokenCount;
@@ -27,12 +27,12 @@ type TokenCount = number | undefined | { readonly total?: number | undefined; re
 /**
  * Reads the stream of an AI SDK model up to its finish.
  *
- * Nothing is passed on after the first error, whatever the SDK reports then: after an unreadable chunk it reports
- * a normal stop. The stream is cancelled in any case.
+ * Nothing is passed on after the first error, even if the SDK reports more: after an unreadable chunk it reports a
+ * normal stop. The stream is always cancelled.
  *
- * @returns true when it came to its finish; false when the signal aborted
- * @throws what the stream reports as its error; ModelError when it closes before it is finished, or has chunks
- *   after its end
+ * @returns true when it reached its finish; false when the signal aborted
+ * @throws the error reported by the stream; ModelError when it closes before it is finished, or has chunks after its
+ * end
  */
 export async function* readStream(
   stream: ReadableStream<StreamPart>,
@@ -50,7 +50,7 @@ export async function* readStream(
       const { value: part, done } = await reader.read();
       if (signal.aborted) return false;
       if (done) throw brokenOffError(name);
-      // Thoughts and pings are not text, but the model is not idle either.
+      // Thoughts and pings are not text, but they show that the model is not idle.
       options.alive?.();
       if (part.type === 'error') throw part.error;
       if (part.type === 'raw') checkOrder(part.rawValue);
@@ -71,7 +71,7 @@ export async function* readStream(
 
 const END_REASONS: ReadonlySet<string> = new Set<EndReason>(['stop', 'length', 'content-filter', 'error']);
 
-/** Usage and an `end`, or an error when the stream was only interrupted. */
+/** Returns the usage and an `end`, or an error if the stream was interrupted. */
 export function toLastParts(
   { finishReason, usage }: FinishReport,
   name: string,
@@ -84,12 +84,12 @@ export function toLastParts(
     return [report, { type: 'error', error: brokenOffError(name) }];
   // Anthropic's reason for a response that will continue; the SDK reports it as a stop.
   const isKnown = END_REASONS.has(unified) && raw !== 'pause_turn';
-  // A response that ends in function calls is complete; one that has none of them has lost something.
+  // A response that ends in function calls is complete; if it contains none, something was lost.
   const reason = unified === 'tool-calls' && hasCalls ? 'stop' : isKnown ? (unified as EndReason) : 'other';
   return [report, { type: 'end', reason }];
 }
 
-/** Says that a response has no end. */
+/** Creates the error for a response without an end. */
 export function brokenOffError(name: string): ModelError {
   return new ModelError(`the response of ${name} broke off before its end; nothing of it was executed.`, {
     retryable: true,
@@ -108,20 +108,20 @@ function getTotal(count: TokenCount): number {
   return (typeof count === 'object' ? count.total : count) ?? 0;
 }
 
-/** The facts about a raw chunk that the rules of order need. */
+/** Facts about a raw chunk that are needed to check the order. */
 interface ChunkFacts {
   readonly hasContent: boolean;
-  /** The service's own reason for the end of the response. */
+  /** Reason of the service for the end of the response. */
   readonly end: string | undefined;
 }
 
 /**
- * Makes a check of the raw chunks of a stream: there is one end, and no content after it.
+ * Creates a check of the raw chunks of a stream: there must be one end, and no content after it.
  *
- * SDKs keep the last end they receive, so a response cut off at its limit could pass for a whole one. Chunks of
- * formats other than OpenAI's chat and Anthropic's messages are ignored.
+ * SDKs keep the last end that they receive, so a response cut off at its limit could be mistaken for a complete one.
+ * Only the formats of OpenAI's chat and Anthropic's messages are checked.
  *
- * @returns a function that throws a ModelError for a chunk that must not come where it came
+ * @returns a function that throws a ModelError for a chunk in the wrong position
  */
 export function createOrderCheck(name: string): (chunk: unknown) => void {
   let last: string | undefined;
@@ -138,7 +138,7 @@ export function createOrderCheck(name: string): (chunk: unknown) => void {
 
 const NO_FACTS: ChunkFacts = { hasContent: false, end: undefined };
 
-/** OpenAI's: `{ choices: [{ delta: { content: 'x' }, finish_reason: null }] }`. */
+/** Reads a chunk of OpenAI: `{ choices: [{ delta: { content: 'x' }, finish_reason: null }] }`. */
 function readChatChunk(chunk: unknown): ChunkFacts | undefined {
   const choices = getField(chunk, 'choices');
   if (!Array.isArray(choices)) return undefined;
@@ -149,7 +149,10 @@ function readChatChunk(chunk: unknown): ChunkFacts | undefined {
   };
 }
 
-/** Anthropic's: `{ type: 'content_block_delta', delta: { text: 'x' } }`, `{ delta: { stop_reason: 'end_turn' } }`. */
+/**
+ * Reads a chunk of Anthropic: `{ type: 'content_block_delta', delta: { text: 'x' } }` or
+ * `{ delta: { stop_reason: 'end_turn' } }`.
+ */
 function readMessageChunk(chunk: unknown): ChunkFacts | undefined {
   const delta = getField(chunk, 'delta');
   if (delta === undefined) return undefined;
@@ -164,7 +167,7 @@ function hasValue(value: unknown): boolean {
   return toNonEmpty(value) !== undefined || (Array.isArray(value) && value.length > 0);
 }
 
-/** Some services send an empty reason with every chunk. */
+/** Returns a string that is not empty, because some services send an empty reason with every chunk. */
 function toNonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

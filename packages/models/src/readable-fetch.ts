@@ -1,22 +1,22 @@
 import { ModelError } from '@bae/core';
 
-/** Bytes of the longest line of a response, and of the longest response, once decompressed. */
+/** Maximum length of a line of a response and of a whole response, in bytes after decompression. */
 export const LONGEST_LINE = 8 * 1024 * 1024;
 export const LONGEST_BODY = 64 * 1024 * 1024;
-/** Bytes of the explanation of a refused request that are read. */
+/** Approximate maximum length of the explanation of a refused request that is read, in characters. */
 const LONGEST_REFUSAL = 64 * 1024;
 const MOST_REDIRECTS = 5;
 const LINE_FEED = 10;
 
 /**
- * `fetch`, except that it sends nothing to another origin than the one asked for, and that a body fails at the first
- * bytes that are not UTF-8, and where it or one of its lines is too long.
+ * Works like `fetch`, but sends nothing to an origin other than the requested one. A body fails at the first bytes that
+ * are not UTF-8, and if it or one of its lines is too long.
  *
- * A redirect would carry the key and the whole conversation along. Parsers of event streams would continue with a
- * replacement character, so that a damaged name or text would look like one the model had written, and would keep an
- * endless line in memory.
+ * A redirect would pass on the key and the whole conversation. Parsers of event streams would continue with a
+ * replacement character, so that damaged text would look as if the model had written it, and would keep an endless line
+ * in memory.
  *
- * @throws ModelError for a redirect to another origin, and for too many of them
+ * @throws ModelError for a redirect to another origin, and for too many redirects
  */
 export const readableFetch: typeof fetch = async (input, init) => {
   const response = await fetchFromOrigin(input, init);
@@ -26,7 +26,7 @@ export const readableFetch: typeof fetch = async (input, init) => {
   return new Response(body, { status, statusText, headers });
 };
 
-/** The beginning of the explanation of a refused request: it may have no end. */
+/** Reads the beginning of the explanation of a refused request, which may have no end. */
 export async function readRefusal(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -37,7 +37,7 @@ export async function readRefusal(body: AsyncIterable<Uint8Array>): Promise<stri
   return text;
 }
 
-/** `fetch`, except that it sends nothing to another origin. @throws ModelError for a redirect that would */
+/** Works like `fetch`, but sends nothing to another origin. @throws ModelError for a redirect that would */
 async function fetchFromOrigin(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
   const redirects = new Redirects(input instanceof Request ? input.url : input);
   for (let request = input; ;) {
@@ -49,12 +49,12 @@ async function fetchFromOrigin(input: Parameters<typeof fetch>[0], init: Request
   }
 }
 
-/** True for a response that names another address. */
+/** Returns true for a response that redirects to another address. */
 export function isRedirect(status: number, location: string | null | undefined): location is string {
   return status >= 300 && status <= 399 && typeof location === 'string';
 }
 
-/** The redirects of one request: they are followed within its origin, a few times, and only with the whole request. */
+/** Redirects of one request. They are followed only within its origin, a few times, and with the complete request. */
 export class Redirects {
   readonly #origin: string;
   #url: URL;
@@ -65,7 +65,9 @@ export class Redirects {
     this.#origin = this.#url.origin;
   }
 
-  /** The address where a redirect leads. @throws ModelError for another origin, a request that would be lost, too many */
+  /**
+   * Returns the target of a redirect. @throws ModelError for another origin, a request that would be lost, or too many
+   */
   follow(status: number, location: string): URL {
     this.#url = new URL(location, this.#url);
     const { origin, pathname } = this.#url;
@@ -73,7 +75,7 @@ export class Redirects {
       throw new ModelError(`${this.#origin} redirects to ${origin}; nothing was sent there.`, {
         hints: ['set the address of the service itself, with --base-url or baseUrl'],
       });
-    // The others would be asked without the request.
+    // Other redirects would drop the body of the request.
     if (status !== 307 && status !== 308)
       throw new ModelError(`${origin} answers with a redirect (${status}) to ${pathname}.`, {
         hints: ['set the address of the service itself, with --base-url or baseUrl'],
@@ -86,7 +88,7 @@ export class Redirects {
   }
 }
 
-/** Passes a body on as long as it is UTF-8 and of a sensible length. */
+/** Passes on a body while it is UTF-8 and of an acceptable length. */
 function checkBody(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let total = 0;
@@ -95,7 +97,7 @@ function checkBody(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayB
     transform(bytes, controller) {
       total += bytes.length;
       const last = bytes.lastIndexOf(LINE_FEED);
-      // A line that ends in these bytes has at most them added.
+      // Only the bytes after the last line feed belong to the next line.
       line = last === -1 ? line + bytes.length : bytes.length - last - 1;
       if (line > LONGEST_LINE) throw makeLengthError('a line of the response', LONGEST_LINE);
       if (total > LONGEST_BODY) throw makeLengthError('the response', LONGEST_BODY);
@@ -106,7 +108,7 @@ function checkBody(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayB
   });
 }
 
-/** Says that a response is too long. */
+/** Creates the error for a response that is too long. */
 export function makeLengthError(what: string, most: number): ModelError {
   return new ModelError(`${what} is longer than ${most / 1024 / 1024} MB; nothing of it was executed.`, {
     hints: ['ask for a shorter answer'],

@@ -1,16 +1,16 @@
 import { ModelError } from '@bae/core';
 
-/** The model of a fault. */
+/** Model that caused a fault. */
 export interface FaultOrigin {
-  /** `anthropic/claude-sonnet-5-5` */
+  /** Name such as `anthropic/claude-sonnet-5-5`. */
   readonly name: string;
-  /** Environment variable that holds the key: `ANTHROPIC_API_KEY`. */
+  /** Environment variable that contains the key: `ANTHROPIC_API_KEY`. */
   readonly keyVariable?: string;
 }
 
 interface Classification {
   readonly fact: string;
-  /** Default: no. */
+  /** True if the request may be tried again. Default: false. */
   readonly retryable?: boolean;
   readonly hints?: readonly string[];
 }
@@ -20,7 +20,7 @@ const BROKEN =
   /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH))$/;
 const UNREADABLE =
   /^(AI_(JSONParseError|TypeValidationError|InvalidResponseDataError|EmptyResponseBodyError)|SyntaxError|HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|ERR_ENCODING_INVALID_ENCODED_DATA|Z_(DATA|BUF)_ERROR)$/;
-/** What the Anthropic provider reports when the very first chunk of a stream is unreadable. */
+/** Message of the Anthropic provider if the first chunk of a stream is unreadable. */
 const UNREADABLE_START = /^Expected a normalized/;
 const OVERLOADED = /^(overloaded(_error)?|unavailable)$/i;
 const SERVER_FAULT = /^(server_error|api_error|internal(_server)?_error|internal|timeout_error)$/i;
@@ -28,10 +28,10 @@ const UNPAID = /^(insufficient_quota|billing_hard_limit_reached)$/;
 const TOO_LONG = /context.{0,20}(length|window)|too long|too many tokens|maximum.{0,40}tokens/i;
 
 /**
- * Turns an error of a provider or the network into a ModelError.
+ * Converts an error of a provider or the network to a ModelError.
  *
- * Rate limits, overload, server errors, lost connections and unreadable responses are retryable; a refused key,
- * an unknown model and an invalid request are not.
+ * Rate limits, overload, server errors, lost connections and unreadable responses are retryable; a refused key, an
+ * unknown model and an invalid request are not.
  */
 export function toModelError(fault: unknown, origin: FaultOrigin): ModelError {
   if (fault instanceof ModelError) return fault;
@@ -85,25 +85,25 @@ function classifyStatus(status: number, details: FaultDetails, origin: FaultOrig
   return { fact: `${name} refused the request (status ${status})`, hints };
 }
 
-/** The facts in an error of a provider or the network. */
+/** Facts in an error of a provider or the network. */
 interface FaultDetails {
-  /** HTTP status, when there was one. */
+  /** HTTP status, if any. */
   readonly status: number | undefined;
   /** Response headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Its message: one line, without a full stop. */
+  /** Message on one line, without a full stop. */
   readonly message: string;
   /** Names and codes of the fault and its causes, outermost first: `AI_APICallError`, `ECONNRESET`. */
   readonly marks: readonly string[];
-  /** The provider's own judgement, when it gave one. */
+  /** The provider's own assessment, if any. */
   readonly retryable: boolean | undefined;
 }
 
-/** Longest message, in characters, and most causes that are read. */
+/** Maximum length of a message in characters, and maximum number of causes that are read. */
 const LONGEST_MESSAGE = 300;
 const LONGEST_CHAIN = 6;
 
-/** Reads a fault of any shape: an Error with causes, a plain error record of a stream, a text. */
+/** Reads a fault of any shape: an Error with causes, a plain error record of a stream, or a string. */
 function readFault(fault: unknown): FaultDetails {
   const [record = {}, ...causes] = listCauses(fault);
   const status = getStatus(record);
@@ -118,7 +118,7 @@ function readFault(fault: unknown): FaultDetails {
   };
 }
 
-/** A fault and its causes, outermost first. */
+/** Lists a fault and its causes, outermost first. */
 function listCauses(fault: unknown): readonly Readonly<Record<string, unknown>>[] {
   const chain = [asRecord(fault)];
   while (chain.length < LONGEST_CHAIN) {
@@ -163,7 +163,7 @@ function toLine(text: string): string {
 }
 
 /**
- * The time that a service wants a client to wait, in milliseconds, from `retry-after-ms` (milliseconds) or
+ * Returns the time for which a service asks a client to wait, in milliseconds, from `retry-after-ms` (milliseconds) or
  * `retry-after` (seconds, or a date, which is compared with the service's own `date`). Header names are lower-case.
  */
 export function parseRetryAfter(headers: Readonly<Record<string, string | undefined>>): number | undefined {
@@ -181,7 +181,7 @@ function parseAmount(text: string | undefined): number | undefined {
 }
 
 function parseDate(text: string | undefined): number | undefined {
-  // `Date.parse` accepts nearly everything; an HTTP date ends like this.
+  // `Date.parse` accepts almost anything; an HTTP date ends in `GMT`.
   const ms = text?.trim().endsWith('GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? undefined : ms;
 }

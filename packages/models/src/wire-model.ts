@@ -6,26 +6,31 @@ import { createOrderCheck } from './read-stream.ts';
 import { LONGEST_BODY, LONGEST_LINE, makeLengthError, readRefusal } from './readable-fetch.ts';
 import { toModelError, type FaultOrigin } from './to-model-error.ts';
 
-/** An object of JSON, as a service sent it. */
+/** JSON object sent by a service. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Takes one response apart, object by object. */
+/** Reader of one response, object by object. */
 export interface WireReader {
-  /** The text in an object. @throws ModelError when it does not have the shape of a response; what it reports as a fault */
+  /**
+   * Returns the text in an object.
+   *
+   * @throws ModelError when it does not have the shape of a response; a fault that it reports
+   */
   read(chunk: Fields): string;
-  /** What comes last. @throws ModelError when the response is not complete */
+  /** Returns the last parts. @throws ModelError when the response is not complete */
   finish(): readonly ModelPart[];
 }
 
-/** What a service wants to be asked, and how it answers. */
+/** Format of the requests and responses of a service. */
 export interface WireFormat {
   makeRequest(messages: readonly Message[]): WireRequest;
   createReader(): WireReader;
 }
 
 /**
- * A model whose service answers with server-sent events of JSON, read from the socket as they arrive. A stream is passed
- * on only up to its first error, and one that closes without a finish is an error, not an end.
+ * Makes a model of a service that responds with server-sent events of JSON, which are read from the socket as they
+ * arrive. A stream is passed on only up to its first error. A stream that closes without a finish is an error, not an
+ * end.
  */
 export function wireModel(origin: FaultOrigin, format: WireFormat): Model {
   const { name } = origin;
@@ -38,7 +43,7 @@ export function wireModel(origin: FaultOrigin, format: WireFormat): Model {
         const events = new EventBytes(name, (chunk) => reader.read(chunk));
         for await (const bytes of body as AsyncIterable<Uint8Array>) {
           const text = events.read(bytes);
-          // Thoughts and pings are not text, but the model is not idle either.
+          // Thoughts and pings are not text, but they show that the model is not idle.
           alive?.();
           if (text !== '') yield { type: 'text-delta', text };
         }
@@ -71,17 +76,20 @@ async function post(request: WireRequest, signal: AbortSignal): Promise<Readable
 
 const LINE_END = /\r\n|\r|\n/g;
 
-/** Bytes of server-sent events, each with an object of JSON. */
+/** Reader of the bytes of server-sent events, each with a JSON object. */
 class EventBytes {
   readonly #name: string;
   readonly #readChunk: (chunk: Fields) => string;
   readonly #checkOrder: (chunk: unknown) => void;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #bytes = 0;
-  /** The pieces of a line whose end has not arrived, and their length: joined each time, a long one would fill the memory. */
+  /**
+   * Pieces of an incomplete line, and their total length. Joining them each time would fill the memory if the line is
+   * long.
+   */
   #pieces: string[] = [];
   #length = 0;
-  /** A carriage return that may be half of a line's end. */
+  /** A carriage return that may be half of a line break. */
   #held = '';
   #event = '';
 
@@ -92,10 +100,10 @@ class EventBytes {
   }
 
   /**
-   * The text in the bytes.
+   * Returns the text in the bytes.
    *
    * @param bytes undefined at the end
-   * @throws when they are no UTF-8, too long, not in the format, or report an error
+   * @throws when they are not UTF-8, too long, not in the format, or report an error
    */
   read(bytes: Uint8Array | undefined): string {
     this.#bytes += bytes?.length ?? 0;
@@ -103,7 +111,7 @@ class EventBytes {
     let arrived = this.#held + this.#decoder.decode(bytes, { stream: bytes !== undefined });
     this.#held = bytes !== undefined && arrived.endsWith('\r') ? '\r' : '';
     if (this.#held !== '') arrived = arrived.slice(0, -1);
-    // A match for each line, or a text that grows by each, would take many times the memory of the lines.
+    // A match for each line, or a text extended by each line, would take many times the memory of the lines.
     const texts: string[] = [];
     let from = (LINE_END.lastIndex = 0);
     while (LINE_END.test(arrived)) {
@@ -149,14 +157,14 @@ class EventBytes {
   }
 }
 
-/** Says that something has not the shape of a response. */
+/** Creates the error for data that does not have the shape of a response. */
 export function makeUnreadableError(name: string): ModelError {
   return new ModelError(`${name} sent something that cannot be read: it does not have the shape of a response.`, {
     retryable: true,
   });
 }
 
-/** An error that was sent in the stream: a text, or an object with a message. */
+/** Converts an error in the stream, which is a string or an object with a message. */
 function toFault(error: unknown): unknown {
   return isRecord(error) ? Object.assign(new Error(readMessage(error['message']) ?? 'no reason given'), error) : error;
 }
@@ -169,19 +177,19 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** A field that is an object. */
+/** Returns a field if it is an object. */
 export function getObject(value: unknown, name: string): Fields | undefined {
   const field = isRecord(value) ? value[name] : undefined;
   return isRecord(field) ? field : undefined;
 }
 
-/** A field that is a number. */
+/** Returns a field if it is a number. */
 export function getNumber(value: Fields | undefined, name: string): number | undefined {
   const field = value?.[name];
   return typeof field === 'number' ? field : undefined;
 }
 
-/** Blank messages are left out, and those of one side put together: several services refuse a request with either. */
+/** Omits blank messages and joins those of one side, because several services refuse a request with either. */
 export function joinMessages(
   messages: readonly Message[],
   accepts: readonly Accepted[] = [],
@@ -199,17 +207,17 @@ export function joinMessages(
   return joined;
 }
 
-/** What a model takes in besides text. */
+/** Kind of input that a model accepts in addition to text. */
 export type Accepted = MessageMedia['type'];
 
 const FORMATS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']);
 
-/** True for what a model takes in, in a format that services read. */
+/** Returns true for media that a model accepts, in a format that services read. */
 export function canTakeIn({ type, mediaType, data }: MessageMedia, accepts: readonly Accepted[]): boolean {
   return data !== undefined && accepts.includes(type) && (type === 'audio' || FORMATS.has(mediaType));
 }
 
-/** Consecutive messages of one side as one. */
+/** Consecutive messages of one side, joined. */
 export interface JoinedMessage {
   readonly role: Message['role'];
   readonly content: string;

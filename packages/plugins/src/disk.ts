@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The content of a file; undefined when there is no regular file, or it cannot be read. */
+/** Returns the content of a file; undefined if there is no regular file, or it cannot be read. */
 export function readBytes(path: string): Buffer | undefined {
   try {
     // Reading from a pipe or a device may never end.
@@ -21,17 +21,17 @@ export function readBytes(path: string): Buffer | undefined {
   }
 }
 
-/** The permissions of a file; undefined where the system has none of that kind. */
+/** Returns the permissions of a file; undefined if the system has no such permissions. */
 export function getMode(path: string): number | undefined {
   return process.platform === 'win32' ? undefined : statSync(path).mode & 0o777;
 }
 
-/** Makes a folder that only the user can read. */
+/** Creates a folder that only the user can read. */
 export function makeUserFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: MODES.user.folder });
 }
 
-/** The value of a JSON text; undefined when it is not JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function tryParseJson(bytes: Buffer | undefined): unknown {
   try {
     return JSON.parse(String(bytes));
@@ -40,17 +40,17 @@ export function tryParseJson(bytes: Buffer | undefined): unknown {
   }
 }
 
-/** The path with its links resolved; undefined when nothing is there. */
+/** Resolves the links in a path; undefined if nothing exists there. */
 export function findRealPath(path: string): string | undefined {
   try {
-    // The native version makes one system call instead of one for every folder on the way.
+    // The native version makes one system call instead of one for every folder in the path.
     return realpathSync.native(path);
   } catch {
     return undefined;
   }
 }
 
-/** The entries of a folder, sorted by name; for a link also where it leads. Empty when it is not a folder. */
+/** Returns the entries of a folder, sorted by name, with the targets of links; empty if it is not a folder. */
 export function scanFolder(folder: string) {
   try {
     const entries = readdirSync(folder, { withFileTypes: true }).map((entry) => {
@@ -71,7 +71,8 @@ const MODES = {
 } as const;
 
 /**
- * Writes a file and the folders above it. Readers see the old text or the new one, never a part, even after a crash.
+ * Writes a file and creates its parent folders. Readers see the old text or the new one, never a part, even after a
+ * crash.
  *
  * @throws the system's error; the old file is then unchanged
  */
@@ -80,7 +81,7 @@ export function swapFile(path: string, text: string, readers: keyof typeof MODES
   mkdirSync(dirname(path), { recursive: true, mode: folder });
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    // One that a crash left behind may have other permissions.
+    // A file left by a crash may have other permissions.
     rmSync(temporary, { force: true });
     writeFileSync(temporary, text, { flag: 'wx', mode: file, flush: true });
     renameSync(temporary, path);

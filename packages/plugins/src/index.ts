@@ -1,4 +1,4 @@
-// Public API: what an app needs to find, describe, trust and mount packages of resourcespaces.
+// Public API for apps that find, describe, trust and mount packages of resourcespaces.
 export {
   discoverPackages,
   findPlugin,

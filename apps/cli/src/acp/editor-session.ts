@@ -46,7 +46,7 @@ interface EditorRequest {
 /** Time limit for an editor to return unsaved text, in milliseconds; after that it is not asked again. */
 const UNSAVED_MS = 2000;
 
-/** One conversation of an editor. */
+/** Conversation with an editor. */
 export class EditorSession {
   readonly id: string;
   mode: Mode = 'ask';
@@ -59,7 +59,7 @@ export class EditorSession {
   readonly #updates: SessionUpdates;
   readonly #plan: TaskPlan;
   readonly #turns = new Set<AbortController>();
-  /** The running call, to which a question refers. */
+  /** Running call, to which a question refers. */
   #call: string | undefined;
   #canReadUnsaved: boolean;
   /** Updates are sent in order. */
@@ -113,7 +113,7 @@ export class EditorSession {
     this.#agent.subscribe((event) => this.#report(event));
   }
 
-  /** Sends all earlier events, for an editor that loads a session. */
+  /** Sends all earlier events to an editor that loads a session. */
   async replay(): Promise<void> {
     for (const event of this.#kept.events(this.id) ?? [])
       for (const update of this.#updates.replay(event)) this.#send(update);
@@ -126,7 +126,7 @@ export class EditorSession {
     await this.#sendPlan();
   }
 
-  /** Runs one turn, after those that were requested before. */
+  /** Runs a turn after those requested before it. */
   async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
     const turn = new AbortController();
     const { signal } = turn;
@@ -227,14 +227,14 @@ export class EditorSession {
     };
   }
 
-  /** Asks in the editor, with the whole change. */
+  /** Asks for permission in the editor, showing the whole change. */
   readonly #ask: AskPerson = async (request, signal) => {
     const { cwd, context } = this.#request;
     const rules = new UserRules(context.terminal.env, cwd);
     const diffs = listDiffs(cwd, request.texts?.() ?? []);
     const hasAll = diffs.length >= (request.touches?.length ?? 0);
     const change = async () => (await request.preview?.()) ?? JSON.stringify(request.args, undefined, 2);
-    // A file that is not text has no diff that an editor could show.
+    // A diff in an editor cannot show a file that is not text.
     const content = diffs.length > 0 && hasAll ? diffs : [showCode(makeVisible(await change()), 'diff')];
     const chosen = await this.#choose(
       { request, title: nameRequest(request), content, options: listOptions(request, rules.shownFile) },
@@ -251,7 +251,7 @@ export class EditorSession {
 
   #plans = 0;
 
-  /** Asks whether a plan is followed, and goes on in the mode for that. */
+  /** Asks whether to follow a plan. If so, switches to the chosen mode and returns true. */
   async #askAboutPlan(plan: string, signal: AbortSignal): Promise<boolean> {
     const toolCallId = `plan-${++this.#plans}`;
     const toolCall = { toolCallId, title: 'Follow the plan', kind: 'switch_mode' as const, content: [showText(plan)] };
@@ -278,7 +278,7 @@ export class EditorSession {
     return true;
   }
 
-  /** Asks about each file that a run block has changed; undefined when a question was not answered. */
+  /** Asks about each file that a run block has changed; undefined if a question was not answered. */
   async #askByFile(request: ApprovalRequest, signal: AbortSignal): ReturnType<AskPerson> {
     const only: string[] = [];
     for (const { path, preview, texts } of request.files ?? []) {
@@ -292,7 +292,7 @@ export class EditorSession {
     return only.length === 0 ? { decision: 'deny' } : { decision: 'allow', only };
   }
 
-  /** Puts one question to the editor, and returns the id of the option; undefined when it was not answered. */
+  /** Asks the editor a question. Resolves to the id of the chosen option, or undefined if there was no answer. */
   async #choose(
     { request, title, content, options }: EditorQuestion,
     signal: AbortSignal,
@@ -325,7 +325,7 @@ export class EditorSession {
   }
 }
 
-/** A question to the person at the editor. */
+/** Question to the person at the editor. */
 interface EditorQuestion {
   readonly request: ApprovalRequest;
   readonly title: string;
@@ -339,7 +339,7 @@ const ONE_FILE: readonly PermissionOption[] = [
   { ...REFUSE, name: 'Refuse this file' },
 ];
 
-/** Lists the options for an answer. For a command, the remembered target is the command itself. */
+/** Lists the possible answers. For a command, the remembered target is the command itself. */
 function listOptions(request: ApprovalRequest, file: string): PermissionOption[] {
   const { target, files } = request;
   if (files !== undefined)

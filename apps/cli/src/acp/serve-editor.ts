@@ -39,9 +39,9 @@ export async function runAcp(context: CommandContext): Promise<number> {
 }
 
 /**
- * Serves the Agent Client Protocol (https://agentclientprotocol.com), version 1: sessions, prompts, their calls as they
- * happen, questions for consent, modes, tasks, commands and cancellation; earlier sessions are loaded. Ends when the
- * editor closes the connection.
+ * Serves the Agent Client Protocol (https://agentclientprotocol.com), version 1: sessions, including earlier ones,
+ * prompts with their calls as they happen, questions for consent, modes, tasks, commands and cancellation. Ends when
+ * the editor closes the connection.
  */
 async function serveEditor(context: CommandContext, { input, output }: Streams, signal: AbortSignal): Promise<void> {
   const sessions = new Map<string, EditorSession>();
@@ -54,7 +54,7 @@ async function serveEditor(context: CommandContext, { input, output }: Streams, 
   const open = async ({ params, client }: SessionRequest, resume?: string): Promise<EditorSession> => {
     const { cwd, mcpServers } = params;
     if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, `cwd: expected an absolute path; got ${cwd}`);
-    // Only one writer per session in this process.
+    // Each session has only one writer in this process.
     if (resume !== undefined) await sessions.get(resume)?.close();
     const servers = (mcpServers ?? []).map(toSettings);
     const asked = { context, client, capabilities, cwd, servers, ...(resume !== undefined && { resume }) };
@@ -63,7 +63,7 @@ async function serveEditor(context: CommandContext, { input, output }: Streams, 
       throw RequestError.internalError(undefined, error instanceof Error ? error.message : String(error));
     });
     sessions.set(session.id, session);
-    // After the response, which contains the id.
+    // Sent after the response, which contains the id.
     setImmediate(() => void session.announce());
     return session;
   };

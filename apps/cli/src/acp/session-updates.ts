@@ -8,7 +8,7 @@ import { StreamedProse } from '../views/streamed-prose.ts';
 
 /** Minimum time between two readings of a partial response, in milliseconds. */
 const EVERY_MS = 50;
-/** Notices that the user has to see. */
+/** Notices that the user must see. */
 const TOLD = new Set<string>(['limit', 'retry', 'masked']);
 
 /** Converts the events of a session to updates for an editor. */
@@ -16,7 +16,7 @@ export class SessionUpdates {
   readonly #root: string;
   readonly #prose: (text: string) => string;
   readonly #written: StreamedProse;
-  /** The part of the current message that was sent. */
+  /** Part of the current message that was sent. */
   #sent = '';
   #message = 0;
   #readAt = 0;
@@ -59,7 +59,7 @@ export class SessionUpdates {
         return [this.#end(event, [showCode(event.code, 'ts'), ...output])];
       }
       case 'notice':
-        // Discards the partial response, because it is requested again.
+        // Discards the partial response, because a new one is requested.
         if (event.code === 'retry') this.#written.clear();
         return TOLD.has(event.code) ? [{ sessionUpdate: 'agent_thought_chunk', content: toTextBlock(event.text) }] : [];
       default:

@@ -5,7 +5,7 @@ import { getPathKind } from '../config/disk.ts';
 /** Maximum number of tasks that an editor shows at once. */
 const MOST = 50;
 
-/** The tasks of a folder as the plan of an editor: open tasks, and those that were finished in the meantime. */
+/** Tasks of a folder as the plan of an editor: open tasks, and those finished since they were first read. */
 export class TaskPlan {
   readonly #file: string;
   readonly #known = new Map<number, PlanEntry>();

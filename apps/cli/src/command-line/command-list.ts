@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command.ts';
 
-/** Every command by name, in the order help shows them. `shell` is bae without a command. */
+/** Commands by name, in the order of the help. `shell` is bae without a command. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   shell: {
     usage: '',

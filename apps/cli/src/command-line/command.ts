@@ -2,9 +2,9 @@ import type { CliOptions } from './options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface CommandContext {
-  /** Folder to work in, absolute. */
+  /** Absolute path of the folder to work in. */
   readonly root: string;
-  /** The arguments after the command that are not options. */
+  /** Arguments after the command that are not options. */
   readonly positionals: readonly string[];
   readonly options: CliOptions;
   readonly terminal: Terminal;
@@ -15,7 +15,7 @@ export interface CommandContext {
 /** Runs a command to its end and returns the exit code. */
 export type RunCommand = (context: CommandContext) => Promise<number>;
 
-/** Prints the result of a command: with `--json` as one JSON value, else as lines. */
+/** Prints the result of a command: with `--json` as one JSON value, otherwise as lines. */
 export function printResult(
   { options, terminal }: CommandContext,
   data: unknown,
@@ -25,14 +25,14 @@ export function printResult(
   terminal.out.write(`${lines.join('\n')}\n`);
 }
 
-/** A command as help shows it, and its implementation. */
+/** Command with its help and its implementation. */
 export interface CommandEntry {
-  /** What follows `bae`; empty for the shell. */
+  /** Syntax after `bae`; empty for the shell. */
   readonly usage: string;
   readonly summary: string;
-  /** What follows the name of each subcommand. */
+  /** Syntax after the name of each subcommand. */
   readonly subcommands?: Readonly<Record<string, string>>;
-  /** Whole command lines. */
+  /** Complete command lines. */
   readonly examples: readonly string[];
   /** Loads the code of the command. */
   load(): Promise<RunCommand>;

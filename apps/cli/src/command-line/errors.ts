@@ -1,13 +1,13 @@
 import { makeVisible } from '../terminal/terminal-text.ts';
 
 export interface UsageErrorOptions {
-  /** The unknown name and the valid ones, for "did you mean". */
+  /** Unknown name and the valid ones, for "did you mean". */
   readonly unknown?: { readonly name: string; readonly candidates: readonly string[]; readonly prefix?: string };
-  /** The command whose help explains more. Default: the current one. */
+  /** Command whose help explains more. Default: the current one. */
   readonly command?: string;
 }
 
-/** An invalid command line. The exit code is 2. */
+/** Error for an invalid command line. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly options: UsageErrorOptions;
@@ -18,7 +18,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What is wrong with the command line, and what to type instead. @param running the current command, if any */
+/** Explains the error in a command line and suggests a correction. @param running the current command, if any */
 export async function explainUsageError({ message, options }: UsageError, running?: string): Promise<string> {
   const { unknown, command = running } = options;
   const name = command === undefined || command === 'shell' ? 'bae' : `bae ${command}`;
@@ -28,14 +28,14 @@ export async function explainUsageError({ message, options }: UsageError, runnin
 async function suggest(unknown: UsageErrorOptions['unknown']): Promise<string> {
   if (unknown === undefined) return '';
   const { name, candidates, prefix = '' } = unknown;
-  // Loaded here so that a valid command line does not wait for it.
+  // Loaded here, so that a valid command line does not wait for it.
   const { findNearestName } = await import('@bae/core');
   const nearest = findNearestName(name, candidates);
   if (nearest !== undefined) return ` Did you mean ${prefix}${nearest}?`;
   return ` There are ${candidates.map((candidate) => prefix + candidate).join(', ')}.`;
 }
 
-/** What went wrong and what to try; with `debug` also the stack. */
+/** Explains an error and suggests a solution; with `debug`, adds the stack. */
 export function explainError(error: unknown, { debug }: { readonly debug: boolean }): string {
   if (!(error instanceof Error)) return `bae: ${makeVisible(String(error))}\n`;
   const hints = getHints(error);
@@ -45,7 +45,7 @@ export function explainError(error: unknown, { debug }: { readonly debug: boolea
   return makeVisible(`${[...lines, ...(debug ? [error.stack ?? ''] : [])].join('\n')}\n`);
 }
 
-/** The hints of an error of bae; undefined for any other error. */
+/** Returns the hints of a bae error; undefined for any other error. */
 function getHints(error: Error): readonly string[] | undefined {
   const { code, hints } = error as { readonly code?: unknown; readonly hints?: unknown };
   const isOurs = typeof code === 'string' && code.startsWith('BAE_') && Array.isArray(hints);

@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './errors.ts';
 
-/** One option: how it is parsed, checked and explained. */
+/** Rules for parsing, checking and explaining an option. */
 export interface OptionSpec {
-  /** Name of its value in help; without it the option is a switch. */
+  /** Name of its value in the help; an option without it is a switch. */
   readonly value?: string;
   readonly doc: string;
   readonly short?: string;
-  /** For a whole number: its least value. */
+  /** Minimum value of a whole number. */
   readonly atLeast?: number;
   /** True for a number above 0 that may have decimals. */
   readonly decimal?: true;
-  /** The value when none is given, and a pattern of values that may be given. */
+  /** Default value of the option without a value, and the pattern of a following word that is its value instead. */
   readonly alone?: { readonly value: string; readonly unless: RegExp };
-  /** The values it may have. Default: any. */
+  /** Allowed values. Default: any. */
   readonly oneOf?: readonly string[];
-  /** The commands that take it; `shell` is bae without a command. Default: all. */
+  /** Commands that accept it; `shell` is bae without a command. Default: all. */
   readonly commands?: readonly string[];
 }
 
@@ -172,7 +172,7 @@ const TABLE = {
   version: { short: 'v', doc: 'show the version' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-/** Every option of bae, in the order help shows them. */
+/** Options of bae, in the order of the help. */
 export const OPTIONS: Readonly<Record<string, OptionSpec>> = TABLE;
 
 type Table = typeof TABLE;
@@ -184,12 +184,12 @@ type Value<Spec> = Spec extends { atLeast: number } | { decimal: true }
     ? One
     : string;
 
-/** The values of the options that were given, by names in camel case; switches that were not given are false. */
+/** Values of the given options, by names in camel case; switches that were not given are false. */
 export type CliOptions = { readonly [Name in Exclude<keyof Table, ValueOption> as CamelCase<Name>]: boolean } & {
   readonly [Name in ValueOption as CamelCase<Name>]?: Value<Table[Name]>;
 };
 
-/** An option by its long name, without the dashes. */
+/** Finds an option by its long name, without the dashes. */
 function findOption(name: string): OptionSpec | undefined {
   return Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
 }
@@ -200,7 +200,7 @@ export function isOptionOf(command: string, option: string): boolean {
 }
 
 export interface Arguments {
-  /** Name of the command; `shell` when none was given. */
+  /** Name of the command; `shell` if none was given. */
   readonly command: string;
   readonly positionals: readonly string[];
   readonly options: CliOptions;
@@ -210,7 +210,7 @@ type Token = NonNullable<ReturnType<typeof tokenize>>[number];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 
 /**
- * Parses a command line. Options may stand anywhere; after `--` there are none.
+ * Parses a command line. Options may appear anywhere before `--`.
  *
  * @throws UsageError for an unknown command or option, and for an invalid value
  */
@@ -242,7 +242,7 @@ function tokenize(argv: readonly string[]) {
   return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true }).tokens;
 }
 
-/** Gives an option that stands alone its value, because the tokenizer would use the next word as its value. */
+/** Adds the default value to an option without a value, because the tokenizer would use the next word. */
 function addLoneValue(word: string, place: number, argv: readonly string[]): readonly string[] {
   const { alone } = findOption(word.replace(/^--/, '')) ?? {};
   if (alone === undefined || !word.startsWith('--') || argv.indexOf('--') !== -1) return [word];

@@ -4,7 +4,7 @@ import { COMMANDS } from './command-list.ts';
 /** Width of the option names, in columns. */
 const WIDTH = 20;
 
-/** The help of bae, or of one command. */
+/** Renders the help of bae or of one command. */
 export function renderCommandLineHelp(command: string): string {
   return command === 'shell' ? renderOverview() : renderCommandHelp(command);
 }

@@ -19,7 +19,7 @@ import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { createView } from '../views/create-view.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 
-/** `bae ask`: one turn. The answer goes to standard output, everything else to standard error. */
+/** Runs `bae ask`, which is one turn. The answer goes to standard output, everything else to standard error. */
 export async function runAsk(context: CommandContext): Promise<number> {
   const { options, terminal, signal } = context;
   const schema = options.schema === undefined ? undefined : readAnswerSchema(resolve(terminal.cwd, options.schema));
@@ -53,7 +53,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
       kept.close();
     }
   } catch (error) {
-    // Ctrl-C while a question is open arrives as a key, not as a signal.
+    // While a question is open, Ctrl-C arrives as a key, not as a signal.
     if (stop.signal.aborted) return 130;
     throw error;
   } finally {
@@ -61,7 +61,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
   }
 }
 
-/** @throws UsageError for a file that is missing, or is no JSON Schema */
+/** @throws UsageError for a file that is missing or is not a JSON Schema */
 function readAnswerSchema(file: string): z.ZodType {
   try {
     return z.fromJSONSchema(JSON.parse(readTextFile(file)) as Parameters<typeof z.fromJSONSchema>[0]);
@@ -71,7 +71,7 @@ function readAnswerSchema(file: string): z.ZodType {
   }
 }
 
-/** Opens the keyboard only while a question is asked: otherwise Ctrl-C would not reach the process as a signal. */
+/** Opens the keyboard only while a question is asked; otherwise Ctrl-C would not reach the process as a signal. */
 function createAsk({ terminal, root }: CommandContext, stop: AbortController): AskPerson {
   return async (request, signal) => {
     const reader = openLineReader(terminal);

@@ -16,7 +16,7 @@ import { createPainter, makeLineVisible, type Paint, type Painter } from '../ter
 
 const WITH_SAMPLES = 'To make it in another way, give package.json "bae": { "samples": "./samples.js" },';
 
-/** `bae conformance`: tests the spaces of a package, and prints what is missing and how to add it. */
+/** Runs `bae conformance`, which tests the spaces of a package and prints what is missing and how to add it. */
 export async function runConformance(context: CommandContext): Promise<number> {
   const { positionals, options, terminal, signal } = context;
   const [named, ...more] = positionals;
@@ -45,7 +45,7 @@ export async function runConformance(context: CommandContext): Promise<number> {
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
 }
 
-/** Opens the spaces once, in a temporary folder, to learn their names. How they are tested, their author may change. */
+/** Opens the spaces once, in a temporary folder, to learn their names. Their author may adjust how they are tested. */
 async function listContracts(
   found: FoundPackage,
 ): Promise<readonly (readonly [name: string, contract: ResourcespaceContractOptions])[]> {
@@ -59,7 +59,7 @@ async function listContracts(
   }
 }
 
-/** Makes folders for the files of the user, and for what the package keeps. */
+/** Creates folders for the user's files and for the data of the package. */
 function makeFolders(): { readonly provide: readonly Provision[]; readonly remove: () => void } {
   const [files, data] = [makeTemporaryFolder(), makeTemporaryFolder()];
   const remove = (): void => [files, data].forEach((folder) => folder.remove());
@@ -89,7 +89,7 @@ const MARKS: Readonly<Partial<Record<CheckReport['status'], readonly [Paint, str
   skipped: ['quiet', '-'],
 };
 
-/** One check as lines for people; none where there was nothing to test. */
+/** Renders a check as lines for people; empty if there was nothing to test. */
 export function renderCheck(check: CheckReport, paint: Painter): readonly string[] {
   const mark = MARKS[check.status];
   return mark === undefined
@@ -103,7 +103,7 @@ function listDetails(check: CheckReport): readonly string[] {
   return check.status === 'skipped' ? [`left out: ${check.reason}`] : [];
 }
 
-/** `24 of 26 (92 %); 1 failed, 1 not tried` */
+/** Renders a score such as `24 of 26 (92 %); 1 failed, 1 not tried`. */
 export function renderScore({ checks, score: { passed, of } }: ConformanceReport): string {
   const count = (status: CheckReport['status']): number => checks.filter((check) => check.status === status).length;
   const untried = count('not-run') + count('not-opened');
@@ -118,7 +118,7 @@ export function renderScore({ checks, score: { passed, of } }: ConformanceReport
 
 const STREAMS = [process.stdout, process.stderr];
 
-/** Runs foreign code and discards what it prints. The terminal of bae is not affected. */
+/** Runs foreign code and discards its output. The terminal of bae is not affected. */
 async function runSilenced(work: () => Promise<void>): Promise<void> {
   const writes = STREAMS.map((stream): typeof stream.write => stream.write.bind(stream));
   for (const stream of STREAMS) stream.write = discard;

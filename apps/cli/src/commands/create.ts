@@ -8,7 +8,7 @@ import { writeScaffold } from '../create/scaffold-folder.ts';
 import { deriveNames } from '../create/scaffold-names.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae create`: makes a package with a working, tested space or agent to start from. */
+/** Runs `bae create`, which creates a package with a working, tested space or agent as a starting point. */
 export async function runCreate(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const request = parseCreateArguments(positionals, options, context.root);
@@ -34,11 +34,15 @@ const AGENT = { layers: ['agent'], next: ['npm install', 'npm test', 'npm start 
 
 export interface ScaffoldRequest extends PackagePlan {
   readonly folder: string;
-  /** Commands to type next. */
+  /** Commands to run next. */
   readonly next: readonly string[];
 }
 
-/** Parses the arguments of `bae create`. @throws UsageError for a wrong kind, a bad name, or options that exclude each other */
+/**
+ * Parses the arguments of `bae create`.
+ *
+ * @throws UsageError for a wrong kind, a bad name, or options that exclude each other
+ */
 export function parseCreateArguments(
   positionals: readonly string[],
   options: CliOptions,

@@ -16,7 +16,7 @@ import { openShellIo, runShellLoop } from '../shell/shell.ts';
 import { createPainter, makeLineVisible, makeVisible, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
 
-/** `bae dev`: a shell inside the spaces of one package, which is reloaded whenever its code changes. */
+/** Runs `bae dev`, a shell inside the spaces of one package, which is reloaded whenever its code changes. */
 export async function runDev(context: CommandContext): Promise<number> {
   const { positionals, options, terminal, signal } = context;
   const [named = '.', ...more] = positionals;
@@ -35,7 +35,7 @@ export async function runDev(context: CommandContext): Promise<number> {
     const line = renderLoaded(loaded, found.name, paint);
     if (line !== undefined) io.print(line);
   };
-  // Before the first build, so that no file that is saved during it is missed.
+  // Starts before the first build, so that no file saved during the build is missed.
   const stop = watch(found.stamp, async () => report(await live.reload(signal)));
   try {
     const agent = createAgent({
@@ -60,13 +60,13 @@ export async function runDev(context: CommandContext): Promise<number> {
   }
 }
 
-/** The first line: which package is open, and that it is reloaded. */
+/** Renders the first line, which names the open package and says that it is reloaded. */
 export function renderDevOpening({ name, folder }: DevPackage, { model, reason }: ModelChoice, paint: Painter): string {
   const who = model === undefined ? 'no model' : `model: ${reason}`;
   return `${paint('strong', 'bae dev')} ${makeLineVisible(name)} · reloads when ${makeLineVisible(folder)} changes · ${makeLineVisible(who)}`;
 }
 
-/** The outcome of a reload; undefined when nothing changed. */
+/** Renders the outcome of a reload; undefined if nothing changed. */
 export function renderLoaded(loaded: Loaded, name: string, paint: Painter): string | undefined {
   if (loaded.type === 'failed')
     return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);

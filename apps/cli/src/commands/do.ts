@@ -8,7 +8,10 @@ import { makeVisible } from '../terminal/terminal-text.ts';
 
 type Streams = Pick<CommandContext, 'terminal' | 'signal'>;
 
-/** `bae do`: executes tags without a model: the arguments, or all of the input at once, or with `--json` line by line for a program. */
+/**
+ * Runs `bae do`, which executes tags without a model: the arguments, the whole input at once, or, with `--json`,
+ * requests of a program line by line.
+ */
 export async function runDo(context: CommandContext): Promise<number> {
   const { positionals, options } = context;
   if (positionals.length > 0 && options.json)
@@ -27,7 +30,7 @@ const NOTHING_TO_EXECUTE =
   'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n';
 
 async function runOnce(agent: Agent, { terminal, signal }: Streams, given: readonly string[]): Promise<number> {
-  // A tag stands alone on its line.
+  // A tag must be alone on its line.
   const text = given.length > 0 ? given.join('\n') : await readAll(terminal.input, signal);
   const report = await agent.run(asModelText(text), { signal });
   if (report.feedback === '') terminal.err.write(NOTHING_TO_EXECUTE);
@@ -37,7 +40,7 @@ async function runOnce(agent: Agent, { terminal, signal }: Streams, given: reado
   return isDone ? 0 : 1;
 }
 
-/** Serves requests line by line in one session: `{"text"}` in, a report out. */
+/** Serves requests line by line in one session. It reads `{"text"}` and writes a report for each. */
 export async function serveLines(agent: Agent, { terminal, signal }: Streams): Promise<0> {
   for await (const line of readLines(terminal.input, signal)) {
     if (line.trim() === '') continue;
@@ -45,7 +48,7 @@ export async function serveLines(agent: Agent, { terminal, signal }: Streams): P
     const run = async (text: string) => serializeReport(await agent.run(asModelText(text), { signal }));
     const reply = 'error' in request ? request : await run(request.text);
     terminal.out.write(`${JSON.stringify(reply)}\n`);
-    // Otherwise replies would pile up when the reader is slow.
+    // Otherwise replies would pile up if the reader is slow.
     await terminal.flush();
   }
   return 0;
@@ -67,13 +70,13 @@ function parseRequestLine(line: string): { readonly text: string } | ReturnType<
   return refuse(text === undefined ? 'the object has no "text"' : '"text" is not a string', line);
 }
 
-/** The reply to a line that is not a request. */
+/** Creates the reply to a line that is not a request. */
 function refuse(fact: string, line: string) {
   const got = line.length > 80 ? `${line.slice(0, 79)}…` : line;
   return { error: { message: `${fact}. Send ${EXPECTED}`, expected: EXPECTED, got } };
 }
 
-/** The reply to a request, as JSON shows it: without what is undefined. */
+/** Creates the reply to a request, as JSON serializes it: without undefined values. */
 function serializeReport({ feedback, calls, runs, problems, location }: BatchReport): object {
   return {
     feedback,

@@ -9,14 +9,14 @@ import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 interface Check {
   readonly name: string;
   readonly ok: boolean;
-  /** What was found, or what is wrong and how to fix it. */
+  /** Finding, or problem with its solution. */
   readonly text: string;
   readonly essential: boolean;
 }
 
 const NODE = 24;
 
-/** `bae doctor`: one line per thing bae needs; fails when something essential is missing. */
+/** Runs `bae doctor`, which prints one line per requirement and fails if something essential is missing. */
 export async function runDoctor(context: CommandContext): Promise<number> {
   const settings = await loadSettings(context).catch((error: Error) => error);
   const checks = [checkNode(process.versions.node), checkConfigFiles(settings)];
@@ -70,7 +70,7 @@ async function checkRipgrep(): Promise<Check> {
   return { name: 'ripgrep', ok: path !== undefined, text, essential: false };
 }
 
-/** What is left of a command that has ended. */
+/** Checks whether the processes started by a command end with it. */
 async function checkEnding(): Promise<Check> {
   const { type } = await findIsolation();
   const ok = type === 'namespace';

@@ -6,7 +6,7 @@ import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind, makeTemporaryFolder } from '../config/disk.ts';
 
-/** `bae manifest`: writes the manifest of a package, which describes its spaces. It runs the code of the package. */
+/** Runs `bae manifest`, which runs the code of a package and writes a manifest that describes its spaces. */
 export async function runManifest(context: CommandContext): Promise<number> {
   const { positionals, root } = context;
   const [named = '.', ...more] = positionals;

@@ -9,11 +9,14 @@ import { makeLineVisible } from '../terminal/terminal-text.ts';
 import { getFolderKey, locateUserFolder } from '../user-key.ts';
 
 const USAGE = 'bae memory forget TEXT';
-/** A shorter text may be a part of anything. */
+/** Minimum length of a text to forget, in characters; a shorter one could be part of anything. */
 const SHORTEST = 4;
 const FACTS = '.agents/memory';
 
-/** `bae memory forget`: removes a text from everything that bae keeps of a folder, and looks whether it is gone. */
+/**
+ * Runs `bae memory forget`, which removes a text from everything that bae keeps about a folder and verifies the
+ * removal.
+ */
 export async function runMemory(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [action, text = '', ...more] = positionals;
@@ -51,17 +54,17 @@ async function confirmForgetting(text: string, { terminal, signal }: CommandCont
   return (await askOnce<boolean>({ verb: 'forget it', choices }, terminal, signal)) ?? false;
 }
 
-/** How much was removed, by where it was. */
+/** Number of removed items, by place. */
 interface Forgotten {
   readonly events: number;
   readonly records: number;
   readonly results: number;
-  /** What is compressed in the database and still has it. */
+  /** Number of compressed items in the database that still contain the text. */
   readonly left: number;
-  /** Old contents of files, for undoing. */
+  /** Old contents of files, kept for undoing. */
   readonly undo: number;
   readonly facts: readonly string[];
-  /** Lines that were typed in the shell. */
+  /** Lines typed in the shell. */
   readonly typed: number;
 }
 
@@ -73,7 +76,7 @@ async function forgetEverywhere(text: string, context: CommandContext): Promise<
     const { Store } = await import('@bae/store');
     kept = Store.forget(database, text, { key: getFolderKey(terminal.env, root) });
   }
-  // What it changes is not journaled on disk: that would keep the text.
+  // Not journaled on disk, because the journal would keep the text.
   using workspace = new WorkspaceRoot(root);
   const facts = await forgetFacts(text, workspace);
   return { ...kept, undo: await workspace.forgetText(text), facts, typed: forgetTyped(text, terminal.env) };
@@ -92,7 +95,7 @@ async function forgetFacts(text: string, workspace: WorkspaceRoot): Promise<read
   return names;
 }
 
-/** Removes lines from the history of the shell, which is one for all folders. */
+/** Removes lines from the history of the shell, which all folders share. */
 function forgetTyped(text: string, env: CommandContext['terminal']['env']): number {
   const file = join(locateUserFolder(env), 'history');
   if (getPathKind(file) !== 'file') return 0;

@@ -9,7 +9,7 @@ import { collectNames } from '../space-outline.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae parse`: shows what would be executed in a text. */
+/** Runs `bae parse`, which shows the parts of a text that would be executed. */
 export async function runParse(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'parse');
@@ -22,7 +22,7 @@ export async function runParse(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Calls run first, and the model has to see their results before its code runs. */
+/** Note on a run block. Calls run first, and the model must see their results before its code runs. */
 const SKIPPED = ' (not executed: calls run first)';
 
 type Parsed = ReturnType<typeof parse>;
@@ -53,7 +53,7 @@ function renderSize(text: string): string {
   return lines === 1 ? `${Array.from(text).length} chars` : `${lines} lines`;
 }
 
-/** `bae prune`: cuts a text to the size of one result; `--json` adds what was cut. */
+/** Runs `bae prune`, which cuts a text to the size of one result. With `--json`, it also reports what was cut. */
 export async function runPrune(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'prune');
@@ -64,12 +64,12 @@ export async function runPrune(context: CommandContext): Promise<number> {
     terminal.out.write(`${JSON.stringify({ ...pruned, units })}\n`);
     return 0;
   }
-  // A file or a pipe gets the exact text.
+  // A file or a pipe receives the exact text.
   terminal.out.write(terminal.out.isTerminal ? `${makeVisible(pruned.text).replace(/\n$/, '')}\n` : pruned.text);
   return 0;
 }
 
-/** The text of the named file, or of standard input for `-`. */
+/** Reads the named file, or standard input for `-`. */
 async function readInput(context: CommandContext, command: string): Promise<string> {
   const { root, positionals, terminal, signal } = context;
   const [file, ...more] = positionals;

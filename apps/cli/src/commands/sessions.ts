@@ -5,13 +5,13 @@ import { UsageError } from '../command-line/errors.ts';
 import { findSession, openKeptStore } from '../kept-session.ts';
 import { makeLineVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
 
-/** `bae sessions`: which conversations can be resumed, newest first. */
+/** Runs `bae sessions`, which lists the conversations that can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
   const store = await openKeptStore(context.root, context);
   const sessions = store?.sessions() ?? [];
   store?.close();
   const { out } = context.terminal;
-  // On a screen a row takes one line: the beginning of an id is enough.
+  // On a screen, each row takes one line and shows only the beginning of the id.
   const rows = sessions.map((session) =>
     out.isTerminal
       ? truncate(renderSession({ ...session, id: session.id.slice(0, ID) }), out.columns() - 1)
@@ -29,22 +29,22 @@ function renderSession({ id, label, started, turns, calls, prompt }: SessionInfo
   return `${id}  ${when}  ${counts}  ${name}${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
 }
 
-/** Sessions that are looked through, and decisions that are shown. */
+/** Maximum numbers of searched sessions and of displayed decisions. */
 const MOST_SESSIONS = 1000;
 const MOST_DECISIONS = 200;
-/** Characters of a session id that are shown. */
+/** Length of a displayed session id, in characters. */
 const ID = 13;
 
 type RememberedConsent = NonNullable<ReturnType<Store['snapshot']>['consents']>[number];
 
-/** A session and the replies that hold in it. */
+/** Session with the replies that are valid in it. */
 interface SessionConsents {
   readonly session: string;
   readonly started: Date;
   readonly consents: readonly RememberedConsent[];
 }
 
-/** `bae approvals`: which replies hold for the rest of a session; `forget` takes them back. */
+/** Runs `bae approvals`, which lists the replies that are valid for the rest of a session. `forget` revokes them. */
 export async function runApprovals(context: CommandContext): Promise<number> {
   const [action = 'list', wanted, ...more] = context.positionals;
   if (more.length > 0 || !['list', 'forget'].includes(action) || (action === 'list') !== (wanted === undefined)) {
@@ -69,7 +69,7 @@ export async function runApprovals(context: CommandContext): Promise<number> {
   }
 }
 
-/** Nothing is deleted: a record is added, so that what was allowed before can still be proven. */
+/** Revokes replies. Nothing is deleted: a record is added, so that earlier consent can still be proven. */
 function forget(
   store: Store | undefined,
   found: readonly SessionConsents[],
@@ -106,7 +106,9 @@ function renderConsent({ decision, space, tool, scope, reason }: RememberedConse
   return makeLineVisible(`${decision}  ${what} in ${space}: ${where}${why}`);
 }
 
-/** `bae audit`: who decided what about calls, newest first, and whether the record is whole. */
+/**
+ * Runs `bae audit`, which lists the decisions about calls, newest first, and reports whether the record is complete.
+ */
 export async function runAudit(context: CommandContext): Promise<number> {
   const [wanted, ...more] = context.positionals;
   if (more.length > 0) throw new UsageError('bae audit takes one session, or none for all.');

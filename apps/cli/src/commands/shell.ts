@@ -32,7 +32,7 @@ import { forwardModel } from '../views/create-view.ts';
 import { createWaiting } from '../views/waiting.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 
-/** `bae`: the shell, which reads lines from a person at a terminal or from a pipe. */
+/** Runs `bae`, the shell, which reads lines from a person at a terminal or from a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   if (options.json) throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.');
@@ -43,7 +43,7 @@ export async function runShell(context: CommandContext): Promise<number> {
   let { reason } = choice;
   const models = new Set(model === undefined ? [] : [model]);
   try {
-    // Without a model there is no conversation to keep.
+    // Without a model, there is no conversation to keep.
     const isKept = model !== undefined || getWantedSession(options) !== undefined || options.db !== undefined;
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const instructions = model === undefined ? NO_INSTRUCTIONS : await loadInstructions(settings.root, context);
@@ -93,11 +93,11 @@ export async function runShell(context: CommandContext): Promise<number> {
       ...listOtherCommands(context),
       ...listSessionCommands({ context, kept, ledger, last: () => last, changeModel }),
     };
-    // Found again each time: files are written, and servers entered, while the shell is open.
+    // Listed again each time, because files may be written and servers entered while the shell is open.
     const commands = (): ShellCommands => ({ ...listPromptCommands(settings, context, agent.tree), ...own });
     const workspace = new WorkspaceRoot(settings.root);
     const listFolder = (folder: string) => workspace.list(folder).catch(() => []);
-    // Secrets are refused, as everywhere.
+    // Secrets are refused here too.
     const readBytes = async (path: string) => {
       const whole = path.replace(/^~(?=\/)/, terminal.env['HOME'] ?? homedir());
       try {
@@ -154,7 +154,7 @@ export async function runShell(context: CommandContext): Promise<number> {
   }
 }
 
-/** Commands of bae that the shell takes with a slash before them. */
+/** bae commands that can be typed in the shell after a slash. */
 const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise<RunCommand> }>> = {
   sessions: { does: 'the sessions of this folder', load: async () => (await import('./sessions.ts')).runSessions },
   approvals: {
@@ -181,7 +181,7 @@ function listOtherCommands(context: CommandContext): ShellCommands {
       const { positionals, options } = parseArguments([name, ...words], Object.keys(IN_SHELL));
       const { cwd, db } = context.options;
       const place = { ...(cwd !== undefined && { cwd }), ...(db !== undefined && { db }) };
-      // Who types it in the shell has decided, and the keyboard belongs to the shell.
+      // A person who types it in the shell has already decided, and the shell is using the keyboard.
       const decided = name === 'undo' ? { yes: true } : {};
       const runCommand = await command.load();
       return runCommand({ ...context, positionals, options: { ...options, ...place, ...decided } });
@@ -191,7 +191,7 @@ function listOtherCommands(context: CommandContext): ShellCommands {
   return Object.fromEntries(others);
 }
 
-/** Prompts and skills that are kept in files, and prompts of servers, as commands. */
+/** Lists the prompts and skills in files, and the prompts of servers, as commands. */
 function listPromptCommands(settings: Settings, { terminal, signal }: CommandContext, tree: SpaceTree): ShellCommands {
   const files = findPromptFiles(settings, terminal.env);
   const ofServers = listServerPrompts(tree).map((prompt): [string, ShellCommand] => [
@@ -222,16 +222,16 @@ function bindKeys(shell: ShellControl): Readonly<Record<string, () => void>> {
   };
 }
 
-/** What the first line of the shell names. */
+/** Facts shown in the first line of the shell. */
 interface Opening {
   readonly root: string;
   readonly home?: string | undefined;
   readonly choice: ModelChoice;
-  /** Width of the terminal. Default: the line is not divided. */
+  /** Width of the terminal, in columns. Default: the line is not wrapped. */
   readonly columns?: number | undefined;
 }
 
-/** The first line: the folder, and the model or how to get one. */
+/** Renders the first line: the folder, and the model or how to get one. */
 export function renderOpening({ root, home = homedir(), choice, columns = Infinity }: Opening, paint: Painter): string {
   const { model, reason } = choice;
   const isInHome = root === home || root.startsWith(`${home}/`);
@@ -243,7 +243,7 @@ export function renderOpening({ root, home = homedir(), choice, columns = Infini
 
 const TYPE = 'Type <R:> or /read to list, ? for all that can be typed, a question for the model, or exit.';
 
-/** What is at home and what can be typed, for newcomers. */
+/** Renders an introduction for newcomers: the content of home and examples of input. */
 export function renderOrientation(tree: SpaceTree, paint: Painter, columns = 120): string {
   const { description, tools, children } = outlineSpaces(tree);
   const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${makeLineVisible(about)}`;

@@ -7,7 +7,7 @@ import { openSettings } from '../config/settings.ts';
 import { listSpaces, outlineSpaces, type SpaceOutline } from '../space-outline.ts';
 import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
-/** `bae spaces`: the tree of spaces with their tools. */
+/** Runs `bae spaces`, which prints the tree of spaces with their tools. */
 export async function runSpaces(context: CommandContext): Promise<number> {
   const { positionals, terminal } = context;
   if (positionals.length > 0)
@@ -31,7 +31,7 @@ function renderOutline(outline: SpaceOutline, paint: Painter, depth = 0): readon
   ];
 }
 
-/** `bae inspect`: what the model sees on entering a space, and how many tokens that takes. */
+/** Runs `bae inspect`, which shows the text that the model sees on entering a space, and its length in tokens. */
 export async function runInspect(context: CommandContext): Promise<number> {
   const { positionals, terminal } = context;
   const [name = 'home', ...more] = positionals;

@@ -19,7 +19,7 @@ import { readAll } from '../terminal/piped-input.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import type { Output } from '../terminal/terminal.ts';
 
-/** `bae tasks`: the tasks that agents and a person share, for the person. */
+/** Runs `bae tasks`, which gives a person access to the tasks shared with agents. */
 export async function runTasks(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const request = await readBody(parseTaskRequest(positionals), context);
@@ -44,7 +44,7 @@ export async function runTasks(context: CommandContext): Promise<number> {
   }
 }
 
-/** The tasks of the folder, or those of served sessions. */
+/** Finds the tasks of the folder, or those of served sessions. */
 async function findTasks({ options: { database: url, of }, root }: CommandContext) {
   if (url === undefined && of === undefined) return { file: locateTasks(root) };
   if (url === undefined || of === undefined)
@@ -53,7 +53,7 @@ async function findTasks({ options: { database: url, of }, root }: CommandContex
   return { database: served.database, served };
 }
 
-/** `body=-` stands for standard input. */
+/** Reads the body from standard input if it is given as `body=-`. */
 async function readBody(request: TaskRequest, { terminal, signal }: CommandContext): Promise<TaskRequest> {
   if (request.args['body'] !== '-') return request;
   const body = (await readAll(terminal.input, signal)).replace(/\n$/, '');
@@ -69,7 +69,7 @@ function serializeTasks(answer: TaskResult): object {
   return { id: task.id, changes: entries, total: task.changes };
 }
 
-/** The error without the usage, which is that of the tool and not of the command. */
+/** Renders the error without its usage, which describes the tool and not the command. */
 function explain({ name, message, hints }: BaeError): string {
   const usage = message.lastIndexOf('\nUsage: ');
   const problem = usage === -1 ? message : message.slice(0, usage);
@@ -100,7 +100,7 @@ function findNextRow({ isLast, first, tasks }: TaskPage): number | undefined {
   return isLast ? undefined : first + tasks.length;
 }
 
-/** The first line is the result. */
+/** Highlights the first line, which is the result. */
 function renderText(text: string, paint: Painter): readonly string[] {
   const [news = '', ...rest] = makeVisible(text).split('\n');
   return [paint('strong', news), ...rest];

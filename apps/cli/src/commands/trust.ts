@@ -24,7 +24,9 @@ import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
 const TAKES_ONE = 'bae trust takes one file, folder or package';
 
-/** `bae trust`: shows what is not trusted here, or one thing by name, and trusts it when a person confirms. */
+/**
+ * Runs `bae trust`, which shows everything untrusted here, or one named subject, and trusts it if a person confirms.
+ */
 export async function runTrust(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [named, ...more] = positionals;
@@ -50,7 +52,7 @@ async function listUntrusted(context: CommandContext): Promise<readonly TrustSub
   return [...untrusted, ...(await listUntrustedInstructions(context.root, context.terminal.env))];
 }
 
-/** Finds what is named: a file of settings, the folder of a package, or a package. */
+/** Finds a named subject: a settings file, the folder of a package, or a package. */
 async function findSubject(named: string, { root }: CommandContext): Promise<TrustSubject> {
   const path = resolve(root, named);
   if (getPathKind(path) === 'file' && isInstructions(path)) return describeInstructions(findRealPath(path)!);
@@ -87,7 +89,7 @@ function listDecisions(trust: TrustStore, context: CommandContext): number {
   return 0;
 }
 
-/** The decision, if it still applies. */
+/** Returns the decision if it still applies, or `changed` or `gone`. */
 function getCurrentState({ kind, path, digest, decision, wanted }: TrustEntry): string {
   if (kind === 'server') return decision;
   if (kind === 'instructions') return getPathKind(path) === 'file' ? decision : 'gone';
@@ -96,12 +98,12 @@ function getCurrentState({ kind, path, digest, decision, wanted }: TrustEntry): 
   return compute(path) === digest && wanted === undefined ? decision : 'changed';
 }
 
-/** One decision as a line: `trusted   bae-resourcespace-tickets -- /home/me/shop/node_modules/…`. */
+/** Renders a decision as a line: `trusted   bae-resourcespace-tickets -- /home/me/shop/node_modules/…`. */
 function renderEntry({ name, path }: TrustEntry, state: string): string {
   return makeLineVisible(`${state.padEnd(9)} ${name} -- ${path}`);
 }
 
-/** `bae untrust`: forgets the decision about one thing, or about everything in the folder. */
+/** Runs `bae untrust`, which forgets the decision about one subject, or about everything in the folder. */
 export async function runUntrust(context: CommandContext): Promise<number> {
   const { positionals, terminal } = context;
   const [named, ...more] = positionals;

@@ -13,7 +13,7 @@ import { explainError, UsageError } from '../command-line/errors.ts';
 import { askOnce, clipLines, renderDiff } from '../consent/ask-approval.ts';
 import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae undo`: undoes changes to files, the last one first, after a person has seen the effect. */
+/** Runs `bae undo`, which undoes changes to files, the last one first, after a person has seen the effect. */
 export async function runUndo(context: CommandContext): Promise<number> {
   const { options } = context;
   const steps = parseSteps(context);
@@ -43,7 +43,7 @@ function parseSteps({ positionals, options }: CommandContext): number {
   throw new UsageError(`bae undo takes how many changes to take back, a whole number of at least 1; got ${got}.`);
 }
 
-/** How many sessions an error names. */
+/** Maximum number of sessions named in an error. */
 const NAMED = 10;
 
 /** Finds a session by the beginning of its id. @throws ConfigurationError when no session or several match */
@@ -86,7 +86,7 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
   return code;
 }
 
-/** Shows what would change and asks for confirmation. Ctrl-C and the end of the input mean no. */
+/** Shows the changes and asks for confirmation. Ctrl-C and the end of the input mean no. */
 async function confirm(change: string, { terminal, signal }: CommandContext): Promise<boolean> {
   const { out } = terminal;
   const whole = renderDiff(change, { columns: out.columns(), paint: createPainter(out) });
@@ -123,10 +123,10 @@ function serializeOperation({ id, session, time, action, path, lines }: Operatio
   return { id, session, time, action, path, lines };
 }
 
-/** Characters of a session id that are shown. */
+/** Length of a displayed session id, in characters. */
 const ID = 8;
 
-/** One line about a change: `2026-11-20 10:21:05  edit docs/a.md (2 -> 3 lines)  1f2e3d4c`. */
+/** Renders a change as a line: `2026-11-20 10:21:05  edit docs/a.md (2 -> 3 lines)  1f2e3d4c`. */
 export function renderOperation({ time, action, path, lines, session }: Operation): string {
   const [before, after] = lines;
   const when = new Date(time).toLocaleString('sv-SE');
@@ -134,7 +134,7 @@ export function renderOperation({ time, action, path, lines, session }: Operatio
   return makeLineVisible(`${when}  ${change}  ${session.slice(0, ID)}`.trimEnd());
 }
 
-/** What an undo would do to the files, as one unified diff. */
+/** Renders the effect of an undo on the files as one unified diff. */
 export function renderUndo({ changes }: UndoPreview): string {
   return changes.map(renderFileChange).join('');
 }

@@ -4,7 +4,7 @@ import { EDITORS, listRules, type BaeConfig } from './bae-config.ts';
 
 const isModel = (value: unknown): boolean => isName(value) || (isObject(value) && 'respond' in value);
 
-/** Every key; its description is what an error message says was expected. */
+/** Schema of all keys. The description of a key is its expected value in error messages. */
 const CONFIG = z.strictObject({
   model: z.custom(isModel).optional().describe('a name like "anthropic/claude-sonnet-5-5"'),
   baseUrl: z
@@ -81,7 +81,7 @@ function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[
 
 const ENTRY = 'the name of a package like "tickets", or {"use": "tickets", "as": "support"}; in code also a space';
 
-/** The fields of an entry, with what was expected where the value is another one. */
+/** Fields of an entry, each with a check and a description of the expected value. */
 const FIELDS: Readonly<Record<string, readonly [isRight: (value: unknown) => boolean, expected: string]>> = {
   use: [(use) => isSpace(use) || isName(use), ENTRY],
   as: [(as) => as === undefined || isName(as), 'a name like "support"'],
@@ -90,7 +90,10 @@ const FIELDS: Readonly<Record<string, readonly [isRight: (value: unknown) => boo
   options: [(options) => options === undefined || isObject(options), 'an object'],
 };
 
-/** The problems of a list of spaces, without searching for them; each begins with its place: `spaces[1].as`. */
+/**
+ * Returns the problems of a list of spaces, without looking the spaces up. Each begins with its position:
+ * `spaces[1].as`.
+ */
 export function explainEntries(spaces: unknown): readonly string[] {
   if (!Array.isArray(spaces)) return [];
   return spaces.flatMap((entry: unknown, index) => explainEntry(entry, `spaces[${index}]`));
@@ -128,7 +131,7 @@ function suggestKey(name: string, candidates: readonly string[]): string {
   return nearest === undefined ? `There are ${candidates.join(', ')}.` : `Did you mean ${nearest}?`;
 }
 
-/** Longest quoted value, in characters. */
+/** Maximum length of a quoted value, in characters. */
 const LONGEST = 60;
 
 function quoteValue(value: unknown): string {

@@ -18,14 +18,17 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-// Settings, and files that are named on the command line. The files of the user go through `@bae/workspace`.
+// Settings, and files named on the command line. The user's files are accessed through `@bae/workspace`.
 
-/** Reads a text file, without a byte order mark. */
+/** Reads a text file and removes a byte order mark. */
 export function readTextFile(path: string): string {
   return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
 }
 
-/** Writes a file that only the user can read, in one step. @returns false where that is not possible; it stays as it was */
+/**
+ * Writes a file atomically, readable only by the user. @returns false if that is not possible; an existing file is
+ * unchanged
+ */
 export function writeUserFile(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.tmp`;
   try {
@@ -39,7 +42,7 @@ export function writeUserFile(path: string, text: string): boolean {
   }
 }
 
-/** Writes a file that is not there yet, and the folders above it. @returns false where that is not possible */
+/** Writes a file that does not exist yet, and creates its parent folders. @returns false if that is not possible */
 export function writeNewFile(path: string, text: string): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -50,13 +53,15 @@ export function writeNewFile(path: string, text: string): boolean {
   }
 }
 
-/** The names of the files in a folder that end so, in order; empty when it is none. Links are left out. */
+/**
+ * Lists the names of the files in a folder that have an ending, sorted; empty if it is not a folder. Links are skipped.
+ */
 export function listFilesIn(folder: string, ending: string): readonly string[] {
   const files = listFolderEntries(folder).filter((entry) => entry.isFile() && entry.name.endsWith(ending));
   return files.map(({ name }) => name).toSorted();
 }
 
-/** The names of the folders in a folder, in order; empty when it is none. Links are left out. */
+/** Lists the names of the folders in a folder, sorted; empty if it is not a folder. Links are skipped. */
 export function listFoldersIn(folder: string): readonly string[] {
   return listFolderEntries(folder)
     .filter((entry) => entry.isDirectory())
@@ -64,7 +69,7 @@ export function listFoldersIn(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** What is at a path, following links. */
+/** Returns the kind of entry at a path, following links. */
 export function getPathKind(path: string): 'file' | 'folder' | 'other' | 'nothing' {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 'nothing';
@@ -72,7 +77,7 @@ export function getPathKind(path: string): 'file' | 'folder' | 'other' | 'nothin
   return stats.isDirectory() ? 'folder' : 'other';
 }
 
-/** Resolves the links in a path that exists. */
+/** Resolves the links in an existing path. */
 export function resolveLinks(path: string): string {
   return realpathSync(path);
 }
@@ -86,18 +91,20 @@ export function isWritable(folder: string): boolean {
   }
 }
 
-/** A folder and the folders above it, up to the root. */
+/** Lists a folder and its parent folders, up to the root. */
 export function listAncestors(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...listAncestors(above)];
 }
 
-/** Folders that hold nothing of the project itself. */
+/** Folders that contain nothing of the project itself. */
 const OTHERS = new Set(['node_modules', 'dist', 'build', 'target', 'vendor']);
 const DEEPEST = 3;
 const MOST_FOLDERS = 400;
 
-/** Paths of files with a name in a folder and up to three levels below it, `/` between their parts; at most so many. */
+/**
+ * Finds files by name in a folder and up to three levels below it. Returns at most `most` paths, with `/` as separator.
+ */
 export function findBelow(folder: string, name: string, most: number): readonly string[] {
   const found: string[] = [];
   const ahead: string[] = [''];
@@ -113,7 +120,7 @@ export function findBelow(folder: string, name: string, most: number): readonly 
   return found;
 }
 
-/** Paths of all files below a folder; empty when there is none. Links are left out. */
+/** Lists the paths of all files below a folder; empty if it does not exist. Links are skipped. */
 export function listFilesBelow(folder: string): readonly string[] {
   return listFolderEntries(folder).flatMap((entry) => {
     if (entry.isDirectory()) return listFilesBelow(join(folder, entry.name)).map((name) => join(entry.name, name));
@@ -124,8 +131,8 @@ export function listFilesBelow(folder: string): readonly string[] {
 const CHUNK = 4 * 1024 * 1024;
 
 /**
- * The files whose bytes hold a text, as it is or as JSON has it, whatever the case of Latin letters. No database may be
- * open in this process: closing a file lets go of the locks on it.
+ * Finds the files that contain a text, literally or as encoded in JSON, ignoring the case of Latin letters. No database
+ * may be open in this process, because closing a file releases its locks.
  */
 export function findFilesWith(text: string, files: readonly string[]): readonly string[] {
   const needles = [text, JSON.stringify(text).slice(1, -1)].map(toLowerBytes);
@@ -158,7 +165,7 @@ function listFolderEntries(folder: string): readonly Dirent[] {
   }
 }
 
-/** Makes an empty folder; `remove` deletes it with its content. */
+/** Creates an empty folder; `remove` deletes it with its contents. */
 export function makeTemporaryFolder(): { readonly path: string; readonly remove: () => void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'bae-')));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

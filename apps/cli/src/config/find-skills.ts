@@ -5,15 +5,15 @@ import { locateUserFolder } from '../user-key.ts';
 import { getPathKind } from './disk.ts';
 import type { Settings } from './settings.ts';
 
-/** Folders with skills, which are there. */
+/** Existing folders with skills. */
 export interface FoundSkills {
-  /** Those of the user, and of the packages that the user trusts. */
+  /** Skill folders of the user, and of the packages that the user trusts. */
   readonly folders: readonly SkillFolder[];
-  /** Those of the project, absolute. */
+  /** Skill folders of the project, as absolute paths. */
   readonly ofProject: readonly string[];
 }
 
-/** Finds the folders with skills; of skills with one name that of the project goes first, then that of the user. */
+/** Finds the folders with skills. If names are equal, skills of the project come first, then those of the user. */
 export function findSkills(
   { root, packages = [] }: Pick<Settings, 'root' | 'packages'>,
   env: Readonly<Record<string, string | undefined>>,

@@ -9,41 +9,46 @@ import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { locateUserFolder } from '../user-key.ts';
 import { findBelow, getPathKind, listAncestors, readTextFile, resolveLinks } from './disk.ts';
 
-/** Files in which projects tell agents how to work on them; of a folder only the first counts. */
+/**
+ * Files with instructions for agents, by which projects describe how to work on them; only the first in a folder is
+ * used.
+ */
 const NAMES = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] as const;
-/** Tokens that all instructions have together. */
+/** Maximum length of all instructions together, in tokens. */
 const BUDGET = 1500;
-/** Lines of a file that are shown when its user is asked about it. */
+/** Maximum number of lines of a file that are shown when the user is asked about it. */
 const SHOWN_LINES = 12;
-/** Nested files that are named. */
+/** Maximum number of nested files that are named. */
 const MOST_NESTED = 10;
 
-/** A file with instructions. */
+/** File with instructions. */
 interface InstructionFile {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
   readonly text: string;
-  /** True for the user's own, which need no trust. */
+  /** True for the user's own files, which need no trust. */
   readonly isOwn: boolean;
-  /** The folder below the root that it is for; absent where it is for all of it. */
+  /** Folder below the root to which it applies; absent if it applies everywhere. */
   readonly below?: string;
 }
 
-/** The instructions for agents in a folder that are followed. */
+/** Instructions for agents that are followed in a folder. */
 export interface Instructions {
-  /** For the beginning of a conversation; empty when there are none. */
+  /** Text for the beginning of a conversation; empty if there are no instructions. */
   readonly text: string;
-  /** Tells an agent the instructions of folders below when it works in them, each once. Returns the function that stops it. */
+  /**
+   * Gives an agent the instructions of a nested folder, once, when it works there. Returns a function that stops this.
+   */
   watch(agent: Pick<Agent, 'subscribe' | 'tell'>): () => void;
 }
 
-/** Of a session without a model. */
+/** Instructions of a session without a model. */
 export const NO_INSTRUCTIONS: Instructions = { text: '', watch: () => () => undefined };
 
 /**
- * The instructions for agents in a folder: those of the user, then those of the project, from its root down to the
- * folder, and those of folders below. Instructions of a project are used once the user trusts the file, which a person
- * is asked about once; a line on standard error names those that are not used.
+ * Loads the instructions for agents in a folder: those of the user, those of the project from its root down to the
+ * folder, and those of nested folders. Project instructions are used once the user trusts the file; a person is asked
+ * about it once. A line on standard error names the files that are not used.
  */
 export async function loadInstructions(root: string, context: CommandContext): Promise<Instructions> {
   const found = [...findInstructions(root, locateUserFolder(context.terminal.env)), ...findNested(root)];
@@ -57,7 +62,7 @@ export async function loadInstructions(root: string, context: CommandContext): P
   };
 }
 
-/** Those in folders below, which hold there. */
+/** Finds the instructions of nested folders, which apply only there. */
 function findNested(root: string): readonly InstructionFile[] {
   const names = ['AGENTS.md', 'CLAUDE.md'].flatMap((name) => findBelow(root, name, MOST_NESTED));
   const folders = new Set(names.map((name) => dirname(name)).filter((folder) => folder !== '.'));
@@ -85,11 +90,11 @@ function tellNested(
   });
 }
 
-/** The files with instructions for a folder, the nearest last. */
+/** Finds the files with instructions for a folder, the nearest last. */
 export function findInstructions(root: string, userFolder: string): readonly InstructionFile[] {
   const real = resolveLinks(root);
   const ancestors = listAncestors(real);
-  // Without a repository, folders above are somebody else's.
+  // Without a repository, the parent folders do not belong to the project.
   const top = ancestors.findIndex((folder) => getPathKind(join(folder, '.git')) !== 'nothing');
   const folders = ancestors.slice(0, Math.max(top, 0) + 1).toReversed();
   const own = readInstructions(userFolder, true);
@@ -103,7 +108,7 @@ function readInstructions(folder: string, isOwn: boolean): readonly InstructionF
   return text === '' ? [] : [{ path, text, isOwn }];
 }
 
-/** What a person trusts when they trust instructions: the file, whatever it says later. */
+/** Describes a file with instructions for a trust decision, which remains valid if its content changes. */
 export function describeInstructions(path: string): TrustSubject {
   const lines = readTextFile(path).trim().split('\n');
   const more = lines.length - SHOWN_LINES;
@@ -116,12 +121,12 @@ export function describeInstructions(path: string): TrustSubject {
   return { kind: 'instructions', name, path, digest: createHash('sha256').update(path).digest('hex'), about };
 }
 
-/** True for a file whose name says that it is instructions for agents. */
+/** Returns true for a file with a name reserved for instructions for agents. */
 export function isInstructions(path: string): boolean {
   return NAMES.some((name) => path.endsWith(`/${name}`));
 }
 
-/** The instructions in a folder that the user has not decided about. */
+/** Lists the instructions in a folder about which the user has not decided. */
 export async function listUntrustedInstructions(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -168,7 +173,7 @@ async function keepTrusted(
   return found.filter(({ path, isOwn }) => isOwn || stateOf(path) === 'trusted');
 }
 
-/** The text before the first prompt: every file as far as there is room, the nearest with most of it. */
+/** Renders the text before the first prompt, with as much of each file as fits and most of the nearest. */
 function renderInstructions(
   files: readonly InstructionFile[],
   nested: readonly InstructionFile[],
@@ -193,7 +198,7 @@ function renderInstructions(
   ].join('\n');
 }
 
-/** The first lines that fit, then the headings of the rest. */
+/** Returns the first lines that fit, followed by the headings of the rest. */
 function takeWithin(text: string, room: number, name: string): string {
   if (countUnits(text) <= room) return text;
   const lines = text.split('\n');

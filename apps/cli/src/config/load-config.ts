@@ -10,32 +10,32 @@ import { getPathKind, readTextFile } from './disk.ts';
 import { type FoundServer, hasServers, loadServers } from './load-servers.ts';
 import { locateUserFolder } from '../user-key.ts';
 
-/** Files of settings, the first that exists wins; one in code only when it is trusted. */
+/** Names of settings files. The first that exists is used, but code only if it is trusted. */
 const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
 
 export interface ConfigPlace {
   readonly root: string;
-  /** File given by `--config`, absolute. */
+  /** File given by `--config`, as an absolute path. */
   readonly file?: string;
-  /** Leads to the file with what the user trusts. Default: the user trusts nothing. */
+  /** Environment, which locates the file with the user's trust decisions. Default: nothing is trusted. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** True when nothing of a folder is used that the user has not trusted, harmless settings included. */
+  /** True to ignore everything in a folder that the user has not trusted, including harmless settings. */
   readonly trustedOnly?: boolean;
 }
 
-/** Makes the spaces below home. `live` takes over those whose code can change. */
+/** Creates the spaces below home. `live` adopts those whose code can change. */
 export type PlaceSpaces = (provide: readonly Provision[], live?: LiveSpaces) => readonly SpaceSource[];
 
 export interface LoadedConfig {
   readonly config: Omit<BaeConfig, 'spaces' | 'discover' | 'mcpServers'>;
-  /** Mounted servers, besides the other spaces. */
+  /** Mounted servers, which are added to the other spaces. */
   readonly servers: readonly SpaceSource[];
   readonly foundServers: readonly FoundServer[];
-  /** Absolute; absent when there is no configuration. */
+  /** Absolute path; absent if there is no configuration. */
   readonly file?: string;
-  /** Makes the spaces below home. Default: bae's own. */
+  /** Creates the spaces below home. Default: the built-in ones. */
   readonly spaces?: PlaceSpaces;
-  /** Makes the hooks of the packages whose spaces are used. */
+  /** Creates the hooks of the packages whose spaces are used. */
   readonly packageHooks?: (provide: readonly Provision[]) => NonNullable<AgentOptions['hooks']>;
   /** Folders of the trusted packages whose spaces are used. */
   readonly packages?: readonly { readonly name: string; readonly folder: string }[];
@@ -44,7 +44,7 @@ export interface LoadedConfig {
   readonly notices: readonly string[];
 }
 
-/** The usable part of the files of settings. */
+/** Usable part of the settings files. */
 type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces' | 'servers' | 'foundServers'> & {
   readonly config: BaeConfig;
 };
@@ -52,10 +52,10 @@ type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces' | 'servers' | 'foundS
 type Plugins = typeof import('@bae/plugins');
 
 /**
- * Loads the settings of a folder, and finds the spaces they name.
+ * Loads the settings of a folder, and finds the spaces that they name.
  *
- * A file in the folder is used without its code and its dangerous settings until the user trusts it. One that
- * `--config` names is used whole. Packages always have to be trusted.
+ * Until the user trusts it, a file in the folder is used without its code and its dangerous settings. A file given by
+ * `--config` is used completely. Packages must always be trusted.
  *
  * @throws ConfigurationError when a file cannot be read or is invalid
  */
@@ -91,11 +91,11 @@ export async function loadConfig({ root, file, env, trustedOnly = false }: Confi
     notices: [...withSpaces.notices, ...notices, ...explainUntrusted(untrusted)],
   };
   if (trust.problem === undefined) return loaded;
-  // Trust is not asked for when the decision could not be stored.
+  // Do not ask for trust if the decision cannot be stored.
   return { ...loaded, untrusted: [], notices: [trust.problem, ...loaded.notices] };
 }
 
-/** What the user trusts, and why the earlier decisions cannot be read. */
+/** Trust decisions of the user, and the reason if they cannot be read. */
 type UserTrust = Trust & { readonly problem?: string };
 
 /** Trusts nothing, so that nothing is loaded. */
@@ -107,7 +107,7 @@ const NOBODY: UserTrust = {
   addWanted: () => undefined,
 };
 
-/** When the file with the decisions is damaged, nothing is trusted. */
+/** Loads the trust decisions. If their file is damaged, nothing is trusted. */
 function loadTrust(env: NonNullable<ConfigPlace['env']>, { PluginError, TrustStore: Store }: Plugins): UserTrust {
   const trust = Store.ofUser(env);
   try {
@@ -119,7 +119,7 @@ function loadTrust(env: NonNullable<ConfigPlace['env']>, { PluginError, TrustSto
   }
 }
 
-/** Finds the spaces that a configuration names, without running their code. */
+/** Finds the spaces named in a configuration, without running their code. */
 async function addSpaces(
   usable: UsableConfig,
   {
@@ -168,7 +168,7 @@ async function addSpaces(
   };
 }
 
-/** The folder with a folder for each package in a workspace, for what it keeps. */
+/** Returns the folder that contains a data folder for each package in a workspace. */
 export function locatePluginData(root: string, env: NonNullable<ConfigPlace['env']>): string {
   const workspace = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(locateUserFolder(env), 'plugins', workspace);
@@ -181,7 +181,7 @@ function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string
   return [`${names} ${are} not trusted and not used. To look at ${them} and trust ${them}: bae trust`];
 }
 
-/** The first file that is trusted, or harmless. Settings as data are used instead of code that is not trusted. */
+/** Loads the first file that is trusted or harmless. Settings in JSON are used instead of untrusted code. */
 async function loadUsable(
   files: readonly string[],
   { trust, trustedOnly }: { readonly trust: UserTrust; readonly trustedOnly: boolean },
@@ -221,7 +221,7 @@ async function loadUsable(
   return { config: part.config, file, untrusted: [...untrusted, subject], notices: [...notices, ...part.notices] };
 }
 
-/** Runs a trusted file of settings; undefined when it loads something that is not trusted. */
+/** Runs a trusted settings file; undefined if it loads an untrusted file. */
 async function tryReadTrusted(
   file: string,
   { trust, subject }: { readonly trust: Trust; readonly subject: TrustSubject },
@@ -274,9 +274,9 @@ function createReadError(name: string, error: unknown): ConfigurationError {
 }
 
 /**
- * Removes the dangerous settings of a file that the user does not trust: it may deny calls but not allow them, and
- * may neither send requests and keys to an address of its choice, be it of this machine, nor add spaces or commands,
- * nor remove sessions.
+ * Removes the dangerous settings of a file that the user does not trust. It may deny calls but not allow them. It may
+ * not send requests and keys to an address of its choice, even on this machine, add spaces or commands, or remove
+ * sessions.
  *
  * @param name of the file, for messages
  */

@@ -6,21 +6,21 @@ import type { Trust, TrustSubject } from '@bae/plugins';
 import { OWN_NAMES } from '../built-in-spaces.ts';
 import { getPathKind, readTextFile, writeUserFile } from './disk.ts';
 
-/** Servers of a project, in the form that most agents read. */
+/** File with the servers of a project, in the format that most agents read. */
 const PROJECT_FILE = '.mcp.json';
 
-/** Longest wait for the tools of servers that nothing is known about. */
+/** Time limit for learning the tools of unknown servers, in milliseconds. */
 const LEARNING_MS = 15_000;
 
 interface ServerRequest {
   readonly root: string;
-  /** The servers of the settings, and the file they are in. */
+  /** Servers of the settings, with the settings file. */
   readonly listed: unknown;
   readonly file: string | undefined;
-  /** True when the user named the file: its servers need no further trust. */
+  /** True if the user named the file; its servers then need no further trust. */
   readonly isNamed: boolean;
   readonly trust: Pick<Trust, 'stateOf'>;
-  /** Where the data of the user is. */
+  /** Folder with the user's data. */
   readonly userFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -32,35 +32,35 @@ export interface LoadedServers {
   readonly notices: readonly string[];
 }
 
-/** The servers of the user, which are there in every folder. */
+/** Returns the file with the user's servers, which are available in every folder. */
 export function locateUserServers(userFolder: string): string {
   return join(userFolder, 'mcp.json');
 }
 
-/** True when a folder or its user has servers besides those of the settings. */
+/** Returns true if a folder or its user has servers in addition to those of the settings. */
 export function hasServers(root: string, userFolder: string): boolean {
   return [join(root, PROJECT_FILE), locateUserServers(userFolder)].some((file) => getPathKind(file) === 'file');
 }
 
-/** A server that is configured somewhere, and what bae makes of it. */
+/** Configured server, and its state in bae. */
 export interface FoundServer {
   readonly name: string;
   readonly file: string;
   readonly state: 'used' | 'not trusted' | 'refused' | 'changed' | 'disabled';
-  /** The name of its place; absent when it is not used. */
+  /** Name of its place; absent if it is not used. */
   readonly place?: string;
-  /** How many tools it had when it was last asked; absent when it never answered. */
+  /** Number of tools at the last response; absent if it has never responded. */
   readonly tools?: number;
-  /** How it is reached, line by line. */
+  /** Description of how it is reached, line by line. */
   readonly about: readonly string[];
-  /** How it is mounted, when it is used; not shown, because keys may be in its settings. */
+  /** Returns the mount options of a used server. They are not shown, because the settings may contain keys. */
   readonly getOptions?: () => ServerOptions;
 }
 
 /**
- * The servers of the settings, of the project and of the user as places. A server is not started before it is entered, and
- * not used before the user trusts it as it is: its command and arguments, or its address. What the user has added is
- * trusted.
+ * Loads the servers of the settings, the project and the user as places. A server is started when it is first entered,
+ * and used only if the user trusts it in its current form: its command and arguments, or its address. Servers added by
+ * the user are trusted.
  *
  * @param taken names of the other places
  * @throws ConfigurationError for a file that cannot be read
@@ -103,7 +103,7 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     }
     const name = findFreeName(given, used);
     used.add(name);
-    // What a project ships says nothing for itself.
+    // Tool annotations of a server from the project are not trusted.
     const trusted = source.file !== project;
     const login = (url: string) => openLogin(userFolder, url);
     const options = { name, title: given, settings, place: { folder: root, env, login }, memory, trusted };
@@ -115,7 +115,10 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
   return { spaces, found, untrusted, notices };
 }
 
-/** Servers that another program brings, by name, as places. @throws ConfigurationError for one that is written wrongly */
+/**
+ * Mounts servers provided by another program as places, by name. @throws ConfigurationError for one that is written
+ * wrongly
+ */
 export async function mountServers(
   servers: readonly (readonly [name: string, settings: object])[],
   place: { readonly root: string; readonly env: ServerRequest['env'] },
@@ -155,7 +158,7 @@ function hashSettings(settings: ServerSettings): string {
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
 }
 
-/** Names of places that bae has, or that mean something else. */
+/** Names of built-in places, and names with another meaning. */
 const RESERVED: ReadonlySet<string> = new Set([
   'home',
   'back',
@@ -173,7 +176,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'grep',
 ]);
 
-/** An identifier for a server that no other place has. */
+/** Returns an identifier for a server that no other place has. */
 function findFreeName(given: string, used: ReadonlySet<string>): string {
   const plain = given.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replace(/^(?=[^A-Za-z_])/, '_');
   let name = RESERVED.has(plain.toLowerCase()) || used.has(plain) ? `mcp_${plain}` : plain;
@@ -181,7 +184,7 @@ function findFreeName(given: string, used: ReadonlySet<string>): string {
   return name;
 }
 
-/** What is known about a server, in a file of the user's own. A damaged one counts as nothing. */
+/** Remembers facts about a server in a file of the user. A damaged file is ignored. */
 function rememberServer(file: string): ServerMemory {
   return {
     read: () => {
@@ -196,7 +199,7 @@ function rememberServer(file: string): ServerMemory {
   };
 }
 
-/** The login at a server, in a file of the user's own that nobody else can read. */
+/** Opens the stored login at a server, in a file that no other user can read. */
 export function openLogin(userFolder: string, url: string): LoginStore {
   const name = createHash('sha256').update(url).digest('hex').slice(0, 32);
   const file = join(userFolder, 'logins', `${name}.json`);
@@ -216,7 +219,7 @@ export function openLogin(userFolder: string, url: string): LoginStore {
   };
 }
 
-/** The value in a JSON file. @throws ConfigurationError when it cannot be read */
+/** Reads the value in a JSON file. @throws ConfigurationError when it cannot be read */
 export function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(readTextFile(file));

@@ -4,12 +4,12 @@ import { findSkills } from './find-skills.ts';
 import type { Settings } from './settings.ts';
 import { getPathKind, listFilesIn, listFoldersIn, readTextFile } from './disk.ts';
 
-/** A prompt or skill that is kept in a file, and is asked by its name: `/review src`. */
+/** Prompt or skill in a file, which is requested by name: `/review src`. */
 export interface PromptFile {
   readonly name: string;
-  /** The first line, or the description that the file begins with. */
+  /** First line, or the description at the start of the file. */
   readonly about: string;
-  /** The text to ask. @param words what was typed behind the name */
+  /** Returns the text to ask. @param words the words typed after the name */
   compose(words: readonly string[]): string;
 }
 
@@ -18,8 +18,9 @@ const LONGEST_ABOUT = 60;
 const NAME = /^[A-Za-z][\w-]*$/;
 
 /**
- * The prompts of a project, `.agents/commands/*.md`, and of the user, `commands/*.md` in their folder, and the skills of
- * both and of packages; commands go before skills, and those of the project first. They are read when they are asked.
+ * Finds the prompts of a project (`.agents/commands/*.md`) and of the user (`commands/*.md` in the user's folder), and
+ * the skills of both and of packages. Commands come before skills, and those of the project come first. A file is read
+ * when it is requested.
  */
 export function findPromptFiles(
   settings: Pick<Settings, 'root' | 'packages'>,
@@ -47,7 +48,7 @@ function describePromptFile(name: string, path: string): PromptFile {
   const described = /^description:[ \t]*(.+)$/m.exec(FRONT_MATTER.exec(text)?.[1] ?? '')?.[1];
   const [first = ''] = text.replace(FRONT_MATTER, '').trim().split('\n');
   const about = (described ?? first.replace(/^#+ /, '')).trim().replace(/^(["'])(.*)\1$/, '$2');
-  // A skill refers to files beside it.
+  // A skill refers to files in its folder.
   const place = basename(path) === SKILL ? `\n\n(This is the skill ${name}; its files are in ${dirname(path)}.)` : '';
   return {
     name,
@@ -56,7 +57,7 @@ function describePromptFile(name: string, path: string): PromptFile {
   };
 }
 
-/** Puts words where `$ARGUMENTS` or `$1` stand; where neither does, behind the text. */
+/** Replaces `$ARGUMENTS` or `$1` with words; if the text has neither, appends the words. */
 export function fillPrompt(text: string, words: readonly string[]): string {
   const all = words.join(' ');
   if (!/\$(?:ARGUMENTS\b|\d)/.test(text)) return all === '' ? text : `${text}\n\n${all}`;

@@ -7,17 +7,17 @@ import type { BaeConfig } from './bae-config.ts';
 import { getPathKind } from './disk.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 
-/** The settings of one start of bae: the configuration, with the limits of the command line. */
+/** Settings for one run of bae: the configuration, with the limits of the command line. */
 export interface Settings
   extends Omit<LoadedConfig, 'config' | 'file'>, Omit<BaeConfig, 'spaces' | 'discover' | 'mcpServers'> {
-  /** Folder to work in, absolute. */
+  /** Absolute path of the folder to work in. */
   readonly root: string;
   readonly configFile?: string | undefined;
 }
 
 export interface SettingsSource extends Pick<CommandContext, 'options'> {
   readonly terminal: Pick<CommandContext['terminal'], 'cwd' | 'env'>;
-  /** True when nothing of the folder is used that the user has not trusted, harmless settings included. */
+  /** True to ignore everything in the folder that the user has not trusted, including harmless settings. */
   readonly trustedOnly?: boolean;
 }
 

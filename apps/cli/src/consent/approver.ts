@@ -7,13 +7,13 @@ export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
 export interface ConsentSettings {
   readonly yes: boolean;
   readonly approve?: BaeConfig['approve'];
-  /** Rules that the person has made when they were asked. */
+  /** Rules that the person created when asked. */
   readonly userRules?: ReturnType<typeof listRules>;
-  /** Absent when there is nobody to ask. */
+  /** Absent if there is nobody to ask. */
   readonly ask?: AskPerson | undefined;
 }
 
-/** Creates the approver. `--yes` replaces the question about writes: neither deny rules nor questions about secrets. */
+/** Creates the approver. `--yes` replaces only the question about writes, not deny rules or questions about secrets. */
 export function createApprover({ yes, approve = 'ask', userRules = [], ask }: ConsentSettings): Approver {
   if (approve === 'none') {
     const reason = 'was not run: the configuration says approve: "none".';
@@ -26,7 +26,7 @@ export function createApprover({ yes, approve = 'ask', userRules = [], ask }: Co
   return { ...policy, decide: (request) => policy.decide!(request) ?? (hasNoReason(request) ? allowed : undefined) };
 }
 
-/** Allows everything without a question, except calls with a reason of their own, such as secrets. */
+/** Allows everything without a question, except calls that give a reason to ask, such as secrets. */
 function allowWrites(ask: AskPerson | undefined): AskPerson {
   return async (request, signal) =>
     hasNoReason(request) ? { decision: 'allow', by: 'option' } : ask?.(request, signal);

@@ -14,27 +14,27 @@ import { wrapWords } from '../terminal/live-area.ts';
 import type { AskPerson } from './approver.ts';
 import { makeRule, type UserRules } from './user-rules.ts';
 
-/** A word, whose first letter is enough, with its meaning and the answer it stands for. */
+/** Word, which may be shortened to its first letter, with its meaning and the answer that it gives. */
 type Choice<T> = readonly [word: string, meaning: string, answer: T];
 
 export interface Question<T> {
-  /** What may be done: `run` asks `run it?` */
+  /** Verb for the action: `run` asks `run it?` */
   readonly verb: string;
   readonly choices: readonly Choice<T>[];
   /** Lines that are shown for `d`. */
   readonly whole?: readonly string[] | undefined;
-  /** True when not all of the change was shown, so that `d` is offered. */
+  /** True if only a part of the change was shown, so that `d` is offered. */
   readonly clipped?: boolean;
 }
 
 export interface Keyboard {
   readonly terminal: Terminal;
   readonly reader: Pick<LineReader, 'fresh' | 'onInterrupt'>;
-  /** Where a person may keep a rule, when they are asked. Default: nowhere. */
+  /** Storage for rules that a person creates when asked. Default: none. */
   readonly rules?: UserRules | undefined;
 }
 
-/** Asks until the input is valid; undefined when it ended. Only what is typed after the question counts. */
+/** Asks until the input is valid; undefined if it ended. Only text typed after the question counts. */
 export async function askQuestion<T>(
   { verb, choices, whole, clipped = false }: Question<T>,
   { terminal: { out }, reader }: Keyboard,
@@ -67,7 +67,7 @@ export async function askOnce<T>(
   }
 }
 
-/** Shows what a call would change, and asks at the keyboard whether it may run. */
+/** Shows the change that a call would make, and asks at the keyboard for permission to run it. */
 export function askAtTerminal(keyboard: Keyboard): AskPerson {
   const { out } = keyboard.terminal;
   return async (request, signal) => {
@@ -80,7 +80,7 @@ export function askAtTerminal(keyboard: Keyboard): AskPerson {
     const { rules } = keyboard;
     const rule = makeRule(request);
     const choices = listChoices(request);
-    // Before `no`, which is the last one.
+    // Inserted before `no`, which is the last choice.
     if (rules !== undefined && rule !== undefined)
       choices.splice(-1, 0, ['rule', `always, by a rule in ${rules.shownFile}`, 'by rule']);
     const question = { verb: 'run', choices, whole, clipped };
@@ -116,7 +116,7 @@ async function chooseFiles({ files = [] }: ApprovalRequest, keyboard: Keyboard, 
   return only.length === 0 ? { decision: 'deny' } : { decision: 'allow', only };
 }
 
-/** What a call would change, or why it would fail; neither when its tool has no preview. */
+/** Change that a call would make, or the reason why it would fail; neither if its tool has no preview. */
 export interface Preview {
   readonly change?: string;
   readonly failure?: string;
@@ -131,8 +131,8 @@ async function previewCall(request: ApprovalRequest): Promise<Preview> {
 }
 
 /**
- * The call, its location, and what it would change, or without a preview its arguments: as far as the screen goes, and
- * whole. Lines that are longer than the screen are divided, so that nothing of them is lost.
+ * Renders the call, its location and its change or, without a preview, its arguments: first clipped to the screen, then
+ * complete. Lines that are longer than the screen are divided, so that nothing is lost.
  */
 export function renderApproval(
   request: ApprovalRequest,
@@ -178,7 +178,7 @@ function renderArgument([name, value]: readonly [string, unknown], columns: numb
   return [`  ${name}:`, ...lines.flatMap((line) => wrapLine(`  | ${line}`, columns))];
 }
 
-/** Longest name in the question, in columns. */
+/** Maximum length of a name in the question, in columns. */
 const NAME = 40;
 
 type Reply = NonNullable<Awaited<ReturnType<AskPerson>>>;
@@ -193,7 +193,7 @@ function listChoices({ tool, space, target, reason, files }: ApprovalRequest): C
       ...(files.length > 1 ? [['files', 'file by file', 'by file'] as const] : []),
       ['no', 'no', { decision: 'deny' }],
     ];
-  // What is remembered of a command is the command.
+  // A remembered decision about a command applies to the exact command.
   if (target.startsWith('command:'))
     return [
       ['yes', 'yes', { decision: 'allow' }],
@@ -215,14 +215,17 @@ function shorten(name: string): string {
   return truncate(makeLineVisible(name), NAME);
 }
 
-/** The screen that a question is asked on. */
+/** Screen on which a question is asked. */
 interface ScreenStyle {
   readonly columns: number;
   readonly rows: number;
   readonly paint: Painter;
 }
 
-/** A unified diff, or another description of a change: coloured, and indented so that no line looks like one of bae's. */
+/**
+ * Renders a unified diff or another description of a change. It is coloured, and indented so that no line looks like
+ * one of bae's.
+ */
 export function renderDiff(text: string, { columns, paint }: Omit<ScreenStyle, 'rows'>): readonly string[] {
   if (text === '') return ['  (nothing would change)'];
   const lines = splitVisibleLines(text);
@@ -234,11 +237,11 @@ export function renderDiff(text: string, { columns, paint }: Omit<ScreenStyle, '
   });
 }
 
-/** Least lines of a change that are shown, and lines that the rest of the question takes. */
+/** Minimum number of displayed lines of a change, and number of lines for the rest of the question. */
 const FEWEST = 5;
 const AROUND = 4;
 
-/** As many lines as the screen holds, with the number of those left out. */
+/** Returns as many lines as the screen can hold, and the number of those left out. */
 export function clipLines(
   lines: readonly string[],
   { rows }: Pick<ScreenStyle, 'rows'>,

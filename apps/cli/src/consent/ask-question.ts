@@ -3,13 +3,13 @@ import { createPainter, makeLineVisible, splitVisibleLines } from '../terminal/t
 import { askQuestion, type Keyboard } from './ask-approval.ts';
 import type { Mode } from './modes.ts';
 
-/** Asks a person for a tool that wants to know something. */
+/** Asks a person a question on behalf of a tool. */
 export type AskQuestion = NonNullable<AgentOptions['askPerson']>;
 
 type Answer = string | number | boolean;
 type Field = Parameters<AskQuestion>[0]['fields'][string];
 
-/** Asks at the keyboard, one field after the other. Ctrl-C, Ctrl-D and a lone `-` answer nothing. */
+/** Asks at the keyboard, one field after the other. Ctrl-C, Ctrl-D or a lone `-` declines to answer. */
 export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): AskQuestion {
   return async ({ text, fields, space, tool }, signal) => {
     const paint = createPainter(out);
@@ -23,7 +23,7 @@ export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): 
     }
     return answers;
 
-    /** The answer for one field; null for none, where that is allowed; undefined when the person answers nothing. */
+    /** Reads the answer for a field; null for none, if that is allowed; undefined if the person declines to answer. */
     async function askField(name: string, field: Field): Promise<Answer | null | undefined> {
       for (;;) {
         const line = await reader.fresh(`${describeField(name, field)}: `, signal);
@@ -40,10 +40,10 @@ export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): 
   };
 }
 
-/** Asks whether a plan is followed, and in which mode; undefined when it is not. */
+/** Asks whether to follow a plan, and in which mode; undefined if it is rejected. */
 export type AskAboutPlan = (signal: AbortSignal) => Promise<Mode | undefined>;
 
-/** Asks at the keyboard about the plan that is on the screen. */
+/** Asks at the keyboard about the plan on the screen. */
 export function askAboutPlanAtTerminal(keyboard: Keyboard): AskAboutPlan {
   const choices = [
     ['yes', 'yes, ask before each change', 'ask'],
@@ -53,7 +53,7 @@ export function askAboutPlanAtTerminal(keyboard: Keyboard): AskAboutPlan {
   return (signal) => askQuestion<Mode | undefined>({ verb: 'follow', choices }, keyboard, signal);
 }
 
-/** `port, where it listens (a whole number, Enter for 80)`. */
+/** Returns a description such as `port, where it listens (a whole number, Enter for 80)`. */
 function describeField(name: string, field: Field): string {
   const about = field.description === undefined || field.description === name ? '' : `, ${field.description}`;
   const otherwise =
@@ -68,7 +68,7 @@ function explainField({ type, oneOf }: Field): string {
   return type === 'number' ? 'a number' : 'a text';
 }
 
-/** The answer in what was typed; undefined when it is none. */
+/** Parses a typed answer; undefined if it is invalid. */
 export function readAnswer(typed: string, { type, oneOf }: Field): Answer | undefined {
   if (typed === '') return undefined;
   if (type === 'boolean')

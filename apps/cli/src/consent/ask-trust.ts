@@ -7,7 +7,7 @@ import { askOnce } from './ask-approval.ts';
 const WARNING =
   'What you trust runs on this machine with all your rights, whatever it says of itself. When it changes, bae asks again.';
 
-/** Shows what would be trusted and asks; undefined when the person did not decide. */
+/** Shows the subjects to be trusted and asks about them; undefined if the person did not decide. */
 export function askTrust(
   subjects: readonly TrustSubject[],
   trust: Pick<TrustStore, 'stateOf'>,
@@ -24,7 +24,7 @@ export function askTrust(
   return askOnce<TrustEntry['decision']>({ verb: 'trust', choices }, terminal, signal);
 }
 
-/** Each with its name, its path and its description. */
+/** Renders the name, path and description of each subject. */
 export function renderSubjects(
   subjects: readonly TrustSubject[],
   trust: Pick<TrustStore, 'stateOf'>,
@@ -39,7 +39,7 @@ export function renderSubjects(
   });
 }
 
-/** Loads the settings, after asking the person at the keyboard, if any, about everything that is new or has changed. */
+/** Loads the settings, after asking the person at the keyboard, if any, about everything new or changed. */
 export async function loadTrustedSettings(
   context: Pick<CommandContext, 'options' | 'terminal' | 'signal'>,
 ): Promise<Settings> {

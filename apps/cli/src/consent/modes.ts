@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Approver } from '@bae/core';
 import type { AskPerson } from './approver.ts';
 
-/** What happens to calls that need consent. */
+/** Modes that determine the handling of calls that need consent. */
 export const MODES = [
   { id: 'ask', name: 'Ask', description: 'Ask before anything changes' },
   { id: 'edit', name: 'Accept edits', description: 'Change files without asking; ask for everything else' },
@@ -10,29 +10,29 @@ export const MODES = [
 
 export type Mode = (typeof MODES)[number]['id'];
 
-/** The mode after another one, in the order of `MODES`. */
+/** Returns the mode after another one, in the order of `MODES`. */
 export function nextMode(mode: Mode): Mode {
   const at = MODES.findIndex(({ id }) => id === mode);
   return MODES[(at + 1) % MODES.length]!.id;
 }
 
-/** What goes before a question in the mode `plan`, so that its plan is known when it comes. */
+/** Text before a question in the mode `plan`, which makes the plan in the response recognizable. */
 export const PLAN_REQUEST =
   '[The mode is plan: only read. When something is to be changed, end with a heading "# Plan" and numbered steps that ' +
   'name the files. Nothing is changed before the user has approved it.]\n\n';
-/** What the model is told when its plan was approved. */
+/** Message to the model after its plan was approved. */
 export const CARRY_OUT = 'The plan is approved. Carry it out.';
 
-/** True for a text that ends with a plan. */
+/** Returns true for a text that ends with a plan. */
 export function hasPlan(text: string): boolean {
   return /^#{1,4} *plan\b/im.test(text);
 }
 
 /**
- * Lets a mode decide before the person does; rules that deny go before it.
+ * Lets a mode decide before the person is asked. Rules that deny take precedence.
  *
- * @param getMode the mode at the moment of a call; `typed` for a call that the person has typed, who is asked only when
- *   there is a reason, such as a secret
+ * @param getMode returns the mode at the time of a call; `typed` for a call that the person typed, who is asked only if
+ * there is a reason, such as a secret
  */
 export function decideByMode(getMode: () => Mode | 'typed') {
   /** Edits of files are allowed by their mode, unless there is a reason to ask. */

@@ -7,14 +7,14 @@ import { locateUserFolder } from '../user-key.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Rules that a person has made while they were asked, by the folder that they hold in; in a file of their own. */
+/** Rules that a person created when asked, by the folder in which they apply, stored in a file of their own. */
 export class UserRules {
-  /** The file, with `~` for the home folder. */
+  /** Path of the file, with `~` for the home folder. */
   readonly shownFile: string;
   readonly #file: string;
   readonly #root: string;
 
-  /** @param root the folder worked in, absolute */
+  /** @param root absolute path of the working folder */
   constructor(env: Environment, root: string) {
     this.#file = join(locateUserFolder(env), 'rules.json');
     this.#root = root;
@@ -22,11 +22,11 @@ export class UserRules {
     this.shownFile = this.#file.startsWith(`${home}/`) ? `~${this.#file.slice(home.length)}` : this.#file;
   }
 
-  /** The rules for the folder. @throws ConfigurationError that names the file, for one that cannot be read */
+  /** Reads the rules for the folder. @throws ConfigurationError that names the file, for one that cannot be read */
   read(): ApprovalRules {
     const rules = this.#readAll()[this.#root] ?? [];
     try {
-      // Makes sure of every rule before any is used.
+      // Validates every rule before any is used.
       approvalPolicy({ rules });
       return rules;
     } catch (error) {
@@ -34,7 +34,7 @@ export class UserRules {
     }
   }
 
-  /** Allows calls like one from now on, in every session in the folder. Returns false where the file cannot be written. */
+  /** Allows similar calls from now on, in every session in the folder. Returns false if the file cannot be written. */
   allow(rule: ApprovalRules[number]): boolean {
     const all = this.#readAll();
     const known = all[this.#root] ?? [];
@@ -48,7 +48,7 @@ export class UserRules {
       if (typeof value === 'object' && value !== null && Object.values(value).every(Array.isArray))
         return value as Readonly<Record<string, ApprovalRules>>;
     } catch {
-      // Explained below, as any other content.
+      // Reported below, like any other invalid content.
     }
     throw this.#explain('expected folders with their rules: {"/path": [{"tool": "write", "decision": "allow"}]}.');
   }
@@ -58,12 +58,12 @@ export class UserRules {
   }
 }
 
-/** Characters that a rule takes for a pattern. */
+/** Characters that a rule interprets as a pattern. */
 const PATTERN = /[*?[\]{}!]/;
 
 /**
- * The rule that allows calls like one; undefined where a rule would say more than the person was asked: for a secret, for
- * what a run block has changed, and for a command that reads like a pattern.
+ * Creates the rule that allows calls like this one. Returns undefined if a rule would allow more than the person was
+ * asked about: for a secret, for the changes of a run block, and for a command that looks like a pattern.
  */
 export function makeRule(request: ApprovalRequest): ApprovalRules[number] | undefined {
   const { space, tool, target, reason, files } = request;

@@ -4,16 +4,16 @@ import { PACKAGE_FOLDER } from '../package-folder.ts';
 
 const OWN = resolveLinks(PACKAGE_FOLDER);
 
-/** A Node that was installed as a package, because the one of the shell is too old. */
+/** Path of a Node that was installed as a package, because that of the shell is too old. */
 const PACKAGED_NODE = /node_modules\/(node-(?:linux|darwin)-(?:x64|arm64))\/bin\/node$/;
 
-/** `file:` and the absolute path of a package: its folder, or the file that it was installed from. */
+/** Location of a package: `file:` and the absolute path of its folder or of the file from which it was installed. */
 export type PackageFile = `file:${string}`;
 
 export const TEMPLATES = join(OWN, 'templates');
 
 /**
- * Finds the packages of this copy of bae: for a checkout, those of `names`; for one that was installed from files, all.
+ * Finds the packages of this copy of bae: those of `names` in a checkout, or all if it was installed from files.
  *
  * @param own folder of the copy, without links in its path
  */
@@ -24,23 +24,25 @@ export function locatePackages(names: readonly string[], own: string = OWN): Rea
   return new Map(folders.flatMap(([name, folder]) => (folder === undefined ? [] : [[name, `file:${folder}`]])));
 }
 
-/** True when this copy of bae was installed from a registry, so that its packages can be too. @param own as above */
+/**
+ * Returns true if this copy of bae was installed from a registry, so that its packages can be too. @param own as above
+ */
 export function isFromRegistry(own: string = OWN): boolean {
   if (/\/\.pnpm\/@bae\+cli@\d[^/]*\//.test(own)) return true;
   return readInstalled(own).some(([name, from]) => name === '@bae/cli' && from.startsWith('http'));
 }
 
-/** The package whose Node this is; undefined for the Node of the shell. */
+/** Returns the package that contains the running Node; undefined for the Node of the shell. */
 export function findPackagedNode(execPath: string = process.execPath): string | undefined {
   return PACKAGED_NODE.exec(execPath)?.[1];
 }
 
-/** True when code in a folder, which need not exist yet, can import all of these packages. */
+/** Returns true if code in a folder, which need not exist yet, can import all of these packages. */
 export function isInstalledFor(folder: string, names: readonly string[]): boolean {
   return names.every((name) => findInstalledCopy(name, folder) !== undefined);
 }
 
-/** The packages of bae that npm has installed, and their sources; none where another tool did. */
+/** Reads the bae packages installed by npm, with their sources; empty if another tool installed them. */
 function readInstalled(own: string): readonly (readonly [name: string, from: string])[] {
   const modules = listAncestors(own).find((folder) => folder.endsWith('/node_modules'));
   const lock = modules && join(modules, '.package-lock.json');

@@ -8,7 +8,7 @@ type Links = ReadonlyMap<string, PackageFile>;
 export interface PackagePlan {
   readonly package: string;
   readonly names: ScaffoldNames;
-  /** Folders with templates; a file of a later one replaces that of an earlier one. */
+  /** Template folders; a file in a later one replaces that in an earlier one. */
   readonly layers: readonly string[];
   /** True to link the packages of this copy of bae, false to use the registry. */
   readonly linked: boolean;
@@ -30,10 +30,10 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** npm leaves these files out of a package, or takes them for its own, so their templates have other names. */
+/** Templates with other names, because npm excludes these files from a package or interprets them itself. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', 'package.template.json': 'package.json' };
 
-/** Replaces `template` by the name in paths and texts, in the same letter case. */
+/** Replaces `template` with the name in paths and texts, preserving letter case. */
 export function fillTemplates(files: ScaffoldFiles, names: ScaffoldNames): ScaffoldFiles {
   return new Map([...files].map(([path, text]) => [RENAMED[path] ?? fillNames(path, names), fillNames(text, names)]));
 }
@@ -52,20 +52,20 @@ export interface Manifest {
   readonly devDependencies?: Dependencies;
 }
 
-/** Adds the Node of bae to the package where that of the shell is too old. */
+/** Adds the Node of bae to the package if that of the shell is too old. */
 function addNode(manifest: Manifest): Manifest {
   const node = findPackagedNode();
   if (node === undefined) return manifest;
   return { ...manifest, devDependencies: { ...manifest.devDependencies, [node]: process.versions.node } };
 }
 
-/** Links dependencies to files. Peers keep their versions, which are for users of the package. */
+/** Links dependencies to files. Peer dependencies keep their versions, which are meant for users of the package. */
 export function linkPackages(manifest: Manifest, links: Links): Manifest {
   const link = (dependencies: Dependencies): Dependencies =>
     Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [name, links.get(name) ?? version]));
   const { dependencies, devDependencies } = manifest;
   const direct = { ...dependencies, ...devDependencies };
-  // Indirect dependencies, whose versions no registry has.
+  // Indirect dependencies, whose versions are in no registry.
   const overrides = Object.fromEntries([...links].filter(([name]) => !Object.hasOwn(direct, name)));
   return {
     ...manifest,
@@ -75,7 +75,7 @@ export function linkPackages(manifest: Manifest, links: Links): Manifest {
   };
 }
 
-/** The same for pnpm, with `link:`, because it copies a folder that `file:` names with all its dependencies. */
+/** Renders the same links for pnpm. It uses `link:`, because pnpm copies a `file:` folder with all its dependencies. */
 export function renderPnpmSettings(links: Links): string {
   const rows = [...links].map(([name, file]) => {
     const link = file.endsWith('.tgz') ? file : file.replace(/^file:/, 'link:');

@@ -6,7 +6,7 @@ import { createPackage, formatJson } from './new-package.ts';
 import type { ScaffoldFiles } from './scaffold-folder.ts';
 import { deriveNames, findNameProblem } from './scaffold-names.ts';
 
-/** The real path of the workspace, the folders of its spaces below that, and the names of all spaces there are. */
+/** Workspace of a new space: its real path, the folders of its spaces relative to that, and the names of all spaces. */
 export interface Surroundings {
   readonly root: string;
   readonly folders: readonly string[];
@@ -16,10 +16,10 @@ export interface Surroundings {
 /** Folder for spaces in a project that has none yet. */
 const FOLDER = 'spaces';
 
-/** The packages that the code of a space needs when it runs. */
+/** Packages required by the code of a space when it runs. */
 const NEEDED = ['@bae/core', '@bae/workspace', 'zod'];
 
-/** Makes the files of a new space: beside the spaces of the workspace, else in `spaces`. */
+/** Creates the files of a new space next to the spaces of the workspace or, if there are none, in `spaces`. */
 export function scaffoldNewSpace(request: SpaceRequest, { root, folders, taken }: Surroundings): SpaceScaffold {
   const { name } = request;
   const problem = findNameProblem(name);
@@ -51,10 +51,10 @@ function quoteForShell(path: string): string {
   return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Files about building and publishing a package. */
+/** Files for building and publishing a package, which are left out. */
 const LEFT_OUT = new Set(['README.md', 'tsconfig.build.json', 'vitest.config.ts']);
 
-/** A space as a package in a project: from the templates of `bae create`, but run as it is written, with no build. */
+/** Creates a space as a package in a project, from the templates of `bae create`, but run without a build. */
 export function scaffoldProjectSpace({ name, language }: SpaceRequest): ReadonlyMap<string, ScaffoldFile> {
   const style = language === 'javascript' ? ['space-javascript'] : ['space-typescript', 'space-definition'];
   const made = createPackage({
@@ -89,7 +89,7 @@ function addCodeDigest(text: string, files: ScaffoldFiles): string {
   return formatJson({ ...(JSON.parse(text) as object), code: digestOfCode(contents) });
 }
 
-/** The view first, then what it calls, then the rest by name. */
+/** Describes the files: first the view, then the module that it calls, then the others by name. */
 function describeFiles(texts: ScaffoldFiles, name: string, ending: string): ReadonlyMap<string, ScaffoldFile> {
   const about = new Map([
     [`src/${name}-space.${ending}`, 'the view: the tools, as a model sees them'],

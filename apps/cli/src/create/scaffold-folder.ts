@@ -4,7 +4,7 @@ import { ConfigurationError } from '@bae/core';
 
 export type ScaffoldFiles = ReadonlyMap<string, string>;
 
-/** The files below some folders; those of a later folder replace those of an earlier one. */
+/** Reads the files below several folders; those of a later folder replace those of an earlier one. */
 export function readLayers(folders: readonly string[]): ScaffoldFiles {
   const files = folders.flatMap((folder) => listFiles(folder).map((path) => ({ folder, path })));
   return new Map(files.map(({ folder, path }) => [path, readFileSync(join(folder, path), 'utf8')]));

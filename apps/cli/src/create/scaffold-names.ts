@@ -1,7 +1,7 @@
 import { defineResourcespace, InvalidSpaceError } from '@bae/core';
 import { UsageError } from '../command-line/errors.ts';
 
-/** One name in the forms that files and code need: `snow-report`, `snow_report`, `snowReport`, `SnowReport`. */
+/** Name in the forms for files and code: `snow-report`, `snow_report`, `snowReport`, `SnowReport`. */
 export interface ScaffoldNames {
   readonly name: string;
   readonly identifier: string;
@@ -29,7 +29,7 @@ export function deriveNames(given: string): ScaffoldNames {
   return { name: given, identifier: given.replaceAll('-', '_'), camel, pascal };
 }
 
-/** Why a name is invalid, as a clause, and the nearest valid name; undefined for a valid name. */
+/** Explains in a clause why a name is invalid, and suggests the nearest valid one; undefined for a valid name. */
 export function findNameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
   const reason = explainName(given);
   return reason === undefined ? undefined : { reason, nearest: suggestName(given) };

@@ -2,11 +2,11 @@ import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 
 const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
-/** Generated or installed. */
+/** Generated or installed entries, which are ignored. */
 const GENERATED = new Set(['node_modules', 'bae.manifest.json']);
 
 /**
- * A text that differs after code below a folder was changed, added or removed.
+ * Returns a text that changes whenever code in a folder is changed, added or removed.
  *
  * @param ignored a file or folder directly in it that is left out
  */
@@ -26,7 +26,7 @@ function readEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Removed since it was listed.
+    // Removed after it was listed.
     return [];
   }
 }

@@ -5,14 +5,14 @@ import { findPlugin, type PluginModule } from '@bae/plugins';
 import { getPathKind, listAncestors, readTextFile, resolveLinks } from '../config/disk.ts';
 import { readCodeStamp } from './code-changes.ts';
 
-/** The modules of a package, as absolute paths. */
+/** Package with the absolute paths of its modules. */
 export interface FoundPackage {
-  /** For messages: its name, or that of the folder or module. */
+  /** Name for messages: that of the package, its folder or its module. */
   readonly name: string;
   readonly folder: string;
   readonly entry: string;
   readonly build?: string;
-  /** The module with the samples for its spaces. */
+  /** Module with the samples for its spaces. */
   readonly samples?: string;
 }
 
@@ -27,7 +27,7 @@ interface Manifest {
 /** Conditions of `exports` that apply to an import. */
 const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
 
-/** Finds a package by its name, its folder or a module. @throws ConfigurationError when there is none */
+/** Finds a package by its name, folder or module. @throws ConfigurationError when there is none */
 export async function findPackage(named: string, cwd: string): Promise<FoundPackage> {
   const path = resolve(cwd, named);
   const kind = getPathKind(path);
@@ -77,13 +77,13 @@ function findEntry(exports: unknown): string | undefined {
   return undefined;
 }
 
-/** A package whose folder has no links in its path. */
+/** Package whose folder path contains no symbolic links. */
 export interface DevPackage extends FoundPackage {
-  /** Returns a text that differs after a change of its sources. */
+  /** Returns a text that changes whenever its sources change. */
   readonly stamp: () => string;
 }
 
-/** Finds a package by its folder, a module, or its name. @throws ConfigurationError when there is none */
+/** Finds a package by its folder, module or name. @throws ConfigurationError when there is none */
 export async function findDevPackage(named: string, cwd: string): Promise<DevPackage> {
   const found = await findPackage(named, cwd);
   const folder = resolveLinks(found.folder);
@@ -94,7 +94,7 @@ export async function findDevPackage(named: string, cwd: string): Promise<DevPac
   return { ...found, folder, entry: join(folder, path), stamp };
 }
 
-/** Builds a package, as `npm run build` does. Returns the output of the build when it failed, else undefined. */
+/** Builds a package, as `npm run build` does. Resolves to the output of a failed build, or undefined on success. */
 export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
   if (build === undefined) return Promise.resolve(undefined);
   const programs = listAncestors(folder).map((one) => join(one, 'node_modules/.bin'));
@@ -112,7 +112,7 @@ export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Pr
 }
 
 export interface MadeSpace {
-  /** Name of the export; of a space that a function makes, its own name. */
+  /** Name of the export; for a space made by a function, the name of the space. */
   readonly name: string;
   readonly make: (provide: readonly Provision[]) => SpaceSource;
 }
@@ -131,7 +131,7 @@ function findExportName(space: SpaceSource, { exports }: PluginModule): string |
   return names.find((name) => name !== 'default') ?? names[0];
 }
 
-/** The default options, else the example of the author. */
+/** Returns the default options or, if there are none, the author's example. */
 export function deriveDefaultOptions({ options: schema }: PluginModule): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse({});

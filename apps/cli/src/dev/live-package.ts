@@ -2,13 +2,13 @@ import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition }
 import { codeDigest, FreshModules, pluginModule } from '@bae/plugins';
 import { deriveDefaultOptions, runBuild, type DevPackage } from './dev-package.ts';
 
-/** The outcome of loading a package. */
+/** Outcome of loading a package. */
 export type Loaded =
   | { readonly type: 'loaded'; readonly spaces: readonly SpaceDefinition[] }
   | { readonly type: 'same' }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** The spaces of a package, from its current code. When that cannot be loaded, the earlier ones stay. */
+/** Opens the spaces of a package from its current code. If that cannot be loaded, the earlier spaces stay. */
 export function openLivePackage(found: DevPackage, provide: readonly Provision[]) {
   const { name, folder, entry } = found;
   const modules = new FreshModules(folder);
@@ -35,14 +35,14 @@ export function openLivePackage(found: DevPackage, provide: readonly Provision[]
   };
 
   return {
-    /** A space whose children are the current spaces of the package. */
+    /** Space whose children are the current spaces of the package. */
     home: defineResourcespace({
       name: 'dev',
       description: `The spaces of ${name}, as its code is now.`,
       tools: {},
       children: () => Object.fromEntries(listSpaces().map((space) => [space.name, space])),
     }),
-    /** Builds the package and loads its code if it has changed. Reloads run one after another. Never throws. */
+    /** Builds the package, and loads its code if it has changed. Reloads run one after another. Never rejects. */
     reload: (signal: AbortSignal): Promise<Loaded> => (last = last.then(() => load(signal))),
     close: async (): Promise<void> => {
       await last;

@@ -8,7 +8,7 @@ import { resolveLinks } from '../config/disk.ts';
 
 interface Member {
   readonly plugin: Plugin;
-  /** Its name in the package. */
+  /** Name of the space in its package. */
   readonly ownName: string;
   readonly options: unknown;
   readonly provide: readonly Provision[];
@@ -20,9 +20,9 @@ interface Placing {
   readonly place: (mounts: readonly Mount[], provide: readonly Provision[]) => readonly SpaceSource[];
 }
 
-/** The spaces of a session that come from packages in its workspace, so that their code can be reloaded. */
+/** Spaces of a session that come from packages in its workspace, so that their code can be reloaded. */
 export interface LiveSpaces extends MetaHost {
-  /** Makes the code of a mount replaceable; returns the same mount when its package is not in the workspace. */
+  /** Makes the code of a mount replaceable. Returns the same mount if its package is not in the workspace. */
   adopt(mount: Mount, placing: Placing): Mount;
 }
 
@@ -30,12 +30,12 @@ export interface LiveSpaces extends MetaHost {
 export function createLiveSpaces(folder: string): LiveSpaces {
   const root = resolveLinks(folder);
   const members = new Map<string, Member>();
-  /** The modules of each package, by its folder. */
+  /** Modules of each package, by package folder. */
   const modules = new Map<string, FreshModules>();
   /** Names of all spaces and places below home. */
   const taken = new Set(OWN_NAMES);
 
-  /** Builds a package and loads its current code. @throws Error with the output of a failed build */
+  /** Builds a package, and loads its current code. @throws Error with the output of a failed build */
   const load = async (plugin: Plugin, signal: AbortSignal): Promise<PluginModule> => {
     const { findDevPackage, runBuild } = await import('./dev-package.ts');
     const { FreshModules: Modules, pluginModule } = await import('@bae/plugins');
@@ -63,7 +63,7 @@ export function createLiveSpaces(folder: string): LiveSpaces {
       const all = [...own, ...listBuiltIn().filter((space) => isInside(root, space.folder))];
       return all.map((space) => ({ ...space, folder: relative(root, space.folder) }));
     },
-    /** Replaces all spaces of the package that are in use, or none. */
+    /** Replaces either all spaces of the package that are in use, or none. */
     async reload(name, signal) {
       const { plugin } = members.get(name)!;
       const module = await load(plugin, signal);
@@ -78,7 +78,7 @@ export function createLiveSpaces(folder: string): LiveSpaces {
       for (const [index, { live }] of reloaded.entries()) await live.replace(opened[index]);
     },
     async rebuild(name, signal) {
-      // The next call of the space reports a failure.
+      // The next call to the space reports a failure.
       await load(members.get(name)!.plugin, signal).catch(() => undefined);
     },
     async scaffold(request) {
@@ -102,11 +102,11 @@ function isInside(root: string, folder: string): boolean {
   return below[0] !== '..' && !below.includes('node_modules');
 }
 
-/** The built-in spaces. bae itself uses their code, so a change needs a restart. */
+/** Lists the built-in spaces. bae itself uses their code, so a change requires a restart. */
 function listBuiltIn(): readonly ReloadableSpace[] {
   return ['filesystem', 'source', 'tasks'].map((name) => {
     const entry = fileURLToPath(import.meta.resolve(`@bae/${name}`));
-    // The entry is in dist/.
+    // The entry is in `dist/`.
     return { name, folder: dirname(dirname(entry)), needsRestart: true };
   });
 }
@@ -116,11 +116,11 @@ interface OpenedSpace {
   dispose(): Promise<void>;
 }
 
-/** A space whose code can be replaced while a session is in it. */
+/** Space whose code can be replaced while a session uses it. */
 interface LiveSpace {
-  /** The space to register, which delegates to the current code. */
+  /** Space to register, which delegates to the current code. */
   readonly source: SpaceFactory;
-  /** Disposes of the current space; without another one, the original is opened when needed. */
+  /** Disposes of the current space. Without a replacement, the original is opened when it is needed. */
   replace(next: OpenedSpace | undefined): Promise<void>;
 }
 

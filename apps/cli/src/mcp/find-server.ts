@@ -1,7 +1,9 @@
 import { ConfigurationError, findNearestName } from '@bae/core';
 import type { FoundServer } from '../config/load-servers.ts';
 
-/** Why a server is not used here, with what to type next: there is none of the name, or it is not trusted. */
+/**
+ * Explains why a server is not used here, because it does not exist or is not trusted, and which command to run next.
+ */
 export function explainMissingServer(
   name: string,
   {

@@ -7,7 +7,7 @@ import { openSettings } from '../config/settings.ts';
 import { createPainter, makeLineVisible, makeVisible } from '../terminal/terminal-text.ts';
 import { explainMissingServer } from './find-server.ts';
 
-/** One screen of a server, and what it costs when a model has it before it. */
+/** Text that a model sees at a place of a server, with its length in tokens. */
 interface Screen {
   readonly place: string;
   readonly text: string;
@@ -15,8 +15,8 @@ interface Screen {
 }
 
 /**
- * `bae mcp inspect SERVER`: starts it, and shows what a model sees of it, place by place, and what that costs against the
- * list of all its tools in every request.
+ * Runs `bae mcp inspect SERVER`, which starts a server and shows the model's view of it, place by place. Compares its
+ * tokens with those of a list of all tools in every request.
  */
 export async function inspectServer(context: CommandContext, [name, ...more]: readonly string[]): Promise<number> {
   if (name === undefined || more.length > 0)

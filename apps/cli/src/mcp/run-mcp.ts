@@ -17,7 +17,7 @@ import { readPipedLines } from '../terminal/piped-input.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 import { getFolderKey, locateUserFolder } from '../user-key.ts';
 
-/** Longest wait for a browser, in milliseconds. */
+/** Time limit for a login in a browser, in milliseconds. */
 const LOGIN_MS = 300_000;
 
 type Subcommand = (context: CommandContext, args: readonly string[]) => Promise<number>;
@@ -34,7 +34,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   serve: servePlaces,
 };
 
-/** `bae mcp`: servers of the Model Context Protocol as places, and bae as such a server. */
+/** Runs `bae mcp`, for servers of the Model Context Protocol as places, and for bae as such a server. */
 export async function runMcp(context: CommandContext): Promise<number> {
   const [name = 'list', ...args] = context.positionals;
   const run = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
@@ -45,7 +45,7 @@ export async function runMcp(context: CommandContext): Promise<number> {
   );
 }
 
-/** Every server, where it is configured, how it is reached, and whether it is used. */
+/** Shows every server with its configuration file, its connection and its state. */
 async function showServers(context: CommandContext, more: readonly string[]): Promise<number> {
   refuseWords('list', more);
   const { foundServers: servers } = await loadSettings(context);
@@ -74,7 +74,7 @@ function countTools(count: number): string {
   return count === 1 ? '1 tool' : `${count} tools`;
 }
 
-/** Starts every server that is trusted, and reports what it has or why it does not answer. */
+/** Starts every trusted server, and reports its tools or the reason why it does not respond. */
 async function checkServers(context: CommandContext, more: readonly string[]): Promise<number> {
   refuseWords('doctor', more);
   const settings = await openSettings(context);
@@ -100,7 +100,7 @@ async function checkServers(context: CommandContext, more: readonly string[]): P
   return code;
 }
 
-/** `bae mcp add NAME -- COMMAND ARG…`, or `bae mcp add NAME URL`: for all folders of this user. */
+/** Runs `bae mcp add NAME -- COMMAND ARG…` or `bae mcp add NAME URL`, for all folders of this user. */
 async function addServer(context: CommandContext, args: readonly string[]): Promise<number> {
   const [name, target, ...rest] = args;
   if (name === undefined || target === undefined)
@@ -135,7 +135,7 @@ async function removeServer(context: CommandContext, [name, ...more]: readonly s
   return isFound ? 0 : 1;
 }
 
-/** Changes the servers of the user, which are there in every folder. @returns the file */
+/** Changes the user's servers, which are available in every folder. @returns the file */
 function changeUserServers(
   { terminal }: CommandContext,
   change: (servers: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
@@ -150,7 +150,7 @@ function changeUserServers(
   return file;
 }
 
-/** Lets the user log in at a server over HTTP, in a browser on this machine or any other. */
+/** Lets the user log in at a server over HTTP, in a browser on this machine or another one. */
 async function logInAt(context: CommandContext, args: readonly string[]): Promise<number> {
   const { terminal, signal } = context;
   const { name, options, url } = await findRemoteServer(context, { args, verb: 'login' });
@@ -161,7 +161,7 @@ async function logInAt(context: CommandContext, args: readonly string[]): Promis
   const source = terminal.interactive ? openLineReader(terminal) : readPipedLines(terminal.input);
   const pasted = async (): Promise<string> => {
     const line = await source.next('Or paste the address that the browser was sent to: ');
-    // Without a keyboard the browser has to find its way here.
+    // Without a keyboard, only the redirect of the browser completes the login.
     return line.kind === 'line' ? line.text : new Promise<never>(() => undefined);
   };
   const show = (address: URL): void => {
@@ -169,7 +169,7 @@ async function logInAt(context: CommandContext, args: readonly string[]): Promis
   };
   try {
     const isNew = await logIn({ name, settings, env: terminal.env, store, show, pasted, signal: limit });
-    // So that its tools are known from the first response on.
+    // Makes its tools known from the first response on.
     const problem = await learnTools({ ...options, signal: limit });
     if (problem !== undefined) terminal.err.write(`${makeLineVisible(problem)}\n`);
     terminal.out.write(isNew ? `logged in at ${name}\n` : `${name} needs no login\n`);
@@ -196,7 +196,7 @@ async function logOutOf(context: CommandContext, args: readonly string[]): Promi
   return 0;
 }
 
-/** A server over HTTP that is used here. @throws UsageError for another name; ConfigurationError for a program */
+/** Finds an HTTP server that is used here. @throws UsageError for another name; ConfigurationError for a program */
 async function findRemoteServer(
   context: CommandContext,
   { args: [name, ...more], verb }: { readonly args: readonly string[]; readonly verb: string },
@@ -214,7 +214,7 @@ async function findRemoteServer(
   return { name, options, url };
 }
 
-/** Where other agents keep the servers of a user, below the home folder. */
+/** Files below the home folder in which other agents keep the servers of a user. */
 const OTHER_AGENTS: readonly (readonly [agent: string, file: string])[] = [
   ['Claude Code', '.claude.json'],
   ['Claude Desktop', '.config/Claude/claude_desktop_config.json'],
@@ -226,7 +226,7 @@ const OTHER_AGENTS: readonly (readonly [agent: string, file: string])[] = [
   ['Gemini CLI', '.gemini/settings.json'],
 ];
 
-/** Shows the servers that other agents of the user have, and takes them over when the user agrees. */
+/** Shows the servers configured in the user's other agents, and imports them if the user agrees. */
 async function importServers(context: CommandContext, more: readonly string[]): Promise<number> {
   refuseWords('import', more);
   const { terminal, options, signal } = context;
@@ -271,7 +271,7 @@ async function importServers(context: CommandContext, more: readonly string[]): 
   return 0;
 }
 
-/** A value; undefined where it cannot be read, which is reported. */
+/** Returns a value, or undefined if it cannot be read, which is reported. */
 function readOr<T>(read: () => T, report: (problem: string) => void): T | undefined {
   try {
     return read();
@@ -282,7 +282,10 @@ function readOr<T>(read: () => T, report: (problem: string) => void): T | undefi
   }
 }
 
-/** `bae mcp serve`: the places of this folder for another agent, over input and output or over HTTP. */
+/**
+ * Runs `bae mcp serve`, which offers the places of this folder to another agent, over standard input and output or
+ * HTTP.
+ */
 async function servePlaces(context: CommandContext, more: readonly string[]): Promise<number> {
   refuseWords('serve', more);
   const { terminal, signal, options } = context;
@@ -318,7 +321,7 @@ async function servePlaces(context: CommandContext, more: readonly string[]): Pr
   }
 }
 
-/** The token of a folder: the same each time, and nothing that the folder can know. */
+/** Derives the token of a folder, which is always the same and cannot be known by the content of the folder. */
 function makeServeToken(env: CommandContext['terminal']['env'], root: string): string {
   return createHmac('sha256', getFolderKey(env, root)).update('mcp serve').digest('base64url');
 }

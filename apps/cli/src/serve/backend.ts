@@ -17,33 +17,36 @@ import { tasksTables } from '@bae/tasks';
 import type { CommandContext } from '../command-line/command.ts';
 import { getFolderKey } from '../user-key.ts';
 
-/** Work on sessions: in this process, or in any that shares the database. */
+/** Work on sessions, in this process or in any that shares the database. */
 export interface Work extends Dispatcher {
-  /** Begins to work in this process, with what an earlier one has left. */
+  /** Begins to work in this process, starting with work left by an earlier one. */
   begin(): Promise<void>;
-  /** How many sessions wait, and are worked on, where this process knows. */
+  /** Number of sessions that wait and that are being worked on, if this process knows. */
   readonly load?: LocalWork['load'];
 }
 
 interface WorkParts extends Omit<Workshop, 'store' | 'notifier'> {
-  /** Sessions that are worked on at the same time. */
+  /** Maximum number of sessions that are worked on at the same time. */
   readonly most: number;
   readonly report: (error: unknown) => void;
 }
 
-/** Where a server keeps its data, and how prompts get to whoever works on them. */
+/** Storage of a server's data, and the delivery of prompts to workers. */
 export interface Backend {
   readonly store: ServerStore;
   readonly notifier: Notifier;
-  /** True when servers and workers are processes of their own. */
+  /** True if servers and workers are separate processes. */
   readonly isShared: boolean;
   readonly openWork: (parts: WorkParts) => Promise<Work>;
-  /** Opens the tasks of a workspace; absent where they are in its folder. */
+  /** Opens the tasks of a workspace; absent if they are in its folder. */
   readonly openTasks?: (list: string) => Promise<SqlDatabase>;
   close(): Promise<void>;
 }
 
-/** The address of the shared database, of `--database` or `BAE_DATABASE`; undefined for files of this machine. */
+/**
+ * Returns the address of the shared database, from `--database` or `BAE_DATABASE`; undefined if files of this machine
+ * are used.
+ */
 export function getDatabaseUrl({
   options,
   terminal,
@@ -51,7 +54,7 @@ export function getDatabaseUrl({
   return options.database ?? (terminal.env['BAE_DATABASE'] || undefined);
 }
 
-/** Keeps everything in files of a folder, and works in this process. */
+/** Opens storage in files of a folder, with work in this process. */
 export function openFileBackend(data: string, { terminal }: Pick<CommandContext, 'terminal'>): Backend {
   const store = openFileStore(data, { key: getFolderKey(terminal.env, data) });
   const notifier = new LocalNotifier();
@@ -68,7 +71,7 @@ export function openFileBackend(data: string, { terminal }: Pick<CommandContext,
 }
 
 /**
- * Keeps everything in PostgreSQL, which servers and workers share.
+ * Opens storage in PostgreSQL, which servers and workers share.
  *
  * @throws ConfigurationError when the package for it is not installed; StoreError when the database cannot be used
  */
@@ -88,7 +91,7 @@ export async function openSharedBackend(url: string, context: Pick<CommandContex
     openTasks(list) {
       const opened = lists.get(list) ?? postgres.openTables(tasksTables(list));
       lists.set(list, opened);
-      // What failed once is tried again.
+      // A failed opening is tried again.
       opened.catch(() => lists.delete(list));
       return opened;
     },
@@ -118,7 +121,7 @@ export async function openSharedBackend(url: string, context: Pick<CommandContex
 /**
  * Opens the tasks that served sessions of a workspace share.
  *
- * @param of name of a folder, or the name of a token with what its sessions work in
+ * @param of name of a folder, or `TOKEN:git:REPOSITORY`
  * @throws as `openSharedBackend` does
  */
 export async function openServedTasks(url: string, of: string) {
@@ -133,7 +136,7 @@ export async function openServedTasks(url: string, of: string) {
   }
 }
 
-/** The name of the tasks of a folder, which everybody in it shares. */
+/** Returns the name of the tasks of a folder, which all its sessions share. */
 export function nameFolderTasks(folder: string): string {
   return `folder:${folder}`;
 }
@@ -151,10 +154,10 @@ async function importPostgres(): Promise<typeof import('@bae/store-postgres')> {
   }
 }
 
-/** Least length of the secret, in characters. */
+/** Minimum length of the secret, in characters. */
 const SHORTEST = 32;
 
-/** The secret that proves that sessions were written by these servers and workers; undefined when there is none. */
+/** Reads the secret that proves that these servers and workers wrote a session; undefined if there is none. */
 function readDatabaseKey({ terminal }: Pick<CommandContext, 'terminal'>): Uint8Array | undefined {
   const text = terminal.env['BAE_DATABASE_KEY'] ?? '';
   if (text === '') return undefined;

@@ -8,10 +8,10 @@ import { loadSettings } from '../config/settings.ts';
 import { nameFolderTasks, type Backend } from './backend.ts';
 
 /**
- * Opens the agents of sessions: their spaces over their workspace, with the settings of the operator. What a workspace
- * brings of settings, packages, servers and instructions is used where the operator has trusted it, and nobody is asked.
+ * Opens the agents of sessions with their spaces and workspaces, and the settings of the operator. Settings, packages,
+ * servers and instructions of a workspace are used if the operator has trusted them; nobody is asked.
  *
- * @param openTasks where tasks are shared by machines. Default: they are in the workspace
+ * @param openTasks opens the tasks that machines share. Default: they are in the workspace
  */
 export function openServedAgents(
   context: CommandContext,
@@ -41,7 +41,7 @@ export function openServedAgents(
       ...(!session.spaces.includes('*') && { only: session.spaces }),
     });
     const { telemetry, captureContent } = context.options;
-    // Loaded only where it is wanted.
+    // Loaded only if requested.
     const observe = telemetry ? (await import('@bae/telemetry')).observeAgent : undefined;
     const end = observe?.(agent, { model: model.name, conversation: session.id, captureContent });
     instructions.watch(agent);
@@ -58,7 +58,7 @@ export function openServedAgents(
 
 type Limits = Pick<Parameters<OpenAgent>[1], 'maxTokens' | 'maxCost' | 'maxMinutes' | 'maxCalls'>;
 
-/** The smaller of each limit of the settings and of what is left of a budget. */
+/** Returns the smaller value of each limit: that of the settings, or the rest of a budget. */
 function tightenLimits(settings: Limits, budget: Limits): Limits {
   const names = ['maxTokens', 'maxCost', 'maxMinutes', 'maxCalls'] as const;
   const smaller = names.map((name) => [name, Math.min(settings[name] ?? Infinity, budget[name] ?? Infinity)] as const);

@@ -14,12 +14,14 @@ import { openServedAgents } from './open-agent.ts';
 import { runToken, showAudit, splitList } from './tokens.ts';
 
 const PORT = 4310;
-/** Sessions that are worked on at the same time. */
+/** Default maximum number of sessions that are worked on at the same time. */
 export const SESSIONS = 8;
-/** Longest wait for calls that run when the server is asked to end, in milliseconds. */
+/** Time limit for running calls when the server is asked to end, in milliseconds. */
 export const DRAIN_MS = 20_000;
 
-/** `bae serve`: agents behind an HTTP interface, until the process is asked to end; `bae serve token`: who may use it. */
+/**
+ * Runs `bae serve`, which offers agents over HTTP until the process is asked to end, and `bae serve token` for access.
+ */
 export async function runServe(context: CommandContext): Promise<number> {
   const [what, ...words] = context.positionals;
   if (what !== undefined && what !== 'token' && what !== 'audit')
@@ -37,14 +39,14 @@ export async function runServe(context: CommandContext): Promise<number> {
   }
 }
 
-/** The folder of the server's own data. */
+/** Returns the folder of the server's own data. */
 export function locateServerData({ options, terminal }: Pick<CommandContext, 'options' | 'terminal'>): string {
   return options.data === undefined
     ? join(locateUserFolder(terminal.env), 'serve')
     : resolve(terminal.cwd, options.data);
 }
 
-/** What sessions may work in: of the options, for servers and workers alike. */
+/** Opens the workspaces of sessions, given by options that are the same for servers and workers. */
 export function openWorkspaces(context: CommandContext): Workspaces {
   const { options, terminal, root } = context;
   const folders =
@@ -106,7 +108,7 @@ async function serve(
     signal.addEventListener('abort', () => done(), { once: true });
   });
   terminal.err.write('bae ends: it finishes the calls that run, and the rest goes on at the next start\n');
-  // Before the server closes, so that its readers see the last events.
+  // Done before the server closes, so that its readers receive the last events.
   await work.drain(AbortSignal.timeout(DRAIN_MS));
   await server.close();
   return 0;

@@ -7,10 +7,10 @@ import { makeLineVisible } from '../terminal/terminal-text.ts';
 const RIGHTS: readonly Right[] = ['read', 'write', 'external', 'approve'];
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Lines of the audit that are shown. */
+/** Maximum number of displayed audit entries. */
 const MOST_SHOWN = 200;
 
-/** `bae serve token`: makes, lists and revokes tokens. */
+/** Runs `bae serve token`, which creates, lists and revokes tokens. */
 export async function runToken(
   store: ServerStore,
   [action = 'list', name, ...more]: readonly string[],
@@ -82,13 +82,13 @@ async function listTokens(store: ServerStore, context: CommandContext): Promise<
   const tokens = await store.listTokens();
   const lines = tokens.map((token) => `${describeState(token).padEnd(8)} ${describeToken(token)}`);
   const none = ['(no tokens) bae serve token create NAME makes one.'];
-  // The hash of a secret is nothing for people.
+  // The hash of a secret is not useful to people.
   const shown = tokens.map((token) => ({ ...token, hash: undefined, state: describeState(token) }));
   printResult(context, { tokens: shown }, () => (lines.length === 0 ? none : lines));
   return 0;
 }
 
-/** `bae serve audit`: who did what with the server, newest first. */
+/** Runs `bae serve audit`, which lists the activity on the server, newest first. */
 export async function showAudit(store: ServerStore, context: CommandContext): Promise<number> {
   const entries = await store.readAudit(MOST_SHOWN);
   printResult(context, { entries }, () =>
@@ -137,7 +137,7 @@ function formatDate(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The parts of `a,b`. */
+/** Returns the parts of a list such as `a,b`. */
 export function splitList(list = ''): readonly string[] {
   return list
     .split(',')

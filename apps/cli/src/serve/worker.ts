@@ -8,8 +8,8 @@ import { openServedAgents } from './open-agent.ts';
 import { DRAIN_MS, openWorkspaces, SESSIONS } from './serve.ts';
 
 /**
- * `bae worker`: works on the sessions of servers that share a database, until it is asked to end; then it finishes the
- * calls that run and hands the sessions over.
+ * Runs `bae worker`, which works on the sessions of servers that share a database. When asked to end, it finishes the
+ * running calls and hands over the sessions.
  */
 export async function runWorker(context: CommandContext): Promise<number> {
   const { options, positionals, terminal, signal } = context;

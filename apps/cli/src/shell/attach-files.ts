@@ -1,12 +1,12 @@
 import { asModelText, type Agent } from '@bae/core';
 import type { ListFolder } from './complete-line.ts';
 
-/** `@src/a.ts` at the start of a text or after a blank; not `@source()`, and no address of mail. */
+/** `@src/a.ts` at the start of a text or after a blank, but not `@source()` or an email address. */
 const MENTION = /(?<=^|\s)@([\w./-]*\w)(?![\w(@])/g;
-/** A whole path, as it is pasted or dropped into a terminal: in quotes, or with `\\` before blanks. */
+/** Absolute path as pasted or dropped into a terminal: in quotes, or with `\\` before blanks. */
 const WHOLE_PATH = /(?<=^|\s)(?:'([^'\n]+)'|"([^"\n]+)"|((?:~?\/|file:\/\/)(?:\\.|[^\s\\])+))(?=\s|$)/g;
 const MOST = 10;
-/** Images by the endings of their files, and bytes of the largest one that services take. */
+/** Media types of images by file extension. */
 const IMAGES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -14,11 +14,12 @@ const IMAGES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   webp: 'image/webp',
 };
+/** Maximum size of an image that services accept, in bytes. */
 const LARGEST_IMAGE = 5 * 1024 * 1024;
 
 type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachments']>;
 
-/** A question with what it attaches. */
+/** Question together with its attachments. */
 export interface AskedText {
   readonly text: string;
   readonly attachments: Attachments;
@@ -27,16 +28,16 @@ export interface AskedText {
 interface AttachmentSource {
   readonly agent: Agent;
   readonly listFolder: ListFolder;
-  /** Reads a file of the workspace, or of a whole path. Undefined where it cannot be read. */
+  /** Reads a file of the workspace or at an absolute path. Returns undefined if it cannot be read. */
   readonly readBytes: (path: string) => Promise<Uint8Array | undefined>;
   readonly signal: AbortSignal;
-  /** True for a text that the person has typed: images in it may be anywhere. */
+  /** True if the person typed the text: only then may it contain absolute paths of images. */
   readonly isTyped: boolean;
 }
 
 /**
- * Adds to a question the files that it mentions as `@path`, as the agent would read them: with consent where they need
- * it, and cut where they are long; images are shown to the model. A mention of what is no file stays as it is.
+ * Adds to a question the files that it mentions as `@path`. The agent reads them, so that consent may be required and
+ * long files are cut; images are passed to the model. A mention that does not name a file is left unchanged.
  */
 export async function attachFiles(
   text: string,
@@ -65,7 +66,7 @@ export async function attachFiles(
   return { text: [text, ...attached].join('\n\n'), attachments };
 }
 
-/** The whole paths in a text, without quotes and escapes. */
+/** Returns the absolute paths in a text, without quotes and escapes. */
 function findWholePaths(text: string): readonly string[] {
   const paths = Array.from(text.matchAll(WHOLE_PATH), ([, single, double, bare = '']) => {
     if (bare.startsWith('file://')) return URL.canParse(bare) ? decodeURIComponent(new URL(bare).pathname) : '';

@@ -2,21 +2,21 @@ import type { Agent, SpaceTree } from '@bae/core';
 import type { TypingHelp } from '../terminal/line-reader.ts';
 import { listTools, type ShellPlace } from './shell-input.ts';
 
-/** What a line may go on with: whole endings, and the part of the line that they take the place of. */
+/** Possible endings of a line, and the part of the line (`typed`) that they replace. */
 export interface Completion {
   readonly candidates: readonly string[];
   readonly typed: string;
 }
 
-/** The names in a folder of the workspace; folders end with a slash. Empty when it is none. */
+/** Lists the names in a folder of the workspace, subfolders with a trailing slash. Empty if it is not a folder. */
 export type ListFolder = (folder: string) => Promise<readonly string[]>;
 
-/** The short tags of the common verbs. */
+/** Short tags of the common verbs. */
 const TAGS: Readonly<Record<string, string>> = { read: 'R', write: 'W', edit: 'E', glob: 'G', grep: 'Grep' };
 const COMMANDS = ['help', 'code', 'exit', 'home', 'back', 'up', 'nav'];
 const MOVES = ['@home()', '@back()', '@up()', '@nav()'];
 
-/** Completes lines by the places and tools of an agent, commands, and the files of a folder. */
+/** Completes lines with the places and tools of an agent, commands, and the files of a folder. */
 export function completeWith(
   getAgent: () => Agent,
   listCommands: () => readonly string[],
@@ -30,7 +30,7 @@ export function completeWith(
   };
 }
 
-/** Completes places, tools, commands and paths, in what is written as a tag, a move, a call or a command. */
+/** Completes places, tools, commands and paths in a tag, a move, a call or a command. */
 export async function completeLine(line: string, place: ShellPlace, listFolder: ListFolder): Promise<Completion> {
   const path = /(?:<[\w.]+:|^\/\w+\s+|\bpath=|["'])([^\s<>"'=]*)$/.exec(line)?.[1];
   if (path !== undefined && /^<|^\/\w+\s|\(["'][^"']*$/.test(line)) return completePath(path, listFolder);
@@ -39,7 +39,7 @@ export async function completeLine(line: string, place: ShellPlace, listFolder: 
     const { candidates, typed } = completeParameter(called, typedName!, place);
     return { candidates: candidates.filter((one) => !line.includes(` ${one}`)), typed };
   }
-  // A file that a question attaches.
+  // A file to be attached to a question.
   const attached = /\s@([\w./-]*)$/.exec(line)?.[1];
   if (attached !== undefined) return completePath(attached, listFolder);
   const typed = /[<@/\w.-]*$/.exec(line)?.[0] ?? '';
@@ -47,7 +47,7 @@ export async function completeLine(line: string, place: ShellPlace, listFolder: 
   return { candidates: listStarts(place).filter((one) => one.startsWith(typed) && one !== typed), typed };
 }
 
-/** Completes the name of a parameter in a tag of a tool. */
+/** Completes the name of a parameter in the tag of a tool. */
 function completeParameter(called: string, typed: string, { tree, location }: ShellPlace): Completion {
   const path = called.split('.');
   const tag = path.pop()!;
@@ -62,12 +62,12 @@ async function completePath(typed: string, listFolder: ListFolder): Promise<Comp
   const slash = typed.lastIndexOf('/') + 1;
   const [folder, start] = [typed.slice(0, slash), typed.slice(slash)];
   const names = (await listFolder(folder === '' ? '.' : folder)).filter((name) => name.startsWith(start));
-  // Hidden ones only when they are asked for.
+  // Hidden files are listed only if the typed name begins with a dot.
   const shown = start === '' ? names.filter((name) => !name.startsWith('.')) : names;
   return { candidates: shown.map((name) => folder + name), typed };
 }
 
-/** Everything that a line may begin with here. */
+/** Lists everything that a line may begin with at this location. */
 function listStarts({ tree, location, commands = [] }: ShellPlace): readonly string[] {
   const tools = listTools({ tree, location });
   const places = collectPlaces(tree, []);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { makeTemporaryFolder, readTextFile, writeUserFile } from '../config/disk.ts';
 
 /**
- * Lets the editor of the user, `VISUAL` or `EDITOR`, change a text; it gets the terminal until it ends.
+ * Opens a text in the user's editor, `VISUAL` or `EDITOR`, which has the terminal until it exits.
  *
- * @returns the text as it was saved; undefined when no editor is set, or it failed
+ * @returns the text as it was saved; undefined if no editor is set or the editor failed
  */
 export async function editInProgram(
   text: string,

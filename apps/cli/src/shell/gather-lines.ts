@@ -4,7 +4,7 @@ import { REST, type LineSource } from '../terminal/piped-input.ts';
 import type { KnownNames } from '../space-outline.ts';
 
 /**
- * Reads further lines after a tag that is not closed, or a `\` at the end of a line. Ctrl-D ends the text.
+ * Reads further lines after an unclosed tag, or after a `\` at the end of a line. Ctrl-D ends the text.
  *
  * @returns the whole text; undefined after Ctrl-C
  */
@@ -39,7 +39,7 @@ async function readUntilClosed(opened: string, source: LineSource, names: KnownN
   }
 }
 
-/** A tag with an optional body has one when its closing tag has arrived already. */
+/** Adds the optional body of a tag if its closing tag has already arrived. */
 async function addPastedBody(opened: string, source: LineSource, names: KnownNames): Promise<string> {
   const lines: string[] = [];
   while (await source.hasMore()) {
@@ -60,7 +60,7 @@ function isOpen({ problems }: Parsed): boolean {
   return problems.some(({ code }) => code === 'unclosed-body' || code === 'unclosed-run');
 }
 
-/** True for a single call without a body whose tool may take one. */
+/** Returns true for a single call that has no body, but whose tool accepts one. */
 function mayTakeBody({ calls, problems }: Parsed): boolean {
   const [call, ...more] = calls;
   if (call === undefined || more.length > 0 || problems.length > 0 || call.body !== undefined) return false;
@@ -68,35 +68,35 @@ function mayTakeBody({ calls, problems }: Parsed): boolean {
   return verb === 'edit' || !(['go', 'help', ...VERBS] as readonly string[]).includes(verb);
 }
 
-/** True for a line that may end a body, so that a long body is not parsed again after every line. */
+/** Returns true for a line that may end a body, so that a long body is not parsed again after every line. */
 function mayClose(line: string, { tools }: KnownNames): boolean {
   const [, name = ''] = /<\/(?:[\w-]+\.)*([\w-]+)(?::.*)?>\s*$/.exec(line) ?? /^\s*<\/(run)>/i.exec(line) ?? [];
   const known = ['w', 'e', 'run', 'write', 'edit', ...Array.from(tools, (tool) => tool.toLowerCase())];
   return known.includes(name.toLowerCase());
 }
 
-/** The beginning of a line that continues the block before it. */
+/** Start of a line that continues the block before it. */
 const GOES_ON = /^\s*(?:else|catch|finally|while)\b|^\s*[.?:,)\]]/;
 
 export interface CodeLines {
-  /** True for incomplete code. */
+  /** Resolves to true if the code is incomplete. */
   readonly needsMore: (code: string) => Promise<boolean>;
-  /** True for a line that is no code. */
+  /** Returns true for a line that is not code. */
   readonly isCommand: (line: string) => boolean;
-  /** Called with the command that discards open code. */
+  /** Called with the command that discards unfinished code. */
   readonly onGivenUp: (line: string) => void;
 }
 
 /**
  * Reads further lines after an open bracket or an operator, and to the end of a paste. Ctrl-D ends the code.
  *
- * @returns the whole code; undefined after Ctrl-C, or a command, which is read next
+ * @returns the whole code; undefined after Ctrl-C or after a command, which is read next
  */
 export async function gatherCode(first: string, source: LineSource, lines: CodeLines): Promise<string | undefined> {
   const code = trackCode(first, lines.needsMore);
   for (;;) {
     const isWhole = !source.isPasted && !(await code.isOpen());
-    // A line that has arrived already may continue the block, such as `else`.
+    // If the next line has already arrived, it may continue the block, as `else` does.
     if (isWhole && !(code.text.trimEnd().endsWith('}') && (await source.hasMore()))) return code.text;
     const line = await source.next(REST);
     if (line.kind === 'interrupt') return undefined;
@@ -116,20 +116,20 @@ async function belongsTo(code: ReturnType<typeof trackCode>, line: string, lines
   return (await code.isOpen()) && (!isWayOut(line) || (await code.isOpenText()));
 }
 
-/** True for commands that leave code mode or show help, even while code is open. */
+/** Returns true for commands that leave code mode or show help, even while code is unfinished. */
 export function isWayOut(line: string): boolean {
   return /^\/(?:code|exit|quit|help(?: [\w.-]+)?)\s*$/.test(line);
 }
 
-/** A string literal on one line; its brackets do not count. */
+/** String literal on one line; brackets in it are not counted. */
 const TEXT = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-/** With these, only a compiler knows what is a bracket. */
+/** Characters in a line whose brackets only a compiler can identify. */
 const HARD = /[`'"\\/@#]/;
 
-/** Code that grows line by line, and is parsed rarely because each parse reads all of it. */
+/** Tracks code that grows line by line, and parses it rarely, because each parse reads all of it. */
 export function trackCode(first: string, needsMore: CodeLines['needsMore']) {
   let text = first;
-  /** How many brackets were opened since the code was known to be open; undefined while it is not. */
+  /** Number of brackets opened since the code was known to be open; undefined if that is unknown. */
   let depth: number | undefined;
   return {
     get text() {
@@ -141,17 +141,17 @@ export function trackCode(first: string, needsMore: CodeLines['needsMore']) {
     },
     async isOpen(): Promise<boolean> {
       if (depth !== undefined) return true;
-      // With an operand added, only code with an open bracket is still incomplete.
+      // If an operand is added, only code with an open bracket is still incomplete.
       if (!(await needsMore(`${text}\n0;`))) return needsMore(text);
       depth = 0;
       return true;
     },
-    /** True inside a template or a comment: only there may a line be a lone quotation mark. */
+    /** Resolves to true inside a template or a comment, the only places where a line may be a lone quotation mark. */
     isOpenText: (): Promise<boolean> => needsMore(`${text}\n"`),
   };
 }
 
-/** The number of open brackets after a line; undefined when more were closed, or only a compiler knows. */
+/** Returns the number of open brackets after a line; undefined if more were closed, or if only a compiler can tell. */
 function countDepth(line: string, before: number): number | undefined {
   const plain = line.replaceAll(TEXT, '');
   if (HARD.test(plain)) return undefined;

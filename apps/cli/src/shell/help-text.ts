@@ -5,17 +5,17 @@ import type { Output } from '../terminal/terminal.ts';
 import type { ShellCommands } from './shell-commands.ts';
 import { listTools } from './shell-input.ts';
 
-/** Widest name of what can be typed, in columns. */
+/** Maximum width of the column of names, in columns. */
 const WIDEST_NAME = 24;
 
-/** The groups of commands, with their titles. */
+/** Command groups with their titles. */
 const GROUPS = [
   ['session', 'Commands about the session'],
   ['this folder', 'Commands about this folder'],
   ['prompts', 'Prompts and skills'],
 ] as const;
 
-/** Everything that can be typed, by group. */
+/** Lists everything that can be typed, by group. */
 export function listTypable(agent: Agent, commands: ShellCommands, out: Output): string {
   const tools = listTools({ tree: agent.tree, location: agent.location }).map((name) => `/${name}`);
   const places = agent.tree.below([]).map(({ name }) => `${name}()`);
@@ -48,10 +48,13 @@ export function listTypable(agent: Agent, commands: ShellCommands, out: Output):
   return groups.map(render).join('\n');
 }
 
-/** Commands that a menu shows at once. */
+/** Maximum number of commands that a menu shows. */
 const MOST_SHOWN = 6;
 
-/** What a line that begins with a slash may become: commands and tools, with what they do; empty for other lines. */
+/**
+ * Lists the commands and tools that a line with a leading slash may become, each with its purpose; empty for other
+ * lines.
+ */
 export function renderMenu(
   line: string,
   { agent, commands }: { readonly agent: Agent; readonly commands: ShellCommands },

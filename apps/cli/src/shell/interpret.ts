@@ -5,7 +5,7 @@ import { interpretCall } from './typed-call.ts';
 
 const EXIT = /^\/?(exit|quit)(\(\))?$/;
 
-/** Finds out what a person means by a line, or by several lines of a tag with a body. */
+/** Interprets a line, or several lines that form a tag with a body. */
 export function interpret(text: string, place: ShellPlace): ShellInput {
   const line = text.trim();
   if (line === '') return { kind: 'nothing' };
@@ -23,20 +23,20 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   return command ?? classifyText(text, place);
 }
 
-/** True for a line that is code: in code mode, everything but tags and commands, mistyped ones too. */
+/** Returns true for a line of code: in code mode, everything except tags and commands, including mistyped ones. */
 export function isCode(line: string, place: ShellPlace): boolean {
   if (place.inCode !== true || line.trim() === '' || EXIT.test(line.trim())) return false;
   if (line.startsWith('<')) return classifyText(line, place).kind !== 'tags';
   if (/^@[\w.]+\(\)$/.test(line.trim())) return false;
   const name = /^\/([A-Za-z_]\w*)(?!\S)/.exec(line)?.[1];
   if (name === undefined) return true;
-  // A regular expression ends with a slash as well.
+  // A regular expression also has a second slash.
   return (
     ![...MOVES, 'help', 'code', ...listTools(place), ...(place.commands ?? [])].includes(name) && line.includes('/', 1)
   );
 }
 
-/** `!git log | head`: a line for the shell of this machine. */
+/** Interprets `!git log | head` as a line for the shell of this machine. */
 function parseShellLine(command: string, { tree }: ShellPlace): ShellInput {
   if (tree.at(['terminal']) === undefined)
     return { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' };
@@ -45,14 +45,16 @@ function parseShellLine(command: string, { tree }: ShellPlace): ShellInput {
   return { kind: 'tags', text: `<terminal.sh:>\n${command}\n</sh>` };
 }
 
-/** In code mode `help` may be a variable, so it is run; when that fails, the hint explains the command. */
+/**
+ * Adds a hint to code. In code mode `help` may be a variable, so it is run; if that fails, the hint names the command.
+ */
 function addHint(input: ShellInput, line: string, place: ShellPlace): ShellInput {
   if (input.kind !== 'code' || parseHelp(line, place) === undefined) return input;
   const command = `/${line.replace('()', '')}`;
   return { ...input, hint: `lines are code here. For the help of bae type ${command}` };
 }
 
-/** `help` and `help grep`; any other sentence that begins so is a question. */
+/** Recognizes `help` and `help grep`; any other sentence that begins this way is a question. */
 function parseHelp(line: string, place: ShellPlace): ShellInput | undefined {
   const name = /^help(?:\s+(\S+)|\(\))?$/.exec(line);
   if (name === null) return undefined;
@@ -61,14 +63,14 @@ function parseHelp(line: string, place: ShellPlace): ShellInput | undefined {
   return known ? { kind: 'tags', text: `<help:${tool}>` } : undefined;
 }
 
-/** `/read src/a.ts`: the tools of this location as commands. */
+/** Interprets `/read src/a.ts`: the tools of this location can be typed as commands. */
 function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefined {
   const [, name = '', argument = ''] = /^\/([A-Za-z_][\w:-]*)(?:\s+(.*))?$/s.exec(line) ?? [];
   if (name === '') return undefined;
   if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
   const tools = ['help', ...listTools(place)];
   const { commands = [] } = place;
-  // A tool of the place goes first: it is what is meant here.
+  // The tools of this location take precedence over commands.
   if (!tools.includes(name) && commands.includes(name))
     return { kind: 'command', name, words: argument.split(/\s+/).filter((word) => word !== '') };
   if (!tools.includes(name))

@@ -10,49 +10,49 @@ import { renderUsageTable } from '../views/usage-table.ts';
 import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
 import { writeAsMarkdown } from './transcript.ts';
 
-/** What a command may do with the shell that it was typed in. */
+/** Access of a command to the shell in which it was typed. */
 export interface ShellControl {
   readonly agent: Agent;
   readonly views: ViewSwitch;
-  /** Labels of the sessions that are open. */
+  /** Labels of the open sessions. */
   readonly labels: readonly string[];
-  /** What happens to calls that need consent. */
+  /** Mode that decides about calls that need consent. */
   mode: Mode;
-  /** Goes on with another session. */
+  /** Continues with another session. */
   use(agent: Agent): void;
-  /** Asks the model; undefined when that was cancelled, failed, or there is no model. */
+  /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
   ask(text: string): Promise<string | undefined>;
-  /** Puts a text before the next question. */
+  /** Prepends a text to the next question. */
   sayFirst(text: string): void;
-  /** Prints a line of the shell itself. */
+  /** Prints a message from the shell itself. */
   hint(text: string): void;
-  /** Shows again what was shown, in the current view. */
+  /** Shows the earlier output again, in the current view. */
   readonly redraw: () => Promise<void>;
-  /** Shows the whole results of the last turn. */
+  /** Shows the complete results of the last turn. */
   showLastCalls(): void;
 }
 
-/** A command with what it does in a few words. */
+/** Command with a short description. */
 export interface ShellCommand {
   readonly does: string;
-  /** Commands of a group stand together in the help. Default: those about the session. */
+  /** Group of the command in the help. Default: the commands of the session. */
   readonly group?: 'this folder' | 'prompts';
   run(words: readonly string[], shell: ShellControl): Promise<unknown>;
 }
 
-/** Commands by their names, without the slash. */
+/** Commands by name, without the slash. */
 export type ShellCommands = Readonly<Record<string, ShellCommand>>;
 
-/** The response that a session ended with so far. */
+/** Most recent response of a session. */
 type LastResponse = Extract<AgentEvent, { type: 'response-end' }>;
 
 export interface SessionCommandParts {
   readonly context: CommandContext;
   readonly kept: KeptSession;
   readonly ledger: Ledger;
-  /** The last response, if there was one. */
+  /** Returns the last response, if any. */
   readonly last: () => LastResponse | undefined;
-  /** Changes the model of the session. Returns why that one. @throws ConfigurationError */
+  /** Changes the model of the session. Returns the reason why it was chosen. @throws ConfigurationError */
   readonly changeModel: (name: string) => Promise<string>;
 }
 
@@ -64,7 +64,7 @@ const SUMMARY =
   'Sum up this conversation for somebody who goes on with it and has not read it: what was asked, what is done, ' +
   'what was decided and why, which files matter, what is left. At most 400 words. Call nothing.';
 
-/** The commands that are about the session of the shell. */
+/** Lists the commands that act on the session of the shell. */
 export function listSessionCommands({ context, kept, ledger, last, changeModel }: SessionCommandParts): ShellCommands {
   const { terminal } = context;
   return {

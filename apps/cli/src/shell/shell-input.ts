@@ -2,25 +2,25 @@ import { asModelText, type SpacePath, type SpaceTree } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { collectNames } from '../space-outline.ts';
 
-/** What a line of the shell means; `switch` turns code mode on or off, `mistake` explains a mistyped command. */
+/** Meaning of a line of the shell. `switch` turns code mode on or off; `mistake` explains a mistyped command. */
 export type ShellInput =
   | { readonly kind: 'nothing' | 'exit' | 'switch' }
   | { readonly kind: 'tags' | 'question' | 'mistake'; readonly text: string }
-  /** A question to another session; without a text, only the way there. */
+  /** A question to another session; an empty text only switches to it. */
   | { readonly kind: 'session'; readonly label: string; readonly text: string }
-  /** A command of bae, with the words behind it. */
+  /** A bae command, with the words after its name. */
   | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
-  /** A run block, and a hint in case it fails. */
+  /** A run block, and a hint to show if it fails. */
   | { readonly kind: 'code'; readonly text: string; readonly hint?: string };
 
 export interface ShellPlace {
   readonly tree: SpaceTree;
   readonly location: SpacePath;
-  /** True when lines are taken as code. Default: false. */
+  /** True while lines are interpreted as code. Default: false. */
   readonly inCode?: boolean;
-  /** Commands of bae that can be typed with a slash before them. Default: none. */
+  /** Commands of bae that can be typed after a slash. Default: none. */
   readonly commands?: readonly string[];
-  /** Labels of the sessions that there are. Default: none. */
+  /** Labels of the existing sessions. Default: none. */
   readonly labels?: readonly string[];
 }
 

@@ -31,19 +31,19 @@ import { interpret, isCode } from './interpret.ts';
 import { type ShellInput } from './shell-input.ts';
 
 export interface ShellIo {
-  /** Completion begins with the agent. */
+  /** Adds typing help. Completion needs the agent, which does not exist yet when the keyboard is opened. */
   helpWith(help: TypingHelp): void;
   readonly source: LineSource;
   readonly ask?: AskPerson;
-  /** Asks for tools that want to know something. */
+  /** Asks the person questions on behalf of tools. */
   readonly askPerson?: AskQuestion;
   readonly askAboutPlan?: AskAboutPlan;
   print(line: string): void;
-  /** Shows a text instead of everything that is on the screen; through a pipe, after it. */
+  /** Replaces everything on the screen with a text; when piped, appends it. */
   redraw(text: string): void;
 }
 
-/** Opens the keyboard, or the pipe. */
+/** Opens the keyboard or the pipe. */
 export function openShellIo({ terminal, root }: CommandContext): ShellIo {
   if (!terminal.interactive)
     return {
@@ -71,34 +71,34 @@ export interface ShellParts {
   readonly agent: Agent;
   readonly choice: ModelChoice;
   readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw' | 'askAboutPlan'>;
-  /** What happens to calls that need consent, now. */
+  /** Current state of consent, which decides about calls that need it. */
   readonly consent?: Consent | undefined;
-  /** Where another session is kept. Default: in memory. */
+  /** Opens the storage of a further session. Default: in memory. */
   readonly openSession?: ((label: string) => Promise<SessionParts>) | undefined;
-  /** Commands that can be typed with a slash before them. Default: none. */
+  /** Returns the commands that can be typed after a slash. Default: none. */
   readonly commands?: (() => ShellCommands) | undefined;
-  /** Lists folders of the workspace, so that files can be attached. Default: there are none. */
+  /** Lists folders of the workspace, so that files can be attached. Default: no files. */
   readonly listFolder?: ListFolder | undefined;
-  /** Reads files of the workspace that are attached as they are. Default: none can be. */
+  /** Reads files of the workspace that are attached unchanged. Default: none can be attached. */
   readonly readBytes?: ((path: string) => Promise<Uint8Array | undefined>) | undefined;
-  /** Gets every event of the session that is current. */
+  /** Receives every event of the current session. */
   readonly onEvent?: ((event: AgentEvent) => void | Promise<void>) | undefined;
-  /** Gets each further session when it begins. */
+  /** Receives each further session when it begins. */
   readonly onSession?: ((agent: Agent) => void) | undefined;
-  /** Gets the shell before the first line is read. */
+  /** Receives the shell before the first line is read. */
   readonly onStart?: ((shell: ShellControl) => void) | undefined;
-  /** Tags that are executed before the first line. */
+  /** Tags that are executed before the first line is read. */
   readonly first?: string | undefined;
 }
 
-/** What decides about calls that need consent, besides rules and answers. */
+/** State that decides about calls that need consent, in addition to rules and answers. */
 export interface Consent {
   mode: Mode;
-  /** True while what runs was typed by the person at the prompt, who has thereby decided. */
+  /** True while the person's own typed input is running; typing it was consent. */
   isTyped: boolean;
 }
 
-/** Events that are shown before the keyboard is looked at again. */
+/** Maximum number of events shown before the keyboard is polled again. */
 const MOST_EVENTS = 16;
 
 const CODE_MODE =
@@ -106,12 +106,12 @@ const CODE_MODE =
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
 
-/** Reads lines and executes them, until the input ends or the process is asked to stop. Closes the source and the agents. */
+/** Reads and executes lines until the input ends or the process is asked to stop. Closes the source and the agents. */
 export async function runShellLoop(parts: ShellParts): Promise<void> {
   await new Shell(parts).run();
 }
 
-/** A person's session at a keyboard or a pipe. */
+/** Session of a person at a keyboard or a pipe. */
 class Shell implements ShellControl {
   readonly views: ViewSwitch;
   readonly #parts: ShellParts;
@@ -119,7 +119,7 @@ class Shell implements ShellControl {
   readonly #consent: Consent;
   readonly #commands: () => ShellCommands;
   readonly #letKeysThrough: () => Promise<void> | undefined;
-  /** Sessions by their labels; the current one is in them. */
+  /** Sessions by label, including the current one. */
   readonly #sessions = new Map<string, Agent>();
   readonly #opened = new Set<Agent>();
   #agent: Agent;
@@ -127,11 +127,11 @@ class Shell implements ShellControl {
   #cause: Cause = 'tags';
   #running: AbortController | undefined;
   #inCode = false;
-  /** True when the last run block failed. */
+  /** True if the last run block failed. */
   #hasFailed = false;
-  /** True when every line of the current input was typed. */
+  /** True if every line of the current input was typed. */
   #isTyped = false;
-  /** Text before the next question. */
+  /** Text to prepend to the next question. */
   #before = '';
 
   constructor(parts: ShellParts) {
@@ -163,7 +163,7 @@ class Shell implements ShellControl {
     this.#consent.mode = mode;
   }
 
-  /** The prompt: the session where it is not the first, the mode where it is not `ask`, and the place. */
+  /** Returns the prompt: the session unless it is the first, the mode unless it is `ask`, and the place. */
   readonly prompt = (): string => {
     const { label, location } = this.#agent;
     const place = formatBreadcrumb(location);
@@ -181,7 +181,7 @@ class Shell implements ShellControl {
     this.#sessions.set(agent.label, agent);
     this.#unsubscribe = agent.subscribe((event) => {
       if (event.type === 'run-end') this.#hasFailed = !event.ok;
-      // The view first: a line of status would stand in its way.
+      // The view comes first, because a status line would delay it.
       const shown = this.views.showEvent(event, this.#cause);
       const told = this.#parts.onEvent?.(event);
       return Promise.all([shown, told, this.#letKeysThrough()]).then(() => undefined);
@@ -215,7 +215,7 @@ class Shell implements ShellControl {
     return this.#ask(question, false);
   }
 
-  /** @param isTyped true for a question of the person, whose paths of images may be anywhere */
+  /** @param isTyped true for a question of the person, which may contain absolute paths of images */
   async #ask(question: string, isTyped: boolean): Promise<string | undefined> {
     if (this.#parts.choice.model === undefined) {
       this.hint(WITHOUT_MODEL);
@@ -243,7 +243,7 @@ class Shell implements ShellControl {
     const { source } = io;
     const { signal } = context;
     source.onInterrupt = () => {
-      // A second Ctrl-C, before what was cancelled has ended, stops the whole process.
+      // A second Ctrl-C, sent before the cancelled work has ended, stops the whole process.
       if (this.#running?.signal.aborted === true) process.kill(process.pid, 'SIGINT');
       else this.#running?.abort();
     };
@@ -278,7 +278,7 @@ class Shell implements ShellControl {
     }
   }
 
-  /** Reads the lines that belong to a line, and interprets them. */
+  /** Reads the further lines that belong to a line, and interprets them together. */
   async #interpret(line: string): Promise<ShellInput> {
     const { source } = this.#parts.io;
     const { tree, location } = this.#agent;
@@ -328,7 +328,7 @@ class Shell implements ShellControl {
     return this.#agent.session(label, await this.#parts.openSession?.(label));
   }
 
-  /** Runs what was written at the prompt. A line that was typed there is consent to what it does. */
+  /** Runs the input from the prompt. A typed line is consent to its effects. */
   async #runWritten(cause: Cause, text: string): Promise<void> {
     const isTyped = this.#isTyped;
     this.#consent.isTyped = isTyped;
@@ -339,10 +339,12 @@ class Shell implements ShellControl {
     }
   }
 
-  /** Does work that Ctrl-C cancels; undefined when it was cancelled or failed, which a line reports. */
+  /**
+   * Does work that Ctrl-C cancels. Resolves to undefined if it was cancelled or failed, which is reported in a line.
+   */
   async #runCancellable<T>(cause: Cause, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     const { signal, options, terminal } = this.#parts.context;
-    // A command may ask the model: then both are cancelled together.
+    // A command may ask the model; both are then cancelled together.
     const outer = this.#running;
     const current = outer ?? new AbortController();
     this.#running = current;
@@ -361,7 +363,7 @@ class Shell implements ShellControl {
   }
 }
 
-/** A function that makes its caller wait for the next turn of the event loop when it was called so often in this one. */
+/** Returns a function that makes its caller wait for the next turn of the event loop after `most` calls in one turn. */
 function limitPerTurn(most: number): () => Promise<void> | undefined {
   let count = 0;
   let turn: Promise<void> | undefined;
@@ -379,7 +381,7 @@ function limitPerTurn(most: number): () => Promise<void> | undefined {
 
 const NOTHING: ShellInput = { kind: 'nothing' };
 
-/** Several pasted lines are one question. */
+/** Joins pasted lines into one question. */
 async function addPasted(first: string, source: LineSource): Promise<ShellInput> {
   const lines = [first];
   while (source.isPasted) {

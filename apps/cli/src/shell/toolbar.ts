@@ -8,21 +8,21 @@ import { MODES } from '../consent/modes.ts';
 import { makeLineVisible, truncate } from '../terminal/terminal-text.ts';
 import type { ShellControl } from './shell-commands.ts';
 
-/** What a toolbar tells about. */
+/** State shown by a toolbar. */
 export interface ToolbarState {
   readonly shell: Pick<ShellControl, 'mode' | 'views' | 'agent'>;
   readonly ledger: Ledger;
-  /** The last response, if there was one. */
+  /** Last response, if any. */
   readonly last: { readonly context: number } | undefined;
-  /** Name of the model, if there is one. */
+  /** Name of the model, if any. */
   readonly model: string | undefined;
   readonly tasks: TaskCount;
   readonly root: string;
-  /** The home folder. Default: that of the process. */
+  /** Home folder of the user. Default: that of the process. */
   readonly home?: string | undefined;
 }
 
-/** How many tasks are to be done, and how many wait for the person. */
+/** Number of open tasks, and number of those that wait for the person. */
 export interface TaskCount {
   readonly tasks: number;
   readonly gates: number;
@@ -30,7 +30,7 @@ export interface TaskCount {
 
 export const NO_TASKS: TaskCount = { tasks: 0, gates: 0 };
 
-/** Counts the tasks of a folder; none where they cannot be read. */
+/** Counts the tasks of a folder; zero if they cannot be read. */
 export async function countOpenTasks(root: string): Promise<TaskCount> {
   const file = locateTasks(root);
   if (getPathKind(file) !== 'file') return NO_TASKS;
@@ -49,7 +49,7 @@ export async function countOpenTasks(root: string): Promise<TaskCount> {
 
 const MOST_TASKS = 200;
 
-/** The items in their order; an empty one is left out. */
+/** Items in display order. Empty items are omitted. */
 const ITEMS: readonly (readonly [name: string, render: (state: ToolbarState) => string])[] = [
   ['mode', ({ shell }) => (shell.mode === 'ask' ? '' : MODES.find(({ id }) => id === shell.mode)!.name.toLowerCase())],
   ['view', ({ shell }) => (shell.views.current === 'user' ? '' : `view ${shell.views.current}`)],
@@ -67,7 +67,7 @@ const ITEMS: readonly (readonly [name: string, render: (state: ToolbarState) => 
   ['model', ({ model = 'no model' }) => model],
 ];
 
-/** What stands below the prompt, on one line. An item that fails says so, and hides no other. */
+/** Returns the line below the prompt. An item that fails is shown as an error and does not affect the others. */
 export function renderToolbar(state: ToolbarState, columns: number): string {
   const parts = ITEMS.map(([name, render]) => {
     try {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@bae/core';
 
-/** A session as Markdown: what was asked, what was called, and what was answered. */
+/** Renders a session as Markdown, with its questions, calls and answers. */
 export function writeAsMarkdown(events: readonly AgentEvent[]): string {
   const parts = events.map(renderPart).filter((part) => part !== '');
   return `${['# A session with bae', ...parts].join('\n\n').replaceAll(/^(- .*)\n\n(?=- )/gm, '$1\n')}\n`;
@@ -25,7 +25,7 @@ function renderPart(event: AgentEvent): string {
   }
 }
 
-/** Code in a fence that is longer than any in it. */
+/** Encloses code in a fence that is longer than any fence in it. */
 export function fenceCode(language: string, text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
   const ticks = '`'.repeat(longest + 1);

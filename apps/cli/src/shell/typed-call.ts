@@ -3,12 +3,12 @@ import { toCodeName } from '@bae/core/pipeline';
 import { collectNames } from '../space-outline.ts';
 import { classifyText, listTools, MOVES, wrapCode, type ShellInput, type ShellPlace } from './shell-input.ts';
 
-/** A name of a place or tool as code has it, before its bracket. */
+/** Name of a place or tool in code notation, followed by an opening bracket. */
 const HEAD = /^(?:await\s+)?@?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\(/;
 
 /**
- * What a line means that begins like a call in code: `source()`, `read("a.ts")`, `write("a.txt", "hello")`. Whatever
- * looks like a call is one, or a mistake that is explained; it is never a question. Undefined for other lines.
+ * Interprets a line that begins like a call in code: `source()`, `read("a.ts")`, `write("a.txt", "hello")`. Such a line
+ * is a call or an explained mistake, never a question. Returns undefined for other lines.
  */
 export function interpretCall(line: string, place: ShellPlace): ShellInput | undefined {
   const [head = '', name] = HEAD.exec(line) ?? [];
@@ -21,7 +21,7 @@ export function interpretCall(line: string, place: ShellPlace): ShellInput | und
     );
   const argument = line.slice(head.length, end).trim();
   const rest = line.slice(end + 1).replace(/^\s*;\s*$/, '');
-  // A sentence that begins with a name, and goes on in words.
+  // A sentence that begins with a name and continues with words.
   if (/^\s+[\p{L}\d]/u.test(rest) || (rest !== '' && known === undefined)) return undefined;
   if (rest !== '') return wrapCode(line);
   if (known === undefined)
@@ -33,7 +33,7 @@ export function interpretCall(line: string, place: ShellPlace): ShellInput | und
   return toTag(name, argument, place) ?? wrapCode(`${toCodePath(name)}(${argument})`);
 }
 
-/** Where the bracket closes before a place in a text; brackets in strings do not count. */
+/** Returns the index of the bracket that closes the one before `from`; brackets in strings are not counted. */
 function findClosing(text: string, from: number): number | undefined {
   let depth = 1;
   let quote: string | undefined;
@@ -67,27 +67,27 @@ function findCallee(name: string, place: ShellPlace): Callee | undefined {
   return space && { kind: 'space', path: space.join('.') };
 }
 
-/** Resolves a name to a path from home: a root space first, then below this location and its ancestors. */
+/** Resolves a name to a path from home: root spaces first, then below this location and its ancestors. */
 function resolvePath(names: readonly string[], { tree, location }: ShellPlace): readonly string[] | undefined {
   const bases = [[], ...location.map((_, index) => location.slice(0, location.length - index))];
   const base = bases.find((path) => tree.at([...path, ...names]) !== undefined);
   return base && [...base, ...names];
 }
 
-/** Values that are no texts without their quotes. */
+/** Bare values that are not strings. */
 const LITERAL = /^(?:-?[\d.]+|true|false|null|undefined)$/;
 
-/** A call with one text, in quotes or such as `a.ts`, as the tag that a model would write. */
+/** Converts a call with one string, quoted or bare such as `a.ts`, to the tag that a model would write. */
 function toTag(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
   const isBare = /^[\w./*@-]+$/.test(argument) && !LITERAL.test(argument);
   const text = argument === '' || isBare ? argument : parseString(argument);
-  // In a tag these would mean something; in code a text is a text.
+  // These characters are special in a tag but not in code.
   if (text === undefined || /[\s<>="']/.test(text)) return undefined;
   const input = classifyText(`<${name}:${text}>`, place);
   return input.kind === 'tags' ? input : undefined;
 }
 
-/** The value of `"…"` or `'…'`; undefined for anything else. */
+/** Returns the value of `"…"` or `'…'`; undefined for anything else. */
 function parseString(text: string): string | undefined {
   const single = /^'([^'\\]*)'$/.exec(text)?.[1];
   if (single !== undefined) return single;

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { readTextFile, writeUserFile } from '../config/disk.ts';
 import { locateUserFolder } from '../user-key.ts';
 
-/** Lines that were typed at the prompt, newest first, kept over restarts. */
+/** History of lines typed at the prompt, newest first, which is kept across restarts. */
 export interface TypedHistory {
   read(): readonly string[];
   write(lines: readonly string[]): void;
 }
 
 const MOST_LINES = 500;
-/** Longer lines were pasted. */
+/** Maximum length of a kept line, in characters; longer lines are assumed to be pasted. */
 const LONGEST_LINE = 2000;
 
-/** The history of the user, in a file that nobody else can read. */
+/** Opens the user's history, in a file that no other user can read. */
 export function openHistory(env: Readonly<Record<string, string | undefined>>): TypedHistory {
   const file = join(locateUserFolder(env), 'history');
   return {

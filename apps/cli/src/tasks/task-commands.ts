@@ -1,6 +1,6 @@
 import type { CallWriter } from '@bae/tasks';
 
-/** Writes calls of the tasks space as commands. */
+/** Renders calls of the tasks space as commands. */
 export const TASK_COMMANDS: CallWriter = {
   list: (filters, from = 1) =>
     filters === '' && from === 1 ? 'bae tasks' : writeCommand('list', filters, writeFrom(from)),

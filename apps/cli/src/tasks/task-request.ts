@@ -3,13 +3,13 @@ import { UsageError } from '../command-line/errors.ts';
 export interface TaskRequest {
   readonly tool: 'read' | 'write' | 'edit' | 'grep';
   readonly args: Readonly<Record<string, string>>;
-  /** Rows of a list. Default: those of a page. */
+  /** Maximum number of rows in a list. Default: those of a page. */
   readonly most?: number;
 }
 
 const MOST_ROWS = 200;
 
-/** The arguments of a subcommand; fields are written `name=value`. */
+/** Arguments of a subcommand; fields are written `name=value`. */
 interface Words {
   readonly words: readonly string[];
   readonly fields: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What a text was before a change. */
+/** State of a text before a change. */
 interface Snapshot {
   readonly text: string;
   readonly cursor: number;
@@ -6,13 +6,13 @@ interface Snapshot {
 
 const MOST_SNAPSHOTS = 500;
 
-/** A text of one or more lines with a cursor in it, in UTF-16 code units; it never stands within a character. */
+/** Text of one or more lines with a cursor, in UTF-16 code units. The cursor is never within a character. */
 export class EditedText {
   #text = '';
   #cursor = 0;
   #undo: Snapshot[] = [];
   #isTyping = false;
-  /** What was deleted last in one go. */
+  /** Text removed by the last deletion of more than one character. */
   #cut = '';
 
   get text(): string {
@@ -23,14 +23,14 @@ export class EditedText {
     return this.#cursor;
   }
 
-  /** Replaces everything; the cursor is at the end. */
+  /** Replaces the whole text and moves the cursor to its end. */
   set(text: string): void {
     this.#remember();
     this.#text = text;
     this.#cursor = text.length;
   }
 
-  /** Empties the text and forgets its changes. */
+  /** Empties the text and its undo history. */
   clear(): void {
     this.#text = '';
     this.#cursor = 0;
@@ -39,7 +39,7 @@ export class EditedText {
   }
 
   insert(text: string): void {
-    // Characters of one word are undone together.
+    // The characters of a word are undone together.
     const isWord = /^\S$/u.test(text);
     if (!isWord || !this.#isTyping) this.#remember();
     this.#isTyping = isWord;
@@ -47,7 +47,7 @@ export class EditedText {
     this.#cursor += text.length;
   }
 
-  /** Moves the cursor; false where it cannot go further. */
+  /** Moves the cursor. Returns false if it cannot go further. */
   move(to: Motion): boolean {
     const at = this.#find(to);
     this.#isTyping = false;
@@ -56,7 +56,7 @@ export class EditedText {
     return true;
   }
 
-  /** Deletes from the cursor to where a motion would go. */
+  /** Deletes from the cursor to the target of a motion. */
   delete(to: Motion): void {
     const at = this.#find(to);
     if (at === this.#cursor) return;
@@ -67,12 +67,12 @@ export class EditedText {
     this.#cursor = start;
   }
 
-  /** Inserts what was deleted last by more than a character. */
+  /** Inserts the text removed by the last deletion of more than one character. */
   paste(): void {
     if (this.#cut !== '') this.insert(this.#cut);
   }
 
-  /** Takes the last change back. */
+  /** Undoes the last change. */
   undo(): void {
     const before = this.#undo.pop();
     this.#isTyping = false;
@@ -112,10 +112,10 @@ export class EditedText {
   }
 }
 
-/** Where a cursor can go: by a character, a word, to the ends of its line, or to the line above or below. */
+/** Cursor motions: by a character or a word, to either end of the line, or to the line above or below. */
 export type Motion = 'left' | 'right' | 'wordLeft' | 'wordRight' | 'lineStart' | 'lineEnd' | 'up' | 'down';
 
-/** More code units than a character has that people type: families of emoji have about 30. */
+/** Maximum length of a character, in code units; the longest that people type, emoji of families, have about 30. */
 const LONGEST_CHARACTER = 64;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -132,7 +132,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The place in a line that is nearest to a column, never within a character. */
+/** Returns the position in a line that is nearest to a column, but never within a character. */
 function columnIn(text: string, lineStart: number, column: number): number {
   const line = text.slice(lineStart, endOfLine(text, lineStart));
   let at = 0;

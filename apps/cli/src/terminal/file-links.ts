@@ -2,32 +2,32 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { getPathKind } from '../config/disk.ts';
 
-/** Endings of files that an editor opens. */
+/** Extensions of files that an editor opens. */
 const ENDINGS =
   'c|cc|cfg|conf|cpp|cs|css|csv|cts|go|h|hpp|html|ini|java|js|json|jsonc|jsx|kt|less|lua|md|mdx|mjs|mts|php|pl|py|rb|rs|scss|sh|sql|svelte|swift|toml|ts|tsx|txt|vue|xml|yaml|yml|zig';
 /**
- * What may be a path with a line and a column, not within a longer one, an address or a link; `File "a.py", line 10` is
- * how Python writes it.
+ * Path with an optional line and column, not part of a longer path, an address or a link. Python writes it as `File
+ * "a.py", line 10`.
  */
 const PATH = new RegExp(
   String.raw`(?<![\w./~:@%+-])(?<path>(?:~|\.{1,2})?\/?(?:[\w.@+-]+\/)*[\w.@+-]*\w\.(?:${ENDINGS}))(?![\w/-]|\.\w)(?:", line (?<python>\d+)|:(?<line>\d+)(?::(?<column>\d+))?)?`,
   'g',
 );
-/** What is a link already. */
+/** Text that is already a link. */
 const LINKED = new RegExp(String.raw`(\u001B\]8;;[^\u001B]+\u001B\\.*?\u001B\]8;;\u001B\\)`, 's');
-/** Longer texts have no links: to look for files in them would take too long. */
+/** Maximum length of a text with links, in characters; searching a longer one would take too long. */
 const LONGEST = 64 * 1024;
-/** How many looks at the disk are remembered. */
+/** Maximum number of remembered lookups on disk. */
 const MOST_KNOWN = 2000;
 
 export interface LinkPlace {
-  /** The folder that relative paths start from. */
+  /** Folder to which paths are relative. */
   readonly cwd: string;
-  /** What opens a file: `vscode` for `vscode://file/a.ts:1:2`. */
+  /** URL scheme that opens a file, such as `vscode` for `vscode://file/a.ts:1:2`. */
   readonly scheme: string;
 }
 
-/** Makes links of the files in a text, for a terminal that shows them (OSC 8); of relative paths only where there is one. */
+/** Creates a function that turns files in a text into links (OSC 8); relative paths only if the file exists. */
 export function createFileLinks(getPlace: () => LinkPlace): <T extends string>(text: T) => T {
   const known = new Map<string, boolean>();
   const isFile = (path: string): boolean => {
@@ -49,7 +49,7 @@ export function createFileLinks(getPlace: () => LinkPlace): <T extends string>(t
       return `\u001B]8;;${target}\u001B\\${shown}\u001B]8;;\u001B\\${whole.slice(shown.length)}`;
     };
     const pieces = text.split(LINKED);
-    // A harmless text stays one: addresses are encoded, and the codes are those of a link.
+    // A harmless text stays harmless: addresses are encoded, and the only codes added are those of a link.
     return pieces
       .map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll(PATH, link)))
       .join('') as typeof text;

@@ -1,6 +1,6 @@
 import type { Painter } from './terminal-text.ts';
 
-/** Comments, texts, numbers and names, as most languages have them. */
+/** Comments, strings, numbers and names, in the syntax that most languages share. */
 const TOKEN =
   /(?<comment>\/\/.*$|#(?!\w*[({]).*$|\/\*.*?(?:\*\/|$))|(?<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<number>\b\d[\w.]*)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const KEYWORDS = new Set(
@@ -9,7 +9,7 @@ const KEYWORDS = new Set(
   ),
 );
 
-/** One line of code in colours: keywords, texts, numbers and comments, whatever the language. */
+/** Colours a line of code: keywords, strings, numbers and comments, in any language. */
 export function paintCode(line: string, paint: Painter): string {
   let painted = '';
   let at = 0;

@@ -5,7 +5,7 @@ import { inOneFrame } from './live-area.ts';
 import { TextDrawing, type DrawingScreen } from './text-drawing.ts';
 import { drawn, makeOutputVisible, makeVisible, measureWidth } from './terminal-text.ts';
 
-/** A key as Node names it. */
+/** Key in the format of Node.js. */
 interface Key {
   readonly name?: string;
   readonly sequence?: string;
@@ -14,35 +14,37 @@ interface Key {
   readonly shift?: boolean;
 }
 
-/** Where a line editor reads keys and draws. */
+/** Screen on which a line editor draws, and the input from which it reads keys. */
 export interface EditorScreen extends DrawingScreen {
   readonly input: Readable & { readonly setRawMode?: (isRaw: boolean) => unknown };
-  /** Calls a function when the size has changed, until the returned function is called. */
+  /** Calls a listener whenever the size changes. Returns a function that removes the listener. */
   readonly onResize: (listener: () => void) => () => void;
 }
 
-/** What happens in a line editor. */
+/** Handlers for the events of a line editor. */
 export interface EditorEvents {
-  /** A text that was sent with Enter; `isTyped` when Enter came by itself, and not in one piece with the text. */
+  /**
+   * Called with a text sent with Enter. `isTyped` is true if Enter arrived on its own, not in one piece with the text.
+   */
   readonly onText: (text: string, isTyped: boolean) => void;
-  /** Ctrl-C, or Escape while no text is asked for; `wasEmpty` when no text was discarded. */
+  /** Called on Ctrl-C, and on Escape while no text is requested. `wasEmpty` is true if no text was discarded. */
   readonly onInterrupt: (wasEmpty: boolean) => void;
-  /** Ctrl-D, or the end of the input. */
+  /** Called on Ctrl-D, or at the end of the input. */
   readonly onEnd: () => void;
   readonly complete: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
-  /** Texts of earlier times, newest first. */
+  /** Returns earlier texts, newest first. */
   readonly history: () => readonly string[];
-  /** Gives the text to another editor; undefined when that cannot be opened. */
+  /** Opens the text in another editor. Resolves to undefined if that fails. */
   readonly edit?: ((text: string) => Promise<string | undefined>) | undefined;
-  /** What other keys do, by their names: `ctrl-v`, `shift-tab`. */
+  /** Actions of further keys by name, such as `ctrl-v` or `shift-tab`. */
   readonly keys?: Readonly<Record<string, () => void>> | undefined;
-  /** Lines below the text, which may depend on it. */
+  /** Returns the lines below the text, which may depend on it. */
   readonly footer?: ((text: string) => string) | undefined;
-  /** Called with the text after each key while none is asked for. */
+  /** Called with the text after each key while no text is requested. */
   readonly onTypedAhead?: ((text: string) => void) | undefined;
 }
 
-/** What stands before a text; a function is called each time it is drawn. */
+/** Prompt before a text; a function is called each time the prompt is drawn. */
 export type Prompt = string | (() => string);
 
 const MOTIONS: Readonly<Record<string, Motion>> = {
@@ -77,30 +79,30 @@ const DELETIONS: Readonly<Record<string, Motion>> = {
   'ctrl-k': 'lineEnd',
 };
 
-/** Keys that begin a new line: Shift-Enter where the terminal tells it apart, Alt-Enter, Ctrl-J. */
+/** Keys that begin a new line: Shift-Enter if the terminal reports it, Alt-Enter and Ctrl-J. */
 const NEW_LINE = new Set(['\u001B[13;2u', '\u001B\r', '\u001B\n', '\n']);
 export const CLEAR_SCREEN = drawn`\u001B[2J\u001B[H`;
 const PASTES = { on: drawn`\u001B[?2004h`, off: drawn`\u001B[?2004l` };
 
-/** Lets a person write a text of one or more lines in a terminal: with history, search, completion and undo. */
+/** Editor for a text of one or more lines in a terminal, with history, search, completion and undo. */
 export class LineEditor {
   readonly #place: EditorScreen;
   readonly #events: EditorEvents;
   readonly #edited = new EditedText();
   #prompt: Prompt = '';
-  /** True while a text is asked for: only then it is drawn. */
+  /** True while a text is requested; it is drawn only then. */
   #isAsked = false;
-  /** What has arrived of a paste. */
+  /** Part of a paste that has arrived so far. */
   #pasted: string[] | undefined;
   #isClosed = false;
-  /** True while another editor has the terminal. */
+  /** True while another editor uses the terminal. */
   #isAway = false;
   readonly #drawing: TextDrawing;
   readonly #stopResize: () => void;
-  /** Pieces of input so far, and the one that the last key before this was in. */
+  /** Number of pieces of input so far, and the number of the piece that contained the previous key. */
   #pieces = 0;
   #pieceOfLastKey = 0;
-  /** Index of the earlier text that is shown; -1 for the new one, which is kept as draft. */
+  /** Index of the displayed earlier text; -1 for the new text, which is kept as a draft. */
   #earlier = -1;
   #draft = '';
   #search: { readonly query: string; readonly index: number; readonly before: string } | undefined;
@@ -110,7 +112,7 @@ export class LineEditor {
     this.#events = events;
     this.#drawing = new TextDrawing(place);
     const { input, screen } = place;
-    // Before the keys of the piece are reported.
+    // Runs before the keys of the piece are reported.
     input.prependListener('data', this.#onPiece);
     emitKeypressEvents(input);
     input.setRawMode?.(true);
@@ -123,12 +125,12 @@ export class LineEditor {
     });
   }
 
-  /** The text as it is now. */
+  /** Current text. */
   get text(): string {
     return this.#edited.text;
   }
 
-  /** Asks for a text; what is written already stays. */
+  /** Requests a text. Anything typed already is kept. */
   ask(prompt: Prompt): void {
     this.#prompt = prompt;
     this.#isAsked = true;
@@ -143,14 +145,14 @@ export class LineEditor {
     this.#search = undefined;
   }
 
-  /** Writes a text above the one that is being written. */
+  /** Writes a text above the one being edited. */
   printAbove(text: string): void {
     if (!this.#isAsked) return void this.#place.screen.write(makeOutputVisible(text));
     this.#place.screen.write(drawn`${this.#drawing.erase()}${makeOutputVisible(text)}`);
     this.#draw();
   }
 
-  /** Gives the keyboard back. */
+  /** Stops reading the keyboard. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -177,19 +179,19 @@ export class LineEditor {
     else if (!isDone) this.#draw();
   };
 
-  /** Shows a text instead of everything that is on the screen, above the one that is being written. */
+  /** Replaces everything on the screen with a text, above the one being edited. */
   redraw(text: string): void {
     this.#place.screen.write(inOneFrame(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`));
     this.#drawing.forget();
     if (this.#isAsked && !this.#isAway) this.#draw();
   }
 
-  /** Does what a key means. Returns true when nothing is to be drawn. */
+  /** Performs the action of a key. Returns true if nothing needs to be drawn. */
   #act(character: string | undefined, key: Key): boolean {
     const { name = '', sequence = '' } = key;
     if (name === 'paste-start') this.#pasted = [];
     else if (name === 'paste-end') {
-      // Enter in a paste is no Enter that was typed.
+      // Enter in a paste does not count as typed.
       this.#edited.insert((this.#pasted ?? []).join('').replaceAll(/\r\n?/g, '\n').replace(/\n$/, ''));
       this.#pasted = undefined;
       return false;
@@ -222,7 +224,7 @@ export class LineEditor {
     return false;
   }
 
-  /** Up and down leave the text at its first and last line, for earlier texts. */
+  /** Moves the cursor. Up in the first line and down in the last line go through earlier texts. */
   #move(to: Motion): void {
     if (this.#edited.move(to) || (to !== 'up' && to !== 'down')) return;
     const history = this.#events.history();
@@ -233,7 +235,7 @@ export class LineEditor {
     this.#edited.set(index === -1 ? this.#draft : history[index]!);
   }
 
-  /** Ctrl-R: returns true for a key that belongs to the search. */
+  /** Handles keys during a search (Ctrl-R). Returns true for a key that belongs to the search. */
   #actInSearch(character: string | undefined, { name = '', ctrl }: Key): boolean {
     const { query, index, before } = this.#search!;
     const find = (wanted: string, from: number): boolean => {
@@ -271,7 +273,7 @@ export class LineEditor {
     this.#finish();
     this.clear();
     this.#events.onInterrupt(wasEmpty);
-    // As in a shell, the text is discarded and the next one is asked for.
+    // As in a shell, the text is discarded and the next one is requested.
     if (wasAsked && !wasEmpty) this.ask(this.#prompt);
     return true;
   }
@@ -281,7 +283,7 @@ export class LineEditor {
     return true;
   }
 
-  /** Leaves the text on the screen, and the cursor below it. */
+  /** Leaves the text on the screen, with the cursor below it. */
   #finish(): void {
     if (!this.#isAsked) return;
     const { text, cursor } = this.#edited;
@@ -342,19 +344,19 @@ export class LineEditor {
   }
 }
 
-/** `ctrl-v`, `meta-left`, `shift-tab`, `tab`. */
+/** Returns names such as `ctrl-v`, `meta-left`, `shift-tab` and `tab`. */
 function nameKey({ name = '', ctrl, meta, shift }: Key): string {
   if (ctrl === true) return `ctrl-${name}`;
   if (meta === true) return `meta-${name}`;
   return shift === true && name === 'tab' ? 'shift-tab' : name;
 }
 
-/** True for a character that keys write, and not for what a key sends that has no meaning here. */
+/** Returns true for a printable character, and false for the code of a key that has no function here. */
 function isWritten(character: string): boolean {
   return character !== '' && !/^\p{Cc}/u.test(character);
 }
 
-/** Names in columns. */
+/** Arranges names in columns. */
 function layOut(names: readonly string[], columns: number): string {
   const width = Math.max(...names.map((name) => measureWidth(makeVisible(name)))) + 2;
   const perRow = Math.max(1, Math.floor(columns / width));

@@ -3,45 +3,47 @@ import { REST, type LineSource, type ReadLine } from './piped-input.ts';
 import { drawn, makeLineVisible, makeOutputVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A line, and when it arrived, in milliseconds. */
+/** Line with its time of arrival, in milliseconds. */
 interface TypedLine {
   readonly text: string;
   readonly at: number;
   readonly isTyped: boolean;
 }
 
-/** Lines that arrive within this time were pasted, in milliseconds. */
+/** Time within which a further line counts as pasted, in milliseconds. */
 const PASTE_MS = 20;
 
-/** Lines from the keyboard. */
+/** Source of lines from the keyboard. */
 export interface LineReader extends LineSource {
-  /** Reads a line that is typed from now on; what was typed ahead was meant for something else. Aborting ends it. */
+  /**
+   * Reads a line that is typed from now on, because earlier input was meant for something else. Aborting ends the read.
+   */
   fresh(prompt: string, signal?: AbortSignal): Promise<ReadLine>;
-  /** Prints a line above the one that is being typed. */
+  /** Prints a text above the line being typed. */
   readonly printAbove: (text: string) => void;
-  /** Shows a text instead of everything that is on the screen. */
+  /** Replaces everything on the screen with a text. */
   readonly redraw: (text: string) => void;
 }
 
-/** What helps with typing at a prompt; answers to questions get neither. */
+/** Support for typing at a prompt. Answers to questions have no history and no completion. */
 export interface TypingHelp {
-  /** Lines of earlier times, newest first. */
+  /** Earlier lines, newest first. */
   readonly history?: { read(): readonly string[]; write(lines: readonly string[]): void };
-  /** What the line may go on with, and the part of it that this takes the place of. */
+  /** Returns possible endings of the line, and the part of it that they replace. */
   readonly complete?: (line: string) => Promise<{ readonly candidates: readonly string[]; readonly typed: string }>;
-  /** Lets another program edit the text; undefined when there is none. */
+  /** Opens the text in another program. Resolves to undefined if there is none. */
   readonly edit?: (text: string) => Promise<string | undefined>;
-  /** What other keys do, by their names: `ctrl-v`, `shift-tab`. The prompt and the footer are drawn again after them. */
+  /** Actions of further keys by name, such as `ctrl-v` or `shift-tab`. Prompt and footer are redrawn afterwards. */
   readonly keys?: Readonly<Record<string, () => void>>;
-  /** Lines below the prompt, which may depend on what is typed. */
+  /** Returns the lines below the prompt, which may depend on the typed text. */
   readonly footer?: (text: string) => string;
 }
 
 const MOST_EARLIER = 500;
-/** Characters of what is typed ahead that are shown. */
+/** Maximum length of the displayed part of text typed ahead, in characters. */
 const MOST_SHOWN = 60;
 
-/** Reads texts from the keyboard, with editing, history and completion. */
+/** Opens a reader of texts from the keyboard, with editing, history and completion. */
 export function openLineReader(
   terminal: Pick<Terminal, 'input' | 'screen' | 'status' | 'out'>,
   help: () => TypingHelp = () => ({}),
@@ -53,7 +55,7 @@ export function openLineReader(
   /** True while a question waits for its answer. */
   let isAsking = false;
   let waiting: ((result: ReadLine) => void) | undefined;
-  /** When the last returned line had arrived. */
+  /** Time of arrival of the last returned line. */
   let last = -Infinity;
   let untyped = 0;
 
@@ -63,14 +65,14 @@ export function openLineReader(
     resolve?.(result);
   };
 
-  /** Keeps what was typed at a prompt; no answers to questions, and no bodies. */
+  /** Keeps lines typed at a prompt in the history, but not answers to questions or bodies. */
   const remember = (text: string): void => {
     if (text.trim() === '' || text === history?.[0]) return;
     history = [text, ...(history ?? [])].slice(0, MOST_EARLIER);
     help().history?.write(history);
   };
 
-  /** What is typed while nothing is asked for stands on the line of status, until it is read. */
+  /** Shows text that was typed while no line was requested in the status line until it is read. */
   const showTypedAhead = (text = editor?.text ?? ''): void => {
     const typed = [...typedAhead.map((line) => line.text), text].join(' ⏎ ');
     if (typed === '') status.clear('typed');
@@ -97,7 +99,7 @@ export function openLineReader(
     else if (wasEmpty) settle({ kind: 'interrupt' });
   };
 
-  /** Ctrl-D closes the line editor but not the keyboard, so it can be opened again. */
+  /** Ctrl-D closes the line editor but not the keyboard, so it can be reopened. */
   const onEnd = (): void => {
     const wasWaiting = waiting !== undefined;
     close();
@@ -167,7 +169,7 @@ export function openLineReader(
     get untyped() {
       return untyped;
     },
-    // What was counted of them once is counted again, which asks once too often at most.
+    // Lines counted once are counted again, so that at worst one question too many is asked.
     unread: (texts) => void typedAhead.unshift(...texts.map((text) => ({ text, at: last, isTyped: false }))),
     async fresh(prompt, signal) {
       if (signal?.aborted === true) return { kind: 'end' };

@@ -4,20 +4,22 @@ import { drawn, makeVisible, measureWidth, wrapLine, type TerminalText } from '.
 const DIM = drawn`\u001B[2m`;
 const RESET = drawn`\u001B[0m`;
 const NOTHING = drawn``;
-/** Most lines that are shown, and the share of the screen that they may take. */
+/** Maximum number of displayed lines; below it, their maximum share of the screen. */
 const MOST_LINES = 10;
 const SHARE = 0.5;
-/** Characters that are divided into lines at most. */
+/** Maximum number of characters that are divided into lines. */
 const LONGEST = 4096;
 
-/** A terminal shows at once what is between these, where it can (synchronized output); others show it as it comes. */
+/**
+ * Codes around output that a terminal with synchronized output shows at once; other terminals show it as it arrives.
+ */
 export const FRAME = { begin: drawn`\u001B[?2026h`, end: drawn`\u001B[?2026l` };
 
 export function inOneFrame(codes: TerminalText): TerminalText {
   return drawn`${FRAME.begin}${codes}${FRAME.end}`;
 }
 
-/** The terminal that the area is at the end of. */
+/** Terminal with the live area at its end. */
 export interface Screen {
   readonly color: boolean;
   columns(): number;
@@ -26,19 +28,19 @@ export interface Screen {
 }
 
 /**
- * The last lines of a text that grows, at the end of a terminal, and a line below them. What is already there is not
- * written again: a frame takes about as many bytes as the text that it adds.
+ * Last lines of a growing text at the end of a terminal, with one line below them. Unchanged output is not written
+ * again: a frame has about as many bytes as the text that it adds.
  */
 export class LiveArea {
   readonly #screen: Screen;
   readonly #rows: ScreenRows;
-  /** The text that was divided into lines last, and these. */
+  /** Text that was last divided into lines, and those lines. */
   #text = '';
   #lines: readonly string[] = [];
   #columns = 0;
-  /** How many lines of the text are above those on the screen. */
+  /** Number of lines of the text above the visible ones. */
   #above = 0;
-  /** Where the part of the text begins that is divided into lines. */
+  /** Start of the part of the text that is divided into lines. */
   #from = 0;
 
   constructor(screen: Screen) {
@@ -51,7 +53,7 @@ export class LiveArea {
   }
 
   /**
-   * Shows the end of a text, which is longer than the one before, or another one.
+   * Shows the end of a text, which extends the previous text or replaces it.
    *
    * @param below one line. Default: none
    */
@@ -63,7 +65,7 @@ export class LiveArea {
     const gone = Math.max(0, above - this.#above);
     const shown = lines.slice(above);
     const rows = [...shown, ...(below === '' ? [] : [below])].map(makeVisible);
-    // The cursor stays where the text goes on.
+    // The cursor stays where the text continues.
     const row = Math.max(0, shown.length - 1);
     const isFresh = !this.isShown;
     const codes = this.#rows.draw({ rows, row, column: measureWidth(rows[row] ?? '') }, gone);
@@ -81,7 +83,7 @@ export class LiveArea {
     return this.#lines;
   }
 
-  /** The end of a long text: what is far above the screen need not be divided into lines again for each frame. */
+  /** Returns the end of a long text, so that lines far above the screen are not divided again for each frame. */
   #takeEnd(text: string): string {
     if (text.length < this.#from) this.#from = 0;
     if (text.length - this.#from > LONGEST) {
@@ -92,7 +94,7 @@ export class LiveArea {
     return text.slice(this.#from);
   }
 
-  /** The codes that take it away. */
+  /** Returns the codes that erase the area. */
   erase(): TerminalText {
     if (!this.isShown) return NOTHING;
     this.#above = 0;
@@ -100,7 +102,7 @@ export class LiveArea {
   }
 }
 
-/** Lines of at most so many columns, divided at blanks where there are any. */
+/** Divides a text into lines of a maximum number of columns, at blanks if there are any. */
 export function wrapWords(text: string, columns: number): readonly string[] {
   return text.split('\n').flatMap((line) => wrapOneLine(line, Math.max(1, columns)));
 }

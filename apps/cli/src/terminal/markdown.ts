@@ -2,35 +2,35 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { paintCode } from './highlight.ts';
 import { measureWidth, type Paint, type Painter } from './terminal-text.ts';
 
-/** Where Markdown is shown. */
+/** Options for rendering Markdown. */
 export interface MarkdownPlace {
   readonly columns: number;
   readonly paint: Painter;
-  /** Columns of the first line that are taken already. */
+  /** Number of columns already used in the first line. */
   readonly taken?: number;
 }
 
-/** A piece of a line in one style. */
+/** Piece of a line with a single style. */
 interface Span {
   readonly text: string;
   readonly style?: Paint | undefined;
 }
 
-/** Indents of a block: of its first line, and of the others. */
+/** Indents of the first line of a block and of its other lines. */
 interface Indent {
   readonly first: string;
   readonly rest: string;
 }
 
 const NO_INDENT: Indent = { first: '', rest: '' };
-/** Columns between those of a table, and the narrowest that a column may be. */
+/** Columns between those of a table, and minimum width of a column. */
 const GAP = 2;
 const NARROWEST = 6;
 const LEAST_WIDTH = 20;
 
 /**
- * Renders Markdown for a terminal: headings, lists, tables and code in colours, and lines wrapped at words. Text that is
- * no Markdown stays as it is, but for its line breaks inside of paragraphs.
+ * Renders Markdown for a terminal, with headings, lists, tables and code in colour and lines wrapped at words. Text
+ * that is not Markdown is unchanged, except for line breaks within paragraphs.
  *
  * @param text without control characters
  */
@@ -56,7 +56,7 @@ export async function renderMarkdown(text: string, { columns, paint, taken = 0 }
   return writer.lines.join('\n');
 }
 
-/** Collects the lines of blocks. */
+/** Collector for the lines of blocks. */
 class BlockWriter {
   readonly lines: string[] = [];
   readonly #width: number;
@@ -95,7 +95,7 @@ class BlockWriter {
     }
   }
 
-  /** Wraps spans at words. A word that is longer than a line is divided; a line break in a span stays. */
+  /** Wraps spans at words. A word that is longer than a line is divided; a line break in a span is kept. */
   addSpans(spans: readonly Span[], { first, rest }: Indent): void {
     let indent = first;
     let line = '';
@@ -146,7 +146,7 @@ class BlockWriter {
     }
   }
 
-  /** Lines of code are never wrapped, so that they can be copied. */
+  /** Adds lines of code without wrapping them, so that they can be copied. */
   #addCode({ text }: Tokens.Code, { first, rest }: Indent): void {
     for (const [index, line] of text.split('\n').entries()) {
       this.lines.push(`${index === 0 ? first : rest}  ${paintCode(line, this.#paint)}`.trimEnd());
@@ -167,7 +167,9 @@ class BlockWriter {
     }
   }
 
-  /** Columns side by side where they fit, else a line for each cell under the name of its column. */
+  /**
+   * Adds the columns next to each other if they fit; otherwise each cell has its own line after the name of its column.
+   */
   #addTable({ header, rows }: Tokens.Table, { rest }: Indent): void {
     const cells = [header, ...rows].map((row) => row.map((cell) => joinText(readInline(cell))));
     const [names = [], ...values] = cells;
@@ -214,7 +216,7 @@ class BlockWriter {
   }
 }
 
-/** Widths that fit into some room, the widest columns narrowed first; undefined when there is too little. */
+/** Fits widths into the available room by narrowing the widest columns first; undefined if there is not enough room. */
 function fitWidths(widths: readonly number[], room: number): readonly number[] | undefined {
   const fitted = [...widths];
   for (let over = fitted.reduce((sum, width) => sum + width, 0) - room; over > 0; over--) {
@@ -225,7 +227,7 @@ function fitWidths(widths: readonly number[], room: number): readonly number[] |
   return fitted;
 }
 
-/** A word in parts of which the first fits the rest of a line, and each other one a line. */
+/** Divides a word into parts: the first fits the rest of the line, and each of the others fits a whole line. */
 function divideWord(word: string, room: number, width: number): readonly string[] {
   if (measureWidth(word) <= Math.max(room, width)) return [word];
   const parts: string[] = [''];
@@ -248,7 +250,7 @@ function joinText(spans: readonly Span[]): string {
   return spans.map(({ text }) => text).join('');
 }
 
-/** The styled pieces of a block of text. */
+/** Returns the styled pieces of a block of text. */
 function readInline(block: object): readonly Span[] {
   const { tokens, text = '' } = block as { readonly tokens?: readonly Token[]; readonly text?: string };
   return tokens === undefined
@@ -283,12 +285,12 @@ function readSpan(token: MarkedToken): readonly Span[] {
   }
 }
 
-/** Gives a style to the pieces that have none. */
+/** Applies a style to the pieces that have none. */
 function restyle(spans: readonly Span[], style: Paint): readonly Span[] {
   return spans.map((span) => (span.style === undefined ? { ...span, style } : span));
 }
 
-/** A paragraph is one line of text, however it was broken. */
+/** Joins the lines of a paragraph into one. */
 function foldBreaks(text: string): string {
   return text.replaceAll(/[ \t]*\n[ \t]*/g, ' ').replaceAll('\t', '  ');
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Prompt } from './line-editor.ts';
 
-/** The result of asking for a line. */
+/** Result of requesting a line. */
 export type ReadLine =
   | { readonly kind: 'line'; readonly text: string }
   /** End of the input, or Ctrl-D. */
@@ -9,22 +9,24 @@ export type ReadLine =
   /** Ctrl-C at an empty prompt. */
   | { readonly kind: 'interrupt' };
 
-/** The prompt for the rest of what began on another line; a history has no such lines. */
+/** Prompt for the continuation of a line; such lines are not kept in the history. */
 export const REST = '… ';
 
-/** Where lines come from: a keyboard, or a pipe. */
+/** Source of lines: a keyboard or a pipe. */
 export interface LineSource {
-  /** Called on Ctrl-C while no line is being read; a pipe has none. */
+  /** Called on Ctrl-C while no line is being read; never called for a pipe. */
   onInterrupt: () => void;
-  /** Asks for the next line. A pipe shows no prompt. */
+  /** Requests the next line. A pipe shows no prompt. */
   next(prompt: Prompt): Promise<ReadLine>;
-  /** True when the next line has arrived already: typed ahead, pasted, or in the pipe. */
+  /** Resolves to true if the next line has already arrived: typed ahead, pasted, or in the pipe. */
   hasMore(): Promise<boolean>;
-  /** True when the next line belongs to the same paste as the last one. */
+  /** True if the next line belongs to the same paste as the last one. */
   readonly isPasted: boolean;
-  /** Lines of a keyboard that were read so far and came in one piece with their Enter: nobody has typed them. */
+  /**
+   * Number of lines read so far that arrived from the keyboard in one piece with their Enter, and so were not typed.
+   */
   readonly untyped: number;
-  /** Puts lines back; they are read again, in order. */
+  /** Returns lines to the source; they are read again, in order. */
   unread(lines: readonly string[]): void;
   close(): void;
 }
@@ -48,8 +50,8 @@ async function* readChunks(input: Readable, signal?: AbortSignal): AsyncGenerato
 }
 
 /**
- * The lines of a stream as they arrive. Only `\n` and `\r\n` end a line: other separators may be part of a JSON
- * string.
+ * Yields the lines of a stream as they arrive. Only `\n` and `\r\n` end a line, because other separators may be part of
+ * a JSON string.
  *
  * @throws the signal's reason when it aborts before the end
  */
@@ -68,19 +70,19 @@ export async function* readLines(input: Readable, signal?: AbortSignal): AsyncGe
   if (last !== '') yield last.replace(/\r$/, '');
 }
 
-/** Lines that are written together arrive within this time, in milliseconds. */
+/** Maximum time between lines that were written together, in milliseconds. */
 const MOMENT_MS = 50;
 
-/** Lines of a pipe or a file, without prompt or echo. */
+/** Reads the lines of a pipe or a file, without prompt or echo. */
 export function readPipedLines(input: Readable): LineSource {
   const lines = readLines(input);
   const returned: string[] = [];
-  /** A read that `hasMore` began. */
+  /** Pending read that `hasMore` has started. */
   let pending: Promise<IteratorResult<string, unknown>> | undefined;
   const read = (): Promise<IteratorResult<string, unknown>> => {
     if (pending !== undefined) return pending;
     pending = lines.next();
-    // The next call of `next` reports a failure.
+    // The next call to `next` reports a failure.
     pending.catch(() => undefined);
     return pending;
   };
@@ -88,11 +90,11 @@ export function readPipedLines(input: Readable): LineSource {
     isPasted: false,
     untyped: 0,
     onInterrupt: () => undefined,
-    /** Waits a moment, because lines that are written together may arrive apart. */
+    /** Waits a moment, because lines that are written together may arrive separately. */
     async hasMore() {
       if (returned.length > 0) return true;
       const { promise: over, resolve } = Promise.withResolvers<undefined>();
-      // When the process itself was delayed, input that has arrived is read first.
+      // If the process itself was delayed, input that has arrived is read first.
       const timer = setTimeout(() => setImmediate(resolve, undefined), MOMENT_MS);
       try {
         const result = await Promise.race([read(), over]);
@@ -109,7 +111,7 @@ export function readPipedLines(input: Readable): LineSource {
       return result.done === true ? { kind: 'end' } : { kind: 'line', text: result.value };
     },
     unread: (texts) => void returned.unshift(...texts),
-    /** A pending read fails. */
+    /** Closes the source. A pending read fails. */
     close: () => void input.destroy(),
   };
 }

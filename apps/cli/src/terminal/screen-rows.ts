@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import { drawn, joinHarmless, measureWidth, sliceText, type TerminalText } from './terminal-text.ts';
 
-/** A row and a column from the start of what is drawn. */
+/** Row and column relative to the start of the drawing. */
 interface Place {
   readonly row: number;
   readonly column: number;
 }
 
-/** Rows that fit the screen, and where the cursor is in them. */
+/** Rows that fit the screen, and the position of the cursor in them. */
 export interface Drawing extends Place {
   readonly rows: readonly TerminalText[];
 }
@@ -16,13 +16,13 @@ const NOTHING: Drawing = { rows: [], row: 0, column: 0 };
 /** Characters that take one column in every terminal. */
 const PLAIN = /^[ -~]*$/;
 
-/** Rows at the end of a terminal. Of what is drawn the next time, only what differs is written. */
+/** Rows at the end of a terminal. Each drawing writes only the differences from the previous one. */
 export class ScreenRows {
   readonly #columns: () => number;
   #drawn = NOTHING;
-  /** The width that it was drawn for. */
+  /** Width for which the rows were drawn. */
   #width = 0;
-  /** True when the cursor stands behind what was written last, and was not moved there. */
+  /** True if the cursor is still after the last written text and has not been moved there. */
   #isBehindText = false;
 
   constructor(columns: () => number) {
@@ -33,16 +33,16 @@ export class ScreenRows {
     return this.#drawn.rows.length === 0;
   }
 
-  /** Leaves on the screen what is drawn; the next drawing begins where the cursor is. */
+  /** Leaves the drawing on the screen; the next one begins at the cursor. */
   forget(): void {
     this.#drawn = NOTHING;
   }
 
-  /** The codes that erase what is drawn; the cursor is then where it began. */
+  /** Returns the codes that erase the drawing and move the cursor to its start. */
   erase(): TerminalText {
     const { rows, row, column } = this.#drawn;
     const columns = Math.max(1, this.#columns());
-    // After a resize, a row may take several.
+    // After a resize, a row may take up several.
     const count = (width: number) => Math.max(1, Math.ceil(width / columns));
     const up = rows.slice(0, row).reduce((sum, one) => sum + count(measureShown(one)), count(column) - 1);
     this.#drawn = NOTHING;
@@ -50,9 +50,9 @@ export class ScreenRows {
   }
 
   /**
-   * The codes that show another drawing instead.
+   * Returns the codes that replace the drawing with another one.
    *
-   * @param gone how many of the rows at the top are left out. Default: none
+   * @param gone number of rows that are left out at the top. Default: none
    */
   draw(wanted: Drawing, gone = 0): TerminalText {
     const columns = this.#columns();
@@ -79,7 +79,7 @@ export class ScreenRows {
     const more = after.length - before.length;
     const old = before.slice(0, before.length - bottom);
     if (more > 0 && bottom > 0) {
-      // Room for the rows below, which move down; what was left out at the top has made some.
+      // Makes room for the rows below, which move down; rows left out at the top have already made some.
       if (more > gone) pen.goTo({ row: before.length - 1 + more - gone, column: 0 });
       pen.goTo({ row: old.length, column: 0 });
       pen.write(drawn`\u001B[${more}L`);
@@ -95,13 +95,13 @@ export class ScreenRows {
   }
 }
 
-/** Collects codes, and knows where they leave the cursor. */
+/** Collector of codes that tracks the cursor position. */
 class Pen {
   codes = drawn``;
   isBehindText: boolean;
   #at: Place;
   readonly #columns: number;
-  /** How many rows there are; a line feed makes the next one. */
+  /** Number of rows so far; a line feed creates the next one. */
   #rows: number;
 
   constructor(at: Place, screen: { readonly rows: number; readonly columns: number; readonly isBehindText: boolean }) {
@@ -127,23 +127,23 @@ class Pen {
     this.#at = to;
   }
 
-  /** Writes what is different in a row. */
+  /** Writes the difference between two versions of a row. */
   change(row: number, before: TerminalText, after: TerminalText): void {
     if (before === after) return;
     const isAtEnd = this.isBehindText && this.#at.row === row && this.#at.column === measureShown(before);
-    // Terminals disagree about the width of some characters: behind them a column is not certain.
+    // Terminals disagree about the width of some characters, so the column after them is uncertain.
     const same = after.startsWith(before) && (isAtEnd || PLAIN.test(before)) ? before : drawn``;
     this.goTo({ row, column: measureShown(same) });
     this.write(sliceText(after, same.length));
     const width = measureShown(after);
-    // Behind the last column nothing is left, and the code would erase that column.
+    // Nothing is left after the last column, and the code would erase that column.
     if (same === '' && before !== '' && width < this.#columns) this.write(drawn`\u001B[K`);
     this.#at = { row, column: width };
     this.isBehindText = true;
   }
 }
 
-/** The columns of a row as it is shown. */
+/** Returns the displayed width of a row, in columns. */
 export function measureShown(row: string): number {
   return measureWidth(stripVTControlCharacters(row));
 }

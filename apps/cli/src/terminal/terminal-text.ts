@@ -1,42 +1,43 @@
 declare const harmless: unique symbol;
 
 /**
- * A text in which nothing moves the cursor, changes what is shown or hides something, but codes of our own. Terminals
- * take nothing else, and only the functions of this file make it.
+ * Text without any code that moves the cursor, changes the display or hides something, except codes of bae itself.
+ * Terminals accept no other text, and only the functions of this file create it.
  */
 export type TerminalText = string & { readonly [harmless]: true };
 
-/** Our own codes, written out, around texts and numbers: `` drawn`\r${text}\u001B[K` ``. */
+/** Joins codes of bae itself, which are written out, with texts and numbers: `` drawn`\r${text}\u001B[K` ``. */
 export function drawn(codes: TemplateStringsArray, ...values: readonly (TerminalText | number)[]): TerminalText {
   return String.raw({ raw: codes }, ...values) as TerminalText;
 }
 
-/** Harmless texts as one. */
+/** Joins harmless texts. */
 export function joinHarmless(texts: readonly TerminalText[], between: TerminalText = drawn``): TerminalText {
   return texts.join(between) as TerminalText;
 }
 
-/** A part of a harmless text. */
+/** Returns a part of a harmless text. */
 export function sliceText(text: TerminalText, from: number): TerminalText {
   return text.slice(from) as TerminalText;
 }
 
 /**
- * Makes a text from outside harmless to a terminal: control and invisible characters become visible, `␛` or
- * `<U+202E>`. Line breaks and tabs stay.
+ * Makes external text harmless to a terminal: control and invisible characters become visible, as `␛` or `<U+202E>`.
+ * Line breaks and tabs are kept.
  */
 export function makeVisible(text: string): TerminalText {
   return text.replaceAll('\r\n', '\n').replaceAll(JOINER, '').replaceAll(UNSAFE, visible) as TerminalText;
 }
 
-/** The same, on one line. */
+/** Makes external text harmless in the same way, on one line. */
 export function makeLineVisible(text: string): string {
   return makeVisible(text.replaceAll(/\r?\n/g, '⏎')).replaceAll('\t', ' ');
 }
 
 /**
- * The same, as lines, with spaces for tabs: for what a person decides about. Blanks that are not what they look like are
- * visible, and so is a carriage return at the end of a line: a change of line breaks is a change.
+ * Makes a text harmless and splits it into lines, with spaces for tabs, so that a person can decide about it. Unusual
+ * blanks become visible, and so does a carriage return at the end of a line, because a change of line breaks is a
+ * change.
  */
 export function splitVisibleLines(text: string): readonly string[] {
   return makeVisible(text.replaceAll('\r\n', '␍\n'))
@@ -46,17 +47,17 @@ export function splitVisibleLines(text: string): readonly string[] {
     .split('\n');
 }
 
-/** Blanks that another program does not take for one. */
+/** Blanks that look like a space, but that other programs do not treat as one. */
 const ODD_BLANK = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/g;
 
 /**
- * Control and format characters (bidi overrides, zero-width ones), separators, invisible fillers, lone surrogates, and
- * selectors of variants, which can hide a text, where they are not those of an emoji.
+ * Control and format characters (bidi overrides, zero-width characters), separators, invisible fillers, lone
+ * surrogates, and variation selectors outside emoji, which can hide text.
  */
 const UNSAFE =
   /\u034F|[\u180B-\u180F\uFE00-\uFE0D\u{E0100}-\u{E01EF}]|(?<!\p{Emoji})[\uFE0E\uFE0F]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
 
-/** What makes one emoji of several: terminals disagree about its width, and agree about those of its parts. */
+/** Character that joins emoji into one. Terminals disagree about the width of the result, but agree about its parts. */
 const JOINER = /(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 function visible(character: string): string {
@@ -70,17 +71,17 @@ function visible(character: string): string {
 /** Characters that take two columns: East Asian wide and full-width ones, and emoji. */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F1E6}-\u{1F1FF}\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
-/** Characters that take none: combining marks and invisible ones. */
+/** Characters that take no column: combining marks and invisible ones. */
 const NARROW = /[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
 
-/** Columns that a text takes in a terminal. */
+/** Returns the width of a text in a terminal, in columns. */
 export function measureWidth(text: string): number {
   let width = 0;
   for (const character of text) width += measureCharacter(character);
   return width;
 }
 
-/** Cuts a text to some columns, with `…` at the end. */
+/** Cuts a text to a number of columns, ending with `…`. */
 export function truncate(text: string, columns: number): string {
   if (measureWidth(text) <= columns) return text;
   let width = 0;
@@ -93,7 +94,10 @@ export function truncate(text: string, columns: number): string {
   return columns < 1 ? '' : `${kept}…`;
 }
 
-/** Divides a line so that every piece fits some columns; those after the first begin with a mark. No character is lost. */
+/**
+ * Divides a line into pieces that fit a number of columns. Every piece after the first begins with a mark, and no
+ * character is lost.
+ */
 export function wrapLine(line: string, columns: number, mark = '  ↪ '): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
@@ -111,7 +115,7 @@ export function wrapLine(line: string, columns: number, mark = '  ↪ '): readon
   return [...pieces, piece];
 }
 
-/** Cuts or pads a text to exactly some columns. */
+/** Cuts or pads a text to an exact number of columns. */
 export function padToWidth(text: string, columns: number): string {
   const cut = truncate(text, columns);
   return cut + ' '.repeat(Math.max(0, columns - measureWidth(cut)));
@@ -123,7 +127,7 @@ function measureCharacter(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** The role of a text, which decides its colour. */
+/** Role of a text, which determines its colour. */
 export type Paint =
   | 'bullet'
   | 'quiet'
@@ -140,7 +144,7 @@ export type Paint =
   | 'text'
   | 'number';
 
-/** Colours a text where colours are wanted. */
+/** Colours a text if colours are enabled. */
 export type Painter = (paint: Paint, text: string) => string;
 
 const ESC = '\u001B[';
@@ -168,10 +172,10 @@ export function createPainter(output: { readonly color: boolean }): Painter {
   return (paint, text) => (text === '' ? '' : `${ESC}${CODES[paint]}m${text}${RESET}`);
 }
 
-/** The colours of a painter, and nothing else that a terminal would obey. */
+/** Colour codes of a painter, the only codes that reach the terminal. */
 const PAINTED = new RegExp(`(\\u001B\\[(?:0|${Object.values(CODES).join('|')})m)`, 'g');
 
-/** Makes a text for a terminal harmless as `makeVisible` does, whoever wrote it; the colours of a painter stay. */
+/** Makes any text harmless as `makeVisible` does, but keeps the colours of a painter. */
 export function makeOutputVisible(text: string): TerminalText {
   return text
     .split(PAINTED)

@@ -4,32 +4,32 @@ import { createFileLinks } from './file-links.ts';
 import { FRAME, LiveArea, type Screen } from './live-area.ts';
 import { makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
 
-/** Where text is written: width and height are 80 columns and 24 lines when they are unknown. */
+/** Output for text. If its size is unknown, it has 80 columns and 24 rows. */
 export interface Output extends Omit<Screen, 'write'> {
   readonly isTerminal: boolean;
-  /** Writes a text, whoever wrote it: what would act on a terminal becomes visible there. */
+  /** Writes a text from any source. Characters that would affect a terminal become visible there. */
   write(text: string): void;
-  /** Calls a function when the width or height has changed, until the returned function is called. */
+  /** Calls a listener whenever the size changes. Returns a function that removes the listener. */
   onResize(listener: () => void): () => void;
 }
 
-/** Everything bae reads from and prints to. */
+/** Inputs and outputs of bae. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder bae was started in. */
+  /** Folder in which bae was started. */
   readonly cwd: string;
   readonly input: Readable;
   readonly inputIsTerminal: boolean;
-  /** True when a person can be asked: input and output are a terminal. */
+  /** True if a person can be asked, because input and output are a terminal. */
   readonly interactive: boolean;
   readonly out: Output;
   readonly err: Output;
-  /** What a line editor draws on. */
+  /** Screen on which a line editor draws. */
   readonly screen: { write(text: TerminalText): unknown };
   readonly status: StatusLine;
-  /** Where files are opened that are mentioned on the screen. */
+  /** Folder and URL scheme for links to files that are mentioned on the screen. */
   readonly links: { cwd: string; scheme: string };
-  /** Changes the working folder of the process, for the code of packages. `cwd` stays. @param folder absolute */
+  /** Changes the working folder of the process for the code of packages; `cwd` is unchanged. @param folder absolute */
   enter(folder: string): void;
   /** Resolves when all output has left the process. */
   flush(): Promise<void>;
@@ -60,9 +60,9 @@ export function createProcessTerminal(): Terminal {
   };
 }
 
-/** What a stream leads to: of a terminal only harmless text can be written. */
+/** Target of a stream; a terminal accepts only harmless text. */
 interface Device extends Screen, Pick<Output, 'isTerminal' | 'onResize'> {
-  /** Writes to what is no terminal. */
+  /** Writes to a target that is not a terminal. */
   pass(text: string): void;
 }
 
@@ -85,11 +85,11 @@ function createScreen(stream: NodeJS.WriteStream, isTerminal: boolean): Device {
   };
 }
 
-/** What a device is written through. */
+/** Functions applied to each write to a device. */
 interface Passage {
-  /** Makes room for each write. */
+  /** Status line, which makes room for each write. */
   readonly status: StatusLine;
-  /** Makes links of the files that are named. */
+  /** Turns the files named in a text into links. */
   readonly addLinks: (text: TerminalText) => TerminalText;
 }
 
@@ -111,7 +111,7 @@ function createOutput(device: Device, { status, addLinks }: Passage): Output {
   };
 }
 
-/** Ending the process would lose what a pipe has buffered. */
+/** Creates a function that waits for buffered output, which a pipe would lose if the process ended. */
 function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
   const write = stream.write.bind(stream);
   return () =>
@@ -125,26 +125,26 @@ type StatusPart = 'step' | 'index' | 'typed' | 'toolbar';
 
 const ORDER: readonly StatusPart[] = ['step', 'index', 'typed', 'toolbar'];
 
-/** Least and most time between two frames, in milliseconds; in between, some times that of drawing one. */
+/** Minimum and maximum time between two frames, in milliseconds; in between, a multiple of the time to draw one. */
 const FRAME_MS = 50;
 const LONGEST_FRAME_MS = 500;
 const COST_SHARE = 5;
 
 /**
- * The end of a terminal while bae works: what a model writes, as it grows, and below it a line about what bae is waiting
- * for. It stays below everything else that is written. However often it changes, it is drawn once in a while.
+ * End of a terminal while bae works: the growing text of a model, and below it a line that tells what bae is waiting
+ * for. It stays below all other output. Frequent changes are drawn together.
  */
 export interface StatusLine {
   /** @param text a function is called for each frame */
   set(part: StatusPart, text: string | (() => string)): void;
   clear(part: StatusPart): void;
-  /** Shows the end of a text that grows, which a function returns for each frame; undefined ends that. */
+  /** Shows the end of a growing text, which a function returns for each frame; undefined stops this. */
   stream(read: (() => string) | undefined): void;
-  /** Writes a text above it, or, while the written line has not ended, instead of it. */
+  /** Writes a text above the status line or, while the written line has not ended, in its place. */
   giveWay(text: string, write: () => void): void;
-  /** Takes it away until something changes. */
+  /** Erases the status line until something changes. */
   erase(): void;
-  /** Hides it, because a person types there, until the returned function is called. */
+  /** Hides the status line while a person types there, until the returned function is called. */
   hold(): () => void;
 }
 
@@ -157,7 +157,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
   let isLineOpen = false;
   let holds = 0;
   let timer: NodeJS.Timeout | undefined;
-  /** When the next frame may be drawn, in milliseconds. */
+  /** Earliest time of the next frame, in milliseconds. */
   let next = 0;
   const erase = (): void => {
     if (area.isShown) screen.write(area.erase());
@@ -191,7 +191,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
     set(part, text) {
       if (parts.get(part) === text) return;
       parts.set(part, text);
-      // What a person types appears at once.
+      // Text that a person types appears at once.
       if (part === 'typed') draw();
       else drawSoon();
     },
@@ -211,7 +211,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       erase();
       write();
       if (text !== '') isLineOpen = !text.endsWith('\n');
-      // What was there stays there; whatever has changed comes with the next frame.
+      // Unchanged text stays; changes are drawn with the next frame.
       if (wasShown && !isLineOpen) area.show(shown.streamed, shown.line);
       else if (parts.size > 0 || readStreamed !== undefined) drawSoon();
       if (isOneFrame) screen.write(FRAME.end);

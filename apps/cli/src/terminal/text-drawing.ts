@@ -9,17 +9,17 @@ import {
 } from './terminal-text.ts';
 import { measureShown, ScreenRows, type Drawing } from './screen-rows.ts';
 
-/** Where a text is drawn. */
+/** Screen on which a text is drawn. */
 export interface DrawingScreen {
   readonly screen: { write(text: TerminalText): unknown };
   readonly columns: () => number;
   readonly rows: () => number;
 }
 
-/** The prompt of lines after the first. */
+/** Prompt of lines after the first. */
 const CONTINUED = drawn`… `;
 
-/** Draws a prompt and a text with a cursor at the end of a screen, and again whatever of it changes. */
+/** Drawing of a prompt and a text with a cursor at the end of a screen, of which only changes are redrawn. */
 export class TextDrawing {
   readonly #screen: DrawingScreen;
   readonly #rows: ScreenRows;
@@ -29,18 +29,18 @@ export class TextDrawing {
     this.#rows = new ScreenRows(screen.columns);
   }
 
-  /** Leaves on the screen what is drawn; the next text begins where the cursor is. */
+  /** Leaves the drawing on the screen; the next text begins at the cursor. */
   forget(): void {
     this.#rows.forget();
   }
 
-  /** The codes that erase what is drawn; the cursor is then where it began. */
+  /** Returns the codes that erase the drawing and move the cursor to its start. */
   erase(): TerminalText {
     return this.#rows.erase();
   }
 
   /**
-   * Draws what has changed since the last time.
+   * Draws the changes since the last time.
    *
    * @param footer lines below the text that fit the screen. Default: none
    */
@@ -49,7 +49,7 @@ export class TextDrawing {
     if (codes !== '') this.#screen.screen.write(codes);
   }
 
-  /** The rows of prompt and text at the width of the screen, as many as it can hold, and where the cursor is in them. */
+  /** Returns as many rows of prompt and text as the screen can hold, and the position of the cursor in them. */
   #layOut(
     prompt: string,
     { text, cursor }: { readonly text: string; readonly cursor: number },
@@ -83,11 +83,11 @@ export class TextDrawing {
     }
     place ??= { row: rows.length - 1, column: width };
     if (place.column >= columns) {
-      // A full row has no place for the cursor behind it.
+      // A full row has no room for the cursor after its text.
       if (place.row === rows.length - 1) rows.push(drawn``);
       place = { row: place.row + 1, column: 0 };
     }
-    // Only what the screen can hold can be drawn again.
+    // Only rows that the screen can hold can be redrawn.
     const below = footer === '' ? [] : footer.split('\n').map((line) => makeOutputVisible(line));
     const most = Math.max(1, this.#screen.rows() - 1 - below.length);
     const from = Math.max(0, Math.min(place.row - Math.floor(most / 2), rows.length - most));
@@ -95,5 +95,5 @@ export class TextDrawing {
   }
 }
 
-/** Words, each with the blanks behind it. */
+/** Words, each with the blank after it. */
 const WORDS = /[^ ]* ?/g;

@@ -1,20 +1,20 @@
-/** Calls that follow one another are folded while the next one comes within this time, in milliseconds; those of code, longer. */
+/** Maximum time between consecutive calls that are folded, in milliseconds; longer for calls in code. */
 const TOGETHER_MS = 100;
 const IN_CODE_MS = 2000;
-/** Fewer calls are shown one by one. */
+/** Minimum number of calls that are folded. */
 const FEWEST = 3;
 
-/** A summary of a call that worked, with a count of something: `[source] ◆ read(a) -> string (3 lines)`. */
+/** Summary of a successful call with a count: `[source] ◆ read(a) -> string (3 lines)`. */
 const COUNTED = /^((?:\[[^\]]*\] )?◆ )([\w.-]+)\(.*\) -> (\w+) \(([\d,]+) (lines?|match(?:es)?|rows?|chars?)\b.*\)$/s;
 
-/** What decides how a line is coloured. */
+/** Facts that determine the colour of a line. */
 interface CallOutcome {
   readonly ok: boolean;
   readonly pruned?: boolean;
 }
 
 interface Held {
-  /** Their lines, while there are few. */
+  /** Lines of the calls, while there are few. */
   readonly lines: string[];
   calls: number;
   readonly head: string;
@@ -25,10 +25,10 @@ interface Held {
 }
 
 /**
- * Prints the lines of calls; three or more of one tool that follow one another become one:
- * `◆ read ×48 -> string (1,213 lines)`. `end` prints what is held back.
+ * Creates a printer for lines of calls. Three or more consecutive calls of one tool become a single line:
+ * `◆ read ×48 -> string (1,213 lines)`. `end` prints the lines that are still held back.
  *
- * @param print gets a summary, folded or not, and whether the call worked
+ * @param print receives a summary, folded or not, and whether the call succeeded
  */
 export function createCallLines(print: (summary: string, event: CallOutcome) => void) {
   let held: Held | undefined;

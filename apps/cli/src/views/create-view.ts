@@ -13,11 +13,11 @@ export interface ViewChoice {
   readonly tree: SpaceTree;
 }
 
-/** The view that the options select: JSON, everything, or the important events. */
+/** Creates the view selected by the options: JSON, everything, or the important events. */
 export function createView({ options, terminal, tree }: ViewChoice): View {
   const { out, err } = terminal;
   if (options.json) return (event) => out.write(`${JSON.stringify(event)}\n`);
-  // Progress must not get into an answer that is redirected to a file.
+  // Progress must not be mixed into an answer that is redirected to a file.
   const progress = out.isTerminal ? out : err;
   const prose = (text: string): string => parse(asModelText(text), collectNames(tree)).prose;
   const user = createUserView(progress, { answers: out, unattended: !terminal.interactive, prose });
@@ -36,16 +36,16 @@ export function isDebug({ verbose, debug }: CliOptions): boolean {
   return verbose || debug;
 }
 
-/** With --verbose, a model that shows what it is sent; else the model itself. */
+/** Returns the model or, with --verbose, a wrapper that shows the messages sent to it. */
 export function observeModel(model: Model, { options, terminal }: Omit<ViewChoice, 'tree'>): Model {
   if (!isDebug(options) || options.json) return model;
   const out = terminal.out.isTerminal ? terminal.out : terminal.err;
   return watchMessages(model, ({ role, text }) => showPrompt(out, role, text));
 }
 
-/** A model that reports each message once, exactly as it is sent; whatever number of conversations it has. */
+/** Wraps a model to report each message once, exactly as it is sent, in any number of conversations. */
 export function watchMessages(model: Model, onMessage: (message: Message) => void): Model {
-  /** How many messages were reported, by the first message of a conversation. */
+  /** Number of reported messages, by the first message of a conversation. */
   const reported = new WeakMap<Message, number>();
   const respond: Model['respond'] = (messages, options) => {
     const [first] = messages;
@@ -58,7 +58,7 @@ export function watchMessages(model: Model, onMessage: (message: Message) => voi
   return forwardModel(() => model, { respond });
 }
 
-/** A model that is another one at each moment, but for what is given. */
+/** Creates a model that always delegates to the current one, except for the given members. */
 export function forwardModel(current: () => Model, own: Partial<Model> = {}): Model {
   return new Proxy<Model>(current(), {
     get(_first, key) {
@@ -75,7 +75,7 @@ type Channel = 'ai' | 'code' | 'debug';
 /** Shows every event in full. */
 export function createDebugView(out: Output): PlainView {
   return (event) => {
-    // The whole response follows.
+    // The complete response follows.
     if (event.type === 'response-delta') return;
     const failed = 'ok' in event ? !event.ok : event.type === 'notice' && event.code === 'error';
     const [channel, content] = renderEvent(event);
@@ -88,7 +88,7 @@ export function showPrompt(out: Output, role: string, text: string): void {
   showBlock(out, ['ai', `is_error=false role=${role} type=prompt`], text);
 }
 
-/** Shows a header, and its content indented by two spaces. */
+/** Shows a header, and the content indented by two spaces. */
 function showBlock(out: Output, [channel, fields]: readonly [Channel, string], content: string): void {
   const paint = createPainter(out);
   const body = content === '' ? '' : `${makeVisible(content).replaceAll(/^(?=[^\n])/gm, '  ')}\n`;

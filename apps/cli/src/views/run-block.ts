@@ -2,12 +2,12 @@ import { paintCode } from '../terminal/highlight.ts';
 import { padToWidth, splitVisibleLines, type Painter } from '../terminal/terminal-text.ts';
 
 const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
-/** A string literal. */
+/** String literal. */
 const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.)*`/g;
 
 /**
- * The functions that code calls when it only calls functions with literals, one a line; undefined for other code.
- * When these are tools, the lines about the calls show everything.
+ * Lists the functions called by code that consists only of calls with literals, one per line; undefined for other code.
+ * If these are tools, the lines about the calls show everything.
  */
 export function parseLoneCalls(code: string): readonly string[] | undefined {
   const lines = code
@@ -33,10 +33,10 @@ export interface RunPanel {
   readonly columns: number;
 }
 
-/** Least width of the frame, in columns. */
+/** Minimum width of the frame, in columns. */
 const NARROWEST = 24;
 
-/** A frame as wide as the terminal, with the code, its output and the time. Long lines are cut. */
+/** Renders a frame as wide as the terminal, with the code, its output and the time. Long lines are cut. */
 export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
   const inner = Math.max(columns, NARROWEST) - 4;
   const side = paint('quiet', '│');

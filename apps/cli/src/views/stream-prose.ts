@@ -3,8 +3,8 @@ import { StreamedProse } from './streamed-prose.ts';
 import type { PlainView } from './user-view.ts';
 
 /**
- * Shows what a model writes while it writes it, without its calls and code. When the response ends it disappears: what
- * is the answer is then shown as the answer.
+ * Shows a response as the model writes it, without its calls and code. It disappears when the response ends; an answer
+ * is then displayed separately.
  *
  * @param prose extracts the prose of a response
  */

@@ -1,17 +1,17 @@
-/** A last line that may become a call, a block or a fence once it is whole. */
+/** Last line that may become a call, a block or a fence once it is complete. */
 const UNCERTAIN = /(?:^|\n)[ \t]*(?:<(?!\/[\w.-]+>)|[@{[`~])[^\n]*$/;
 
-/** The beginning of a call or a run block, with its name. */
+/** Beginning of a call or a run block, with its name. */
 const OPENING = /<(?:([\w.-]+):[^\n>]*|(run|tool_call|function_calls?|invoke)\b[^>\n]*)>/g;
 /** Calls that never have a body. */
 const WITHOUT_BODY = /^(?:.*\.)?(?:r|read|g|glob|grep|help|go)$/i;
 
-/** True behind a fence that is open: what looks like a call there is none. */
+/** Returns true after an open fence, in which text that looks like a call is not one. */
 function isInFence(before: string): boolean {
   return (before.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
 }
 
-/** Where a call begins whose body may still be arriving; the length of the text when there is none. */
+/** Returns the start of a call whose body may still be arriving; the length of the text if there is none. */
 function findOpenCall(text: string): number {
   for (const { 0: tag, 1: called, 2: block, index } of text.matchAll(OPENING)) {
     const name = called ?? block!;
@@ -23,13 +23,13 @@ function findOpenCall(text: string): number {
   return text.length;
 }
 
-/** Characters that are parsed at once, about. */
+/** Approximate maximum number of characters that are parsed at once. */
 const LONGEST = 8192;
 
-/** What a model has written so far, without its calls and code, and without a last line that may become one. */
+/** Text that a model has written so far, without its calls and code, and without a last line that may become one. */
 export class StreamedProse {
   readonly #prose: (text: string) => string;
-  /** Prose of what can change no more, and what was written after it. */
+  /** Prose of text that cannot change any more; below it, the text after that. */
   #settled = '';
   #written = '';
 
@@ -57,7 +57,7 @@ export class StreamedProse {
     this.#written = '';
   }
 
-  /** Puts away whole paragraphs, so that a long response is not parsed again and again. */
+  /** Moves complete paragraphs to the settled prose, so that a long response is not parsed repeatedly. */
   #settle(): void {
     const end = this.#written.lastIndexOf('\n\n', this.#written.length - LONGEST / 2) + 2;
     const whole = this.#written.slice(0, end);

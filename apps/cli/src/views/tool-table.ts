@@ -4,13 +4,13 @@ import { outlineSpaces } from '../space-outline.ts';
 import { wrapWords } from '../terminal/live-area.ts';
 import { makeVisible, measureWidth, type Painter } from '../terminal/terminal-text.ts';
 
-/** Length from which a signature has one parameter a line. */
+/** Minimum length of a signature that is displayed with one parameter per line, in characters. */
 const WRAP = 40;
 const GAP = 2;
-/** Narrowest column for what tools do; on a smaller screen that stands below the signature. */
+/** Minimum width of the column of descriptions; on a narrower screen, they are below the signatures. */
 const NARROWEST = 24;
 
-/** The tools of a place as people call them, with what they do beside them, as wide as the screen. */
+/** Renders the tools of a place as calls, with their descriptions, to the width of the screen. */
 export function renderCallTable(
   tree: SpaceTree,
   path: readonly string[],
@@ -45,7 +45,7 @@ function indent(text: string, columns: number, paint: Painter): readonly string[
   return wrapWords(text, columns - 1 - GAP).map((line) => `${' '.repeat(GAP)}${paint('quiet', line)}`);
 }
 
-/** `read(target: string = "")`, with the names of the tool and its types in colour. */
+/** Colours the names of the tool and its types in `read(target: string = "")`. */
 function paintCall(line: string, paint: Painter): string {
   const [, name = '', rest = line] = /^([^\s(]+)(\(.*)$/.exec(line) ?? [];
   const typed = rest.replaceAll(/(: )([\w|[\]"-]+)/g, (_, colon: string, type: string) => colon + paint('hint', type));

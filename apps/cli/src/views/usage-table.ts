@@ -2,10 +2,10 @@ import type { Ledger, LedgerRow } from '@bae/models';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 
 const TITLES = { turn: 'by turn', call: 'by tool', place: 'by place' } as const;
-/** Most rows of one kind. */
+/** Maximum number of rows of one kind. */
 const MOST = 10;
 
-/** The tokens and costs of a session as a table: by turn, by tool, by place, and in all. */
+/** Renders the tokens and costs of a session as a table: by turn, tool and place, and in total. */
 export function renderUsageTable(ledger: Ledger): string {
   const lines = [toCells(['', 'times', 'in', 'cached', 'out', 'USD'])];
   for (const [kind, title] of Object.entries(TITLES) as [keyof typeof TITLES, string][]) {

@@ -6,51 +6,51 @@ import { createCallLines } from './call-lines.ts';
 import { renderCallTable } from './tool-table.ts';
 import { parseLoneCalls, renderRunPanel } from './run-block.ts';
 
-/** Shows a session: gets every event, in order. The next event waits for what it returns. */
+/** Shows a session. It receives every event in order, and the next event waits for its result. */
 export type View = (event: AgentEvent) => void | Promise<void>;
 
-/** A view that shows an event at once. */
+/** View that shows an event at once. */
 export type PlainView = (event: AgentEvent) => void;
 
-/** What decides how the line of a call is coloured. */
+/** Facts that determine the colour of the line of a call. */
 interface CallLine {
   readonly ok: boolean;
   readonly pruned?: boolean;
 }
 
-/** The first line of a table of tools for models. */
+/** First line of a table of tools for models. */
 const TAG = /^<[\w-]+:/;
 
-/** Tools whose results are texts of bae for people. */
+/** Tools whose results are written by bae for people. */
 const PROSE: ReadonlySet<string> = new Set(['go', 'help', 'nav']);
 
 type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
 
-/** How the turns of a model are shown. */
+/** Display style for the turns of a model. */
 export interface TurnStyle {
-  /** Gets the answers; on a terminal with their speaker. */
+  /** Output for answers; on a terminal, they include their speaker. */
   readonly answers: Output;
-  /** True when there is nobody to ask: then a line explains how a refused call could be allowed. */
+  /** True if there is nobody to ask; a line then explains how a refused call could be allowed. */
   readonly unattended?: boolean;
-  /** Extracts the prose of a response: without its calls, bodies and run blocks. */
+  /** Extracts the prose of a response, without its calls, bodies and run blocks. */
   readonly prose: (text: string) => string;
 }
 
-/** The current run block: what it calls if it looks as if it only called tools, and the calls that it has made. */
+/** Current run block: the tools that it is expected to call, if it appears to call only tools, and the calls so far. */
 interface RunBlock {
   readonly expected: readonly string[] | undefined;
   readonly made: string[];
   hasFailed: boolean;
 }
 
-/** Notices about what the model will fix, or the caller reports. */
+/** Notices about problems that the model will fix, or that the caller reports. */
 const QUIET = new Set<string>(['near-miss', 'parse-problem', 'error']);
 
 /**
  * Shows calls, run blocks and notices.
  *
- * @param style for turns of a model: a line per call, a panel per run block, and the answer. For what a person typed:
- * whole results, and a run block as a `panel`, or as `lines` without the code that the person has just typed
+ * @param style for turns of a model: a line per call, a panel per run block, and the answer. For input typed by a person:
+ * whole results, and a run block as a `panel`, or as `lines` without the code that has just been typed
  */
 export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines' = 'panel', tree?: SpaceTree): View {
   const turn = typeof style === 'object' ? style : undefined;
@@ -62,7 +62,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     if (out.isTerminal) fold.add(line);
     else print(line);
   };
-  // Elsewhere than on a screen, every line is there at once.
+  // If the output is not a screen, every line is written at once.
   const calls = out.isTerminal ? createCallLines(printCall) : { add: printCall, end: () => undefined };
   const endLines = (): void => {
     calls.end();
@@ -84,7 +84,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     print(paint('hint', makeLineVisible(event.text.replace(/^ApprovalError: /, ''))));
   };
 
-  /** The result of a call that a person has typed; of a move, the tools there as people call them. */
+  /** Renders the result of a call that a person typed; for a move, the tools there in call notation. */
   const renderTypedCall = (event: CallEnd): string => {
     const { text, ok, verb } = event;
     const style_ = { columns: out.columns(), paint };
@@ -95,7 +95,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
         .filter((line) => !TAG.test(line));
       if (tools.length > 0 && head.length > 0) return [wrapText(head.join('\n'), out), ...tools].join('\n');
     }
-    // What bae says is wrapped; content is shown as it is.
+    // Messages of bae are wrapped; content is shown unchanged.
     const isProse = !ok || PROSE.has(verb);
     const shown = renderOutput(isProse && out.isTerminal ? wrapText(text, out) : text, ok, paint);
     return shown || paint('quiet', '(no output)');
@@ -126,7 +126,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
   };
 }
 
-/** Shows an answer: on a terminal as the Markdown that it is, elsewhere as it was written. */
+/** Shows an answer: rendered as Markdown on a terminal, otherwise as written. */
 async function showAnswer(
   { answers, prose }: TurnStyle,
   { text, label }: { text: string; label: string },
@@ -145,7 +145,7 @@ async function showAnswer(
   answers.write(`${addSpeaker(rendered, { channel: 'ai', label }, paint)}\n`);
 }
 
-/** Prints equal consecutive lines once; `end` prints how many more there were. */
+/** Prints equal consecutive lines once; `end` prints the number of repetitions. */
 function createFold(print: (line: string) => void, paint: Painter) {
   let last: string | undefined;
   let more = 0;
@@ -166,7 +166,7 @@ function createFold(print: (line: string) => void, paint: Painter) {
   return { add, end };
 }
 
-/** A text that people read, wrapped at words. */
+/** Wraps a text for people at words. */
 function wrapText(text: string, out: Pick<Output, 'columns'>): string {
   return wrapWords(makeVisible(text), out.columns() - 1).join('\n');
 }
@@ -176,7 +176,7 @@ function renderOutput(output: string, ok: boolean, paint: Painter): string {
   return ok ? text : paint('error', text);
 }
 
-/** A finished call as one coloured line: `[tasks] ◆ read(7) -> string (18 lines)`. */
+/** Renders a finished call as one coloured line: `[tasks] ◆ read(7) -> string (18 lines)`. */
 function renderSummary({ summary, ok, pruned }: CallLine & { readonly summary: string }, paint: Painter): string {
   const line = makeLineVisible(summary);
   if (!ok) return paint('error', line);
@@ -187,7 +187,7 @@ function renderSummary({ summary, ok, pruned }: CallLine & { readonly summary: s
   );
 }
 
-/** A text with its speaker, `[ai:1] first line`; further lines are indented by two spaces. */
+/** Adds the speaker to a text, `[ai:1] first line`; further lines are indented by two spaces. */
 export function addSpeaker(text: string, speaker: { channel: 'ai' | 'code'; label?: string }, paint: Painter): string {
   const { channel, label } = speaker;
   const tag = label === undefined ? `[${channel}]` : `[${channel}:${label}]`;

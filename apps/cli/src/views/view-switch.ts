@@ -6,12 +6,12 @@ import { createPainter, makeOutputVisible, makeVisible } from '../terminal/termi
 import { createDebugView, createView, isDebug, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
 
-/** How a session is shown: what matters to a person, everything, or what the model gets and writes. */
+/** Views of a session: the important events, everything, or the input and output of the model. */
 export const VIEWS = ['user', 'debug', 'ai'] as const;
 
 export type ViewName = (typeof VIEWS)[number];
 
-/** What is shown, by what it is about: answers and thoughts of a model, calls and code, notices. */
+/** Channels of output: answers and thoughts of a model, calls and code, and notices. */
 export const CHANNELS = ['ai', 'code', 'debug'] as const;
 
 export type ChannelName = (typeof CHANNELS)[number];
@@ -21,10 +21,10 @@ function getChannel({ type }: AgentEvent): ChannelName {
   return type === 'notice' || type === 'space-enter' ? 'debug' : 'ai';
 }
 
-/** Who caused an event: a turn of the model, or a person who typed tags or code. */
+/** Cause of an event: a turn of the model, or a person who typed tags or code. */
 export type Cause = 'turn' | 'tags' | 'code';
 
-/** Something that is shown: an event, or a message exactly as it is sent to the model. */
+/** Displayed item: an event, or a message exactly as it is sent to the model. */
 type Shown = { readonly event: AgentEvent; readonly cause: Cause } | { readonly message: Message };
 
 export interface ViewSwitchOptions {
@@ -33,11 +33,13 @@ export interface ViewSwitchOptions {
   readonly tree: SpaceTree;
 }
 
-/** Events that are kept to be shown again, and characters of text in them. */
+/** Maximum number of events kept for redisplay, and of characters in them. */
 const MOST_KEPT = 1000;
 const MOST_CHARACTERS = 2_000_000;
 
-/** Shows a session in one of several views, and what was shown before again when another one is chosen. */
+/**
+ * Display of a session in one of several views. When another view is chosen, earlier events can be shown again in it.
+ */
 export class ViewSwitch {
   readonly #options: ViewSwitchOptions;
   readonly #kept: Shown[] = [];
@@ -56,12 +58,12 @@ export class ViewSwitch {
     return this.#current;
   }
 
-  /** The view after this one. */
+  /** View after this one. */
   get next(): ViewName {
     return VIEWS[(VIEWS.indexOf(this.#current) + 1) % VIEWS.length]!;
   }
 
-  /** The events that are kept: at most the last thousand, with two million characters. */
+  /** Kept events: at most the last thousand, with at most two million characters. */
   get events(): readonly AgentEvent[] {
     return this.#kept.flatMap((one) => ('event' in one ? [one.event] : []));
   }
@@ -75,23 +77,23 @@ export class ViewSwitch {
     if (!this.#hidden.delete(channel)) this.#hidden.add(channel);
   }
 
-  /** Shows an event, and keeps it. */
+  /** Shows an event and keeps it. */
   showEvent(event: AgentEvent, cause: Cause): void | Promise<void> {
     return this.#add({ event, cause });
   }
 
-  /** Shows a message that is sent to the model, where the view shows these, and keeps it. */
+  /** Shows a message to the model, if the view includes these, and keeps it. */
   showMessage(message: Message): void {
     void this.#add({ message });
   }
 
-  /** Chooses a view for everything that comes. */
+  /** Chooses a view for all further output. */
   choose(view: ViewName): void {
     this.#current = view;
     this.#show = createRenderer(view, this.#options);
   }
 
-  /** The end of what was shown before, in the current view, in so many rows of the screen. */
+  /** Renders the end of the earlier output in the current view, in a number of screen rows. */
   async render(rows: number): Promise<string> {
     const { terminal, ...others } = this.#options;
     let text = '';
@@ -109,7 +111,7 @@ export class ViewSwitch {
     return lines.slice(from).join('\n');
   }
 
-  /** The calls of the last turn with their whole results. */
+  /** Renders the calls of the last turn with their complete results. */
   renderLastCalls(): string {
     const start = this.#kept.findLastIndex((one) => 'event' in one && one.event.type === 'turn-start');
     const { out } = this.#options.terminal;
@@ -122,32 +124,32 @@ export class ViewSwitch {
 
   #add(shown: Shown): void | Promise<void> {
     const { options, terminal } = this.#options;
-    // What is redirected is never shown again.
+    // Redirected output is never shown again.
     if (terminal.interactive && !options.json && !isPartial(shown)) {
       this.#kept.push(shown);
       this.#characters += measureText(shown);
       while (this.#kept.length > MOST_KEPT || (this.#characters > MOST_CHARACTERS && this.#kept.length > 1))
         this.#characters -= measureText(this.#kept.shift()!);
     }
-    // Where a turn ends, its views put away what they hold.
+    // At the end of a turn, its views clear their state.
     const isHidden = 'event' in shown && shown.event.type !== 'turn-end' && this.#hidden.has(getChannel(shown.event));
     return isHidden ? undefined : this.#show(shown);
   }
 }
 
-/** True for what the event of its end has whole. */
+/** Returns true for a partial event, whose complete content follows in its end event. */
 function isPartial(shown: Shown): boolean {
   return 'event' in shown && ['response-delta', 'call-progress', 'call-output'].includes(shown.event.type);
 }
 
-/** Characters of all texts in it, whatever their names: a body is in the arguments of a call. */
+/** Counts the characters of all strings in a value, including nested ones such as a body in the arguments of a call. */
 function measureText(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((sum, one) => sum + measureText(one), 0);
 }
 
-/** Renders everything in one view, with a state of its own. */
+/** Creates a renderer for a view, with its own state. */
 function createRenderer(view: ViewName, { options, terminal, tree }: ViewSwitchOptions) {
   const { out, err } = terminal;
   if (view === 'ai') return createAiView(out);
@@ -163,7 +165,7 @@ function createRenderer(view: ViewName, { options, terminal, tree }: ViewSwitchO
   };
 }
 
-/** Shows what the model gets, exactly, and what it writes; of what a person typed, calls and results. */
+/** Shows the exact input and output of the model; for input typed by a person, the calls and results. */
 function createAiView(out: Output) {
   const paint = createPainter(out);
   const print = (name: string, text: string): void => {
@@ -176,7 +178,7 @@ function createAiView(out: Output) {
     const { label } = event;
     if (event.type === 'response-end') return print(`ai-output:${label}`, event.text);
     if (event.type === 'notice' && event.code === 'error') return print(`error:${label}`, event.text);
-    // In a turn the results are in the next message.
+    // In a turn, the results are in the next message.
     if (cause === 'turn') return;
     if (event.type === 'call-start') print(`tool-call:${label}`, event.tag);
     else if (event.type === 'call-end') print(`${event.ok ? 'tool-output' : 'error'}:${label}`, event.text);

@@ -3,22 +3,22 @@ import type { StatusLine } from '../terminal/terminal.ts';
 import { truncate, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { PlainView } from './user-view.ts';
 
-/** A longer wait is shown, in milliseconds. */
+/** Minimum duration of a wait that is shown, in milliseconds. */
 const PATIENCE_MS = 1000;
 const LONGEST_CALL = 60;
 const WRITING = 'the model is writing';
 
 interface Step {
   readonly name: string;
-  /** When it began, in milliseconds. */
+  /** Start time, in milliseconds. */
   readonly since: number;
-  /** How far it has come. */
+  /** Progress so far, as text. */
   readonly progress?: string;
 }
 
-/** Shows on the status line which model, call or run block takes longer than a second, and how long so far. */
+/** Shows in the status line the model, call or run block that takes longer than a second, and its duration so far. */
 export function createWaiting(status: StatusLine): PlainView {
-  /** Open calls and run blocks by their ids; the last one is the innermost. */
+  /** Open calls and run blocks by id; the last one is the innermost. */
   const open = new Map<string, Step>();
   let model: Step | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -82,7 +82,7 @@ export function createWaiting(status: StatusLine): PlainView {
   };
 }
 
-/** `7 of 10, reading b.txt, `: what is done, and a text where there is one. */
+/** Renders progress such as `7 of 10, reading b.txt, `: a count, and a text if any. */
 function renderProgress({ done, total, text }: Extract<AgentEvent, { type: 'call-progress' }>): string {
   const count = total === undefined ? `${done}` : `${done} of ${total}`;
   return `${count}, ${text === undefined ? '' : `${truncate(makeLineVisible(text), LONGEST_CALL)}, `}`;
@@ -96,7 +96,7 @@ function measureAge({ since }: Step): number {
   return performance.now() - since;
 }
 
-/** Least time between two updates of the index progress, in milliseconds. */
+/** Minimum time between two updates of the index progress, in milliseconds. */
 const EVERY_MS = 100;
 
 /** Shows the progress of indexing modules when it takes longer than a second. */

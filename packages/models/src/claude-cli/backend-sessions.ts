@@ -1,31 +1,31 @@
 import type { Message } from '@bae/core';
 
-/** A backend session that a conversation continues. */
+/** Backend session that a conversation continues. */
 export interface ResumedSession {
   readonly id: string;
-  /** Messages since the last response; at least one, all of them the user's. */
+  /** Messages since the last response: at least one, all from the user. */
   readonly newMessages: readonly Message[];
 }
 
 interface KeptSession {
   readonly id: string;
-  /** The whole conversation so far, the last response included. */
+  /** Whole conversation so far, including the last response. */
   readonly messages: readonly Message[];
 }
 
-/** Sessions kept at once; the least recently used one is dropped first. */
+/** Maximum number of kept sessions; the least recently used one is dropped first. */
 const MOST_SESSIONS = 32;
 
 /**
- * Maps conversations to sessions of the backend.
+ * Mapping of conversations to sessions of the backend.
  *
- * A session is handed out once and must be kept again after a good response. One that was cancelled or failed is
- * therefore never used again: its backend may have received what the conversation does not contain.
+ * A session is handed out once and must be kept again after a successful response. One that was cancelled or failed is
+ * therefore never reused: its backend may have received messages that the conversation does not contain.
  */
 export class BackendSessions {
   #sessions: readonly KeptSession[] = [];
 
-  /** Removes and returns the session that a conversation continues; undefined when there is none. */
+  /** Removes and returns the session that a conversation continues; undefined if there is none. */
   take(messages: readonly Message[]): ResumedSession | undefined {
     const session = this.#sessions.find((kept) => isContinued(kept.messages, messages));
     if (session === undefined) return undefined;
@@ -53,19 +53,21 @@ function isContinued(kept: readonly Message[], messages: readonly Message[]): bo
   return isBeginning && messages.slice(kept.length).every(({ role }) => role === 'user');
 }
 
-/** The texts of one side of a conversation as one text. */
+/** Joins the texts of one side of a conversation. */
 export function joinTexts(messages: readonly Message[], side: Message['role']): string {
   const texts = messages.filter(({ role }) => role === side).map(({ text }) => text);
   return texts.join('\n\n');
 }
 
-/** Linux takes at most 128 KiB as one argument of a command; the rest is for the opening lines. */
+/**
+ * Maximum length of a conversation, in bytes. Linux accepts 128 KiB per argument; the rest is for the opening lines.
+ */
 const LONGEST_BYTES = 120 * 1024;
 
 /**
- * The prompt for a new session: the only message, or the conversation so far.
+ * Renders the prompt for a new session: the only message, or the conversation so far.
  *
- * Of a conversation too long for a command line the oldest messages are left out.
+ * If a conversation is too long for a command line, the oldest messages are omitted.
  */
 export function renderConversation(messages: readonly Message[]): string {
   const spoken = messages.filter(({ role }) => role !== 'system');
@@ -83,7 +85,7 @@ function dropOldest(blocks: readonly string[]): readonly string[] {
   let start = blocks.length;
   while (start > 0) {
     bytes += Buffer.byteLength(blocks[start - 1]!) + 2;
-    // The last message always stays: without it there is nothing to respond to.
+    // The last message is always kept, because without it there is nothing to respond to.
     if (bytes > LONGEST_BYTES && start < blocks.length) break;
     start--;
   }

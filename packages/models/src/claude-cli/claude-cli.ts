@@ -3,30 +3,30 @@ import { ModelError, type Message, type Model, type ModelPart, type ModelRequest
 import { BackendSessions, joinTexts, renderConversation } from './backend-sessions.ts';
 import { ProcessGroup, type CommandExit, type CommandOptions } from './process-group.ts';
 
-/** How the `claude` command line is run. */
+/** Options for running the `claude` command line. */
 export interface ClaudeCliOptions extends CommandOptions {
-  /** Model that it is to use: `opus`, `claude-sonnet-5-5`. Default: its own. */
+  /** Model to use: `opus`, `claude-sonnet-5-5`. Default: that of the command. */
   readonly model?: string | undefined;
-  /** Default: `claude`, looked up on the PATH. */
+  /** Name or path of the command. Default: `claude`, looked up on the PATH. */
   readonly command?: string;
-  /** Longest time one response may take, in milliseconds. Default: 10 minutes. */
+  /** Time limit of a response, in milliseconds. Default: 10 minutes. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 600_000;
 
-/** Turns off its own tools, hooks, servers and commands: only its text counts. */
+/** Arguments that disable its own tools, hooks, servers and commands, because only its text is used. */
 const TEXT_ONLY = [
   ['--print', '--output-format', 'text'],
   ['--tools', '', '--strict-mcp-config', '--disable-slash-commands', '--setting-sources', 'user'],
 ].flat();
 
 /**
- * The `claude` command line as a model: it returns text, and executes nothing itself.
+ * Makes a model of the `claude` command line, which returns text and executes nothing itself.
  *
- * It keeps conversations itself, so each of ours is one of its sessions: created by the first send, resumed by
- * the next. After an abort, an error or a timeout the next send opens a new session with the conversation so far.
- * Any number of conversations may run side by side.
+ * The command keeps conversations itself, so each of ours is one of its sessions: created by the first request and
+ * resumed by the next. After an abort, an error or a timeout, the next request opens a new session with the
+ * conversation so far. Any number of conversations may run concurrently.
  */
 export function claudeCli(options: ClaudeCliOptions = {}): Model {
   return new ClaudeCli(options);
@@ -34,7 +34,7 @@ export function claudeCli(options: ClaudeCliOptions = {}): Model {
 
 class ClaudeCli implements Model {
   readonly name: string;
-  /** Nothing is printed before the response is complete, so until then it may be idle. */
+  /** Nothing is printed until the response is complete, so the process may be idle until then. */
   readonly idleMs: number;
   readonly #options: ClaudeCliOptions;
   readonly #command: string;
@@ -88,7 +88,7 @@ class ClaudeCli implements Model {
     const args = [
       ...TEXT_ONLY,
       ...(model === undefined ? [] : ['--model', model]),
-      // A session does not keep them: without this a resumed one falls back to its built-in instructions.
+      // A session does not store them: without this, a resumed one returns to its built-in instructions.
       ...(instructions === '' ? [] : ['--system-prompt', instructions]),
       ...(resumed === undefined ? ['--session-id', id] : ['--resume', id]),
       '--',
@@ -97,7 +97,7 @@ class ClaudeCli implements Model {
     return { id, args };
   }
 
-  /** The last part of a response that was aborted, or took too long. */
+  /** Creates the last part of a response that was aborted or took too long. */
   #stoppedPart(signal: AbortSignal): ModelPart {
     if (signal.aborted) return { type: 'end', reason: 'cancelled' };
     const message = `${this.name} gave no answer within ${Math.round(this.idleMs / 1000)} s and was stopped.`;
@@ -112,7 +112,7 @@ class ClaudeCli implements Model {
   }
 }
 
-/** The command ends its output with a line break that is not the model's. */
+/** Removes the final line break, which is added by the command and is not part of the response. */
 async function* withoutLastLineBreak(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let held = '';
   for await (const chunk of chunks) {
@@ -126,15 +126,15 @@ async function* withoutLastLineBreak(chunks: AsyncIterable<string>): AsyncGenera
 interface FailedRun {
   readonly name: string;
   readonly command: string;
-  /** Standard output: the command reports some errors there. */
+  /** Standard output, to which the command writes some errors. */
   readonly output: string;
 }
 
-/** The cause is the backend session; the next send opens another one. */
+/** Errors caused by the backend session; the next request opens another one. */
 const SESSION_TROUBLE = /already in use|no conversation found/i;
 const TRANSIENT = /overloaded|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|ECONNRESET|timed? ?out/i;
 
-/** The error of a command that exited with a code other than 0, or was killed. */
+/** Creates the error for a command that exited with a code other than 0, or was killed. */
 function toExitError(
   { name, command, output }: FailedRun,
   exit: Exclude<CommandExit, { kind: 'not-started' }>,
@@ -146,7 +146,7 @@ function toExitError(
   return new ModelError(`${name} ${ending}: ${reason}`, { retryable, hints });
 }
 
-/** The last 500 characters of a text. */
+/** Returns the last 500 characters of a text. */
 function takeEnd(text: string): string {
   const trimmed = text.trim();
   return trimmed.length > 500 ? `…${trimmed.slice(-500)}` : trimmed;

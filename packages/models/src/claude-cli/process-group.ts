@@ -1,25 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Environment } from '../provider-settings.ts';
 
-/** How a command ended. */
+/** Outcome of a command. */
 export type CommandExit =
   | { readonly kind: 'exited'; readonly code: number; readonly stderr: string }
   | { readonly kind: 'killed'; readonly signal: string; readonly stderr: string }
   | { readonly kind: 'not-started'; readonly error: Error };
 
-/** Where a command runs. */
+/** Environment and folder of a command. */
 export interface CommandOptions {
-  /** Default: this process's own environment. */
+  /** Environment variables. Default: those of this process. */
   readonly env?: Environment;
-  /** Default: this process's own folder. */
+  /** Working folder. Default: that of this process. */
   readonly cwd?: string;
 }
 
-/** Characters of standard error that are kept, from its end. */
+/** Maximum length of the kept end of standard error, in characters. */
 const STDERR_CAP = 4000;
 
 /**
- * A running command in a process group of its own, with nothing to read on standard input.
+ * Running command in a process group of its own, with empty standard input.
  *
  * All its child processes end with it: when it is killed, when it exits, and when this process exits.
  */
@@ -37,23 +37,23 @@ export class ProcessGroup {
       process.once('exit', this.#onParentExit);
       this.exit = this.#watch(this.#child);
     } catch (error) {
-      // An argument list that is too long fails here and not with an event.
+      // An argument list that is too long throws here and causes no event.
       this.exit = Promise.resolve({ kind: 'not-started', error: error as Error });
     }
   }
 
-  /** Standard output as it comes. Ends early, without an error, when the group is killed. */
+  /** Yields standard output as it arrives. Ends early, without an error, when the group is killed. */
   async *output(): AsyncGenerator<string, void> {
     const stdout = this.#child?.stdout;
     if (stdout === undefined || stdout === null) return;
     try {
       yield* stdout.setEncoding('utf8') as AsyncIterable<string>;
     } catch {
-      // Destroyed while it was read; `exit` has the reason.
+      // Destroyed while it was being read; `exit` has the reason.
     }
   }
 
-  /** Ends the whole group at once. May be called more than once. */
+  /** Ends the whole group immediately. May be called more than once. */
   kill(): void {
     this.#killGroup();
     // A process that left the group may still hold the other end.
@@ -63,7 +63,7 @@ export class ProcessGroup {
 
   #killGroup(): void {
     const pid = this.#child?.pid;
-    // After the command has exited, its number may belong to another process.
+    // After the command has exited, its process id may be reused.
     if (pid === undefined || this.#hasExited) return;
     try {
       process.kill(-pid, 'SIGKILL');
@@ -79,7 +79,7 @@ export class ProcessGroup {
     const exit = new Promise<CommandExit>((resolve) => {
       child.once('error', (error) => resolve({ kind: 'not-started', error }));
       child.once('exit', () => {
-        // Children that outlive the command would keep its output open, so that `close` never came.
+        // Children that outlive the command would keep its output open, so that `close` would never be emitted.
         this.#killGroup();
         this.#hasExited = true;
       });

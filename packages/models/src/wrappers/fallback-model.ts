@@ -1,8 +1,8 @@
 import { ModelError, type Model, type ModelPart } from '@bae/core';
 
 /**
- * The first of several models that responds. The next one is asked where one fails before its first word; after that its
- * failure counts. The names, prices and sizes are those of the first.
+ * Makes a model that uses the first of several models that responds. If one fails before its first word, the next one
+ * is asked; after that, its failure is final. The name, prices and sizes are those of the first model.
  *
  * @param models in the order in which they are asked; at least one
  */
@@ -22,7 +22,7 @@ export function fallbackModel(first: Model, ...others: readonly Model[]): Model 
           yield part;
           if (part.type === 'end' || part.type === 'error') return;
         }
-        // A model that was silent and did not fail is for the agent to judge.
+        // If a model was silent but did not fail, the agent decides how to handle this.
         if (failure === undefined || hasBegun) return;
       }
       if (failure !== undefined) yield failure;
@@ -42,7 +42,7 @@ function pickFacts({ name, idleMs, prices, contextTokens }: Model) {
   };
 }
 
-/** The last failure, with what went wrong before it. */
+/** Adds the earlier failure to the last one. */
 function addEarlierFailure(
   { error }: Extract<ModelPart, { type: 'error' }>,
   { name }: Model,

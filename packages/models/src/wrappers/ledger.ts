@@ -1,22 +1,22 @@
 import type { AgentEvent, Model, Usage } from '@bae/core';
 
-/** What one turn, tool or place took. */
+/** Usage and cost of one turn, tool or place. */
 export interface LedgerRow extends Usage {
-  /** `turn 2`, `home.read`, `tasks`; `answer` and `run` stand for responses without calls. */
+  /** Name such as `turn 2`, `home.read` or `tasks`; `answer` and `run` stand for responses without calls. */
   readonly name: string;
-  /** Responses of a turn; calls of a tool or place. */
+  /** Number of responses of a turn, or of calls of a tool or place. */
   readonly count: number;
-  /** US dollars, where prices are known. */
+  /** Cost in US dollars, if prices are known. */
   readonly cost?: number;
 }
 
-/** Tokens and money by turn, by tool and by place, added up from the events of a session. */
+/** Tokens and costs by turn, tool and place, summed from the events of a session. */
 export interface Ledger {
-  /** Takes the next event: `agent.subscribe(ledger.add)`. */
+  /** Adds the next event: `agent.subscribe(ledger.add)`. */
   readonly add: (event: AgentEvent) => void;
-  /** Rows of one kind: turns in their order, tools and places by their tokens, the most first. */
+  /** Returns the rows of one kind: turns in order, tools and places by tokens in descending order. */
   list(kind: 'turn' | 'call' | 'place'): readonly LedgerRow[];
-  /** All of it in one row. */
+  /** Returns the total in one row. */
   total(): LedgerRow;
 }
 
@@ -25,12 +25,12 @@ type Sum = { -readonly [Key in keyof Usage]: number } & { name: string; count: n
 const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 /**
- * Makes a ledger.
+ * Creates a ledger.
  *
- * The tokens of a request belong to what its response called, in equal parts; those of a response that called nothing
- * to `answer`, or to `run` when it was code. A place has what its tools have.
+ * The tokens of a request are divided equally among the calls in its response; those of a response without calls are
+ * assigned to `answer`, or to `run` if it was code. A place has the sum of its tools.
  *
- * @param prices US dollars for a million tokens. Default: no costs.
+ * @param prices US dollars per million tokens. Default: no costs.
  */
 export function createLedger(prices?: NonNullable<Model['prices']>): Ledger {
   const kinds = { turn: new Map<string, Sum>(), call: new Map<string, Sum>(), place: new Map<string, Sum>() };

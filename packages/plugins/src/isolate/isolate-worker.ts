@@ -1,4 +1,4 @@
-// The process of one package. It communicates over file descriptor 3, with one line of JSON per message.
+// Entry point of the process of one package. It communicates over file descriptor 3, with one line of JSON per message.
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { BaeError, openSpaces, type SpaceDefinition, type ToolContext } from '@bae/core';
@@ -25,7 +25,7 @@ type ToolRequest = Extract<Request, { readonly facts: unknown }>;
 type Opened = ReturnType<typeof openSpaces>;
 type Planned = { apply(context: ToolContext): unknown; preview(): unknown; readonly touches: unknown };
 
-/** Maximum number of planned changes that were not applied yet; the oldest are forgotten. */
+/** Maximum number of planned changes that have not been applied; the oldest are forgotten. */
 const MOST_CHANGES = 100;
 
 let opened: Opened | undefined;
@@ -37,7 +37,7 @@ const seen = new Map<string, Map<string, string>>();
 let asked = 0;
 let planned = 0;
 
-// A separate thread, because an endless loop would not notice that bae is gone.
+// A separate thread, because code in an endless loop would not notice that bae has ended.
 new Worker(
   `const parent = process.ppid; setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500);`,
   { eval: true },

@@ -13,7 +13,7 @@ import {
   type ToProcess,
 } from './wire.ts';
 
-/** Memory limits of a package, in megabytes: for its objects, and for its whole process. */
+/** Memory limits of a package, in megabytes: for its heap, and for its whole process. */
 const HEAP_MB = 256;
 const PROCESS_MB = 512;
 /** Interval of the memory check, and the time that a call may continue after it was cancelled, in milliseconds. */
@@ -21,7 +21,7 @@ const WATCH_MS = 500;
 const GRACE_MS = 1000;
 /** Number of unexpected messages after which the process is ended. */
 const MOST_UNASKED = 1000;
-/** Number of characters of its latest output that are kept. */
+/** Maximum length of the kept end of its output, in characters. */
 const LAST_WORDS = 2000;
 
 const INHERITED =
@@ -29,7 +29,7 @@ const INHERITED =
 
 type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** Receives the messages of a call before its result. */
+/** Receiver of the messages of a call before its result. */
 export interface CallListener {
   readonly signal?: AbortSignal | undefined;
   on?(message: Exclude<FromProcess, { type: 'result' }>): void;
@@ -40,7 +40,7 @@ interface Pending extends CallListener {
   reject(error: unknown): void;
 }
 
-/** The process of one package. When it ends for any reason, every open call fails with an error that says why. */
+/** Process of one package. When it ends for any reason, every open call fails with an error that states the reason. */
 export class IsolatedProcess {
   readonly #name: string;
   readonly #child: ChildProcess;
@@ -51,7 +51,7 @@ export class IsolatedProcess {
   #lastId = 0;
   #unasked = 0;
   #lastWords = '';
-  /** Reason why it was ended; undefined when it ended on its own. */
+  /** Reason why it was ended; undefined if it ended on its own. */
   #reason: string | undefined;
   #isOver = false;
 
@@ -95,7 +95,7 @@ export class IsolatedProcess {
     if (!this.#isOver) this.#pipe.write(`${encodeMessage(message)}\n`);
   }
 
-  /** Ends it now. @param reason the end of a sentence: `was ended, because it …` */
+  /** Ends it immediately. @param reason the end of a sentence: `was ended, because it …` */
   end(reason: string): void {
     if (this.#isOver) return;
     this.#reason ??= reason;
@@ -111,7 +111,7 @@ export class IsolatedProcess {
     clearTimeout(timer);
   }
 
-  /** Aborts a call. If it continues, it blocks the process, which is ended and started again with the next call. */
+  /** Aborts a call. A call that continues blocks the process, which is then ended and restarted with the next call. */
   #abort(id: number): void {
     this.send({ type: 'abort', id });
     setTimeout(() => {
@@ -119,7 +119,7 @@ export class IsolatedProcess {
     }, GRACE_MS).unref();
   }
 
-  /** Wraps a reader, so that nothing that the process sends can end bae. */
+  /** Wraps a reader, so that no data from the process can end bae. */
   #guard(read: (bytes: Buffer) => void): (bytes: Buffer) => void {
     return (bytes) => {
       try {

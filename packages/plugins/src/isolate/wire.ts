@@ -86,14 +86,14 @@ export type FromProcess =
       readonly args: readonly unknown[];
     };
 
-/** Contents of the code of a package. */
+/** Content of an opened package. */
 export interface OpenedCode {
   readonly spaces: readonly SpaceManifest[];
   /** Dotted paths of the spaces that have counts. */
   readonly withStatus: readonly string[];
 }
 
-/** An error as JSON. */
+/** Error as JSON. */
 export interface WireError {
   readonly name: string;
   readonly message: string;
@@ -113,7 +113,7 @@ export function encodeMessage(value: unknown): string {
     if (typeof inner === 'function' || typeof inner === 'symbol') return { [MARK]: 'function' };
     if (inner instanceof Map) return { [MARK]: 'map', of: [...inner] };
     if (inner instanceof Set) return { [MARK]: 'set', of: [...inner] };
-    // A Buffer has become an object of numbers before it gets here.
+    // A Buffer has already been converted to an object of numbers.
     if (isBufferJson(inner)) return { [MARK]: 'bytes', of: Buffer.from(inner.data).toString('base64') };
     if (ArrayBuffer.isView(inner)) {
       const bytes = Buffer.from(inner.buffer, inner.byteOffset, inner.byteLength);
@@ -166,7 +166,7 @@ export function divideLines(onLine: (line: string) => void): (bytes: Buffer) => 
   };
 }
 
-/** Converts a sent error, with a string in every field that people read, whatever was sent. */
+/** Converts a sent error. Every field that people read becomes a string, whatever its type. */
 export function toError(sent: WireError): Error {
   const { name, message, code, hints } = Object(sent) as Partial<Record<keyof WireError, unknown>>;
   const text = readSentText(message);
@@ -176,7 +176,7 @@ export function toError(sent: WireError): Error {
   return error;
 }
 
-/** Returns a string, whatever was sent in its place. */
+/** Converts any sent value to a string. */
 export function readSentText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }

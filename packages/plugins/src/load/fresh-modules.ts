@@ -3,8 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { importInTime } from './load-time.ts';
 
 /**
- * Loads the modules of one folder again and again, each time as if for the first time. Node caches every module
- * by its URL, so on each load all modules of the folder get another URL, except those in `node_modules`.
+ * Loader that runs the modules of a folder again on each load. Node caches modules by URL, so each load gives all
+ * modules of the folder new URLs, except those in `node_modules`.
  */
 export class FreshModules implements Disposable {
   readonly #folder: string;
@@ -31,7 +31,11 @@ export class FreshModules implements Disposable {
     });
   }
 
-  /** Runs a module and all that it imports from the folder. @throws what it throws; PluginError when it takes too long */
+  /**
+   * Runs a module and everything that it imports from the folder.
+   *
+   * @throws the error that it throws; PluginError when it takes too long
+   */
   async load(path: string): Promise<Readonly<Record<string, unknown>>> {
     this.#load++;
     clearRequireCache(this.#folder);
@@ -49,7 +53,9 @@ function addVersion(url: string, load: number): string {
   return fresh.href;
 }
 
-/** An ES module with the current exports of a CommonJS module, which would export nothing on a second import. */
+/**
+ * Creates an ES module with the current exports of a CommonJS module, which would export nothing on a second import.
+ */
 function wrapCommonJs(url: string): string {
   const path = fileURLToPath(url);
   const exports = createRequire(url)(path) as unknown;
@@ -62,7 +68,7 @@ function wrapCommonJs(url: string): string {
   ].join('\n');
 }
 
-/** Removes the folder's CommonJS modules from the cache: they are cached by path, whatever the URL. */
+/** Removes the folder's CommonJS modules from the cache, in which the path is the key regardless of the URL. */
 function clearRequireCache(folder: string): void {
   const { cache } = createRequire(pathToFileURL(`${folder}/`));
   for (const path of Object.keys(cache)) {

@@ -9,29 +9,29 @@ import { importTrusted, type TrustedCode } from '../trust/trusted-modules.ts';
 
 type Exports = Readonly<Record<string, unknown>>;
 
-/** What a package of resourcespaces exports. */
+/** Exports of a package of resourcespaces. */
 export interface PluginModule {
   readonly options?: z.ZodType;
   /**
-   * Makes the spaces, for one session, which disposes of what was made for it alone.
+   * Makes the spaces for one session, which disposes of those that were made only for it.
    *
    * @param options as the schema returns them
-   * @param provide what the application has for spaces; an exported function gets it as a map by token
+   * @param provide values from the application for spaces; an exported function receives them as a map by token
    */
   spaces(options: unknown, provide: readonly Provision[]): readonly SpaceSource[];
-  /** Makes the hooks, for one session; the parameters are those of `spaces`. */
+  /** Makes the hooks for one session; the parameters are those of `spaces`. */
   hooks(options: unknown, provide: readonly Provision[]): readonly Hook[];
   readonly exports: Exports;
 }
 
-/** Takes part in everything that a session does. */
+/** Hook that observes and influences the activity of a session. */
 export type Hook = NonNullable<AgentOptions['hooks']>[number];
 
-/** How the code of a package is run. */
+/** Options for running the code of a package. */
 export interface ImportOptions {
-  /** Makes Node run the code again although it has run before. */
+  /** Makes Node run the code again even if it has already run. */
   readonly version?: string;
-  /** What of it the user trusts. Default: it may load everything. */
+  /** Code of the package that the user trusts. Default: it may load everything. */
   readonly trusted?: TrustedCode | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function importPlugin(
   }
 }
 
-/** Finds the options and the spaces among the exports of a module. @throws PluginError when there are no spaces */
+/** Finds the options and the spaces in the exports of a module. @throws PluginError when there are no spaces */
 export function pluginModule(name: string, exports: Exports): PluginModule {
   const { options, spaces, hooks = [] } = exports;
   const makeHooks = (given: unknown, provide: readonly Provision[]): readonly Hook[] => {
@@ -73,7 +73,7 @@ export function pluginModule(name: string, exports: Exports): PluginModule {
       [make(given, toMap(provide))].flat().map(giveToSession);
     return { ...module, spaces: makeSpaces };
   }
-  // Factories have to be listed: an export with a name and a method `create` may be anything.
+  // Factories must be listed, because an arbitrary export may have a name and a method `create`.
   const found = Object.values(exports).filter((value) => readSpaceName(value) !== undefined && !isSpaceFactory(value));
   const exported = (Array.isArray(spaces) ? spaces : [...new Set(found)]) as readonly SpaceSource[];
   if (exported.length > 0) return { ...module, spaces: () => exported };
@@ -86,7 +86,7 @@ export function pluginModule(name: string, exports: Exports): PluginModule {
 
 type Make<T> = (options: unknown, provided: ReadonlyMap<symbol | string, unknown>) => T;
 
-/** Values by token: of two for one token the later counts, as it does for constructors. */
+/** Maps tokens to values; for duplicate tokens the last value is used, as for constructors. */
 function toMap(provide: readonly Provision[]): ReadonlyMap<symbol | string, unknown> {
   return new Map(provide.map(({ token, value }) => [token, value]));
 }
@@ -101,12 +101,12 @@ function isSchema(value: unknown): value is z.ZodType {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
-/** The key that `@resourcespace` writes onto a class, whichever copy of core it comes from. */
+/** Key that `@resourcespace` sets on a class, regardless of which copy of core defines it. */
 const SPACE = Symbol.for('bae.resourcespace');
 
 type Metadata = { getMetadata?(key: symbol, target: object): { readonly name?: unknown } | undefined };
 
-/** The name of a space, whatever it is given as; undefined for anything else. */
+/** Returns the name of a space given in any form; undefined for any other value. */
 export function readSpaceName(value: unknown): string | undefined {
   if (typeof value === 'function') return readDecoratedName(value);
   if (typeof value !== 'object' || value === null) return undefined;

@@ -20,16 +20,18 @@ import { hideSecrets } from '../options/hide-secrets.ts';
 import { fillSecrets, listSecretNames, type SecretPlace } from '../options/secret-options.ts';
 import { limitLoadTime } from './load-time.ts';
 
-/** Where a space is in its package, and what is known about it without running anything. */
+/** Position of a space in its package, and its description, which is available without running code. */
 export interface LazySpaceParts {
   readonly code: PluginCode;
-  /** Names in the package, from its root. */
+  /** Names from the root of the package. */
   readonly path: SpacePath;
   readonly name: string;
   readonly manifest: SpaceManifest;
 }
 
-/** A space as its manifest describes it until its code is loaded: when it is entered, searched or called. */
+/**
+ * Creates a space that is described by its manifest until its code is loaded, when it is entered, searched or called.
+ */
 export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): SpaceDefinition {
   const hidden = new WeakMap<SpaceDefinition, SpaceDefinition>();
   const hide = (space: SpaceDefinition | undefined): SpaceDefinition | undefined => {
@@ -70,7 +72,7 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
       return limitLoadTime(entering, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
     },
     children: () => Object.fromEntries(listChildren(code, path, manifest).map((one) => [one.name, getChild(one)])),
-    // Counts are shown in places that did not ask for this space: that is no reason to run its code.
+    // Counts also appear in places that did not ask for this space, so they do not cause its code to run.
     status: () => loaded()?.status?.() ?? {},
     ...(manifest.search === true && {
       search: async (query: string, limit: number) => (await load()).search?.(query, limit) ?? [],
@@ -78,20 +80,20 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
   };
 }
 
-/** The spaces below a space: those of the code once it is loaded, else those of the manifest. */
+/** Lists the child spaces: those of the code once it is loaded, otherwise those of the manifest. */
 function listChildren(code: PluginCode, path: SpacePath, { children }: SpaceManifest): readonly SpaceManifest[] {
   const spaces = code.tree?.below(path);
   if (spaces === undefined) return children;
   return spaces.map(({ name, description }) => {
     const known = children.find((child) => child.name === name);
-    // One that was added at run time: its tools come from the code.
+    // A space added at run time; its tools come from the code.
     return known ?? { name, description, tools: [], children: [] };
   });
 }
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** A tool as its manifest describes it, whose code is loaded to check arguments, or to be called. */
+/** Creates a tool that is described by its manifest. Its code is loaded to check arguments, or when it is called. */
 export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
   const { name, description, effect, params, rest, range, returns, timeoutMs, confirms } = manifest;
   const forward = (key: 'target' | 'plan' | 'preview') =>
@@ -122,19 +124,19 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
   };
 }
 
-/** What is known of the effect. */
+/** Returns the declared details of the effect. */
 function pickDeclared({ idempotent, destructive, openWorld, cost }: ToolManifest) {
   const details = Object.entries({ idempotent, destructive, openWorld, cost });
   return Object.fromEntries(details.filter(([, value]) => value !== undefined));
 }
 
-/** A parameter may be left out exactly when it has the key `default`, whatever its value. */
+/** Converts a parameter. It is optional exactly when it has the key `default`, even if the value is undefined. */
 function toParamSpec(manifest: ParamManifest): ParamSpec {
   const { optional, default: value, values: _, ...param } = manifest;
   return { ...param, ...(optional === true && { default: value }) } as ParamSpec;
 }
 
-/** A schema that is made when it is first read: most tools are listed and never called. */
+/** Creates a schema when it is first read, because most tools are listed but never called. */
 function deferSchema(make: () => $ZodObject): $ZodObject {
   let schema: $ZodObject | undefined;
   return {
@@ -155,7 +157,7 @@ function makeLazyParams({ params }: ToolManifest, load: () => Promise<ToolDefini
   return delegateTo(async () => (await load()).params, new $ZodObject({ type: 'object', shape }));
 }
 
-/** Makes a schema check what another one checks, which is loaded when needed. */
+/** Makes a schema delegate its checks to another one, which is loaded when it is needed. */
 function delegateTo<T extends $ZodType>(load: () => Promise<$ZodType>, schema: T): T {
   schema._zod.run = async (payload, context) => (await load())._zod.run(payload, context);
   return schema;
@@ -163,26 +165,26 @@ function delegateTo<T extends $ZodType>(load: () => Promise<$ZodType>, schema: T
 
 type OpenedSpaces = ReturnType<typeof openSpaces>;
 
-/** What the code of a package is loaded with. */
+/** Options for loading the code of a package. */
 export interface CodeOptions {
   readonly plugin: Plugin;
   readonly options?: unknown;
   readonly provide: readonly Provision[];
-  /** Where the secrets of the options are. Default: options have none. */
+  /** Source of the secrets in the options. Default: options have none. */
   readonly place?: SecretPlace | undefined;
-  /** What the code may load; undefined when everything. Throws when it may not run. */
+  /** Returns the code that may be loaded; undefined if there is no restriction. Throws if the code may not run. */
   readonly permit: () => TrustedCode | undefined;
 }
 
-/** The spaces of a package for one session: made when first needed, and disposed of at its end. */
+/** Spaces of a package for one session. They are created when first needed, and disposed of at its end. */
 export interface PluginCode {
   readonly name: string;
-  /** The spaces, by the names that the package gave them; undefined until they are loaded. */
+  /** Spaces by the names that the package gave them; undefined until they are loaded. */
   readonly tree: SpaceTree | undefined;
-  /** Secrets that its options have: they are hidden in everything that it says. */
+  /** Secrets in its options, which are hidden in all of its output. */
   readonly secrets: readonly string[];
   /**
-   * Loads the spaces, once; after a failure the next call tries again.
+   * Loads the spaces once; after a failure the next call tries again.
    *
    * @throws PluginError when the code may not run, fails, takes too long, or does not match the manifest
    */
@@ -223,7 +225,7 @@ export function createPluginCode(options: CodeOptions): PluginCode {
   };
 }
 
-/** The options with their secrets. @throws PluginError when one cannot be had */
+/** Fills the secrets into the options. @throws PluginError when a secret cannot be read */
 export function fillOptions({ plugin, options, place }: CodeOptions) {
   const names = listSecretNames(plugin.manifest.options);
   if (names.length === 0 || place === undefined) return { options, secrets: [] };
@@ -247,7 +249,7 @@ async function openCode(options: CodeOptions): Promise<OpenedSpaces> {
   }
 }
 
-/** @throws PluginError when the spaces of the code are not those of the manifest */
+/** @throws PluginError when the spaces of the code differ from those of the manifest */
 export function checkFit(plugin: Plugin, spaces: readonly SpaceManifest[]): void {
   const [difference] = compareManifests(plugin.manifest.spaces, spaces);
   if (difference === undefined) return;
@@ -270,7 +272,7 @@ export function makeSpaces(
   }
 }
 
-/** Options as the schema of the package returns them. @throws PluginError when it refuses them */
+/** Parses options with the schema of the package. @throws PluginError when it refuses them */
 export function parseOptions(name: string, { options: schema }: PluginModule, options: unknown): unknown {
   if (schema === undefined) return options;
   const parsed = schema.safeParse(options ?? {});

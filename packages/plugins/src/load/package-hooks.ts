@@ -7,7 +7,7 @@ import { fillOptions, parseOptions, type CodeOptions } from './lazy-space.ts';
 
 type Made = Pick<CodeOptions, 'options' | 'provide'>;
 
-/** Makes the hooks of a package for one session. @throws PluginError when one is no hook */
+/** Makes the hooks of a package for one session. @throws PluginError when one is not a hook */
 export function makeHooks(name: string, module: PluginModule, { options, provide }: Made): readonly Hook[] {
   const given = parseOptions(name, module, options);
   const hooks = runMaker(name, () => module.hooks(given, provide));
@@ -31,7 +31,7 @@ function runMaker(name: string, make: () => readonly Hook[]): readonly Hook[] {
   }
 }
 
-/** Describes hooks, as they are now. */
+/** Describes the current hooks. */
 export function describeHooks(hooks: readonly Hook[]): readonly HookManifest[] {
   return hooks.map((hook) => ({
     name: hook.name,
@@ -45,8 +45,8 @@ function listHookParts(hook: Hook): HookManifest['parts'] {
 }
 
 /**
- * The hooks of a package as its manifest describes them: its code is loaded when one is first needed. One whose code
- * may not run, or is other than described, fails, which refuses the call.
+ * Creates the hooks of a package from its manifest; its code is loaded when one is first needed. A hook whose code may
+ * not run, or differs from its description, fails, so that the call is refused.
  */
 export function makeLazyHooks(options: CodeOptions): readonly Hook[] {
   const { plugin, provide, permit } = options;
@@ -83,7 +83,7 @@ export function makeLazyHooks(options: CodeOptions): readonly Hook[] {
   });
 }
 
-/** A listener that gets one event after another, and none any more after it has failed. */
+/** Creates a listener that handles events one after another, and no more events after it has failed. */
 function listenInOrder(call: (event: unknown) => Promise<unknown>): (event: unknown) => void {
   let last: Promise<unknown> = Promise.resolve();
   return (event) => {

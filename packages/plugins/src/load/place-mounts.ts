@@ -10,12 +10,12 @@ import { type CodeOptions, makeLazySpace, createPluginCode } from './lazy-space.
 import { makeLazyHooks } from './package-hooks.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
 
-/** The token by which a package gets a folder of its own for what it keeps: `getDataFolder` of @bae/workspace makes it. */
+/** Token of the data folder of a package, which `getDataFolder` of @bae/workspace creates. */
 const DATA_FOLDER = Symbol.for('bae.data-folder');
 
-/** Where packages find their secrets, and keep their data. */
+/** Locations of the secrets and data of packages. */
 export interface PluginPlace extends SecretPlace {
-  /** Folder with a folder for each package, absolute. Default: packages have none. */
+  /** Folder that contains a data folder for each package, absolute. Default: packages have none. */
   readonly dataFolder?: string;
 }
 
@@ -27,9 +27,9 @@ interface Given {
 type Children = Readonly<Record<string, SpaceSource>>;
 
 /**
- * Makes the spaces below home from mounts. A name that is only part of paths becomes a place without tools.
+ * Makes the spaces below home from mounts. A name that occurs only within paths becomes a place without tools.
  *
- * @param provide values for what makes the spaces: constructors, or a function `spaces(options, provided)`
+ * @param provide values for constructors, or for a function `spaces(options, provided)`
  * @param place of this user and workspace. Default: options have no secrets, and packages no data folder
  */
 export function placeMounts(
@@ -58,7 +58,7 @@ function makePlace(name: string, children: Children): SpaceSource {
   return defineResourcespace({ name, description, tools: {}, children: () => children });
 }
 
-/** A space of its own under the name of the mount, because one source may be mounted more than once. */
+/** Makes a separate space under the name of the mount, because a source may be mounted more than once. */
 function makeSource({ path, thing }: Mount, children: Children, given: Given): SpaceSource {
   const name = path.at(-1)!;
   const source = thing.type === 'source' ? thing.source : undefined;
@@ -68,7 +68,7 @@ function makeSource({ path, thing }: Mount, children: Children, given: Given): S
       thing.type === 'plugin' ? openPlugin(name, thing, given) : openSource(source!, given.provide);
     return {
       ...space,
-      // Read each time: the tools of a mounted server may change.
+      // Read each time, because the tools of a mounted server may change.
       get tools() {
         return space.tools;
       },
@@ -80,7 +80,7 @@ function makeSource({ path, thing }: Mount, children: Children, given: Given): S
 }
 
 /**
- * The hooks of the packages that are mounted, in the order of the mounts. No code is loaded before one is needed.
+ * Makes the hooks of the mounted packages, in the order of the mounts. No code is loaded until a hook is needed.
  *
  * @param provide and `place`: as for `placeMounts`
  */
@@ -117,7 +117,7 @@ function openPlugin(name: string, thing: MountedPlugin, given: Given): OpenedSpa
   return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
 }
 
-/** What the code of a mounted package is loaded with. */
+/** Returns the options for loading the code of a mounted package. */
 function toCodeOptions(
   { plugin, options, digest, trust }: MountedPlugin,
   { provide, place }: Given,

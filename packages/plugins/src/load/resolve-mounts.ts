@@ -9,48 +9,48 @@ import type { TrustStore } from '../trust/trust-store.ts';
 import { readSpaceName } from './import-plugin.ts';
 import { makeLazySpace, createPluginCode } from './lazy-space.ts';
 
-/** A space and how it is mounted, as a configuration lists it. */
+/** Space and its mount settings, in the format of a configuration. */
 export interface SpaceMount {
   /**
-   * A package by its name (`tickets` is short for `bae-resourcespace-tickets`), its folder (`./spaces/tickets`),
-   * a built-in space by its name, or in code the space itself.
+   * A package by its name (`tickets` is short for `bae-resourcespace-tickets`) or folder (`./spaces/tickets`), a
+   * built-in space by its name, or, in code, the space itself.
    */
   readonly use: string | SpaceSource;
-  /** The name it is mounted under. Default: its own name. */
+  /** Name under which it is mounted. Default: its own name. */
   readonly as?: string;
-  /** The space or named place above it: `work`, `work.shop`. Default: home. */
+  /** Space or named place above it: `work`, `work.shop`. Default: home. */
   readonly under?: string;
-  /** For a package: `process` to run its code in a process of its own. Default: in that of bae. */
+  /** For a package: `process` to run its code in a separate process. Default: in the process of bae. */
   readonly isolate?: 'process';
   /** For a package: options that match its schema. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that a configuration may list as a space. */
+/** Entry in the list of spaces of a configuration. */
 export type SpaceEntry = string | SpaceSource | SpaceMount;
 
-/** What is known about what the user trusts. */
+/** Trust decisions of the user. */
 export type Trust = Pick<TrustStore, 'stateOf' | 'addWantedTo' | 'loadsOf' | 'addLoads' | 'addWanted'>;
 
-/** What spaces are found from. */
+/** Input for finding spaces. */
 export interface MountRequest {
   readonly entries: readonly SpaceEntry[];
   /** True to mount every installed package that is not listed. */
   readonly discover: boolean;
   readonly disabled: readonly string[];
-  /** Spaces by name that are mounted below home unless they are disabled, or listed by name. */
+  /** Spaces by name that are mounted below home unless they are disabled or listed by name. */
   readonly builtIn: Readonly<Record<string, SpaceSource>>;
-  /** Folder that relative paths and the search for packages begin at, absolute. */
+  /** Absolute path of the folder at which relative paths and the search for packages begin. */
   readonly from: string;
   readonly trust: Trust;
 }
 
-/** What is mounted. */
+/** Space or package that is mounted. */
 export type MountedThing =
   | {
       readonly type: 'source';
       readonly source: SpaceSource;
-      /** Of a built-in space. */
+      /** Name of a built-in space. */
       readonly name?: string;
     }
   | {
@@ -59,37 +59,37 @@ export type MountedThing =
       readonly space: SpaceManifest;
       readonly options: SpaceMount['options'];
       readonly isolate?: SpaceMount['isolate'];
-      /** Of the package, as it was trusted. */
+      /** Digest of the package when it was trusted. */
       readonly digest: string;
       readonly trust: Trust;
     };
 
-/** One space and where it will be. */
+/** Space and its future position. */
 export interface Mount {
   /** Names from home; the last one is its own. */
   readonly path: readonly string[];
   readonly thing: MountedThing;
-  /** What it is, for messages: the name of a package, or of a class. */
+  /** Name of a package or class, for messages. */
   readonly label: string;
-  /** The configuration key that asked for it: `spaces[2]`; absent for what was discovered. */
+  /** Configuration key that requested it, such as `spaces[2]`; absent if it was discovered. */
   readonly key?: string;
 }
 
-/** Which spaces there will be, and what to report about them. */
+/** Spaces to be mounted, and messages about them. */
 export interface ResolvedMounts {
   readonly mounts: readonly Mount[];
-  /** Packages whose code may not run yet; they are not among the mounts. */
+  /** Packages whose code may not run yet; they are not in the mounts. */
   readonly untrusted: readonly TrustSubject[];
-  /** One line each: packages that cannot be used. Everything else goes on. */
+  /** One line for each package that cannot be used; all others are unaffected. */
   readonly notices: readonly string[];
-  /** One line each, beginning with a key of the configuration. Nothing starts before they are fixed. */
+  /** One line for each problem, beginning with its configuration key. Nothing starts until these are fixed. */
   readonly problems: readonly string[];
 }
 
-/** Finds what a configuration mounts. Reads descriptions only: no code of a package runs. */
+/** Finds the spaces mounted by a configuration. Reads only descriptions; no code of a package runs. */
 export async function resolveMounts(request: MountRequest): Promise<ResolvedMounts> {
   const { entries, discover, from, builtIn, trust } = request;
-  /** Names of spaces as they are, and of packages in full. */
+  /** Names of spaces as given, and full names of packages. */
   const disabled = new Set(request.disabled.flatMap((name) => [name, packageName(name) ?? name]));
   const mounts: Mount[] = [];
   const untrusted = new Map<string, TrustSubject>();
@@ -99,7 +99,7 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
   const folders = new Set<string>();
   const names = new Set<string>();
 
-  /** Mounts a package if it is trusted. One that was discovered has a folder only. */
+  /** Mounts a package if it is trusted. A discovered package is given only by its folder. */
   const addPackage = (folder: string, wanted?: SpaceMount, key?: string): void => {
     folders.add(folder);
     const plugin = tryReadPlugin(folder);
@@ -154,7 +154,7 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
   }
   const used = new Set(mounts.map(({ thing }) => (thing.type === 'source' ? thing.name : undefined)));
   const others = Object.entries(builtIn).filter(([name]) => !used.has(name));
-  // What was discovered comes last.
+  // Discovered packages come last.
   const all = [...others.map(([name, source]): Mount => ({ ...makeOwn(name, source), path: [name] })), ...mounts];
   const enabled = all.filter(
     ({ path, thing }) => !disabled.has(path.join('.')) && !(thing.type === 'plugin' && disabled.has(thing.plugin.name)),
@@ -169,7 +169,8 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
   const known = new Set([...all.map(({ path }) => path.join('.')), ...names]);
   problems.push(...[...named.values()].flatMap(explainCollisions), ...explainUnknownNames(request.disabled, known));
   return {
-    // Nobody asked for what was discovered, so a second space of a name is not a mistake in the configuration.
+    // Discovered packages were not requested, so a second space with the same name is not a mistake in the
+    // configuration.
     mounts: enabled.filter((mount) => !isShadowed(mount)),
     untrusted: [...untrusted.values()].filter(({ name }) => !disabled.has(name)),
     notices: [...notices, ...enabled.filter(isShadowed).map(explain)],
@@ -181,7 +182,7 @@ function makeOwn(name: string, source: SpaceSource): Pick<Mount, 'label' | 'thin
   return { label: `bae's own ${name}`, thing: { type: 'source', source, name } };
 }
 
-/** A package, or why it cannot be used. */
+/** Reads a package, or returns the reason why it cannot be used. */
 function tryReadPlugin(folder: string): Plugin | string {
   try {
     return readPlugin(folder);
@@ -198,7 +199,7 @@ function explainUnknownNames(disabled: readonly string[], known: ReadonlySet<str
     if (known.has(name) || known.has(packageName(name) ?? name)) return [];
     const nearest = JSON.stringify(findNearestName(name, known));
     const problem = `disabled[${index}]: nothing is named ${JSON.stringify(name)}. Did you mean ${nearest}?`;
-    // A package that is not installed on this machine may be on another.
+    // A package that is not installed on this machine may be installed on another one.
     return nearest === undefined ? [] : [problem];
   });
 }
@@ -207,14 +208,14 @@ function isDiscovered({ key, thing }: Mount): boolean {
   return key === undefined && thing.type === 'plugin';
 }
 
-/** Names from home. Of a package of several spaces, a name of the user becomes a place with the spaces in it. */
+/** Returns the names from home. If a package has several spaces, a name given by the user becomes a place for them. */
 function makeMountPath(name: string, { as, under }: Partial<SpaceMount> = {}, isOnly = true): readonly string[] {
   const place = under === undefined ? [] : under.split('.');
   if (as === undefined) return [...place, name];
   return isOnly ? [...place, as] : [...place, as, name];
 }
 
-/** One line for every second mount of a name that a configuration asks for, with how to rename it. */
+/** Explains each further mount of the same name that a configuration requests, and suggests how to rename it. */
 function explainCollisions([first, ...others]: readonly Mount[]): readonly string[] {
   return others
     .filter((mount) => !isDiscovered(mount))
@@ -231,7 +232,7 @@ function suggestRename({ path, thing }: Mount): string {
   return `{"use":${use === undefined ? '…' : JSON.stringify(use)},${renamed.slice(1)}`;
 }
 
-/** Why names that a user chose cannot be names of spaces, with the field they are in; undefined when they can. */
+/** Explains why names chosen by a user are not valid for spaces, naming the field; undefined if they are. */
 function checkMountNames({ as, under }: SpaceMount): string | undefined {
   const fields = { as: as === undefined ? [] : [as], under: under?.split('.') ?? [] };
   for (const [field, names] of Object.entries(fields)) {
@@ -243,14 +244,14 @@ function checkMountNames({ as, under }: SpaceMount): string | undefined {
   return undefined;
 }
 
-/** Why the names of spaces and tools of a package cannot be registered; undefined when they can. */
+/** Explains why the names of spaces and tools of a package cannot be registered; undefined if they can. */
 function checkManifestNames(plugin: Plugin): string | undefined {
   const code = createPluginCode({ plugin, provide: [], permit: () => undefined });
   const { spaces } = plugin.manifest;
   return tryRegister(spaces.map((manifest) => makeLazySpace({ code, path: [], name: manifest.name, manifest })));
 }
 
-/** An empty space, to try out names with. */
+/** Empty space for testing names. */
 const EMPTY = defineResourcespace({ name: 'start', description: 'Nothing.', tools: {} });
 
 function tryRegister(spaces: readonly SpaceDefinition[]): string | undefined {

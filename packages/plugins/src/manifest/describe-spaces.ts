@@ -6,10 +6,10 @@ import type { ParamManifest, SpaceManifest, ToolManifest } from './plugin-manife
 const DETAILS = ['idempotent', 'destructive', 'openWorld', 'cost'] as const;
 const LATER: ReadonlySet<string> = new Set([...DETAILS, 'returns']);
 
-/** Levels below a space that are described: a space that lists itself below itself would never end. */
+/** Maximum number of levels below a space that are described, because a space that contains itself has no end. */
 const DEEPEST = 8;
 
-/** Describes every space of a tree, as it is now. */
+/** Describes the current state of every space of a tree. */
 export function describeTree(tree: SpaceTree): readonly SpaceManifest[] {
   return tree.below([]).map((space) => describeSubtree(tree, [space.name], space));
 }
@@ -71,8 +71,8 @@ function roundTripJson(value: unknown): unknown {
 }
 
 /**
- * The differences between what a manifest declares and what the code has, as sentences without a full stop. Spaces
- * below others may come and go; those that are in both must have the same tools.
+ * Returns the differences between a manifest and the code, as sentences without a full stop. Child spaces may come and
+ * go; those in both must have the same tools.
  */
 export function compareManifests(
   declared: readonly SpaceManifest[],
@@ -103,12 +103,12 @@ function compareTools(declared: ToolManifest, actual: ToolManifest, path: string
   return key === undefined ? [] : [`${tool} has other ${key} in the code`];
 }
 
-/** True for what a manifest of an earlier bae did not have yet. */
+/** Returns true for a property that manifests of an earlier bae did not have. */
 function isLater(key: keyof ToolManifest, declared: ToolManifest): boolean {
   return LATER.has(key) && declared[key] === undefined;
 }
 
-/** What only one of two lists has, and then the differences of those that both have. */
+/** Lists the items that are in only one of two lists, followed by the differences between items in both. */
 function compareNamed<T extends { readonly name: string }>(
   [declared, actual]: readonly [readonly T[], readonly T[]],
   what: string,

@@ -10,20 +10,21 @@ import { codeDigest } from '../trust/trust-subject.ts';
 import { describeTree } from './describe-spaces.ts';
 import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
 
-/** A manifest that was written. */
+/** Manifest that has been written. */
 export interface WrittenManifest {
   readonly manifest: PluginManifest;
   readonly file: string;
-  /** True when the file had other content before. */
+  /** True if the content of the file has changed. */
   readonly changed: boolean;
 }
 
 /**
- * Writes the manifest of a package, whose code it runs.
+ * Writes the manifest of a package by running its code.
  *
  * @param folder of the package, absolute and without links
- * @param provide values for what makes its spaces
- * @throws PluginError when it is no package of resourcespaces, its code cannot be used, or the file cannot be written
+ * @param provide values for making its spaces
+ * @throws PluginError when it is not a package of resourcespaces, its code cannot be used, or the file cannot be
+ * written
  */
 export async function writeManifest(folder: string, provide: readonly Provision[]): Promise<WrittenManifest> {
   const described = readPackageManifest(folder);
@@ -58,7 +59,7 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
   }
 }
 
-/** Options to make the spaces with: none, else the author's example. */
+/** Returns options for making the spaces: none if that is valid, otherwise the author's example. */
 function findExampleOptions(name: string, { options }: PluginModule): unknown {
   if (options === undefined || options.safeParse({}).success) return {};
   const [example] = (options.meta()?.['examples'] as readonly unknown[] | undefined) ?? [];
@@ -72,7 +73,7 @@ function convertOptions(name: string, { options }: PluginModule): Readonly<Recor
   if (options === undefined) return undefined;
   try {
     const { $schema: _, ...schema } = z.toJSONSchema(options, { io: 'input' });
-    // An option that the author did not declare is a mistake in the configuration.
+    // An option not declared by the author is a mistake in the configuration.
     return { additionalProperties: false, ...schema };
   } catch (error) {
     const reason = summarizeError(error);

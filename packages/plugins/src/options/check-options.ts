@@ -7,9 +7,9 @@ import { findSecretProblem, listSecretNames } from './secret-options.ts';
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Checks options against the schema in a manifest. Returns one line for each thing that is wrong.
+ * Checks options against the schema in a manifest. Returns one line for each problem.
  *
- * @param place where they are in the configuration: `spaces[0].options`
+ * @param place their position in the configuration: `spaces[0].options`
  */
 export function checkMountOptions(
   { name, manifest }: Plugin,
@@ -32,14 +32,14 @@ export function checkMountOptions(
   return [...secrets, ...others];
 }
 
-/** The schema of an object without some of its fields. */
+/** Returns the schema of an object without some of its fields. */
 function omitFields(schema: Options, names: ReadonlySet<string>): Options {
   const { properties = {}, required = [] } = schema as { properties?: object; required?: readonly string[] };
   const kept = Object.entries(properties).filter(([name]) => !names.has(name));
   return { ...schema, properties: Object.fromEntries(kept), required: required.filter((name) => !names.has(name)) };
 }
 
-/** Undefined for a schema that this version cannot read: then the package itself checks. */
+/** Reads a schema; undefined if this version cannot read it, in which case the package itself checks the options. */
 function readSchema(schema: Options): z.ZodType | undefined {
   try {
     return z.fromJSONSchema(schema);
@@ -66,7 +66,7 @@ function explainOptionIssue(
   return [`${at}: expected ${describeOption(issue, part)}; got ${got}.`];
 }
 
-/** The author's description of a value, else what the schema requires. */
+/** Returns the author's description of a value or, if there is none, the requirement of the schema. */
 function describeOption(issue: z.core.$ZodIssue, part: Options | undefined): string {
   const { description, enum: choices, type } = part ?? {};
   if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(' or ');

@@ -1,18 +1,18 @@
 import { BaeError, type SpaceDefinition, type ToolContext, type ToolDefinition } from '@bae/core';
 
-/** Shorter secrets would hide ordinary words. */
+/** Minimum length of a hidden secret, in characters; hiding a shorter one would hide ordinary words. */
 const SHORTEST = 4;
 const MASK = '‹masked secret›';
 
 type Hide = <T>(value: T) => T;
 
-/** The same space, whose texts never hold one of the secrets, as they are, in base64 or in an address. */
+/** Wraps a space so that its texts never contain one of the secrets, whether literally, in base64 or in an address. */
 export function hideSecrets(space: SpaceDefinition, secrets: readonly string[]): SpaceDefinition {
   const hide = makeHide(secrets);
   return hide === undefined ? space : wrapSpace(space, hide);
 }
 
-/** Runs something whose return value and error never hold one of the secrets. */
+/** Runs a function and removes the secrets from its return value and error. */
 export async function runHidden<T>(work: () => Promise<T>, secrets: readonly string[]): Promise<T> {
   const hide = makeHide(secrets);
   return hide === undefined ? work() : attempt(work, hide);
@@ -27,7 +27,7 @@ function makeHide(secrets: readonly string[]): Hide | undefined {
       Buffer.from(secret).toString('base64').replace(/=+$/, ''),
     ]);
   if (forms.length === 0) return undefined;
-  // Longer ones first: one may begin with another.
+  // Longer secrets come first, because one may begin with another.
   const hideText = (text: string): string =>
     forms.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, MASK), text);
   return (value) => hideValue(value, hideText, []) as typeof value;
@@ -64,7 +64,7 @@ function wrapTool(tool: ToolDefinition, hide: Hide): ToolDefinition {
   return { ...tool, ...Object.fromEntries(functions) };
 }
 
-/** What a tool says besides its result. */
+/** Wraps the functions by which a tool communicates apart from its result. */
 function hideContext(context: ToolContext, hide: Hide): ToolContext {
   return {
     ...context,
@@ -92,7 +92,7 @@ function hideInError(error: unknown, hide: Hide): unknown {
   return error;
 }
 
-/** A value of any shape; functions in it hide what they return. */
+/** Hides secrets in a value of any shape, including the return values of functions in it. */
 function hideValue(value: unknown, hideText: (text: string) => string, above: readonly unknown[]): unknown {
   if (typeof value === 'string') return hideText(value);
   const inner = (one: unknown) => hideValue(one, hideText, [...above, value]);

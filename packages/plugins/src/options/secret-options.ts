@@ -4,24 +4,24 @@ import { PluginError } from '../plugin-error.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Where secrets of options are found. */
+/** Sources of the secrets in options. */
 export interface SecretPlace {
   /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder that the paths of files begin at, absolute. */
+  /** Absolute path of the folder to which file paths are relative. */
   readonly folder: string;
 }
 
-/** Where a secret is, as a configuration says it: there is never the secret itself. */
+/** Location of a secret in a configuration, which never contains the secret itself. */
 type SecretReference = { readonly env: string } | { readonly file: string };
 
-/** The names of the options that are secrets, by the schema in a manifest: `z.string().meta({ secret: true })`. */
+/** Lists the options that are secrets according to the schema in a manifest: `z.string().meta({ secret: true })`. */
 export function listSecretNames(schema: Options | undefined): readonly string[] {
   const properties = Object.entries((schema?.['properties'] as Options | undefined) ?? {});
   return properties.flatMap(([name, part]) => ((part as Options)['secret'] === true ? [name] : []));
 }
 
-/** Why a secret is not given as it has to be, as the end of a line; undefined when it is, or when there is none. */
+/** Explains, as the end of a line, why a secret is given incorrectly; undefined if it is correct or absent. */
 export function findSecretProblem(value: unknown): string | undefined {
   if (value === undefined || toReference(value) !== undefined) return undefined;
   return 'expected where the secret is, {"env": "NAME"} or {"file": "PATH"}; a secret is not written into the configuration.';
@@ -35,7 +35,7 @@ function toReference(value: unknown): SecretReference | undefined {
 }
 
 /**
- * The options with secrets in place of the references to them, and the secrets.
+ * Replaces the references in the options with the secrets, and returns both.
  *
  * @throws PluginError when a variable is not set, or a file is missing, empty or readable by others
  */

@@ -7,29 +7,29 @@ import { checkManifest, type PluginManifest } from '../manifest/plugin-manifest.
 import { PluginError } from '../plugin-error.ts';
 
 /**
- * Version of what a package of resourcespaces may rely on: the protocol of spaces and tools, the exports that
- * bae reads, the format of the manifest. A package declares in package.json which versions it is made for:
- * `"bae": { "api": "^1" }`.
+ * Version of the API on which a package of resourcespaces may rely: the protocol of spaces and tools, the exports that
+ * bae reads, and the format of the manifest. A package declares the supported versions in package.json: `"bae": {
+ * "api": "^1" }`.
  */
 const PLUGIN_API = '1.0.0';
 
-/** Keyword that marks a package as one of resourcespaces. */
+/** Keyword that marks a package of resourcespaces. */
 const PLUGIN_KEYWORD = 'bae-resourcespace';
 
 const EXAMPLE = `"bae": { "api": "^${PLUGIN_API.split('.')[0]}", "spaces": "./dist/index.js", "manifest": "./dist/bae.manifest.json" }`;
 
-/** The package.json of a package of resourcespaces. */
+/** Facts from the package.json of a package of resourcespaces. */
 export interface PackageManifest {
   readonly name: string;
   readonly version: string;
   /** Folder of the package, absolute. */
   readonly folder: string;
-  /** The module of the spaces, and the file that describes them; absolute, inside the folder. */
+  /** Module of the spaces, and the file that describes them; absolute paths inside the folder. */
   readonly entry: string;
   readonly manifestFile: string;
 }
 
-/** A package of resourcespaces as it describes itself; none of its code has run. */
+/** Package of resourcespaces with its manifest; none of its code has run. */
 export interface Plugin extends PackageManifest {
   readonly manifest: PluginManifest;
 }
@@ -38,7 +38,7 @@ export interface Plugin extends PackageManifest {
  * Reads the description of a package.
  *
  * @param folder of the package, absolute and without links
- * @throws PluginError when it is no package of resourcespaces, is made for another bae, or has no usable manifest
+ * @throws PluginError when it is not a package of resourcespaces, is made for another bae, or has no usable manifest
  */
 export function readPlugin(folder: string): Plugin {
   const described = readPackageManifest(folder);
@@ -57,7 +57,7 @@ export function readPlugin(folder: string): Plugin {
   return { ...described, manifest };
 }
 
-/** Reads the package.json of a folder. @throws PluginError when it is none of resourcespaces for this bae */
+/** Reads the package.json of a folder. @throws PluginError when it is not a package of resourcespaces for this bae */
 export function readPackageManifest(folder: string): PackageManifest {
   const { name, version, keywords, bae } = readPackageJson(folder);
   if (typeof name !== 'string' || typeof version !== 'string')
@@ -98,7 +98,7 @@ function checkApi(name: string, api: unknown): void {
   throw new PluginError(`${name} is made for plugin API ${api}; this bae has ${PLUGIN_API}. ${remedy}`);
 }
 
-/** The path of a file that trust in the package covers; undefined for any other file. */
+/** Returns the path of a file that is covered by trust in the package; undefined for any other file. */
 function resolveCovered(folder: string, value: unknown): string | undefined {
   const path = typeof value === 'string' ? relative(folder, join(folder, value)) : '';
   const isCovered = !/(^|[\\/])(\.\.|\.git|node_modules)([\\/]|$)/.test(path) && !isAbsolute(path);
@@ -115,8 +115,8 @@ const FULL_NAME = /^(@[a-z0-9~][\w.~-]*\/)?bae-resourcespace-[a-z0-9~][\w.~-]*$/
 const SHORT_NAME = /^(@[a-z0-9~][\w.~-]*\/)?([a-z0-9~][\w.~-]*)$/;
 
 /**
- * The name of a package from what people write: `tickets` → `bae-resourcespace-tickets`, `@acme/tickets` →
- * `@acme/bae-resourcespace-tickets`; a full name stays. Undefined when it cannot be the name of a package.
+ * Returns the full name of a package: `tickets` → `bae-resourcespace-tickets`, `@acme/tickets` →
+ * `@acme/bae-resourcespace-tickets`. A full name is unchanged. Undefined if it cannot be the name of a package.
  */
 export function packageName(written: string): string | undefined {
   if (isPluginName(written)) return written;
@@ -124,31 +124,31 @@ export function packageName(written: string): string | undefined {
   return match === null ? undefined : `${match[1] ?? ''}${PREFIX}${match[2]!}`;
 }
 
-/** The shortest name that means a package: `@acme/bae-resourcespace-tickets` → `@acme/tickets`. */
+/** Returns the shortest name of a package: `@acme/bae-resourcespace-tickets` → `@acme/tickets`. */
 export function shortName(name: string): string {
   return name.replace(PREFIX, '');
 }
 
-/** True for the full name of a package of resourcespaces. */
+/** Returns true for the full name of a package of resourcespaces. */
 export function isPluginName(name: string): boolean {
   return FULL_NAME.test(name);
 }
 
-/** An installed package by name, and where it is. */
+/** Installed package with its location. */
 export interface InstalledPackage {
   readonly name: string;
-  /** Absolute, without links. */
+  /** Absolute path without links. */
   readonly folder: string;
 }
 
 /**
- * The packages of resourcespaces that are installed for a folder, sorted by name: named like one, and with the
- * keyword. Of two with the same name, the nearer one counts.
+ * Finds the packages of resourcespaces that are installed for a folder, sorted by name. They must have such a name and
+ * the keyword. If two have the same name, the nearer one is used.
  */
 export async function discoverPackages(from: string): Promise<readonly InstalledPackage[]> {
   const { default: glob } = await import('fast-glob');
   const patterns = [`${PREFIX}*`, `@*/${PREFIX}*`];
-  // Links to folders count too, so the pattern matches names of any kind.
+  // Links to folders count too, so the pattern matches entries of any kind.
   const search = (folder: string) =>
     glob(patterns, { cwd: join(folder, 'node_modules'), onlyFiles: false, suppressErrors: true });
   const names = (await Promise.all(listFoldersUp(from).map(search))).flat();
@@ -161,13 +161,13 @@ export async function discoverPackages(from: string): Promise<readonly Installed
     });
 }
 
-/** Where a package is, or why there is none, in whole sentences: what was expected, what came, what to do. */
+/** Folder of a package, or the reason why it was not found, in complete sentences with a suggested solution. */
 export type FoundPlugin = { readonly folder: string } | { readonly problem: string };
 
 /**
  * Finds the folder of a package by its name or path: `tickets`, `@acme/tickets`, `./spaces/tickets`.
  *
- * @param from folder that relative paths and the search begin at
+ * @param from folder at which relative paths and the search begin
  */
 export async function findPlugin(named: string, from: string): Promise<FoundPlugin> {
   if (/^\.{0,2}\//.test(named) || named === '.' || named === '..' || isAbsolute(named)) {
@@ -193,7 +193,7 @@ async function explainNotInstalled(name: string, from: string): Promise<string> 
   return `no package ${name} is installed. ${remedy}`;
 }
 
-/** The folder of an installed package without links, found as Node does; undefined when it is not installed. */
+/** Finds the real path of an installed package, as Node does; undefined if it is not installed. */
 function locateInstalled(name: string, from: string): string | undefined {
   for (const folder of listFoldersUp(from)) {
     const path = findRealPath(join(folder, 'node_modules', name, 'package.json'));

@@ -14,25 +14,25 @@ const ENTRY = z.object({
   digest: z.string(),
   decision: z.enum(['trusted', 'refused']),
   since: z.string(),
-  /** What it has loaded besides itself. */
+  /** Files and packages that it has loaded in addition to itself. */
   loads: LOADS.optional(),
-  /** Paths of what it was not allowed to load. */
+  /** Paths that it was not allowed to load. */
   wanted: z.array(z.string()).optional(),
 });
 const FILE = z.object({ version: z.literal(1), entries: z.array(ENTRY) });
 
-/** A decision about something, and when it was made (an ISO date). */
+/** Trust decision with its date (ISO). */
 export type TrustEntry = Readonly<z.output<typeof ENTRY>>;
 
-/** SHA-256 of files and of folders of packages, by absolute path, that trusted code may load. */
+/** SHA-256 of the files and package folders that trusted code may load, by absolute path. */
 export type KnownLoads = Readonly<z.output<typeof LOADS>>;
 
-/** What is known about something; `changed` when its content is not what the decision was about. */
+/** State of a trust decision; `changed` if the content is no longer that of the decision. */
 export type TrustState = 'trusted' | 'refused' | 'changed' | 'unknown';
 
 /**
- * What a person trusts, in a file that only this person can read. A decision holds for a path and its content:
- * after a change nothing is trusted any more.
+ * Trust decisions of a person, in a file that only this person can read. A decision applies to a path and its content;
+ * after a change, nothing is trusted.
  */
 export class TrustStore {
   #entries: readonly TrustEntry[] | undefined;
@@ -40,14 +40,17 @@ export class TrustStore {
   /** @param file absolute; need not exist */
   constructor(readonly file: string) {}
 
-  /** The user's own: `$BAE_HOME/trust.json`, else `bae/trust.json` of `$XDG_CONFIG_HOME` or `~/.config`. */
+  /**
+   * Opens the user's own decisions: `$BAE_HOME/trust.json` or, if unset, `bae/trust.json` in `$XDG_CONFIG_HOME` or
+   * `~/.config`.
+   */
   static ofUser(env: Readonly<Record<string, string | undefined>>): TrustStore {
     const { BAE_HOME = '', XDG_CONFIG_HOME = '', HOME = '' } = env;
     const settings = XDG_CONFIG_HOME === '' ? join(HOME === '' ? homedir() : HOME, '.config') : XDG_CONFIG_HOME;
     return new TrustStore(join(BAE_HOME === '' ? join(settings, 'bae') : BAE_HOME, 'trust.json'));
   }
 
-  /** Every decision, sorted by path; read once. @throws PluginError when the file holds something else */
+  /** Returns every decision, sorted by path; read once. @throws PluginError when the file contains anything else */
   entries(): readonly TrustEntry[] {
     this.#entries ??= this.#read();
     return this.#entries;
@@ -59,7 +62,7 @@ export class TrustStore {
     return entry.digest === digest && entry.wanted === undefined ? entry.decision : 'changed';
   }
 
-  /** The subject with what it asked for when it was last run and was not given. */
+  /** Adds to a subject the paths that it requested in its last run and was refused. */
   addWantedTo(subject: TrustSubject): TrustSubject {
     const { wanted } = this.entries().find(({ path }) => path === subject.path) ?? {};
     if (wanted === undefined) return subject;
@@ -68,12 +71,17 @@ export class TrustStore {
     return { ...subject, about: [...subject.about, ...lines], wanted: Object.fromEntries(digests) };
   }
 
-  /** What something may load besides itself, read anew; undefined when it was not run since it was trusted. */
+  /**
+   * Reads again the files and packages that a trusted path may load; undefined if it has not run since it was trusted.
+   */
   loadsOf(path: string): KnownLoads | undefined {
     return this.#read().find((entry) => entry.path === path)?.loads;
   }
 
-  /** Stores what something has loaded. @throws PluginError when the file cannot be read or written */
+  /**
+   * Records the files and packages that a trusted path has loaded. @throws PluginError when the file cannot be read or
+   * written
+   */
   addLoads(path: string, { files, packages }: KnownLoads): void {
     this.#change(path, ({ loads, ...entry }) => ({
       ...entry,
@@ -81,15 +89,17 @@ export class TrustStore {
     }));
   }
 
-  /** Stores that something asked for a file or a package's folder, so that the user is asked about it. */
+  /** Records that a trusted path requested a file or package folder, so that the user is asked about it. */
   addWanted(path: string, wanted: string): void {
     this.#change(path, (entry) => ({ ...entry, wanted: [...new Set([...(entry.wanted ?? []), wanted])] }));
   }
 
-  /** Stores a decision about subjects as they are now. @throws PluginError when the file cannot be read or written */
+  /**
+   * Stores a decision about the current state of subjects. @throws PluginError when the file cannot be read or written
+   */
   remember(subjects: readonly TrustSubject[], decision: TrustEntry['decision']): void {
     const since = new Date().toISOString();
-    // Read again: another bae may have written since.
+    // Read again, because another bae may have written to it.
     const entries = this.#read();
     const added = subjects.map(({ kind, name, path, digest, wanted }) => {
       const earlier = entries.find((entry) => entry.path === path);
@@ -131,7 +141,7 @@ export class TrustStore {
   }
 }
 
-/** What may be loaded after a decision that includes `wanted`; undefined when nothing was loaded before it. */
+/** Returns the permitted loads after a decision that includes `wanted`; undefined if nothing was loaded before it. */
 function mergeWanted(known: KnownLoads | undefined, wanted: TrustSubject['wanted']): KnownLoads | undefined {
   if (wanted === undefined) return known;
   const paths = Object.entries(wanted);
@@ -144,7 +154,7 @@ function hashPath(path: string): string {
   return isFolder(path) ? folderDigest(path) : hashBytes(readBytes(path) ?? Buffer.alloc(0));
 }
 
-/** `/home/me/shop/lib/a.mjs`, or for a package `zod 4.1.0 in /home/me/shop/node_modules/zod`. */
+/** Describes `/home/me/shop/lib/a.mjs`, or a package as `zod 4.1.0 in /home/me/shop/node_modules/zod`. */
 function describeLoaded(path: string): string {
   if (!isFolder(path)) return path;
   const { name = '', version = '' } = Object(tryParseJson(readBytes(join(path, 'package.json')))) as Record<

@@ -4,18 +4,18 @@ import { findRealPath, scanFolder, readBytes } from '../disk.ts';
 import type { HookManifest, SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import type { Plugin } from '../package/read-plugin.ts';
 
-/** Something that a person may trust or not: none of its code runs before that. */
+/** Subject of a trust decision. None of its code runs until a person trusts it. */
 export interface TrustSubject {
   readonly kind: 'configuration' | 'plugin' | 'server' | 'instructions';
-  /** `bae.config.ts`, `bae-resourcespace-tickets`. */
+  /** Name such as `bae.config.ts` or `bae-resourcespace-tickets`. */
   readonly name: string;
-  /** The file or folder, absolute and without links. */
+  /** Absolute path of the file or folder, without links. */
   readonly path: string;
   /** SHA-256 of everything that belongs to it. */
   readonly digest: string;
-  /** What a person should know about it, line by line. */
+  /** Facts for the person who decides, line by line. */
   readonly about: readonly string[];
-  /** SHA-256 of files and folders that it asked for when it was last run, by path: trusting it includes them. */
+  /** SHA-256 of files and folders that it requested in its last run, by path; trusting it includes them. */
   readonly wanted?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ const HOOKS: Readonly<Record<HookManifest['parts'][number], string>> = {
   onEvent: 'hears everything',
 };
 
-/** A package, described by what its manifest says that its tools do. */
+/** Describes a package by the effects of its tools, as declared in its manifest. */
 export function pluginSubject({ name, version, folder, entry, manifest }: Plugin): TrustSubject {
   const isCurrent = codeDigest(entry) === manifest.code;
   const about = [
@@ -47,10 +47,10 @@ export function pluginSubject({ name, version, folder, entry, manifest }: Plugin
 }
 
 /**
- * A configuration file, with every file of the project that it imports.
+ * Describes a configuration file, with every file of the project that it imports.
  *
  * @param file absolute
- * @param about what is in it, line by line
+ * @param about its content, line by line
  */
 export function configurationSubject(file: string, about: readonly string[]): TrustSubject {
   const path = findRealPath(file) ?? file;
@@ -73,13 +73,13 @@ function describeEffects({ name, description, tools, children }: SpaceManifest, 
 /** Folders that may be inside a package's folder without belonging to it. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
-/** SHA-256, in hexadecimal, of a whole, and of each of its files by absolute path. */
+/** SHA-256, in hexadecimal, of the whole and of each of its files by absolute path. */
 export interface Digests {
   readonly digest: string;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Digests every file of a folder: its path, its content, the target of a link. */
+/** Computes the digest of every file of a folder from its path and its content, or the target of a link. */
 export function hashFolder(folder: string): Digests {
   const hash = createHash('sha256');
   const files = new Map<string, string>();
@@ -99,30 +99,30 @@ export function hashFolder(folder: string): Digests {
   return { digest: hash.digest('hex'), files };
 }
 
-/** SHA-256, in hexadecimal, of every file of a folder. */
+/** Returns the SHA-256, in hexadecimal, of all files of a folder. */
 export function folderDigest(folder: string): string {
   return hashFolder(folder).digest;
 }
 
-/** SHA-256 in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export function hashBytes(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Adds a part with its length before it, so that two parts cannot be mistaken for one. */
+/** Adds a part preceded by its length, so that two parts cannot be mistaken for one. */
 function addPart(hash: Hash, part: string | Uint8Array): void {
   hash.update(`${Buffer.byteLength(part)}:`).update(part);
 }
 
-/** A relative path in an import, a re-export, `import()` or `require()`. */
+/** Relative path in an import, a re-export, `import()` or `require()`. */
 const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`\n]+)\1/g;
 
-/** What an import without an extension may mean. */
+/** Endings that complete an import without an extension. */
 const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts'];
 
 /**
- * The file and all others of the project that it imports, directly or not: real paths, sorted. Packages are not
- * followed, nor paths that are computed at run time.
+ * Lists a file and all files of the project that it imports, directly or indirectly, as sorted real paths. Packages and
+ * paths computed at run time are not followed.
  */
 export function listReachedFiles(entry: string): readonly string[] {
   // Links are resolved, because imports are relative to the real path.
@@ -142,7 +142,7 @@ function resolveImport(path: string): string | undefined {
   return target === undefined ? undefined : findRealPath(target);
 }
 
-/** Digests a file and those it imports: their paths relative to the first, and their content. */
+/** Computes the digest of a file and its imports from their content and their paths relative to the file. */
 export function hashCode(entry: string): Digests {
   const folder = dirname(findRealPath(entry) ?? resolve(entry));
   const contents = new Map(listReachedFiles(entry).map((file) => [file, readBytes(file) ?? Buffer.alloc(0)]));
@@ -151,13 +151,13 @@ export function hashCode(entry: string): Digests {
   return { digest: digestOfCode(relatives), files };
 }
 
-/** SHA-256, in hexadecimal, of a file and those it imports. */
+/** Returns the SHA-256, in hexadecimal, of a file and its imports. */
 export function codeDigest(entry: string): string {
   return hashCode(entry).digest;
 }
 
 /**
- * The same digest for files that are not on disk yet.
+ * Computes the same digest for files that are not on disk yet.
  *
  * @param files content by path relative to the module that is imported first, which is one of them
  */

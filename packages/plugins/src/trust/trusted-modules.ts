@@ -12,25 +12,27 @@ import type { KnownLoads, TrustStore } from './trust-store.ts';
 /** Code that a person trusts. */
 export interface TrustedCode {
   readonly name: string;
-  /** What the decision was about: a file or a folder, absolute. */
+  /** Subject of the decision: a file or a folder, absolute. */
   readonly path: string;
-  /** SHA-256 in hexadecimal of each file that the decision was about, by absolute path. */
+  /** SHA-256, in hexadecimal, of each file included in the decision, by absolute path. */
   readonly files: ReadonlyMap<string, string>;
   readonly trust: Pick<TrustStore, 'loadsOf' | 'addLoads' | 'addWanted'>;
 }
 
-/** Trusted code asked for a file that was not part of the decision, or has changed since. The file was not run. */
+/**
+ * Error about a file that trusted code requested, but that was not part of the decision or has changed. It was not run.
+ */
 export class UntrustedFileError extends PluginError {}
 
 /**
- * Runs a module that a person trusts. It loads, now and whenever it imports something later, only files that belong to
- * the decision, as they were then: the files that were shown, and packages as they were when they were first loaded.
- * Any other file is not run, and is remembered so that the person can be asked about it.
+ * Runs a module that a person trusts. Its imports, now and later, may load only files that belong to the decision, with
+ * unchanged content: the files that were shown, and packages as they were when they were first loaded. Any other file
+ * is not run, and is recorded so that the person can be asked about it.
  *
- * What trusted code does without the module loader (`fs`, `eval`, workers, other programs) is its own affair.
+ * Actions of trusted code without the module loader (`fs`, `eval`, workers, other programs) are not restricted.
  *
  * @param url of the module
- * @throws UntrustedFileError at another file; what the module throws; PluginError when it takes too long
+ * @throws UntrustedFileError at another file; the error of the module; PluginError when it takes too long
  */
 export async function importTrusted(code: TrustedCode, url: string): Promise<Readonly<Record<string, unknown>>> {
   guard ??= new ModuleGuard();
@@ -39,23 +41,23 @@ export async function importTrusted(code: TrustedCode, url: string): Promise<Rea
 
 let guard: ModuleGuard | undefined;
 
-/** Modules of bae itself may be loaded by everybody. */
+/** Folder of bae's own modules, which any code may load. */
 const OWN_FOLDER = new URL('.', import.meta.url).href;
 
-/** A module that trusted code has asked for. Node loads it once, whoever asks. */
+/** Module requested by trusted code. Node loads it once for all requests. */
 interface GuardedModule {
   readonly askers: Set<GuardedImport>;
-  /** URLs of what it imports. */
+  /** URLs of its imports. */
   readonly imports: Set<string>;
-  /** SHA-256 of what was loaded; undefined until then. */
+  /** SHA-256 of the loaded content; undefined until it is loaded. */
   digest?: string;
 }
 
-/** Knows for each module which trusted code asked for it. */
+/** Guard that records, for each module, the trusted code that requested it. */
 class ModuleGuard {
-  /** By URL. */
+  /** Modules by URL. */
   readonly #modules = new Map<string, GuardedModule>();
-  /** The last import of each code, by its path. */
+  /** Last import of each trusted code, by path. */
   readonly #askers = new Map<string, GuardedImport>();
   #attempt = 0;
 
@@ -86,10 +88,10 @@ class ModuleGuard {
   }
 
   /**
-   * Notes that code asks for a module, and for all that it imports if it is loaded already: in another process this code
+   * Records that code requests a module and, if that is already loaded, all its imports. In another process, this code
    * may be the first to load it.
    *
-   * @throws UntrustedFileError when that was not trusted for this code
+   * @throws UntrustedFileError when the module was not trusted for this code
    */
   #add(url: string, asker: GuardedImport): void {
     const module = this.#modules.get(url) ?? { askers: new Set<GuardedImport>(), imports: new Set<string>() };
@@ -109,7 +111,7 @@ class ModuleGuard {
       this.#add(entry, asking);
       return await importInTime(code.name, entry);
     } catch (error) {
-      // Node remembers a module that failed by its URL.
+      // Node caches the failure of a module by its URL.
       this.#attempt++;
       throw error;
     } finally {
@@ -118,15 +120,15 @@ class ModuleGuard {
   }
 }
 
-/** What one import of trusted code may load, and has loaded. */
+/** Permitted and actual loads of one import of trusted code. */
 class GuardedImport {
   readonly #code: TrustedCode;
   readonly #attempt: number;
-  /** Of the package that the code belongs to: its other files are named one by one. */
+  /** Folder of the package that contains the code; its other files are listed individually. */
   readonly #folder: string | undefined;
-  /** What is known from earlier; undefined when the code runs for the first time since the decision. */
+  /** Loads known from earlier runs; undefined if the code runs for the first time since the decision. */
   readonly #known: KnownLoads | undefined;
-  /** Packages as they are now, by folder: read once, so that what is loaded later must be the same. */
+  /** Current packages by folder. They are read once, so that later loads must have the same content. */
   readonly #packages = new Map<string, ReturnType<typeof hashFolder>>();
   #isSaved = false;
   #added: KnownLoads = { files: {}, packages: {} };
@@ -138,7 +140,7 @@ class GuardedImport {
     this.#known = code.trust.loadsOf(code.path);
   }
 
-  /** True when importing the code once more needs no other checks: it is as it was, and so is the decision. */
+  /** Returns true if importing the code again needs no new checks, because neither it nor the decision has changed. */
   isFor({ path, files, trust }: TrustedCode, attempt: number): boolean {
     const isSame = attempt === this.#attempt && isDeepStrictEqual(files, this.#code.files);
     return isSame && trust.loadsOf(path) !== undefined;
@@ -151,7 +153,7 @@ class GuardedImport {
     return again.href;
   }
 
-  /** @throws UntrustedFileError when a file of this content was not trusted */
+  /** @throws UntrustedFileError when a file with this content was not trusted */
   check(path: string, digest: string): void {
     if (this.#code.files.get(path) === digest || this.#known?.files[path] === digest) return;
     const folder = findOwningPackage(path);
@@ -178,7 +180,7 @@ class GuardedImport {
     return true;
   }
 
-  /** Stores what was loaded so far; from then on at each further file. */
+  /** Stores the loads so far; further ones are stored as they occur. */
   save(): void {
     const isNew = this.#known === undefined && !this.#isSaved;
     this.#isSaved = true;
@@ -187,12 +189,12 @@ class GuardedImport {
   }
 }
 
-/** The folder of the package that a file belongs to; undefined when it is in none. */
+/** Returns the folder of the package that contains a file; undefined if there is none. */
 function findOwningPackage(path: string): string | undefined {
   const installed = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/s.exec(path)?.[0];
   if (installed !== undefined) return installed;
   const folder = dirname(path);
-  // A file without a name only says how the files beside it are read.
+  // A package.json without a name only determines how neighbouring files are interpreted.
   const { name } = Object(tryParseJson(readBytes(join(folder, 'package.json')))) as Record<string, unknown>;
   if (typeof name === 'string') return folder;
   return folder === path ? undefined : findOwningPackage(folder);
