@@ -89,12 +89,17 @@ const LISTING = new Set(['glob', 'grep']);
 /** One line for people, with counts of the whole result: `[source] ◆ read(core.router) -> string (42 lines)`. */
 export function summarizeCall(call: ToolCall, result: ToolResult): string {
   const where = result.space === 'home' ? '' : `[${result.space}] `;
-  const head = `${where}◆ ${call.verb}(${shortenArgument(call.arg)})`;
+  const head = `${where}◆ ${call.verb}(${shortenArgument(findMainText(call))})`;
   if (!result.ok) return `${head} -> ${result.errorType ?? 'Error'}`;
   // Code got all of it.
   const isCut = result.pruned !== undefined && result.value === undefined;
   const cut = isCut ? `, pruned to ${result.pruned.shown}` : '';
   return `${head} -> string (${measure(call, result)}${cut})`;
+}
+
+/** The argument of a call; without one, the beginning of its body: a command may be written there. */
+function findMainText({ arg, body = '' }: ToolCall): string {
+  return arg.trim() === '' ? body.trim().split('\n', 1)[0]! : arg;
 }
 
 /** The line of a move: `◆ source > meta`, `◆ home`. */

@@ -26,6 +26,7 @@ describe('summarizeCall', () => {
     [call('grep', 'TODO'), result({ rows: 1 }), '◆ grep(TODO) -> string (1 match)'],
     [call('grep', 'zzz'), result({ rows: 0 }), '◆ grep(zzz) -> string (0 matches)'],
     [call('read', ''), result({ rows: 3, space: 'tasks' }), '[tasks] ◆ read() -> string (3 rows)'],
+    [{ ...call('sh', ''), body: '\nls 2>&1\nwc a\n' }, result({ hint: 'exit 0' }), '◆ sh(ls 2>&1) -> string (exit 0)'],
     [call('write', 'out.txt'), result({ hint: '12 chars' }), '◆ write(out.txt) -> string (12 chars)'],
     [call('edit', 's.py:2-3'), result({ hint: '2 -> 1 lines' }), '◆ edit(s.py:2-3) -> string (2 -> 1 lines)'],
     [
