@@ -132,7 +132,7 @@ export class ModuleIndex {
   async catalog(): Promise<CodeCatalog> {
     const files = await this.#root.stamps({ pattern: this.#pattern, stamped: (path) => MANIFEST.test(path) });
     const known = this.#snapshot?.files;
-    // True when the files or the manifests that define packages have changed.
+    // The catalog is reused while the files, and the manifests that define packages, are the same.
     if (known?.size !== files.size || ![...known].every(([path, stamp]) => files.get(path) === stamp)) {
       for (const path of this.#outlines.keys()) if (!files.has(path)) this.#outlines.delete(path);
       const paths = [...files.keys()];

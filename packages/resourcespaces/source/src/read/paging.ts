@@ -12,7 +12,7 @@ export type PageContext = Pick<ToolContext, 'answerLimit' | 'tag'>;
 
 /** A page of a list. */
 export interface PageRequest {
-  /** Lines that every page begins with. */
+  /** Lines at the beginning of every page. */
   readonly head: readonly string[];
   /** Page number, 1-based. */
   readonly page: number;
