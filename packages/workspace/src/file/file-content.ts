@@ -302,10 +302,7 @@ class WindowBuilder {
     this.#request = request;
   }
 
-  /**
-   * Adds a piece of text.
-   * @returns true when more is needed
-   */
+  /** Adds a piece of text; returns true when more is needed */
   add(piece: string): boolean {
     const { chars, column } = this.#request;
     let skipped = 0;

@@ -49,7 +49,7 @@ export class MemoryStore implements JournalStore {
 /** The limits of a journal. The oldest changes are forgotten first; operations made together are forgotten together. */
 export interface JournalBounds {
   readonly operations: number;
-  /** Of old content, all operations together. */
+  /** Maximum total size of the old content of all operations, in bytes. */
   readonly bytes: number;
 }
 

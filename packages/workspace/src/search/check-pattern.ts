@@ -16,7 +16,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/size limit|too large/, 'pattern too large'],
 ];
 
-/** Refuses, before any engine sees it, a pattern that no linear-time engine supports. */
+/** Refuses a pattern that no linear-time engine supports, before it is passed to an engine. */
 export function checkPattern(pattern: string): void {
   const size = Buffer.byteLength(pattern);
   if (pattern === '') throw new PatternError('the pattern is empty. Say what to search for.', ['<Grep:TODO>']);

@@ -41,7 +41,7 @@ export class MatchCounter {
     if (this.#files.delete(file)) this.#matches -= file.matches;
   }
 
-  /** By path. */
+  /** The files, sorted by path. */
   sorted(): readonly (FileCount | MatchedFile)[] {
     return [...this.#files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -58,7 +58,7 @@ interface FileTotals extends Pick<Matches, 'searched' | 'withheld' | 'tooLarge' 
 /** Maximum number of files named in one run of ripgrep. */
 const BATCH = 500;
 
-/** Counts the matching lines below a folder, or in the files of a file pattern, but for large files. */
+/** Counts the matching lines below a folder, or in the files of a file pattern, except in large files. */
 export async function countMatches(search: RipgrepSearch, counter: MatchCounter): Promise<FileTotals> {
   const { job, signal } = search;
   const scope = await scopeQuery(job);

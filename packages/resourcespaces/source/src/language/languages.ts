@@ -22,7 +22,7 @@ interface FileName {
   readonly ending: string;
   /** True when the file stands for its folder. */
   readonly isIndex: boolean;
-  /** The place of its ending among all; the lowest is preferred. */
+  /** Position of its extension among all; the lowest is preferred. */
   readonly rank: number;
 }
 
