@@ -90,7 +90,7 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
   });
 }
 
-/** Returns the two paths of `<move:a.ts to=b.ts>`, even if both come first: `a.ts b.ts`, `a.ts -> b.ts`. */
+/** Returns the two paths of `<move:a.ts to=b.ts>`, even if both are in the argument: `a.ts b.ts`, `a.ts -> b.ts`. */
 function splitPaths(given: string, to: string): readonly [from: string, to: string] {
   if (to !== '') return [given, to];
   const [, from, target] = /^(\S+)\s+(?:(?:->|=>|to)\s+)?(\S+)$/.exec(given) ?? [];

@@ -1,7 +1,7 @@
 import type { Provision } from '@bae/core';
 import type { SourceLanguage } from './language/outline.ts';
 
-/** Token of the options: `@inject(SOURCE, { isOptional: true }) options?: SourceOptions`. */
+/** Token for the options: `@inject(SOURCE, { isOptional: true }) options?: SourceOptions`. */
 export const SOURCE = Symbol.for('bae.source');
 
 /** Callback for progress, with the number of modules read and the total number; at the end both are equal. */
@@ -9,7 +9,7 @@ export type OnProgress = (done: number, total: number) => void;
 
 /** Options that an app passes to the space. */
 export interface SourceOptions {
-  /** Called with the progress whenever modules are parsed. */
+  /** Called with the progress while modules are parsed. */
   readonly onProgress?: OnProgress | undefined;
   /** Languages in addition to TypeScript and JavaScript, each from its own package. */
   readonly languages?: readonly SourceLanguage[] | undefined;

@@ -144,7 +144,7 @@ export interface TaskFilter {
   readonly priorities: readonly (readonly number[])[];
   /** Groups of tags; a task needs all tags of one group. Empty for any. */
   readonly tags: readonly (readonly string[])[];
-  /** Ids, one of which has to be the parent. Empty for any. */
+  /** Ids of possible parents. Empty for any. */
   readonly parents: readonly number[];
   /** True for tasks without recent activity. */
   readonly stale: boolean;

@@ -12,7 +12,7 @@ import { type FileChange, renderFileChange } from '../text/unified-diff.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
 
-/** The names of files, and the tags that open them, in the space that requests an undo. Default everywhere: paths. */
+/** Names of files, and tags that open them, in the space that requests an undo. Default: paths. */
 export interface FileWords {
   /** @param path relative to the root */
   readonly nameOf: (path: string) => string;

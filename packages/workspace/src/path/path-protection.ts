@@ -10,7 +10,7 @@ export interface PathProtection {
   readonly secret: boolean;
 }
 
-/** A path as it was given, and the protection of the file that it leads to. */
+/** The given path, and the protection of the file that it leads to. */
 interface ProtectedPath {
   readonly given: string;
   readonly protection: PathProtection | undefined;

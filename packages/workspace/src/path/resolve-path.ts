@@ -55,7 +55,7 @@ function follow(path: string, given: string, root: RootFolder): ResolvedPath {
 
 interface Step {
   readonly name: string;
-  /** Undefined when the name does not exist. */
+  /** The pinned entry; undefined when the name does not exist. */
   readonly pin: PinnedPath | undefined;
 }
 
@@ -167,7 +167,7 @@ export interface PathInfo {
   readonly kind: 'file' | 'folder' | 'special' | 'missing';
   readonly size: number;
   /**
-   * Reason for asking the user before showing the content: `may hold passwords`; undefined if it can be shown freely.
+   * Reason for asking the user before the content is shown: `may hold passwords`; undefined if it can be shown freely.
    * Also set for missing files.
    */
   readonly secrecy: string | undefined;

@@ -11,7 +11,7 @@ import { formatPath } from './show-path.ts';
 /** Closes the root folder of a workspace that is no longer referenced. */
 const abandoned = new FinalizationRegistry<() => void>((close) => close());
 
-/** Files and folders of the application, absolute paths: no tool may write them, wherever they are. */
+/** Absolute paths of the application's files and folders: no tool may write them, wherever they are. */
 export interface OwnFiles {
   /** Databases, decisions and keys: no tool may read them either. */
   readonly data?: readonly string[];

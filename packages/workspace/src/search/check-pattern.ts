@@ -41,7 +41,7 @@ export function createPatternError(pattern: string, problem: string, at: number 
   return new PatternError(`${reason}${where}. Quote or escape it.`, [`<Grep:${escapePattern(pattern)}>`]);
 }
 
-/** Escapes text to a pattern that finds exactly this text. */
+/** Escapes a text, so that the pattern finds exactly this text. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

@@ -23,7 +23,7 @@ export class MatchCounter {
   readonly #onFirst: () => void;
   #matches = 0;
 
-  /** @param onFirst called at the first file; those that come with their rows do not count for it */
+  /** @param onFirst called at the first file, unless it is added with its rows */
   constructor(onFirst: () => void = () => undefined) {
     this.#onFirst = onFirst;
   }
@@ -162,7 +162,7 @@ async function walkOptions({ folder, depth, skipped, rules }: SearchScope): Prom
   return options;
 }
 
-/** Tests for a regular file that is neither skipped nor ignored. */
+/** Tests whether a path is a regular file that is neither skipped nor ignored. */
 async function isSearched(path: string, { skipped, rules }: SearchScope, root: RootFolder): Promise<boolean> {
   if (skipped.some((name) => path === name || path.endsWith(`/${name}`))) return false;
   if ((await rules?.ignores(path)) === true) return false;

@@ -76,7 +76,7 @@ export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files' | 'ig
   readonly ignoredPaths?: readonly string[];
 }
 
-/** A file, by its path below the root without links, and the number of its matching lines. */
+/** A file, by its path relative to the root with links resolved, and the number of its matching lines. */
 export interface FileCount {
   readonly path: string;
   readonly matches: number;

@@ -145,7 +145,7 @@ async function searchInBatches({ paths, read, signal, ...most }: Re2Search, work
 
 async function ask(worker: Worker, request: Re2Request, signal: AbortSignal | undefined) {
   const replied = once(worker, 'message', { signal });
-  // Transferred instead of copied, because copying large files takes long.
+  // Transferred instead of copied, because copying large files is slow.
   worker.postMessage(
     request,
     request.texts.map(({ buffer }) => buffer as ArrayBuffer),

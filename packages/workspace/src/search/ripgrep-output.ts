@@ -110,12 +110,12 @@ export class CountParser {
   }
 }
 
-/** Report of ripgrep about a path below the root that it skips. */
+/** A report from ripgrep about a path below the root that it skips. */
 export type DebugRecord =
   /** It holds a NUL, so it was not searched to its end, and its matches do not count. */
   | { readonly kind: 'binary'; readonly path: string; readonly offset: number }
   | { readonly kind: 'large'; readonly path: string; readonly size: number }
-  /** A pattern of ours excludes it. */
+  /** One of our patterns excludes it. */
   | { readonly kind: 'excluded'; readonly path: string }
   /** A `.gitignore` excludes it: a file, or a folder with everything in it. */
   | { readonly kind: 'ignored'; readonly path: string };

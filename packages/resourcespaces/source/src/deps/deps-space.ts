@@ -223,7 +223,7 @@ interface DependencyChange {
 }
 
 const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund'];
-/** Allows adding a package to the root of a workspace, since the root was named in the call. */
+/** Option that allows adding a package to the root of a workspace, since the call named the root. */
 const AT_ROOT = '--ignore-workspace-root-check';
 const ENVIRONMENT = { YARN_ENABLE_SCRIPTS: 'false', npm_config_ignore_scripts: 'true' } as const;
 const LONGEST_CAUSE = 1200;

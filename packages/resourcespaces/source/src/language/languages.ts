@@ -1,6 +1,6 @@
 import type { LanguageReader, SourceLanguage } from './outline.ts';
 
-/** The built-in languages. If two files have the same name, the one whose language and extension come first gets it. */
+/** The built-in languages. If two files have the same name, the first language and extension take precedence. */
 const BUILT_IN: readonly SourceLanguage[] = [
   {
     names: ['TypeScript', 'JavaScript'],

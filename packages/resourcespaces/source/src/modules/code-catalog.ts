@@ -30,7 +30,7 @@ export interface SourceModule {
 export interface CodeFolder {
   /** Address of the folder: `core`, `core.agent`. */
   readonly name: string;
-  /** Absent for a folder inside a package. */
+  /** The package of the folder; absent for a folder inside a package. */
   readonly package?: ProjectPackage;
   readonly folders: readonly CodeFolder[];
   /** Modules in the folder, sorted by name; without its index. */

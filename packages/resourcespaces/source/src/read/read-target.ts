@@ -159,7 +159,7 @@ async function readCodeFolder(
   const folders = folder.folders.filter((one) => listModulesIn(one, all).length > 0);
   const indexes = [folder, ...folders].flatMap((one) => one.index ?? []);
   const outlines = await base.index.outlines([...indexes, ...folder.modules], context.signal);
-  // The purpose of a folder: the description of a package, or its README, or else the first comment of the index.
+  // Describes a folder: by the description of a package, or its README, or else the first comment of the index.
   const lineOf = async (one: CodeFolder) => {
     const written = one.package === undefined ? '' : await readPackageDoc(one.package, base.root);
     const doc = written === '' && one.index !== undefined ? (outlines.get(one.index)?.doc ?? '') : written;

@@ -127,7 +127,7 @@ export function parseTap(output: string, file: string): TestModuleResult | undef
       .replace(/\s+#\s*time=\S+$/, '')
       .replace(/\s*\{$/, '')
       .trim();
-    // The line of a group follows its members.
+    // The line for a group follows its members.
     const group = groups.findLast((one) => one.title === bare && one.depth >= depth);
     const hasMembers = group !== undefined && cases.some(({ titles }) => titles.length > 1 && titles.includes(bare));
     if (hasMembers && lines[at - 1]?.startsWith(' ')) continue;

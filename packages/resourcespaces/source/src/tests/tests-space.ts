@@ -181,7 +181,7 @@ const TEST_PATH = /(?:\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)__tests__\/.+\.[cm]?
 const MAYBE = /(?:(?:^|\/)(?:tests?|specs?)\/.+|(?:^|\/)test|(?:^|\/)test-[^/]+|[-_](?:test|spec))\.[cm]?[jt]sx?$/;
 const TEST_CALL = String.raw`(?:^|[^\w.])(?:t\.|tap\.|test\.)?(?:test|it|describe|suite)(?:\.\w+)*\s*\(`;
 
-/** Lists the test modules of a project: those with a test name, and modules that may be and do contain tests. */
+/** Lists the test modules of a project: those named as tests, and modules in folders for tests that contain tests. */
 async function listTestModules(base: CodeBase): Promise<readonly CodeModule[]> {
   const catalog = await base.catalog();
   const maybe = catalog.modules.filter(({ path, declares }) => !declares && !TEST_PATH.test(path) && MAYBE.test(path));

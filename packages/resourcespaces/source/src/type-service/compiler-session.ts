@@ -34,7 +34,7 @@ import {
 
 /** A compiler that can check types: the one of this package, or one that the project has installed. */
 export interface TypeChecker {
-  /** The version of TypeScript. */
+  /** Version of TypeScript. */
   readonly version: string;
   /** Cache of the errors of files on disk. */
   readonly errorsOnDisk: Map<string, readonly SourceDiagnostic[]>;
@@ -47,7 +47,7 @@ export interface TypeChecker {
   errorsOf: (file: string, signal: AbortSignal) => Promise<readonly SourceDiagnostic[] | undefined>;
 }
 
-/** The surroundings of a query about types. */
+/** The context of a query about types. */
 export interface TypeQuery<Compiler extends TypeChecker = CompilerSession> {
   readonly session: Compiler;
   /** The version of TypeScript that the project has installed. */
@@ -77,7 +77,7 @@ export interface SourceDiagnostic {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Number of the message: 2322 is written TS2322. */
+  /** Number of the message; 2322 is written as TS2322. */
   readonly code: number;
   /** Message, possibly with several lines. */
   readonly message: string;
@@ -146,11 +146,11 @@ export class LanguageServer implements AsyncDisposable {
     this.#connection.listen();
     process.on('error', (error) => this.#stop(error.message));
     process.on('exit', (code, signal) => this.#stop(signal ?? `code ${code}`));
-    // `close` comes also when the program could not be started.
+    // `close` is also emitted when the program could not be started.
     this.#ended = once(process, 'close').catch(() => undefined);
   }
 
-  /** Undefined when the process could not be started. */
+  /** Process id; undefined when the process could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
@@ -259,7 +259,7 @@ export class CompilerSession extends LanguageServer implements TypeChecker {
     for (const [file, text] of texts) this.#openDocument(file, text.replace(/^\uFEFF/, ''));
   }
 
-  /** Makes the compiler read files again. */
+  /** Tells the compiler to read changed files again. */
   refresh(changes: readonly FileChange[]): void {
     if (changes.length === 0) return;
     this.errorsOnDisk.clear();
@@ -323,7 +323,7 @@ export class CompilerSession extends LanguageServer implements TypeChecker {
     );
   }
 
-  /** Undefined when the response is an error. */
+  /** Sends a request; returns undefined when the response is an error. */
   async #tryRequest<T>(method: string, params: unknown, signal: AbortSignal): Promise<T | undefined> {
     try {
       return await this.request<T>(method, params, signal);

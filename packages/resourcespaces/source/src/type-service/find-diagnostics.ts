@@ -43,7 +43,7 @@ export async function findDiagnostics(
   const diagnostics = [...found.values()].flat().toSorted(comparePlaces);
   const problems = new Map<string, ProjectProblem>();
   for (const config of [...configs].toSorted()) {
-    // Projects may share settings, and their problems.
+    // Projects may share settings and therefore problems.
     for (const problem of (await session.factsOf(config, signal)).problems) {
       problems.set(`${problem.file}:${problem.line}:${problem.message}`, problem);
     }
@@ -138,7 +138,7 @@ export async function findIntroduced(
   const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
   const all = [...new Set([...fresh.keys(), ...facts.flatMap((project) => project.files)])];
   const always = fresh.size;
-  // The errors on disk are cached, for further changes.
+  // The errors of files on disk are cached for further changes.
   const isOnDisk = changes.every(({ file }) => old.get(file) === disk.get(file));
   let before: FileErrors = session.errorsOnDisk;
   if (!isOnDisk || !all.every((file) => before.has(file))) {

@@ -113,7 +113,7 @@ function escape(name: string): string {
 
 async function listRequirements({ session, files, texts, signal }: TypeQuery): Promise<readonly Requirement[]> {
   const required: Requirement[] = [];
-  /** Required files by path, resolved from the folder of the requiring file. */
+  /** Required files by the resolved path of the specifier. */
   const known = new Map<string, string | undefined>();
   for (const file of await files.mentioning('require', signal)) {
     const { text, lines } = await texts.get(file);

@@ -122,7 +122,7 @@ export async function* findUsesElsewhere(
 }
 
 interface CommonJsUses {
-  /** Places with the name of the symbol. */
+  /** Places that have the name of the symbol. */
   readonly named: readonly Occurrence[];
   /** Places at which it has another name: those of `b` after `const { a: b } = require('./x')`. */
   readonly renamed: readonly FilePosition[];

@@ -74,7 +74,7 @@ export class TypeService implements AsyncDisposable {
     return waitUnlessAborted(result, stop);
   }
 
-  /** Runs a query, and retries it if the compiler ended: a query changes nothing. */
+  /** Runs a query, and retries it once if the compiler ended, since a query changes nothing. */
   async #attempt<C extends Compiler, T>({ start, query }: Work<C, T>, stop: AbortSignal): Promise<T> {
     const limit = AbortSignal.timeout(this.#limitMs);
     const signal = AbortSignal.any([stop, limit]);

@@ -31,8 +31,8 @@ export type TaskPlacement = Pick<Task, 'parent' | 'status'>;
 /**
  * Determines the place of a new task.
  *
- * @throws TaskRuleError for a major without its sections, a priority without a parent, and links to missing or finished
- *   tasks
+ * @throws TaskRuleError for a major without its sections, a priority without a parent, and links to missing tasks or a
+ *   finished parent
  */
 export function* placeTask(wish: NewTask): Work<TaskPlacement> {
   const { title, body, priority, after } = wish;

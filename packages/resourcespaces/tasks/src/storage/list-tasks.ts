@@ -41,8 +41,8 @@ export function* listTasks(request: ListRequest): Work<TaskPage> {
 }
 
 /**
- * Builds a query for each status: each has its own range in the order, and in that of each tag, so that only merging
- * remains.
+ * Builds the parts of the query: each status has its own range of the sorted tasks, and of those with a tag, so that
+ * only merging remains.
  */
 function buildParts(request: ListRequest): readonly Part[] {
   const { statuses, priorities, tags } = request.filter;

@@ -9,7 +9,7 @@ export interface Stretch {
 
 /** Number of digits of a number in a place, so that texts sort like numbers. */
 const DIGITS = 6;
-/** Sorts after every digit. */
+/** Character that sorts after every digit. */
 const LAST = '~';
 
 /** The place of the first finished task: every active one precedes it. */
