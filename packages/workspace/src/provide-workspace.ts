@@ -16,8 +16,8 @@ export function provideWorkspace(folder: string, options: WorkspaceOptions = {})
 }
 
 /**
- * Returns the workspace from the values that an application provides, for functions that create spaces: `spaces =
- * (options, provided) => notes(getWorkspace(provided))`.
+ * Returns the workspace from the values that an application provides, for functions that create spaces:
+ * `spaces = (options, provided) => notes(getWorkspace(provided))`.
  *
  * @param provided values by token
  * @throws ConfigurationError when there is none

@@ -37,7 +37,9 @@ import { makeMissingFolder } from './write/write-atomically.ts';
 export interface ChangeOptions extends ChangeDetails {
   /** The session that makes the change, for undo. Default: the workspace itself. */
   readonly session?: string | undefined;
-  /** Shared by files that are changed together, each once: an undo reverts them as one change, or not at all. */
+  /**
+   * Identifier shared by files that are changed together, each once: an undo reverts them as one change, or not at all.
+   */
   readonly group?: string | undefined;
 }
 
@@ -121,6 +123,7 @@ export class WorkspaceRoot implements Disposable {
 
   /**
    * Lists every file and folder in a folder.
+   *
    * @throws FileError if it contains links, or too many files
    */
   listTree(folder: string): Promise<FolderTree> {
@@ -129,6 +132,7 @@ export class WorkspaceRoot implements Disposable {
 
   /**
    * Plans to make a folder, and its missing parent folders.
+   *
    * @throws FileError when the path already exists
    */
   planFolder(given: string): PlannedChange<void> {

@@ -39,6 +39,7 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
 
 /**
  * Plans to make a folder.
+ *
  * @throws FileError when the path already exists
  */
 export function planFolder(root: WorkspaceRoot, given: string): Change {
@@ -48,7 +49,8 @@ export function planFolder(root: WorkspaceRoot, given: string): Change {
 }
 
 /**
- * Plans to give a file or folder another path. If the new path is a folder or ends with a slash, it is moved into it.
+ * Plans to give a file or folder another path. If the new path is a folder or ends with a slash, the file or folder is
+ * moved into it.
  *
  * @throws FileError when the new path already exists; ProtectedFileError for files that no tool may write
  */

@@ -127,7 +127,10 @@ function takeLines({ text, cut }: TextWindow, count: number): string | undefined
   return text.slice(0, end);
 }
 
-/** Creates an error that offers as many lines as fit; if the first line does not fit, it offers its pages to tags. */
+/**
+ * Creates an error that offers as many lines as fit; if the first one does not fit, its pages, which only tags can
+ * show.
+ */
 function createTooLongError(
   { text, lineLength }: TextWindow,
   { path, first, tag }: Pick<ToolContext, 'tag'> & { readonly path: string; readonly first: number },

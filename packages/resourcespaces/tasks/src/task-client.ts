@@ -70,7 +70,7 @@ export class TaskClient {
 /** Returns the value of a valid argument, or else of an example. */
 type ValueOf = (field: string, example?: string) => string;
 
-/** Writes the call without the invalid arguments. */
+/** Functions that write the call without the invalid arguments. */
 const CORRECTED: Readonly<Record<TaskTool, (valueOf: ValueOf, write: CallWriter) => string>> = {
   read(valueOf, write) {
     const target = valueOf('target');

@@ -23,6 +23,7 @@ export type TaskCall = { readonly [T in TaskTool]: { readonly name: T; readonly 
 
 /**
  * Calls the store method for a tool.
+ *
  * @param most maximum number of rows in a list
  */
 export async function callStore(

@@ -16,8 +16,8 @@ import type { TaskStoreOptions } from './task-store.ts';
 const TASKS = Symbol.for('bae.tasks');
 
 /**
- * Provides the tasks space of an agent with its tasks: `createAgent({ provide: [provideTasks({ file, caller: 'agent'
- * })] })`.
+ * Provides the tasks space of an agent with its tasks:
+ * `createAgent({ provide: [provideTasks({ file, caller: 'agent' })] })`.
  *
  * If a person makes the calls, as on a command line, pass `caller: 'user'`, which may finish gated tasks.
  */
@@ -80,7 +80,7 @@ export class TasksSpace implements Resourcespace {
     await (await this.#presenter)?.close();
   }
 
-  /** Database, rules and texts are loaded on the first call: most sessions never make one. */
+  /** Loads database, rules and texts on the first call: most sessions never make one. */
   #load(): Promise<TaskPresenter> {
     this.#presenter ??= import('./task-presenter.ts').then(({ TaskPresenter }) => new TaskPresenter(this.#options));
     return this.#presenter;

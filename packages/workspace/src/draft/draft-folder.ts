@@ -13,7 +13,7 @@ export function makeDraftFolder(): string {
   return mkdtempSync(join(tmpdir(), `bae-draft-${getPidNamespace()}-${process.pid}-`));
 }
 
-/** Removes draft folders of this user in the temporary folder whose processes were killed. */
+/** Removes from the temporary folder this user's draft folders whose processes were killed. */
 export function removeAbandonedDrafts(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, namespace, pid] = NAME.exec(name) ?? [];

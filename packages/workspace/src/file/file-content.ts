@@ -36,7 +36,7 @@ function requireRegular({ target, given }: ResolvedPath): PinnedPath {
   if (target === undefined) throw new FileError(`${formatPath(given)} does not exist.`, ['<R:.>']);
   refuseIrregular(target.stats, given);
   try {
-    // A proc file occupies no blocks on a disk; `blocks` is already known.
+    // A proc file occupies no blocks; `blocks` is checked first, because it is already known.
     if (target.stats.blocks !== 0 || statfsSync(target.address).type !== PROC) return target;
   } catch (error) {
     throw translateSystemError(error, given);
@@ -61,7 +61,7 @@ function irregularError(kind: string, given: string): FileError {
 
 /** The content of a regular file, until it is disposed of. */
 export interface FileContent extends AsyncDisposable {
-  /** The bytes from an offset on, in chunks: use each one before requesting the next. */
+  /** Yields the bytes from an offset on, in chunks: use each one before requesting the next. */
   chunks(offset?: number): AsyncIterable<Uint8Array>;
 }
 
@@ -302,7 +302,7 @@ class WindowBuilder {
     this.#request = request;
   }
 
-  /** Adds a piece of text; returns true when more is needed */
+  /** Adds a piece of text; returns true when more is needed. */
   add(piece: string): boolean {
     const { chars, column } = this.#request;
     let skipped = 0;

@@ -37,7 +37,7 @@ export class PlannedChange<R> implements Change {
     return (this.#preview ??= this.#plan.preview());
   }
 
-  /** The text files that the change affects. */
+  /** Returns the text files that the change affects. */
   texts(): FileTexts {
     return this.#plan.texts?.() ?? [];
   }

@@ -11,7 +11,7 @@ import { parseNumber, parseRecords, renderRecord, type JournalRecord } from './j
 import type { JournalStore, StoredJournal, Writer } from './journal.ts';
 
 const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
-/** Maximum number of journals of ended processes that are kept; the newest remain. */
+/** Maximum number of journals kept from processes that have ended; the newest ones are kept. */
 export const MOST_JOURNALS = 20;
 
 const NAME = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;

@@ -23,7 +23,7 @@ export interface Operation {
   readonly lines: readonly [before: number, after: number];
   /** Folders created for the file, outermost first. */
   readonly folders: readonly string[];
-  /** Shared by operations that were made, and are undone, together; absent for a single operation. */
+  /** Identifier shared by operations that were made, and are undone, together; absent for a single operation. */
   readonly group?: string;
   /** False when the old content was too large to keep, so that the operation cannot be undone. */
   readonly kept: boolean;

@@ -16,13 +16,13 @@ export interface StoredJournal {
  */
 export interface JournalStore {
   append(record: JournalRecord): Promise<void>;
-  /** Replaces all records of the own journal. */
+  /** Replaces all records of this process's journal. */
   rewrite(records: readonly JournalRecord[]): Promise<void>;
   keep(number: number, content: Uint8Array): Promise<void>;
   drop(number: number): Promise<void>;
   /** Returns the old content of an operation of any journal; undefined when it is not kept. */
   content(id: string): Promise<Uint8Array | undefined>;
-  /** Lists all journals except the own one, oldest first. */
+  /** Lists all journals except this process's, oldest first. */
   others(): Promise<readonly StoredJournal[]>;
 }
 

@@ -25,7 +25,9 @@ import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../
 import { removeLeftovers } from '../write/write-atomically.ts';
 
 interface StepContext extends ChangeContext {
-  /** Shared by files that are changed together, each once: an undo reverts them as one change, or not at all. */
+  /**
+   * Identifier shared by files that are changed together, each once: an undo reverts them as one change, or not at all.
+   */
   readonly group?: string | undefined;
 }
 

@@ -162,7 +162,7 @@ export class Undo {
     await journal.note({ type: 'undone', id: operation.id });
   }
 
-  /** Determines the outcome of operations whose process was killed from the current files, and records it. */
+  /** Determines from the current files the outcome of operations whose process was killed, and records it. */
   async settle(): Promise<void> {
     const { root, journal, queue } = this.#ports;
     for (const { operation, fate, running } of await journal.history()) {

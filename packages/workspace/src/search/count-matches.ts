@@ -41,7 +41,7 @@ export class MatchCounter {
     if (this.#files.delete(file)) this.#matches -= file.matches;
   }
 
-  /** The files, sorted by path. */
+  /** Returns the files, sorted by path. */
   sorted(): readonly (FileCount | MatchedFile)[] {
     return [...this.#files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }

@@ -119,7 +119,7 @@ async function searchTexts({ search, texts, width, isStreamed }: TextSearch): Pr
   });
 }
 
-/** Path under which another program opens exactly this file, for as long as it is open here. */
+/** Returns the path under which another program opens exactly this file, for as long as it is open here. */
 function addressOf({ fd }: FileHandle): string {
   return `/proc/${process.pid}/fd/${fd}`;
 }

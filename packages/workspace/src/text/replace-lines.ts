@@ -58,6 +58,7 @@ export function replaceLines({ text, range, name, body, form }: LineEdit): TextC
 
 /**
  * Inserts lines before the first line of a range, or after its last one.
+ *
  * @throws the same errors as `replaceLines`
  */
 export function insertAround(edit: LineEdit, side: 'before' | 'after'): TextChange {

@@ -224,7 +224,7 @@ export function makeFileWords(catalog: CodeCatalog): FileWords {
 }
 
 const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'] as const;
-/** Maps the extension in an import to extensions that the file may have on disk. */
+/** Extensions that a file may have on disk, by the extension in the import. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx'],
   '.jsx': ['.tsx'],

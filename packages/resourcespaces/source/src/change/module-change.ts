@@ -24,7 +24,7 @@ interface ChangeCheck {
   readonly strict: boolean;
   /** A tag to try when the change is refused. */
   readonly instead: string;
-  /** True to report also when there are no problems or nothing was checked. Default: false. */
+  /** True to report even when there are no problems or nothing was checked. Default: false. */
   readonly always?: boolean;
 }
 
@@ -79,7 +79,7 @@ interface ModuleChangeParts {
   readonly output: ToolOutput;
 }
 
-/** A change whose output has more than a text. */
+/** A change whose output is more than a text. */
 export interface ModuleChange extends Change {
   apply(context: ToolContext): Promise<ToolOutput>;
 }
@@ -141,8 +141,8 @@ export function refuseStaleModule(target: CodeTarget, context: ToolContext, name
 }
 
 /**
- * Creates the error for invalid new code, with its location: `the text of a does not parse: line 1: … Nothing was
- * changed.`
+ * Creates the error for invalid new code, with its location:
+ * `the text of a does not parse: line 1: … Nothing was changed.`
  */
 export function createParseError(fact: string, { line, message }: SyntaxProblem, tags: readonly string[]): ParseError {
   return new ParseError(`${fact}: line ${line}: ${message}. Nothing was changed.`, tags);

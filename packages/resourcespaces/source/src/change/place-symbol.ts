@@ -44,7 +44,7 @@ const PLACES: Readonly<Partial<Record<SymbolOutline['kind'], Surroundings>>> = {
   namespace: 'module',
 };
 
-/** Returns the owner and name of a new symbol with an address; undefined if no owner can take it. */
+/** Returns the owner and name for a new symbol with an address; undefined if no owner can take it. */
 export async function findNewSymbolPlace(base: CodeBase, address: string) {
   const names = splitSymbolPath(address.replace(/(?<=[\w$])#/, '.')) ?? [];
   const name = names.at(-1) ?? '';
@@ -278,7 +278,7 @@ export function trimText(text: string): string {
 }
 
 /**
- * Fits a text into a place: indents all lines, except those that begin in a literal, by the same amount as the first
+ * Fits a text into a place: shifts all lines, except those that begin in a literal, by the same amount as the first
  * line, which comes without its indentation, and uses the line breaks of the place.
  */
 export function fitText(

@@ -147,7 +147,7 @@ export class MetaSpace implements Resourcespace {
     ]);
   }
 
-  /** Consent to change files is not consent to run them. */
+  /** Asks for consent to run changed code: consent to change files is not consent to run them. */
   async #approveReload({ name, needsRestart }: ReloadableSpace, { requestApproval }: ToolContext): Promise<void> {
     if (!needsRestart) await requestApproval(`it runs the changed code of ${name} in bae itself`, name);
   }

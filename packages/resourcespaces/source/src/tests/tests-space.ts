@@ -28,7 +28,7 @@ import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
-/** Less than the time limit of the call, so that the results known by then are returned. */
+/** Time limit of a run, in seconds; less than that of the call, so that the results known by then are returned. */
 const MOST_SECONDS = LIMIT_MS / 1000 - 60;
 
 const target = z

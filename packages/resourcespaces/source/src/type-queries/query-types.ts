@@ -250,7 +250,10 @@ export function renderRemarks(
   return remarks;
 }
 
-/** Without settings, the compiler checks only the syntax of JavaScript, and checks TypeScript with its defaults. */
+/**
+ * Describes a check without settings: of JavaScript, the compiler checks only the syntax; it checks TypeScript with its
+ * defaults.
+ */
 function describeDefaults(modules: readonly CodeModule[]): string {
   return modules.every(({ path }) => /\.[cm]?jsx?$/.test(path))
     ? 'only syntax was checked: no tsconfig or jsconfig includes this JavaScript'
@@ -289,8 +292,8 @@ interface PageOfCall {
 }
 
 /**
- * Lists the lines of modules that use a symbol, without its declaration. Code gets a row for each use, `module:12:
- * text`, and `''` when there is none: as many rows as there are references.
+ * Lists the lines of modules that use a symbol, without its declaration. Code gets a row for each use,
+ * `module:12: text`, and `''` when there is none: as many rows as there are references.
  *
  * @throws ResourceError when nothing has the address, it is not a symbol, or types cannot be queried
  */

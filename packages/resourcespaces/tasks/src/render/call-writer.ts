@@ -22,6 +22,7 @@ export interface CallWriter {
 
 /**
  * Creates a writer of tags.
+ *
  * @param qualify makes a tag of this space valid at the caller's location. Default: unchanged
  */
 export function createTagWriter(qualify: (tag: string) => string = (tag) => tag): CallWriter {

@@ -72,7 +72,7 @@ function withoutSessionHints({ message, hints, cause }: StoreError): StoreError 
   return new StoreError(message, own, cause);
 }
 
-/** Explains each kind of problem. */
+/** Functions that explain each kind of problem. */
 const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, write: CallWriter) => Explanation } = {
   'no-task'({ field, id, last }, write) {
     const fact = `no task ${id}. ${last === 0 ? 'There are none yet.' : `Their ids go from 1 to ${last}.`}`;

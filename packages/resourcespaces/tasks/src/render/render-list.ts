@@ -33,6 +33,7 @@ const AROUND = 300;
 
 /**
  * Returns the maximum number of rows on a page.
+ *
  * @param answerLimit in tokens
  */
 export function countRowsOnPage(answerLimit: number): number {
@@ -41,6 +42,7 @@ export function countRowsOnPage(answerLimit: number): number {
 
 /**
  * Renders as many rows of a page as the limit allows, and the call for the next ones.
+ *
  * @param answerLimit in tokens
  */
 export function renderTaskPage(result: ListResult, write: CallWriter, answerLimit: number): ToolOutput {

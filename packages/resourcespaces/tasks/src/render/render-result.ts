@@ -10,6 +10,7 @@ const MOST_TAGS = 20;
 
 /**
  * Renders the result of a tool for the model.
+ *
  * @param answerLimit in tokens
  */
 export function renderTaskResult(result: TaskResult, write: CallWriter, answerLimit: number): ToolOutput {

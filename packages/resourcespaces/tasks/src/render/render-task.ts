@@ -43,6 +43,7 @@ export function renderTaskLines(task: TaskDetail, write: CallWriter): readonly s
 
 /**
  * Renders a task on one line: `7 | BLKD | 1.1.0 | Fix login | auth | waits for 3`.
+ *
  * @param longest maximum length of its title, and of its tags, in characters
  */
 export function renderTaskRow(task: Task, longest = LONGEST_CELL): string {
@@ -70,6 +71,7 @@ export function renderMentions(tasks: readonly TaskMention[]): string {
 
 /**
  * Renders `2026-11-20 11:52 agent status: open -> done`.
+ *
  * @param longest maximum length of a value, in characters
  */
 export function renderAuditEntry(entry: AuditEntry, longest = LONGEST_VALUE): string {

@@ -46,6 +46,7 @@ export function* placeTask(wish: NewTask): Work<TaskPlacement> {
 
 /**
  * Creates a task.
+ *
  * @throws TaskRuleError like `placeTask`, and for circular links
  */
 export function* createTask(wish: NewTask, actor: Actor): Work<TaskOutcome> {

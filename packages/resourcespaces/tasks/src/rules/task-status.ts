@@ -6,7 +6,7 @@ import { TaskRuleError } from '../task-problem.ts';
 import { isFinished, type Actor, type SettableStatus, type Status, type Task, type TaskMention } from '../task.ts';
 import { COMPLETION, findMissingSections } from './task-sections.ts';
 
-/** Selects blocked tasks that come after a given task and have no unfinished predecessor. */
+/** Query for blocked tasks that come after a given task and have no unfinished predecessor. */
 const RELEASED = `
   SELECT task.id AS id FROM task_dep JOIN task ON task.id = task_dep.task
   WHERE task_dep.after = ? AND task.status = 'blocked' AND NOT EXISTS (

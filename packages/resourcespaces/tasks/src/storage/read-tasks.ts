@@ -91,6 +91,7 @@ export function countNeededIds({ first, most }: PageRange): number {
 
 /**
  * Loads the tasks of a page.
+ *
  * @param ids ids of the list, as many as `countNeededIds` returns
  */
 export function* loadPage(ids: readonly number[], { first, most }: PageRange): Work<TaskPage> {

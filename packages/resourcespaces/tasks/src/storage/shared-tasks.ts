@@ -94,9 +94,9 @@ const STEPS: readonly string[] = [
   `,
 ];
 
-/** Makes the transaction read a consistent state while other processes write. */
+/** Statement that makes a transaction read a consistent state while other processes write. */
 const ONE_STATE = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ';
-/** Allows only one writer of a list at a time, as in a file. */
+/** Statement that allows only one writer of a list at a time, as in a file. */
 const ONE_WRITER = 'SELECT pg_advisory_xact_lock(hashtext(current_schema()))';
 
 /** A list of tasks in PostgreSQL, for any number of processes. */

@@ -16,8 +16,8 @@ const LAST = '~';
 export const FIRST_FINISHED = String(STATUSES.indexOf('done'));
 
 /**
- * Returns the position of a task in lists, as a sortable text: by status, then by priority, unclassified tasks last. `1
- * 000001.000002.000003` is an open task of priority 1.2.3.
+ * Returns the position of a task in lists, as a sortable text: by status, then by priority, unclassified tasks last.
+ * `1 000001.000002.000003` is an open task of priority 1.2.3.
  */
 export function formatPlace(status: Status, priority: Priority): string {
   const { major, minor, patch } = priority;
