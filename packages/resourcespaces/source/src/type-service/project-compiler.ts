@@ -183,7 +183,7 @@ export class ProjectCompiler implements TypeChecker, AsyncDisposable {
     this.#pending.clear();
     const text = `the project's TypeScript ${this.version} stopped: ${how}`;
     for (const { promise, reject } of all) {
-      // There may be no handler for it.
+      // The promise may have no handler.
       promise.catch(() => undefined);
       reject(new TypeServiceError('stopped', text));
     }
