@@ -12,13 +12,13 @@ function defineFileError({ code }: { readonly code: string }) {
 /** A path that leads, or may lead, out of the workspace; nothing was opened. */
 export class PathError extends defineFileError({ code: 'BAE_PATH' }) {}
 
-/** A file or folder that is there and cannot be used: a pipe, a folder, no permission, a full disk. */
+/** A file or folder that exists but cannot be used: a pipe, a folder, no permission, a full disk. */
 export class FileError extends defineFileError({ code: 'BAE_FILE' }) {}
 
-/** A file or folder that is not there; names the one that was probably meant. */
+/** A file or folder that does not exist; names the one that was probably meant. */
 export class FileNotFoundError extends defineFileError({ code: 'BAE_FILE_NOT_FOUND' }) {}
 
-/** A file whose first bytes are not text, where text is needed. */
+/** A binary file where a text file is needed. */
 export class BinaryFileError extends defineFileError({ code: 'BAE_BINARY_FILE' }) {}
 
 /** A file that tools never write, or whose content is shown only with the user's consent. */
@@ -49,13 +49,13 @@ const CAUSES: Readonly<Record<string, string>> = {
   ESTALE: 'the folder is no longer there',
 };
 
-/** True when a system call failed because nothing has the path. */
+/** Returns true when a system call failed because the path does not exist. */
 export function isMissingFile(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Turns an error of the operating system into a sentence about the path; returns other errors unchanged. */
+/** Translates an error of the operating system into a sentence about the path; returns other errors unchanged. */
 export function translateSystemError(error: unknown, given: string): Error {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (BaeError.is(error) || code === undefined) return error as Error;

@@ -15,13 +15,13 @@ export type { FileWords, UndoPreview, UndoReport, UndoRequest } from './journal/
 export { createBinaryFileError, type TextFile } from './file/text-file.ts';
 export type { GrepResult, GrepRow } from './search/grep-query.ts';
 export { checkPattern, escapePattern } from './search/check-pattern.ts';
-// For what is no file: the addresses and texts of a server.
+// For addresses and texts that are not files, such as those of a server.
 export { parseGlob } from './list/glob-pattern.ts';
 export { re2Search } from './search/re2-search.ts';
 export { findRipgrep } from './search/ripgrep.ts';
 export { formatPath } from './path/show-path.ts';
 export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
-// What every space that changes files does the same way.
+// Shared by every space that changes files.
 export { changeText } from './text/text-change.ts';
 export { holdLock, type HeldLock } from './write/file-lock.ts';
 export { readEditBlocks } from './text/edit-blocks.ts';

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { ConfigurationError, type Provision } from '@bae/core';
 import { type WorkspaceOptions, WorkspaceRoot } from './workspace-root.ts';
 
-/** The token by which a resourcespace gets the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
+/** Token by which a resourcespace gets the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
 export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
 
 /**
- * Gives the spaces of an agent a folder to work in: `createAgent({ provide: [provideWorkspace('.')] })`.
+ * Provides the spaces of an agent with a folder to work in: `createAgent({ provide: [provideWorkspace('.')] })`.
  *
- * @throws ConfigurationError when it is no folder
+ * @throws ConfigurationError when it is not a folder
  */
 export function provideWorkspace(folder: string, options: WorkspaceOptions = {}): Provision {
   const root = new WorkspaceRoot(folder, options);
@@ -16,7 +16,7 @@ export function provideWorkspace(folder: string, options: WorkspaceOptions = {})
 }
 
 /**
- * The workspace among what an application provides, for a function that makes spaces:
+ * Returns the workspace from the values that an application provides, for functions that create spaces:
  * `spaces = (options, provided) => notes(getWorkspace(provided))`.
  *
  * @param provided values by token
@@ -30,24 +30,24 @@ export function getWorkspace(provided: ReadonlyMap<symbol | string, unknown> = n
   ]);
 }
 
-/** The token of the folder in which a package keeps what it needs in this workspace. */
+/** Token of the folder in which a package stores its data for this workspace. */
 const DATA_FOLDER = Symbol.for('bae.data-folder');
 
 /**
- * Gives spaces a folder for what they keep, where they are not spaces of a package that a configuration names.
+ * Provides a data folder for spaces that do not belong to a package named in a configuration.
  *
- * @param folder absolute; it is made when a space asks for it
+ * @param folder absolute path; it is created when a space requests it
  */
 export function provideDataFolder(folder: string): Provision {
   return { token: DATA_FOLDER, value: folder };
 }
 
 /**
- * The folder of a package for what it keeps: caches, tokens, an index. It is the user's own, outside of the workspace,
- * another one for each workspace, and only the user can read it.
+ * Returns the folder in which a package stores its data: caches, tokens, an index. It belongs to the user, is outside
+ * of the workspace and separate for each workspace, and only the user can read it.
  *
  * @param provided values by token
- * @returns its absolute path; it is made when it is not there
+ * @returns its absolute path; the folder is created when it does not exist
  * @throws ConfigurationError when the application provides none
  */
 export function getDataFolder(provided: ReadonlyMap<symbol | string, unknown> = new Map()): string {

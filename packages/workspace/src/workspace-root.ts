@@ -33,39 +33,41 @@ import { findRipgrep } from './search/ripgrep.ts';
 import { createConflict, removeEmptyFolders } from './write/change-file.ts';
 import { makeMissingFolder } from './write/write-atomically.ts';
 
-/** How a file is changed at once. */
+/** Options for an immediate change of a file. */
 export interface ChangeOptions extends ChangeDetails {
-  /** Who makes the change, for undo. Default: the workspace itself. */
+  /** The session that makes the change, for undo. Default: the workspace itself. */
   readonly session?: string | undefined;
-  /** The same for files that are changed together, each once: an undo takes them back as one change, or none. */
+  /**
+   * Identifier shared by files that are changed together, each once: an undo reverts them as one change, or not at all.
+   */
   readonly group?: string | undefined;
 }
 
 export interface WorkspaceOptions {
   /** Path of the ripgrep program, null to search without it. Default: the packaged program. */
   readonly ripgrep?: string | null;
-  /** Longest time that an expression may keep a search busy, in milliseconds. Default: 1,500. */
+  /** Time limit of a search for one expression, in milliseconds. Default: 1,500. */
   readonly searchMs?: number;
   /**
-   * Where changes are recorded, so that they can be undone: `memory` until the process ends, `disk` in
-   * `.bae/journal`, also for later processes. Default: `memory`.
+   * The place where changes are recorded for undo: `memory` keeps them until the process ends, `disk` keeps them in
+   * `.bae/journal` for later processes too. Default: `memory`.
    */
   readonly journal?: JournalKind;
-  /** Files of the application, which no tool may write, when they happen to be in the folder. */
+  /** Files of the application, which no tool may write, in case they are in the folder. */
   readonly ownFiles?: OwnFiles | undefined;
   /**
-   * Looks up what an editor has of a file, by its absolute path: changes that are not saved are read instead of the
-   * file, and a change of such a file is refused until they are. Default: files are read from disk.
+   * Looks up a file in an editor, by its absolute path: unsaved text is read instead of the file, and a change of the
+   * file is refused until the text is saved. Default: files are read from disk.
    */
   readonly readUnsaved?: ReadUnsaved | undefined;
 }
 
 /**
- * A folder of the user's files, and the only way to them.
+ * A folder of the user's files, and the only access to them.
  *
- * Every method takes a path as a model or person writes it, follows its links itself, and refuses one that
- * leads out of the folder with a `PathError`. What the system refuses is a `FileError`; what is not there, a
- * `FileNotFoundError` that names the nearest sibling.
+ * Every method takes a path as written by a model or person, follows its links itself, and refuses one that leads out
+ * of the folder with a `PathError`. Errors of the system are thrown as a `FileError`; for a missing file, a
+ * `FileNotFoundError` names the nearest sibling.
  */
 export class WorkspaceRoot implements Disposable {
   /** Absolute path of the folder, for programs that are started in it. */
@@ -80,7 +82,7 @@ export class WorkspaceRoot implements Disposable {
 
   /**
    * @param folder relative paths start from the process's working directory
-   * @throws ConfigurationError when it is no folder
+   * @throws ConfigurationError when it is not a folder
    */
   constructor(folder: string, { ripgrep, searchMs, journal = 'memory', ownFiles, readUnsaved }: WorkspaceOptions = {}) {
     this.#root = new RootFolder(folder, { ownFiles, readUnsaved });
@@ -94,7 +96,7 @@ export class WorkspaceRoot implements Disposable {
     this.#access = { root: this.#root, queue: new PathQueue(), changes: files };
   }
 
-  /** Closes the folder, which is held open until then; nothing can be done through this object afterwards. */
+  /** Closes the folder, which is held open until then; this object cannot be used afterwards. */
   [Symbol.dispose](): void {
     this.#root[Symbol.dispose]();
   }
@@ -104,27 +106,35 @@ export class WorkspaceRoot implements Disposable {
     return new WorkspaceFile(path, this.#access, options);
   }
 
-  /** Plans changes of several files as one: all are made or none, and one undo takes them back. */
+  /** Plans changes of several files as one: all are made or none, and one undo reverts them. */
   planGroup(drafts: readonly FileDraft[]): Promise<PlannedChange<readonly (WrittenFile | undefined)[]>> {
     return WorkspaceFile.planGroup(drafts, this.#access);
   }
 
-  /** Plans to give files other paths, which nothing may have: all are moved or none, and one undo takes them back. */
+  /** Plans to move files to new paths, which must not exist: all are moved or none, and one undo reverts the move. */
   planMoves(pairs: readonly (readonly [from: WorkspaceFile, to: WorkspaceFile])[]) {
     return WorkspaceFile.planMoves(pairs, this.#access);
   }
 
-  /** Keeps changes aside: what is changed in the draft is written when its change is applied, and not before. */
+  /** Creates a draft, which collects changes and writes them only when it is applied. */
   createDraft(): Draft {
     return createDraft(this.#access);
   }
 
-  /** Every file and folder in a folder. @throws FileError where it has links, or too many files */
+  /**
+   * Lists every file and folder in a folder.
+   *
+   * @throws FileError if it contains links, or too many files
+   */
   listTree(folder: string): Promise<FolderTree> {
     return listTree(folder, this.#root);
   }
 
-  /** Plans to make a folder, and those above it. @throws FileError when something has the path */
+  /**
+   * Plans to make a folder, and its missing parent folders.
+   *
+   * @throws FileError when the path already exists
+   */
   planFolder(given: string): PlannedChange<void> {
     const { path, info } = this.open(given, { toChange: true });
     const shown = formatPath(path);
@@ -141,7 +151,7 @@ export class WorkspaceRoot implements Disposable {
     });
   }
 
-  /** Plans to remove folders that nothing is in, given outermost first. */
+  /** Plans to remove the empty ones of some folders, given outermost first. */
   planEmptyRemoval(folders: readonly string[]): PlannedChange<void> {
     return new PlannedChange({
       touches: folders.map((path) => ({ path })),
@@ -150,27 +160,27 @@ export class WorkspaceRoot implements Disposable {
     });
   }
 
-  /** Removes those of the folders that nothing is in, given outermost first. */
+  /** Removes the empty ones of some folders, given outermost first. */
   removeEmptyFolders(folders: readonly string[]): Promise<void> {
     return removeEmptyFolders(folders, this.#root);
   }
 
-  /** Plans to undo the last changes; what it was planned on is undone, or nothing. */
+  /** Plans to undo the last changes; applying the plan undoes exactly these changes, or nothing. */
   planUndo(request: UndoRequest = {}): Promise<PlannedUndo> {
     return this.#undo.plan(request);
   }
 
-  /** Looks a path up, and pins it for more than one access. A missing file is not an error here. */
+  /** Looks up a path, and pins it for several accesses. A missing file is not an error here. */
   lookUp(path: string): FoundPath {
     return new FoundPath(path, this.#root);
   }
 
-  /** What a path stands for. A missing file is not an error here. */
+  /** Returns information about a path. A missing file is not an error here. */
   async info(path: string): Promise<PathInfo> {
     return this.open(path).info;
   }
 
-  /** True when something inside the workspace has this path; false also for paths that are refused. */
+  /** Returns true when the path exists inside the workspace; false also for paths that are refused. */
   async exists(path: string): Promise<boolean> {
     try {
       return this.open(path).info.kind !== 'missing';
@@ -179,7 +189,7 @@ export class WorkspaceRoot implements Disposable {
     }
   }
 
-  /** The digest of a file; the file may have any size and content. */
+  /** Computes the digest of a file, which may have any size and content. */
   async digest(path: string): Promise<FileDigest> {
     using file = this.open(path).resolveExisting();
     refuseSecret(file, true);
@@ -197,7 +207,7 @@ export class WorkspaceRoot implements Disposable {
     return await found.readWindow(request);
   }
 
-  /** Lists the names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */
+  /** Lists the names in a folder, sorted; those of folders end with `/`. bae's own folder is left out of the root. */
   async list(path: string): Promise<readonly string[]> {
     using folder = this.open(path).resolveExisting();
     await this.#access.changes.clean(folder.target, folder.path);
@@ -212,10 +222,10 @@ export class WorkspaceRoot implements Disposable {
   }
 
   /**
-   * Puts content in a file in one step, creating parent folders; keeps the mode of an existing one.
+   * Writes content to a file in one step, creating parent folders; keeps the mode of an existing file.
    *
-   * @throws ProtectedFileError for what no tool may write; FileError for a read-only file, unless `force`;
-   *   ConflictError when the file is not as `expected`
+   * @throws ProtectedFileError for files that no tool may write; FileError for a read-only file, unless `force`;
+   *   ConflictError when the file does not match `expected`
    */
   async write(path: string, content: string, options: ChangeOptions = {}): Promise<WrittenFile> {
     this.checkWritable(path);
@@ -225,7 +235,7 @@ export class WorkspaceRoot implements Disposable {
   /**
    * Removes a file.
    *
-   * @throws the same as `write`, and FileNotFoundError
+   * @throws the same errors as `write`, and FileNotFoundError
    */
   async remove(path: string, options: ChangeOptions = {}): Promise<void> {
     {
@@ -237,23 +247,23 @@ export class WorkspaceRoot implements Disposable {
   }
 
   /**
-   * Undoes the last changes that went through this object, or, with a journal on disk, through any other of the
-   * same folder. A file that is not as its last change left it is left alone.
+   * Undoes the last changes that were made through this object, or, with a journal on disk, through any other object
+   * for the same folder. A file that differs from the result of its last change is not touched.
    */
   undo(request: UndoRequest = {}): Promise<UndoReport> {
     return this.#undo.undo(request);
   }
 
-  /** The changes that can be undone, newest first, those of all sessions. */
+  /** Returns the changes of all sessions that can be undone, newest first. */
   operations(): Promise<readonly Operation[]> {
     return this.#undo.operations();
   }
 
   /**
-   * Removes a text, whatever its case, from what is kept for undoing: changes of files that held it cannot be undone
-   * afterwards.
+   * Removes a text, ignoring case, from the data that is kept for undo: changes of files that contained it can no
+   * longer be undone.
    *
-   * @returns how many old contents were removed
+   * @returns the number of old contents removed
    */
   forgetText(text: string): Promise<number> {
     return new DiskStore(this.#root, 'forget').forget(text);
@@ -263,12 +273,12 @@ export class WorkspaceRoot implements Disposable {
     return this.open(path).exclusively(work);
   }
 
-  /** Finds the regular files a pattern names, sorted, as paths below the root. */
+  /** Finds the regular files that match a pattern, sorted, as paths relative to the root. */
   glob(query: GlobQuery): Promise<readonly string[]> {
     return findFiles(query, this.#root);
   }
 
-  /** The same files, each with a stamp: a text that is another one after the file was changed. */
+  /** Finds the same files, each with a stamp: a string that differs after the file was changed. */
   stamps(query: StampQuery): Promise<ReadonlyMap<string, string>> {
     return this.#stamps.find(query);
   }
@@ -283,12 +293,14 @@ export class WorkspaceRoot implements Disposable {
     const isPattern = isGlob(path) && !(await this.exists(path));
     using target = isPattern ? undefined : this.open(path).resolveExisting();
     if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
-    // Another program would not find what a draft has.
+    // Another program would not see the files of a draft.
     const program = this.#root.draft === undefined ? await findRipgrep(this.#ripgrep) : undefined;
     return await runGrep({ query, root: this.#root, target, limitMs: this.#searchMs }, program);
   }
 
-  /** Without `expected`, a change by something else does not matter: then it is tried again. */
+  /**
+   * Changes a file. Without `expected`, a concurrent change by another program does not matter: the change is retried.
+   */
   async #change(path: string, content: Uint8Array | null, options: ChangeOptions): Promise<WrittenFile | undefined> {
     const { expected, session, group, ...details } = options;
     const context = { ...(session !== undefined && { session: { id: session } }), group };
@@ -301,14 +313,14 @@ export class WorkspaceRoot implements Disposable {
   }
 }
 
-/** Tries of a change of a file that somebody else touches all the time without changing it. */
+/** Maximum number of attempts to change a file that another program constantly touches without changing it. */
 const MOST_TRIES = 20;
 
 /**
- * Plans a change and makes it; again from the start when the file changed in between, so that the plan decides
- * whether that matters.
+ * Plans a change and makes it; starts again when the file changed in between, so that the plan decides whether that
+ * matters.
  *
- * @param plan what it throws is final
+ * @param plan its errors are final
  */
 export async function retryOnConflict<P, T>(plan: () => Promise<P>, make: (planned: P) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -29,9 +29,9 @@ type FileView = ReturnType<SeenFiles['view']>;
 /**
  * Plans to change a part of a text file and nothing else in it.
  *
- * @throws EditError when it is not clear what to change; LineRangeError when the lines are not there;
- *   ConflictError when the session does not know the file as it is, or another edit of the response is about
- *   the same lines
+ * @throws EditError when it is not clear what to change; LineRangeError when the lines do not exist; ConflictError when
+ *   the file differs from the version that the session knows, or when another edit of the response changes the same
+ *   lines
  */
 export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, context: ToolContext): Promise<Change> {
   const { file, range } = context.target as ChangeTarget;
@@ -80,13 +80,13 @@ function describeEdit(change: TextChange): string {
   return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines)${blanks} in`;
 }
 
-/** A line of the echo of an edit: as it is shown, and its number in the new text unless it is gone. */
+/** A line of the echo of an edit: its displayed text, and its number in the new text unless it was removed. */
 interface EchoRow {
   readonly text: string;
   readonly line?: number;
 }
 
-/** What went and what came, with two lines of context and all numbers, as much as fits a page. */
+/** Renders the removed and the added lines, all numbered, with two lines of context, as far as they fit on a page. */
 function renderEcho(
   before: string,
   { text, patches }: TextChange,
@@ -124,7 +124,7 @@ function renderEcho(
 interface LineEditCall {
   readonly file: WorkspaceFile;
   readonly range: LineRange;
-  /** Lines of the file that the numbers are those of. */
+  /** Number of lines in the file that the line numbers refer to. */
   readonly lines: number;
 }
 
@@ -157,7 +157,7 @@ async function refuseOverlap(
   );
 }
 
-/** The lines that a call of the response wants to change; undefined when it does something else. */
+/** Returns the lines that a call of the response wants to change; undefined when it does something else. */
 async function findEditedLines(root: WorkspaceRoot, call: ToolCall, context: ToolContext) {
   try {
     const { bindArguments, splitRange } = await import('@bae/core/pipeline');
@@ -169,7 +169,7 @@ async function findEditedLines(root: WorkspaceRoot, call: ToolCall, context: Too
     const { path, range } = await parseTarget(root, split.target, { ...context, range: split.range, argument });
     return range && { path: (await root.info(path)).path, range };
   } catch {
-    // What cannot be understood changes nothing.
+    // A call that cannot be parsed changes nothing.
     return undefined;
   }
 }
@@ -180,7 +180,7 @@ function closeRange([first, last]: LineRange, total: number): Lines {
   return [first, last ?? Math.max(first, total)];
 }
 
-/** The ranges that overlap with one of them, directly or through others, sorted. */
+/** Returns the ranges that overlap with one of them, directly or through others, sorted. */
 function findOverlapping(own: Lines, all: readonly Lines[]): readonly Lines[] {
   const isOwn = ([first, last]: Lines) => first === own[0] && last === own[1];
   const sorted = (all.some(isOwn) ? all : [...all, own]).toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);

@@ -1,16 +1,17 @@
 import { LineRangeError, type CallTarget, type LineRange, type ToolContext } from '@bae/core';
 import { EditError, FileNotFoundError, formatPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
 
-/** What an argument stands for: a path, and perhaps a part of the file. */
+/** The path that an argument refers to, and the part of the file if one is given. */
 export interface FileTarget {
   readonly path: string;
   readonly range?: LineRange;
-  /** First character wanted of the first line, 1-based. */
+  /** First requested character of the first line, 1-based. */
   readonly column?: number;
 }
 
 /**
- * Splits an argument into path and part. A name that exists as it is written wins over its reading as a range.
+ * Splits an argument into path and part. If a file with exactly the given name exists, the argument is not read as a
+ * range.
  *
  * @throws LineRangeError when the range ends before it starts, or starts before line 1
  */
@@ -36,10 +37,12 @@ function checkRange([start, end]: LineRange, target: string): void {
   ]);
 }
 
-/** Files that an error suggests. */
+/** Maximum number of files that an error suggests. */
 const MOST_SUGGESTIONS = 3;
 
-/** The error for a path where nothing is, with files of its name in other folders, or each of several paths. */
+/**
+ * Returns the error for a missing path: it suggests files of the same name in other folders, or splits a list of paths.
+ */
 export async function explainMissingFile(
   root: WorkspaceRoot,
   error: unknown,
@@ -61,7 +64,7 @@ export async function explainMissingFile(
   return new FileNotFoundError(`${formatPath(path)} does not exist.${others}`, tags);
 }
 
-/** A file that a call is to change, and perhaps the lines of it: the target of the call. */
+/** The target of a call that changes a file: the file, and the lines if a range is given. */
 export interface ChangeTarget extends CallTarget {
   readonly file: WorkspaceFile;
   readonly range?: LineRange | undefined;
@@ -70,17 +73,18 @@ export interface ChangeTarget extends CallTarget {
 /**
  * Opens the file that a call is to change.
  *
- * @throws ProtectedFileError for what no tool may write; LineRangeError as for reading
+ * @throws ProtectedFileError for files that no tool may write; LineRangeError as for reading
  */
 export async function openTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<ChangeTarget> {
   const { path, range } = await parseTarget(root, target, context);
   const file = root.open(path, { toChange: true });
-  // One walk finds the path and the content. What reading fails with, it fails with again where a change is planned.
+  // One walk finds the path and the content. If reading fails, it fails again with the same error when a change is
+  // planned.
   file.read().catch(() => undefined);
   return { path: file.path, file, range };
 }
 
-/** The file of a target; refuses one that stands for some lines only. */
+/** Returns the file of a target; refuses a target with a line range. */
 export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   if (range === undefined) return file;
   const shown = formatPath(file.given);
@@ -91,7 +95,7 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   ]);
 }
 
-/** The file or folder of a target that is taken as a whole; refuses one with a range of lines. */
+/** Returns the file or folder of a target for a verb that takes it as a whole; refuses a target with a line range. */
 export function refuseLines({ file, range }: ChangeTarget, verb: string): WorkspaceFile {
   if (range === undefined) return file;
   const shown = formatPath(file.given);
@@ -101,7 +105,10 @@ export function refuseLines({ file, range }: ChangeTarget, verb: string): Worksp
   );
 }
 
-/** Asks the user before what may be a secret is shown; true when it is one. An ApprovalError refuses it. */
+/**
+ * Asks the user before a possible secret is shown; returns true for a possible secret. A refusal throws an
+ * ApprovalError.
+ */
 export async function consentToShow(
   { path, kind, secrecy }: WorkspaceFile['info'],
   { requestApproval }: Pick<ToolContext, 'requestApproval'>,

@@ -16,7 +16,7 @@ import { planDelete, planFolder, planMove } from './move-file.ts';
 import { readFileTarget } from './read-file.ts';
 import { planFileWrite } from './write-file.ts';
 
-/** The files of one folder: the space that acts at home unless an agent chooses another. */
+/** The files of one folder. This is the home space unless an agent chooses another. */
 @resourcespace({ name: 'filesystem', description: 'Files and folders: read, write, edit, find and search.' })
 export class FilesystemSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
@@ -149,7 +149,7 @@ export class FilesystemSpace implements Resourcespace {
     return planUndo(this.#root, { steps }, context);
   }
 
-  // Not #private: options of a decorator cannot reach that.
+  // Not #private: the options of a decorator cannot access private members.
   private openTarget({ target }: { readonly target: string }, context: ToolContext): Promise<ChangeTarget> {
     return openTarget(this.#root, target, context);
   }
@@ -157,17 +157,17 @@ export class FilesystemSpace implements Resourcespace {
 
 const LARGEST_HEAD = 4096;
 
-/** Most characters of the names that are listed on entering. */
+/** Maximum total length of the names that are listed on entering, in characters. */
 const NAMES_ROOM = 90;
 
-/** What is the case in a workspace right now: `Folder bae: docs/ src/ package.json +11. Git branch: main.` */
+/** Describes the current state of a workspace: `Folder bae: docs/ src/ package.json +11. Git branch: main.` */
 async function describeRoot(root: WorkspaceRoot): Promise<string> {
   const folder = `Folder ${formatPath(root.name)}: ${await renderFirstNames(root)}.`;
   const branch = await readGitBranch(root);
   return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
 }
 
-/** The first names that have room, hidden ones last, and how many others there are. */
+/** Returns as many names as fit, hidden ones last, followed by the number of the remaining ones. */
 async function renderFirstNames(root: WorkspaceRoot): Promise<string> {
   const entries = await root.list('.');
   const names = entries.toSorted((a, b) => Number(a.startsWith('.')) - Number(b.startsWith('.'))).map(formatPath);
@@ -180,17 +180,17 @@ async function renderFirstNames(root: WorkspaceRoot): Promise<string> {
   return `${sized.join(' ')}${more > 0 ? ` +${more}: <R:>` : ''}`;
 }
 
-/** Bytes from which a file is so large that one looks for its end or searches it. */
+/** Size, in bytes, from which a file counts as large: one reads its end or searches it. */
 const LARGE = 50_000;
 
-/** `build.log (86 kB)` for a large file, else the name. */
+/** Returns `build.log (86 kB)` for a large file, and only the name for other entries. */
 async function addLargeSize(root: WorkspaceRoot, name: string): Promise<string> {
   if (name.endsWith('/')) return name;
   try {
     const { kind, size } = await root.info(name);
     return kind === 'file' && size >= LARGE ? `${name} (${Math.round(size / 1000)} kB)` : name;
   } catch {
-    // A link that leads out of the folder.
+    // The name is a link that leads out of the folder.
     return name;
   }
 }

@@ -1,3 +1,3 @@
-// Public API of the files of a folder as a resourcespace.
+// Public API of the resourcespace for the files of a folder.
 export { FilesystemSpace } from './filesystem-space.ts';
 export { EditError } from '@bae/workspace';

@@ -5,9 +5,10 @@ import { type ChangeTarget, refuseLines } from './file-target.ts';
 type Tree = Awaited<ReturnType<WorkspaceRoot['listTree']>>;
 
 /**
- * Plans to delete a file, or a folder with everything in it. One undo brings all of it back.
+ * Plans to delete a file, or a folder with everything in it. One undo restores all of it.
  *
- * @throws ProtectedFileError for what no tool may write; FileError for a folder with links in it, or too many files
+ * @throws ProtectedFileError for files that no tool may write; FileError for a folder with links in it, or too many
+ *   files
  */
 export async function planDelete(root: WorkspaceRoot, context: ToolContext): Promise<Change> {
   const file = refuseLines(context.target as ChangeTarget, 'delete');
@@ -36,7 +37,11 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
   });
 }
 
-/** Plans to make a folder. @throws FileError when something has the path */
+/**
+ * Plans to make a folder.
+ *
+ * @throws FileError when the path already exists
+ */
 export function planFolder(root: WorkspaceRoot, given: string): Change {
   const path = given.trim().replace(/(?<=.)\/+$/, '');
   const shown = formatPath(path);
@@ -44,9 +49,10 @@ export function planFolder(root: WorkspaceRoot, given: string): Change {
 }
 
 /**
- * Plans to give a file or folder another path. A path that is a folder, or ends with a slash, takes it in.
+ * Plans to give a file or folder another path. If the new path is a folder or ends with a slash, the file or folder is
+ * moved into it.
  *
- * @throws FileError when something has the new path; ProtectedFileError for what no tool may write
+ * @throws FileError when the new path already exists; ProtectedFileError for files that no tool may write
  */
 export async function planMove(root: WorkspaceRoot, wanted: string, context: ToolContext): Promise<Change> {
   const given = refuseLines(context.target as ChangeTarget, 'move');
@@ -86,7 +92,7 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
   });
 }
 
-/** The two paths of `<move:a.ts to=b.ts>`, also where both stand in front: `a.ts b.ts`, `a.ts -> b.ts`. */
+/** Returns the two paths of `<move:a.ts to=b.ts>`, even if both are in the argument: `a.ts b.ts`, `a.ts -> b.ts`. */
 function splitPaths(given: string, to: string): readonly [from: string, to: string] {
   if (to !== '') return [given, to];
   const [, from, target] = /^(\S+)\s+(?:(?:->|=>|to)\s+)?(\S+)$/.exec(given) ?? [];
@@ -110,12 +116,12 @@ async function listWhole(root: WorkspaceRoot, path: string, shown: string): Prom
   return tree;
 }
 
-/** Where the old name still stands: in imports, for example. */
+/** Counts the files that still mention the old name, for example in imports. */
 async function countMentions(root: WorkspaceRoot, path: string, { isFolder }: { readonly isFolder: boolean }) {
   const name = path.split('/').at(-1)!;
   const stem = isFolder ? `${name}/` : name.replace(/(?<=[^.])\.[^.]+$/, '');
   const exact = stem.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  // Many words begin like a short name: it has to be all that is between quotes.
+  // Many words begin like a short name, so a short name must be everything between the quotes.
   const pattern = stem.length < 3 ? String.raw`[/'"]${exact}(\.\w+)?['"]` : String.raw`[/'"]${exact}`;
   const { files } = await root.grep({ pattern, limit: 1 });
   return { files: files.length, pattern };

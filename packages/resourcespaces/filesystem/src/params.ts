@@ -5,13 +5,13 @@ const target = z
   .meta({ description: 'File, with a line range where lines are meant', examples: ['src/main.ts'] });
 const ignored = z.boolean().default(false).describe('Also what .gitignore excludes');
 
-/** Parameters of the tools; the first of each takes the argument of the tag. */
+/** Parameters of the tools; the first one of each tool takes the argument of the tag. */
 export const FILE_PARAMS = {
   read: z.object({
     target: z
       .string()
       .default('')
-      // What is there can always be looked at; any file that is named might not be.
+      // The root folder can always be read; a file named in an example might not exist.
       .meta({ description: 'File, with a line range where lines are meant; or folder', examples: [''] }),
   }),
   write: z.object({ target, content: z.string().describe('The whole file') }),

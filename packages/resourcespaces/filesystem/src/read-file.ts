@@ -16,11 +16,11 @@ import { consentToShow, type FileTarget } from './file-target.ts';
 import { createNarrowerPattern, listPaths } from './search-files.ts';
 
 /**
- * Shows what is in a folder, the root for an empty path; or a text file, or a part of it, page by page. The session
- * remembers what it was shown.
+ * Shows the content of a folder (the root for an empty path), or a text file or a part of it page by page. The session
+ * remembers the lines that were shown.
  *
- * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the part asked for;
- *   ApprovalError when it may hold secrets and is not to be shown
+ * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the requested part; ApprovalError
+ *   when it may hold secrets and the user refuses to show it
  */
 export async function readFileTarget(
   root: WorkspaceRoot,
@@ -32,7 +32,7 @@ export async function readFileTarget(
   if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
-  // Enough for a page, and for knowing where the next one ends; of lines that were asked for, also behind a long one.
+  // Enough for a page and to find the end of the next one; for requested lines, also enough to read past a long one.
   const page = Math.ceil(2.5 * (getPageLength(context.answerLimit) + 2));
   const chars = typeof range?.[1] === 'number' && !context.fromCode ? Math.max(page, RANGE) : page;
   const window = await found.readWindow({ line, column, chars, secrets });
@@ -41,12 +41,12 @@ export async function readFileTarget(
   new SeenFiles(context).shown(found.info.path, window);
   const text = window.lines === 0 ? '(empty file)' : renderFilePage(target, window, context);
   const output = { text, format: 'code', paged: true } as const;
-  // A page shows bytes that are no characters like text; code must not get them as such.
+  // A page displays invalid bytes as replacement characters; code must not get these.
   if (text === window.text && !text.includes(REPLACED)) return output;
   return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
-/** A file that ends before the part asked for, with its last lines as the next step. */
+/** Refuses to read past the end of the file, and offers its last lines as the next step. */
 function refuseBeyond({ path, range, column }: FileTarget, { lines, lineLength }: TextWindow): void {
   if (range === undefined) return;
   const [first, end] = range;
@@ -77,29 +77,29 @@ async function listFolder(
   });
 }
 
-/** Characters that code gets at most. */
+/** Maximum length of a text that code gets, in characters. */
 const MOST = 8 * 1024 * 1024;
-/** Bytes of the largest file that is looked at as a whole; a larger one cannot be edited. */
+/** Maximum size of a file that is read as a whole, in bytes; larger files cannot be edited. */
 const LARGEST = 64 * 1024 * 1024;
 
 interface WantedText extends Pick<ToolContext, 'tag'> {
   readonly target: FileTarget;
-  /** The part that begins there, as it was read for a tag. */
+  /** The part that begins at the target, as it was read for a tag. */
   readonly page: TextWindow;
   readonly secrets: boolean;
 }
 
-/** Lines of a part that is offered where all is too much. */
+/** Number of lines in the part that is offered when the whole text is too long. */
 const PART = 1000;
-/** The character that is read where bytes are no characters. */
+/** The replacement character, which decoding inserts for invalid bytes. */
 const REPLACED = '\ufffd';
 
 /**
- * A file as it is, or the lines asked for as they are, each with its line break and without its number: what code
- * works with, and can put back. Of a line from a character on, only what is in that line.
+ * Returns the whole file, or the requested lines with their line breaks and without line numbers, exactly as stored, so
+ * that code can write them back. If the target starts at a character of a line, only the rest of that line is returned.
  *
- * @throws ResourceError when that is more than code can have at once; FileError when the file is not UTF-8, since
- *   what is put in the place of bytes would be written in their place
+ * @throws ResourceError when the text is longer than code can get at once; FileError when the file is not UTF-8, since
+ *   replacement characters would be written in place of its bytes
  */
 async function readWhole(root: WorkspaceRoot, { target, page, secrets, tag }: WantedText): Promise<string> {
   const { path, range, column } = target;
@@ -116,7 +116,7 @@ async function readWhole(root: WorkspaceRoot, { target, page, secrets, tag }: Wa
   return column === undefined ? text : text.replace(/\n$/, '');
 }
 
-/** As many lines from the beginning of a part of a file, or all that there are; undefined when the part is too short. */
+/** Returns up to a number of lines from the beginning of a part of a file; undefined when the part is too short. */
 function takeLines({ text, cut }: TextWindow, count: number): string | undefined {
   let end = 0;
   for (let found = 0; found < count; found++) {
@@ -127,7 +127,10 @@ function takeLines({ text, cut }: TextWindow, count: number): string | undefined
   return text.slice(0, end);
 }
 
-/** Offers as many lines as fit; when the first does not, its pages, which tags can have. */
+/**
+ * Creates an error that offers as many lines as fit; if the first one does not fit, its pages, which only tags can
+ * show.
+ */
 function createTooLongError(
   { text, lineLength }: TextWindow,
   { path, first, tag }: Pick<ToolContext, 'tag'> & { readonly path: string; readonly first: number },
@@ -143,16 +146,19 @@ function createTooLongError(
   return new ResourceError(fact, [tag(`<R:${shown}:${first}@1>`)]);
 }
 
-/** A part of a file, as it is read. */
+/** A part of a file, as read from disk. */
 type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
 
-/** Characters in which lines that were asked for are looked for, and of a line among them that is shown in part. */
+/**
+ * Maximum length of the text in which requested lines are looked up, then of a long line that is shown in part; in
+ * characters.
+ */
 const RANGE = 400_000;
 const CLIPPED = 240;
 
 /**
- * Lines that were asked for, of which some are so long that the others would not fit: of those the beginning, and the tag
- * for the whole. Undefined where that does not make them fit.
+ * Renders requested lines of which some are too long for the page: these are cut, each followed by a tag that shows the
+ * whole line. Returns undefined when the lines do not fit even then.
  */
 function renderClipped(
   lines: readonly string[],
@@ -167,25 +173,25 @@ function renderClipped(
   return countLinesOnLastPage(shown, 0, length) === shown.length ? renderNumbered(shown, first) : undefined;
 }
 
-/** Pages that a range may fill where that is enough to show it whole: in parts it would be asked for again. */
+/** Maximum number of pages for a range that is shown whole, since the rest of it would be requested next. */
 const PAGES_OF_RANGE = 3;
 
-/** Lines of the longest file that is shown without their numbers. */
+/** Maximum number of lines in a file that is shown without line numbers. */
 const COUNTABLE = 30;
 
 /**
- * A page as it is read: the text, and where needed a last line with the tag of the next page.
+ * Renders a page: the text and, if needed, a last line with the tag of the next page.
  *
- * A short file is shown as it is, a longer one and lines that were asked for with their numbers. Following the `next`
- * tags to their end gives the whole file back exactly: a line feed after every page of lines and every
- * last piece of a line, unless the last page notes that there is none.
+ * A short file is shown unchanged; a longer file and requested lines are numbered. Following the `next` tags to the end
+ * yields the whole file exactly: a line feed follows every page of lines and every last piece of a line, unless the
+ * last page notes that there is none.
  */
 function renderFilePage(
   { path, range, column }: FileTarget,
   { text, lines: total, cut, size, lineLength }: TextWindow,
   { tag, answerLimit }: ToolContext,
 ): string {
-  // This page, and enough of what follows to know the next one.
+  // Lines of this page, and enough of the following text to compute the next one.
   const lines = splitLines(text);
   const [first, end] = range ?? [1, null];
   const isExact = end !== null && column === undefined;
@@ -199,7 +205,7 @@ function renderFilePage(
   const tagOf = (part: string) => tag(`<R:${formatPath(path)}:${part}>`);
   const countNext = (from: number, to: number) => {
     const wanted = lines.slice(0, to - first + 1);
-    // What follows is known only as far as it was read.
+    // The following lines are known only as far as they were read.
     const isKnown = !cut || wanted.length < lines.length;
     return (isKnown ? countLinesOnLastPage : countLinesOnPage)(wanted, from, length);
   };
@@ -216,7 +222,7 @@ function renderFilePage(
   const onPage = column === undefined ? countLinesOnPage(lines, 0, length) : 0;
   const count = onPage === 0 ? 0 : Math.max(onPage, countNext(0, end ?? total));
   if (count === 0) {
-    // A piece of a line that is longer than a page.
+    // The line is longer than a page, so a piece of it is shown.
     const from = column ?? 1;
     const body = takeFirstCharacters((lines[0] ?? '').replace(/\n$/, ''), length);
     const last = from + body.length - 1;
@@ -227,7 +233,7 @@ function renderFilePage(
   }
   const last = Math.min(first + count - 1, end ?? Infinity);
   const shown = lines.slice(0, last - first + 1);
-  // Edits by range need numbers; a short file is counted at a glance.
+  // Edits by range need numbers; the lines of a short file are easy to count.
   const isPlain = range === undefined && total <= COUNTABLE;
   if (isPlain && last === total) return shown.join('');
   const body = isPlain ? shown.join('').replace(/\n$/, '') : renderNumbered(shown, first);
@@ -239,7 +245,7 @@ function renderFilePage(
   }
   const notes = [];
   if (end !== null && end > total) notes.push(`file has ${total}`);
-  // Needed to put pages together; a short range is read for its own sake.
+  // Needed to join pages into the file; a short range is read on its own.
   if (isEndless && (size > page || range === undefined)) notes.push('no newline at end of file');
   return notes.length === 0 ? body : `${body}\n[${[place, ...notes].join('; ')}]`;
 }

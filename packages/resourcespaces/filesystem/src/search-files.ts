@@ -30,7 +30,7 @@ export async function globFiles(
   return { ...shown, whole: () => paths };
 }
 
-/** What is ignored, a folder, or a folder that is misspelt: these most often find nothing. */
+/** Explains why nothing matches: the files are ignored, the pattern is a folder, or a folder is misspelt. */
 async function explainNoMatch(
   root: WorkspaceRoot,
   { pattern, ignored, signal }: ArgsOf<'glob'> & Pick<ToolContext, 'signal'>,
@@ -59,8 +59,8 @@ async function explainNoMatch(
 const MAGIC = /[*?[\]{}\\]/;
 
 /**
- * A file pattern that names fewer of the files found, of which there is at least one: the folder with the most of them
- * and their commonest ending; where all lie in one folder, the commonest ending or first letter.
+ * Returns a file pattern that matches fewer of the given files (at least one): the folder with most of them and their
+ * most frequent extension. If all are in one folder, it uses the most frequent extension or first letter.
  */
 export function createNarrowerPattern(pattern: string, paths: readonly string[]): string {
   const base = takePlainFolders(pattern);
@@ -85,7 +85,7 @@ function takePlainFolders(pattern: string): string {
   return (end === -1 ? folders : folders.slice(0, end)).join('/');
 }
 
-/** `.ts` of `a.test.ts`, nothing for a name without a dot inside. */
+/** Returns the extension (`.ts` for `a.test.ts`); an empty string for a name without a dot inside. */
 function getExtension(path: string): string {
   return /[^/](\.[^./]+)$/.exec(path)?.[1] ?? '';
 }
@@ -96,7 +96,9 @@ function findMostFrequent(values: readonly string[]): string | undefined {
 
 const TOKENS_PER_PATH = 5;
 
-/** As many paths as fit, then how many more there are and how to get fewer. Code gets all of them and nothing else. */
+/**
+ * Lists as many paths as fit, then the number of the others and a way to get fewer. Code gets the complete list only.
+ */
 export function listPaths(
   rows: readonly string[],
   { answerLimit, none, narrow }: Readonly<{ answerLimit: number; none: string; narrow: string }>,
@@ -112,7 +114,7 @@ export function listPaths(
 }
 
 const TOKENS_PER_MATCH = 10;
-/** Rows that are kept for each that can be shown, so that the others are read without another search. */
+/** Number of rows that are kept for each row shown, so that further rows can be read without another search. */
 const KEPT_PER_SHOWN = 10;
 
 /**
@@ -124,7 +126,7 @@ export async function grepFiles(
   { pattern: argument, path: given, ignored }: ArgsOf<'grep'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  // A last word is the path when something has that path.
+  // The last word is used as the path if that path exists.
   const { pattern, path, none } = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
@@ -156,10 +158,12 @@ export async function grepFiles(
   return { ...output, whole };
 }
 
-/** Bytes of a file that is read once more to learn its version. */
+/** Maximum size of a file that is read again to determine its version, in bytes. */
 const LARGEST_REMEMBERED = 1_000_000;
 
-/** Lines that were shown with their numbers can be edited, in the version that was searched. */
+/**
+ * Records the lines that were shown with their numbers, in the version that was searched, so that they can be edited.
+ */
 async function rememberShown(root: WorkspaceRoot, { rows, files }: GrepResult, context: ToolContext): Promise<void> {
   const seen = new SeenFiles(context);
   const hashes = new Map(files.map(({ path, hash }) => [path, hash]));
@@ -174,16 +178,16 @@ async function hashShownFile(root: WorkspaceRoot, path: string): Promise<string 
     const { size } = await root.info(path);
     return size > LARGEST_REMEMBERED ? undefined : (await root.digest(path)).hash;
   } catch {
-    // It went away, or may not be read: then it cannot be edited either.
+    // The file was removed, or may not be read: then it cannot be edited either.
     return undefined;
   }
 }
 
-/** Most units of the line that counts matches by file, and the limit from which there is one. */
+/** Maximum length of the line that counts matches by file, and the answer limit from which this line is added. */
 const COUNTS_ROOM = 220;
 const COUNTS_FROM = 300;
 
-/** Files that are named of those that were left out. */
+/** Maximum number of omitted files that are named. */
 const MOST_WITHHELD = 3;
 
 function nameWithheld(paths: readonly string[]): string {
@@ -230,8 +234,8 @@ function isThere(root: WorkspaceRoot, word: string): boolean {
 }
 
 /**
- * The tag of the same search in a part that has matches; undefined when the first rows are all in one file, or when it
- * cannot be written as a tag.
+ * Returns the tag of the same search in a part of the workspace that has matches; undefined when the first rows are all
+ * in one file, or when the search cannot be written as a tag.
  */
 function createNarrowerSearch(
   rows: readonly GrepRow[],
@@ -247,7 +251,7 @@ function createNarrowerSearch(
   return `<Grep:${pattern} path=${shown}${ignored ? ' ignored=true' : ''}>`;
 }
 
-/** Lines that have a text in them, each under an address that can be read. */
+/** Finds lines that contain a text, each with an address that can be read. */
 export async function searchFiles(root: WorkspaceRoot, text: string, limit: number): Promise<readonly SearchHit[]> {
   const { rows } = await root.grep({ pattern: escapePattern(text), limit });
   return rows.map(({ path, line, text }) => ({ target: `${path}:${line}`, text }));

@@ -4,9 +4,9 @@ import { formatQuantity, EditError, refuseStale, SeenFiles, formatPath, type Wor
 const MARKS = ['"', "'", '`'] as const;
 
 /**
- * Plans to write a whole file: a new one, or over the old one.
+ * Plans to write a whole file, either new or in place of the existing one.
  *
- * @throws ProtectedFileError for what no tool may write; ConflictError when the session was shown the old file
+ * @throws ProtectedFileError for files that no tool may write; ConflictError when the session was shown the old file
  *   and it has changed since; EditError for a new name that ends in what looks like a parameter
  */
 export async function planFileWrite(file: WorkspaceFile, content: string, context: ToolContext): Promise<Change> {
@@ -28,8 +28,8 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
 }
 
 /**
- * What no parameter is called stays at the end of the name; hardly any file is called like that, unless what follows
- * is itself the name of one.
+ * Refuses a name that ends in an unknown parameter: it is kept as part of the name, but real file names rarely look
+ * like that, except if the value is itself a file name.
  */
 function refuseParameter(path: string): void {
   const [, file = '', name] = /^(.*\S)\s+([A-Za-z_]\w*)=(?:[^\s./]*|"[^"./]*"|'[^'./]*')$/s.exec(path) ?? [];
@@ -42,13 +42,13 @@ function refuseParameter(path: string): void {
   );
 }
 
-/** Code names its parameters, and quotes say where a name ends: then a path is a path. */
+/** Returns true when the path is certainly a path: code names its parameters, and quotes mark the end of a name. */
 function isCertainlyPath(path: string, { fromCode, batch }: ToolContext): boolean {
   const quoted = MARKS.map((mark) => mark + path + mark);
   return fromCode || batch.some(({ tag }) => quoted.some((name) => tag.includes(name)));
 }
 
-/** A block of lines between tags ends with a line feed. */
+/** Ends a block of lines between tags with a line feed. */
 function completeLastLine(content: string, { block }: ToolContext): string {
   return !block || content === '' || content.endsWith('\n') ? content : `${content}\n`;
 }

@@ -7,14 +7,14 @@ export class ParseError extends BaeError {
   }
 }
 
-/** The code of a space could not be reloaded; the code from before stays in use. */
+/** The code of a space could not be reloaded; the previous code stays in use. */
 export class ReloadError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
     super(message, { code: 'BAE_RELOAD', hints, cause });
   }
 }
 
-/** Nothing has an address, but something has one that is nearly the same. Models see it as a ResourceError. */
+/** An address has no target, but a nearly identical one does. Models see it as a ResourceError. */
 export class MisspeltAddressError extends ResourceError {
   /** The address that was probably meant. */
   readonly nearest: string;
@@ -33,7 +33,7 @@ export class PackageError extends BaeError {
   }
 }
 
-/** Waits for what is read; undefined when it cannot be: a secret, a binary file, or one that is gone. */
+/** Waits for a read; returns undefined when it fails because of a secret, a binary file, or a removed file. */
 export async function readIfPossible<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -1,4 +1,4 @@
-// Public API of the code of a project as a resourcespace.
+// Public API of the resourcespace for the code of a project.
 export { SourceSpace } from './source-space.ts';
 export { provideSource, type SourceOptions } from './provide-source.ts';
 export type { MetaHost, ReloadableSpace, ScaffoldFile, SpaceRequest, SpaceScaffold } from './provide-source.ts';

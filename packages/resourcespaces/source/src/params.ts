@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Examples end up in advice, in any project: what is optional has none, unless the empty text is one.
+// Examples are shown in advice for any project, so optional parameters have none, unless the empty text is one.
 const strict = z.boolean().default(false).describe('Refuse it when it brings type errors');
 const test = z.string().optional().describe('Tests to run at once; it stays only if they pass');
 const page = z.int().min(1).default(1).describe('Page of a list that is too long for one result');
@@ -9,10 +9,10 @@ const symbol = z
   .meta({ description: 'A symbol: Class.method, module.name, src/a.ts#name', examples: ['lib.greeting.greet'] });
 const every = z.boolean().default(false).describe('Also files that only declare types');
 
-/** Parameter of the tools that work in one package. */
+/** Parameter of the tools that operate in one package. */
 export const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
 
-/** Parameters of the tools; the first of each takes the argument of the tag. */
+/** Parameters of the tools; the first one of each tool takes the argument of the tag. */
 export const SOURCE_PARAMS = {
   read: z.object({
     target: z
@@ -84,5 +84,5 @@ export const SOURCE_PARAMS = {
   }),
 } as const;
 
-/** The arguments that a tool is called with. */
+/** Arguments of a tool call. */
 export type ArgsOf<T extends keyof typeof SOURCE_PARAMS> = z.output<(typeof SOURCE_PARAMS)[T]>;

@@ -1,19 +1,19 @@
 import type { Provision } from '@bae/core';
 import type { SourceLanguage } from './language/outline.ts';
 
-/** Token of the options: `@inject(SOURCE, { isOptional: true }) options?: SourceOptions`. */
+/** Token for the options: `@inject(SOURCE, { isOptional: true }) options?: SourceOptions`. */
 export const SOURCE = Symbol.for('bae.source');
 
-/** Called with the number of modules that are read and the number of all; at the end both are the same. */
+/** Callback for progress, with the number of modules read and the total number; at the end both are equal. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** What an app adds to the space. */
+/** Options that an app passes to the space. */
 export interface SourceOptions {
-  /** Called with the progress whenever modules are parsed. */
+  /** Called with the progress while modules are parsed. */
   readonly onProgress?: OnProgress | undefined;
-  /** Languages besides TypeScript and JavaScript, each of a package of its own. */
+  /** Languages in addition to TypeScript and JavaScript, each from its own package. */
   readonly languages?: readonly SourceLanguage[] | undefined;
-  /** Reloads the code of spaces. Default: none, and there is no `source.meta()`. */
+  /** Reloads the code of spaces. Default: none, and `source.meta()` does not exist. */
   readonly meta?: MetaHost | undefined;
 }
 
@@ -24,15 +24,15 @@ export function provideSource(options: SourceOptions): Provision {
 
 /** A space of the running app whose code is in the workspace. */
 export interface ReloadableSpace {
-  /** As it is entered: `shop`, `work.shop`. */
+  /** Name under which the space is entered: `shop`, `work.shop`. */
   readonly name: string;
-  /** Folder of its code below the root of the workspace; `''` for the root itself. */
+  /** Folder of its code, relative to the root of the workspace; `''` for the root itself. */
   readonly folder: string;
-  /** True when it is part of what runs the tools: its code cannot be reloaded. */
+  /** True when the space is part of the code that runs the tools, so that it cannot be reloaded. */
   readonly needsRestart: boolean;
 }
 
-/** A space that is to be created. */
+/** A request to create a space. */
 export interface SpaceRequest {
   readonly name: string;
   readonly language: 'javascript' | 'typescript';
@@ -41,41 +41,41 @@ export interface SpaceRequest {
 /** One file of a new space. */
 export interface ScaffoldFile {
   readonly text: string;
-  /** What it is for, in a few words; `''` when its name says it. */
+  /** Purpose of the file, in a few words; `''` if its name is sufficient. */
   readonly about: string;
 }
 
-/** The files of a new space, or why there can be none of that name. */
+/** The files of a new space, or the reason why a space cannot have that name. */
 export type SpaceScaffold =
   | {
       readonly type: 'files';
-      /** Folder for it below the root of the workspace. */
+      /** Folder of the space, relative to the root of the workspace. */
       readonly folder: string;
-      /** By path in the folder, the most informative one first. */
+      /** Files by path in the folder, the most informative one first. */
       readonly files: ReadonlyMap<string, ScaffoldFile>;
-      /** What a person has to do, step by step, before the space can be entered: no tool may do it. */
+      /** Steps for a person before the space can be entered, in order: no tool may take them. */
       readonly steps: readonly string[];
     }
   | {
       readonly type: 'refused';
-      /** Why, as a clause. */
+      /** The reason, as a clause. */
       readonly reason: string;
       /** The nearest valid name. */
       readonly nearest: string;
     };
 
-/** The app that loaded the spaces. Contract: a reload that fails leaves the spaces in use as they were. */
+/** The app that loaded the spaces. Contract: a failed reload leaves the spaces that are in use unchanged. */
 export interface MetaHost {
-  /** The spaces whose code is in the workspace. */
+  /** Lists the spaces whose code is in the workspace. */
   spaces(): readonly ReloadableSpace[];
   /**
    * Loads the current code of a space, and replaces its tools.
    *
-   * @throws Error with what is wrong with the code
+   * @throws Error that describes the problem in the code
    */
   reload(name: string, signal: AbortSignal): Promise<void>;
-  /** Rebuilds what is built from the code of a space after that code was restored. Never throws. */
+  /** Rebuilds the build output of a space after its code was restored. Never throws. */
   rebuild(name: string, signal: AbortSignal): Promise<void>;
-  /** Works out the files of a new space, and writes none. */
+  /** Computes the files of a new space without writing them. */
   scaffold(request: SpaceRequest): Promise<SpaceScaffold>;
 }

@@ -56,7 +56,7 @@ export class SourceSpace implements Resourcespace {
     return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}. ${others}`.trim();
   }
 
-  /** Counts for the home listing; those of nothing are left out. */
+  /** Returns the counts for the home listing; zero counts are left out. */
   async status(): Promise<Readonly<Record<string, number>>> {
     const catalog = await this.#index.catalog();
     const modules = catalog.modules.filter(({ declares }) => !declares).length;
@@ -117,11 +117,12 @@ export class SourceSpace implements Resourcespace {
       'A new module, or a symbol to add (Queue.size).\nWith overwrite=true it takes the place of one that is there. A name without dots and without content makes a new resourcespace of templates: <W:weather></W>.',
     params: SOURCE_PARAMS.write,
     body: 'content',
-    // Tests are run, and new spaces loaded, from the disk.
+    // Tests run, and new spaces are loaded, from the disk.
     seesDraft: (args) => args.test === undefined && !isNewSpace(args),
     timeoutMs: LIMIT_MS,
     plan: true,
-    // A new space has no path of its own: rules are compared with all of its files, which are known once it is planned.
+    // A new space has no path of its own: approval rules are compared with all of its files, which are known after
+    // planning.
     target(this: SourceSpace, args, context) {
       return isNewSpace(args) ? '' : findWrittenPath(this.base, args, context);
     },
@@ -164,7 +165,7 @@ export class SourceSpace implements Resourcespace {
     params: SOURCE_PARAMS.rename,
     timeoutMs: LIMIT_MS,
     plan: true,
-    // Rules are compared with all modules that are changed, which are known once it is planned.
+    // Approval rules are compared with all changed modules, which are known after planning.
     target: () => '',
   })
   rename(request: ArgsOf<'rename'>, context: ToolContext) {
@@ -182,9 +183,9 @@ export class SourceSpace implements Resourcespace {
     return planUndo(this.#root, { steps, words: makeFileWords(await this.#index.catalog()) }, context);
   }
 
-  // Options of decorators cannot reach #private members.
+  // Options of decorators cannot access #private members.
 
-  /** The project as it is at the moment of the call. */
+  /** The current state of the project. */
   private get base(): CodeBase {
     return new CodeBase(this.#root, this.#index, checkTypes(this.#types));
   }

@@ -1,9 +1,9 @@
-// Public API of tasks as a resourcespace.
+// Public API of the resourcespace for tasks.
 export { provideTasks, TasksSpace } from './tasks-space.ts';
 export { tasksTables } from './storage/shared-tasks.ts';
 export type { TaskStoreOptions as TasksOptions } from './task-store.ts';
 
-// For programs that show tasks in a form of their own.
+// For programs that display tasks in their own form.
 export { TaskClient } from './task-client.ts';
 export type { CallWriter } from './render/call-writer.ts';
 export type { TaskResult } from './task-tools.ts';

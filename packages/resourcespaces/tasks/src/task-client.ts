@@ -13,7 +13,7 @@ import { callStore, type TaskCall, type TaskResult } from './task-tools.ts';
 const { read, write, edit, glob, grep } = TASK_TOOLS;
 const doNothing = (): string => '';
 
-/** The tools as data, to bind arguments and to print signatures. */
+/** Definitions of the tools, used to bind arguments and to print signatures. */
 const DEFINITIONS: Readonly<Record<TaskTool, ToolDefinition>> = {
   read: tool(read.description, read.params, doNothing).named('read'),
   write: tool(write.description, write.params, doNothing, { body: 'body' }).named('write'),
@@ -22,12 +22,12 @@ const DEFINITIONS: Readonly<Record<TaskTool, ToolDefinition>> = {
   grep: tool(grep.description, grep.params, doNothing).named('grep'),
 };
 
-/** Tasks for a program that calls the tools itself and shows their results in its own form. */
+/** A client for programs that call the tools themselves and display the results in their own form. */
 export class TaskClient {
   readonly #tasks: TaskStore<boolean>;
   readonly #write: CallWriter;
 
-  /** @param write for the calls that texts and hints mention. Default: tags as they work at home */
+  /** @param write writes the calls that texts and hints mention. Default: tags that are valid at home */
   constructor(options: TaskStoreOptions, write: CallWriter = createTagWriter((tag) => `<tasks.${tag.slice(1)}`)) {
     this.#tasks = openTaskStore(options);
     this.#write = write;
@@ -36,8 +36,8 @@ export class TaskClient {
   /**
    * Calls a tool with arguments as text, by the same rules as a call of an agent.
    *
-   * @param most rows of a list. Default: those of a page
-   * @throws ParameterError for invalid arguments; BaeError for what the rules of tasks forbid
+   * @param most maximum number of rows in a list. Default: the size of a page
+   * @throws ParameterError for invalid arguments; BaeError when the rules of tasks forbid the call
    */
   async call(
     name: TaskTool,
@@ -51,26 +51,26 @@ export class TaskClient {
         field in bound.known ? String(args[field] ?? bound.known[field]) : example;
       throw new ParameterError(bound.error.message, [CORRECTED[name](valueOf, this.#write)]);
     }
-    // The schema has validated the arguments, so they are those of this tool.
+    // The schema has validated the arguments, so they belong to this tool.
     const call = { name, args: bound.params } as unknown as TaskCall;
     return explainProblems({ definition, write: this.#write }, () => callStore(this.#tasks, call, most));
   }
 
-  /** A result as an agent reads it, with the calls in it as this client writes them. */
+  /** Renders a result for an agent, with calls as this client writes them. */
   render(result: TaskResult): string {
     return renderTaskResult(result, this.#write, TOKEN_CAP).text;
   }
 
-  /** Closes the file. Can be called more than once. */
+  /** Closes the storage. Can be called more than once. */
   close(): Awaitable<void> {
     return this.#tasks.close();
   }
 }
 
-/** The value of a valid argument, else of an example. */
+/** Returns the value of a valid argument, or else of an example. */
 type ValueOf = (field: string, example?: string) => string;
 
-/** The call without the invalid arguments. */
+/** Functions that write the call without the invalid arguments. */
 const CORRECTED: Readonly<Record<TaskTool, (valueOf: ValueOf, write: CallWriter) => string>> = {
   read(valueOf, write) {
     const target = valueOf('target');

@@ -22,9 +22,9 @@ export class TaskPresenter {
   }
 
   /**
-   * The output of a tool that reads. Of a list, code gets all rows from where the page begins.
+   * Returns the output of a tool that reads. For a list, code gets all rows from the beginning of the page.
    *
-   * @throws BaeError for what the rules of tasks forbid
+   * @throws BaeError when the rules of tasks forbid the call
    */
   async read(
     call: Extract<TaskCall, { readonly name: 'read' | 'glob' | 'grep' }>,
@@ -38,7 +38,7 @@ export class TaskPresenter {
     return { ...output, whole };
   }
 
-  /** Plans a new task: where it belongs is decided before consent, and must be the same afterwards. */
+  /** Plans a new task. Its place is determined before consent, and must be the same afterwards. */
   async planWrite(wish: ArgsOf<'write'>, context: Context): Promise<Change> {
     const planned = await explainFor(context, () => this.#tasks.place(wish));
     const check = ({ task: { parent, status } }: { readonly task: typeof planned }) =>
@@ -53,7 +53,7 @@ export class TaskPresenter {
     };
   }
 
-  /** Plans an edit: what it changes is found out by trying, and must be the same after consent. */
+  /** Plans an edit. Its effects are determined by a trial run, and must be the same after consent. */
   async planEdit({ id, ...edit }: ArgsOf<'edit'>, context: Context): Promise<Change> {
     const request = { id, edit };
     const planned = await explainFor(context, () => this.#tasks.preview(request));
@@ -69,7 +69,7 @@ export class TaskPresenter {
     };
   }
 
-  /** How much there is to do, in a line or two. */
+  /** Summarizes the tasks to be done, in a line or two. */
   async renderState(): Promise<string> {
     const { open, in_progress, blocked, stale, waiting } = await this.#tasks.counts();
     const noun = stale === 1 ? 'task' : 'tasks';
@@ -80,7 +80,7 @@ export class TaskPresenter {
     ].join('\n');
   }
 
-  /** The counts for the list of spaces at home; nothing as long as there are no active tasks. */
+  /** Returns the counts for the list of spaces at home; empty as long as there are no active tasks. */
   async getStatus(): Promise<Readonly<Record<string, number>>> {
     const { open, in_progress, blocked, waiting } = await this.#tasks.counts();
     if (open + in_progress + blocked === 0) return {};
@@ -107,7 +107,7 @@ async function present(context: Context, work: () => Promise<TaskResult>): Promi
   return [renderTaskResult(result, createTagWriter(context.tag), context.answerLimit), result];
 }
 
-/** @throws ConflictError when a change would not be what it was planned to be; the router then plans again */
+/** @throws ConflictError when a change would differ from its plan; the router then plans again */
 function requireSame(made: unknown, planned: unknown): void {
   if (isDeepStrictEqual(made, planned)) return;
   throw new ConflictError('the tasks were changed while this change waited. Nothing was changed.');

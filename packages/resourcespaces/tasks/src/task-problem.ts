@@ -2,7 +2,7 @@ import type { SectionName } from './rules/task-sections.ts';
 import type { Priority } from './task-fields.ts';
 import type { SettableStatus, TaskDetail, TaskMention } from './task.ts';
 
-/** Why a task cannot be created or changed: facts only. `explain-problem.ts` renders them. */
+/** The reason why a task cannot be created or changed: facts only. `explain-problem.ts` renders them. */
 export type TaskProblem =
   | { readonly kind: 'no-task'; readonly field: string; readonly id: number; readonly last: number }
   | { readonly kind: 'final'; readonly field: string; readonly sent: unknown; readonly task: TaskMention }
@@ -20,7 +20,7 @@ export type TaskProblem =
     }
   | {
       readonly kind: 'sections';
-      /** The task that is to become a major; undefined for a new one. */
+      /** The task that would become a major; undefined for a new one. */
       readonly id: number | undefined;
       readonly title: string;
       readonly body: string;
@@ -33,20 +33,20 @@ export type TaskProblem =
       readonly title: string;
       readonly priority: Priority;
       readonly wanted: Priority;
-      /** Those that could be meant, when there is more than one. */
+      /** Tasks that could be meant, if there is more than one. */
       readonly candidates: readonly TaskMention[];
       readonly majors: readonly (TaskMention & { readonly priority: Priority })[];
     }
   | {
       readonly kind: 'cycle';
       readonly field: 'after' | 'parent';
-      /** From a task back to itself: 4, 7, 4. */
+      /** Path from a task back to itself: 4, 7, 4. */
       readonly path: readonly number[];
     }
   | { readonly kind: 'conflict'; readonly task: TaskDetail; readonly version: number }
   | { readonly kind: 'gate'; readonly task: TaskMention };
 
-/** A violation of the rules of tasks. Nothing was changed. */
+/** A violation of the rules for tasks. Nothing was changed. */
 export class TaskRuleError extends Error {
   readonly problem: TaskProblem;
 

@@ -8,45 +8,45 @@ import { TaskFile, type Done, type TaskDatabase } from './storage/task-database.
 import type { Work } from './storage/task-work.ts';
 import type { Actor, AuditEntry, Caller, NewTask, PageRange, TaskDetail, TaskFilter, TaskOutcome } from './task.ts';
 
-/** Where tasks are kept, and who works with them. */
+/** The storage of tasks and their user. */
 export type TaskStoreOptions = TaskCaller & (TasksInFile | TasksOnServer);
 
 export interface TaskCaller {
-  /** Who makes changes: `user` may finish gated tasks. */
+  /** The author of changes: `user` may finish gated tasks. */
   readonly caller: Caller;
   /** Default: the clock of this machine. */
   readonly now?: (() => Date) | undefined;
 }
 
 export interface TasksInFile {
-  /** Path of the database; it is made when the first task is written. */
+  /** Path of the database, which is created when the first task is written. */
   readonly file: string;
 }
 
 export interface TasksOnServer {
-  /** A database of PostgreSQL with the `tasksTables` of a list. */
+  /** A PostgreSQL database with the `tasksTables` of a list. */
   readonly database: SqlDatabase;
 }
 
-/** Some of the changes of a task, newest first. */
+/** A page of the changes of a task, newest first. */
 export interface HistoryPage {
   readonly task: TaskDetail;
   readonly entries: readonly AuditEntry[];
-  /** Position of the first of them, from 1 for the newest. */
+  /** Position of the first entry; the newest change has position 1. */
   readonly first: number;
 }
 
-/** Sees a change before it is saved; an error that it throws undoes the change. */
+/** Inspects a change before it is saved; an error that it throws undoes the change. */
 type OutcomeCheck = (outcome: TaskOutcome) => void;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Tasks in one file or in one list on a server, with the rules they obey. Several stores, of one process or many, may
- * work on the same tasks. In a file every method is done when it returns; on a server it returns a promise.
+ * Tasks in one file, or in one list on a server, with their rules. Several stores, in one process or many, may work on
+ * the same tasks. For a file, every method is finished when it returns; for a server, it returns a promise.
  *
- * A change is stored, with its audit, when a method is done; one that fails has changed nothing. Errors are a
- * TaskRuleError for what the rules forbid, a StoreError when the tasks cannot be read or written.
+ * A change is stored, with its audit entry, when a method is finished; a failed method has changed nothing. Errors are
+ * a TaskRuleError for a violated rule, and a StoreError when the tasks cannot be read or written.
  */
 export class TaskStore<Later extends boolean> {
   readonly #database: TaskDatabase<Later>;
@@ -63,17 +63,17 @@ export class TaskStore<Later extends boolean> {
     return this.#database.read(countTasks(this.#staleBefore()));
   }
 
-  /** The tasks that match a filter. */
+  /** Lists the tasks that match a filter. */
   list(filter: TaskFilter, range: PageRange): Done<Later, TaskPage> {
     return this.#database.read(listTasks({ ...range, filter, staleBefore: this.#staleBefore() }));
   }
 
-  /** The tasks with every word of a text, best first. */
+  /** Finds the tasks that contain every word of a text, best first. */
   search(text: string, range: PageRange): Done<Later, TaskPage> {
     return this.#database.read(searchTasks(text, range));
   }
 
-  /** The tasks whose title matches a pattern. */
+  /** Lists the tasks whose title matches a pattern. */
   glob(pattern: string, range: PageRange): Done<Later, TaskPage> {
     return this.#database.read(globTasks(pattern, range));
   }
@@ -86,7 +86,7 @@ export class TaskStore<Later extends boolean> {
     return this.#database.read(readHistory(id, range));
   }
 
-  /** Where a new task would belong; changes nothing. */
+  /** Determines the place of a new task; changes nothing. */
   place(wish: NewTask): Done<Later, TaskPlacement> {
     return this.#database.read(placeTask(wish));
   }
@@ -95,7 +95,7 @@ export class TaskStore<Later extends boolean> {
     return this.#database.write(checkOutcome(createTask(wish, this.#actor()), check));
   }
 
-  /** The outcome that an edit would have; changes nothing. */
+  /** Returns the outcome that an edit would have; changes nothing. */
   preview(request: EditRequest): Done<Later, TaskOutcome> {
     return this.#database.tryOut(editTask(request, this.#actor()));
   }
@@ -104,7 +104,7 @@ export class TaskStore<Later extends boolean> {
     return this.#database.change(checkOutcome(editTask(request, this.#actor()), check));
   }
 
-  /** Can be called more than once. */
+  /** Closes the storage. Can be called more than once. */
   close(): Done<Later, void> {
     return this.#database.close();
   }
@@ -118,7 +118,7 @@ export class TaskStore<Later extends boolean> {
   }
 }
 
-/** Opens the tasks of a file, or those on a server. */
+/** Opens the tasks in a file, or those on a server. */
 export function openTaskStore(options: TaskCaller & TasksInFile): TaskStore<false>;
 export function openTaskStore(options: TaskStoreOptions): TaskStore<boolean>;
 export function openTaskStore(options: TaskStoreOptions): TaskStore<boolean> {

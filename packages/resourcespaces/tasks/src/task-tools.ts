@@ -8,7 +8,7 @@ export type TaskResult =
   | {
       readonly kind: 'list';
       readonly page: TaskPage;
-      /** The filters as they were written; empty for all active tasks. */
+      /** The filters as written in the call; empty for all active tasks. */
       readonly filters: string;
     }
   | { readonly kind: 'titles'; readonly page: TaskPage; readonly pattern: string }
@@ -21,7 +21,11 @@ export type TaskResult =
 /** A tool with its arguments. */
 export type TaskCall = { readonly [T in TaskTool]: { readonly name: T; readonly args: ArgsOf<T> } }[TaskTool];
 
-/** Makes the call of the store that belongs to a tool. @param most rows of a list */
+/**
+ * Calls the store method for a tool.
+ *
+ * @param most maximum number of rows in a list
+ */
 export async function callStore(
   tasks: TaskStore<boolean>,
   { name, args }: TaskCall,

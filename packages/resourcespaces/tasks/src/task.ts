@@ -1,9 +1,11 @@
 import type { Priority, TagChange } from './task-fields.ts';
 
-/** Who does something: the language model, or the person it works for. */
+/** The author of an action: the language model, or the person it works for. */
 export type Caller = 'agent' | 'user';
 
-/** Every status, in the order of lists. `blocked` is never set: it follows from what a task comes after. */
+/**
+ * All statuses, in list order. `blocked` is never set: it is derived from the unfinished tasks that a task depends on.
+ */
 export const STATUSES = ['in_progress', 'open', 'blocked', 'done', 'cancelled'] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -12,35 +14,35 @@ export const SETTABLE = ['open', 'in_progress', 'done', 'cancelled'] as const;
 export type SettableStatus = (typeof SETTABLE)[number];
 export type FinalStatus = 'done' | 'cancelled';
 
-/** True when nothing of a task can change any more. */
+/** Returns true when a task can no longer change. */
 export function isFinished(status: Status): status is FinalStatus {
   return status === 'done' || status === 'cancelled';
 }
 
-/** The statuses of tasks that are still to be done. */
+/** The statuses of tasks that still have to be done. */
 export const ACTIVE: readonly Status[] = STATUSES.filter((status) => !isFinished(status));
 
-/** One work item, as lists have it. */
+/** One work item, as it appears in lists. */
 export interface Task {
-  /** Small and never used again. */
+  /** A small number that is never reused. */
   readonly id: number;
-  /** 1 to 200 characters on one line. */
+  /** Title of 1 to 200 characters on one line. */
   readonly title: string;
   readonly body: string;
   readonly status: Status;
   readonly priority: Priority;
-  /** Sorted. */
+  /** The tags, sorted. */
   readonly tags: readonly string[];
-  /** Id of the task that this one is a part of. */
+  /** Id of the task that contains this one. */
   readonly parent: number | undefined;
   readonly creator: Caller;
   /** True when only the user may finish it. */
   readonly gated: boolean;
-  /** How the agent wants to finish a gated task: what the user is asked to confirm. */
+  /** The status in which the agent wants to finish a gated task, which the user is asked to confirm. */
   readonly pending: FinalStatus | undefined;
   readonly created: Date;
   readonly updated: Date;
-  /** 1, and one more with every change. */
+  /** Version number; starts at 1 and increases with every change. */
   readonly version: number;
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Ids of the unfinished tasks that it waits for. */
@@ -49,49 +51,49 @@ export interface Task {
   readonly parts: number;
 }
 
-/** A task as others mention it. */
+/** A short reference to a task in another task. */
 export type TaskMention = Pick<Task, 'id' | 'status' | 'title'>;
 
-/** A task with everything around it. */
+/** A task with all related data. */
 export interface TaskDetail extends Task {
   readonly parentTask: TaskMention | undefined;
   readonly children: readonly TaskMention[];
-  /** What it comes after, finished or not. */
+  /** The tasks that it comes after, finished or not. */
   readonly after: readonly TaskMention[];
-  /** What comes after it. */
+  /** The tasks that come after it. */
   readonly before: readonly TaskMention[];
   /** Its latest changes, newest first. */
   readonly history: readonly AuditEntry[];
-  /** The number of all its changes. */
+  /** Total number of its changes. */
   readonly changes: number;
 }
 
-/** One field that gets another value; as text, and undefined where there was or is none. */
+/** A change of one field, with values as text; undefined when there was or is no value. */
 export interface FieldChange {
   readonly field: string;
   readonly old: string | undefined;
   readonly new: string | undefined;
 }
 
-/** A change that was made: when, and by whom. */
+/** A change that was made, with its time and author. */
 export interface AuditEntry extends FieldChange {
   readonly time: Date;
   readonly who: Caller;
 }
 
-/** Who makes a change, and when. */
+/** The author and the time of a change. */
 export interface Actor {
   readonly who: Caller;
   readonly now: Date;
 }
 
-/** Ids of tasks that a task has to wait for from now on, and of those it no longer waits for. */
+/** Ids of tasks that a task now has to wait for, and of those it no longer waits for. */
 export interface AfterChange {
   readonly add: readonly number[];
   readonly remove: readonly number[];
 }
 
-/** A task to be made. */
+/** A task to be created. */
 export interface NewTask {
   readonly title: string;
   readonly body: string;
@@ -107,7 +109,7 @@ export interface NewTask {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What is to change in a task; what is undefined stays. */
+/** The changes of a task; undefined fields stay the same. */
 export interface TaskEdit {
   readonly title?: string | undefined;
   readonly body?: string | undefined;
@@ -126,31 +128,31 @@ export interface TaskEdit {
 export interface TaskOutcome {
   readonly task: TaskDetail;
   readonly changes: readonly FieldChange[];
-  /** Ids of tasks that this one held up, and that are open now. */
+  /** Ids of tasks that waited for this one, and are open now. */
   readonly unblocked: readonly number[];
-  /** How the agent wanted to finish a gated task; it is up to the user now. */
+  /** The status in which the agent wanted to finish a gated task; the user has to confirm it. */
   readonly asked: FinalStatus | undefined;
-  /** Tags that no task had before, and those there were. */
+  /** Tags that no task had before, then the tags that existed. */
   readonly newTags: readonly string[];
   readonly knownTags: readonly string[];
 }
 
-/** Which tasks a list shows: those that match every field. */
+/** A filter for lists: a task has to match every field. */
 export interface TaskFilter {
   readonly statuses: readonly Status[];
-  /** First numbers of priorities, one of which has to match: `[[1], [2, 1]]`. Empty for any. */
+  /** Leading numbers of priorities, one of which has to match: `[[1], [2, 1]]`. Empty for any. */
   readonly priorities: readonly (readonly number[])[];
   /** Groups of tags; a task needs all tags of one group. Empty for any. */
   readonly tags: readonly (readonly string[])[];
-  /** Ids, one of which has to be the parent. Empty for any. */
+  /** Ids of possible parents. Empty for any. */
   readonly parents: readonly number[];
-  /** True for tasks without activity for long. */
+  /** True for tasks without recent activity. */
   readonly stale: boolean;
   /** True for tasks that can be started: open, and without unfinished parts. */
   readonly ready: boolean;
 }
 
-/** The tasks that are still to be done. */
+/** The filter for tasks that still have to be done. */
 export const ACTIVE_TASKS: TaskFilter = {
   statuses: ACTIVE,
   priorities: [],
@@ -160,9 +162,9 @@ export const ACTIVE_TASKS: TaskFilter = {
   ready: false,
 };
 
-/** Which part of a list. */
+/** A part of a list. */
 export interface PageRange {
-  /** Position of the first row, from 1. */
+  /** Position of the first row, starting at 1. */
   readonly first: number;
   readonly most: number;
 }

@@ -16,15 +16,16 @@ import type { TaskStoreOptions } from './task-store.ts';
 const TASKS = Symbol.for('bae.tasks');
 
 /**
- * Gives the tasks space of an agent its tasks: `createAgent({ provide: [provideTasks({ file, caller: 'agent' })] })`.
+ * Provides the tasks space of an agent with its tasks:
+ * `createAgent({ provide: [provideTasks({ file, caller: 'agent' })] })`.
  *
- * Where a person makes the calls, as on a command line, it is `caller: 'user'`, who may finish gated tasks.
+ * If a person makes the calls, as on a command line, pass `caller: 'user'`, which may finish gated tasks.
  */
 export function provideTasks(options: TaskStoreOptions): Provision {
   return { token: TASKS, value: options };
 }
 
-/** Tasks that an agent and a person share: what the model sees of them. The presenter does the rest. */
+/** The tasks that an agent and a person share, as the model sees them. The presenter does the rest. */
 @resourcespace({
   name: 'tasks',
   description: 'Work items that you and the user share; they outlive the session.',
@@ -79,14 +80,17 @@ export class TasksSpace implements Resourcespace {
     await (await this.#presenter)?.close();
   }
 
-  /** Database, rules and texts are loaded with the first call: most sessions never make one. */
+  /** Loads database, rules and texts on the first call: most sessions never make one. */
   #load(): Promise<TaskPresenter> {
     this.#presenter ??= import('./task-presenter.ts').then(({ TaskPresenter }) => new TaskPresenter(this.#options));
     return this.#presenter;
   }
 }
 
-/** A tag has to have a closing one: with nothing between them, beside other fields, the text stays. Code says what it means. */
+/**
+ * Drops an empty body if other fields change: it comes from a tag that needs a closing one. Code passes the body it
+ * means.
+ */
 function keepBody({ body, ...fields }: ArgsOf<'edit'>, { fromCode }: Pick<ToolContext, 'fromCode'>): ArgsOf<'edit'> {
   const { id: _, version: __, ...changed } = fields;
   const isChanged = Object.values(changed).some((value) => value !== undefined);

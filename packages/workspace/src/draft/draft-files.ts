@@ -31,7 +31,7 @@ interface Entry {
 }
 
 /**
- * Changed files of a workspace that are not written yet. Their contents are in files in a private folder outside of the
+ * Changed files of a workspace that are not written yet. Their contents are stored in a private folder outside of the
  * workspace, so that they are read in the same way as other files.
  */
 export class DraftFiles implements FilesView {

@@ -5,16 +5,19 @@ import { isRunning } from '../write/write-atomically.ts';
 
 const NAME = /^bae-draft-(\d+)-(\d+)-\w{6}$/;
 
-/** Makes a private folder for a draft. Its name says whose it is, so that it can be removed once its process is gone. */
+/**
+ * Makes a private folder for a draft. Its name identifies the process, so that it can be removed once the process has
+ * ended.
+ */
 export function makeDraftFolder(): string {
   return mkdtempSync(join(tmpdir(), `bae-draft-${getPidNamespace()}-${process.pid}-`));
 }
 
-/** Removes what drafts of this user have left in the temporary folder whose processes were killed. */
+/** Removes from the temporary folder this user's draft folders whose processes were killed. */
 export function removeAbandonedDrafts(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, namespace, pid] = NAME.exec(name) ?? [];
-    // The number of a process says nothing in a container with processes of its own.
+    // A process id is meaningless in a container with its own PID namespace.
     if (pid === undefined || namespace !== getPidNamespace() || isRunning(Number(pid))) continue;
     const folder = join(tmpdir(), name);
     const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -23,7 +26,7 @@ export function removeAbandonedDrafts(): void {
   }
 }
 
-/** The number of the set of processes that this one can see; 0 where there is only one. */
+/** Returns the number of the PID namespace of this process; 0 if the system has only one. */
 function getPidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';

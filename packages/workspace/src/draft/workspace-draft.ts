@@ -4,14 +4,14 @@ import { removeEmptyFolders } from '../write/change-file.ts';
 import { DraftFiles } from './draft-files.ts';
 import { removeAbandonedDrafts } from './draft-folder.ts';
 
-/** The changes of a run block before the user was asked about them. */
+/** The changes of a run block before the user is asked about them. */
 export type Draft = ReturnType<NonNullable<Provision['createDraft']>>;
 
 type DraftChange = NonNullable<Awaited<ReturnType<Draft['plan']>>>;
 
 let hasCleaned = false;
 
-/** Begins a draft: changes in it are only written when the draft is applied. The first one removes what others left. */
+/** Begins a draft: its changes are written only when the draft is applied. The first call removes abandoned drafts. */
 export function createDraft(access: FileAccess): Draft {
   if (!hasCleaned) removeAbandonedDrafts();
   hasCleaned = true;

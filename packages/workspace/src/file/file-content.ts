@@ -8,16 +8,20 @@ import { type RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { takeFirstCharacters } from '../text/text-lines.ts';
 
-/** Linux's number of the file system whose files are questions to the kernel, some of which never end. */
+/** Linux's type number of the proc file system: reading its files queries the kernel, and some of them never end. */
 const PROC = 0x9fa0;
-/** Bytes of a file that is read at once: four waits for a disk take longer than to read it. */
+/** Maximum size of a file that is read synchronously, in bytes: four asynchronous waits take longer than reading it. */
 const SMALL = 64 * 1024;
-/** Bytes of the first piece, and of all others: most files are small, and large buffers cost time. */
+/**
+ * Size of the first chunk, then of all others, in bytes: most files are small, and allocating large buffers takes time.
+ */
 const FIRST = 16 * 1024;
 const CHUNK = 256 * 1024;
 export const PERMISSIONS = 0o7777;
 
-/** Opens a regular file for reading. Others, such as pipes, are refused before they are opened, without waiting. */
+/**
+ * Opens a regular file for reading. Other files, such as pipes, are refused before they are opened, without waiting.
+ */
 export async function openFile(file: ResolvedPath): Promise<FileHandle> {
   const target = requireRegular(file);
   try {
@@ -27,12 +31,12 @@ export async function openFile(file: ResolvedPath): Promise<FileHandle> {
   }
 }
 
-/** The file, known to be one that can be read without waiting. */
+/** Returns the file if it can be read without waiting; throws otherwise. */
 function requireRegular({ target, given }: ResolvedPath): PinnedPath {
   if (target === undefined) throw new FileError(`${formatPath(given)} does not exist.`, ['<R:.>']);
   refuseIrregular(target.stats, given);
   try {
-    // Such a file takes no room on any disk, which is known already.
+    // A proc file occupies no blocks; `blocks` is checked first, because it is already known.
     if (target.stats.blocks !== 0 || statfsSync(target.address).type !== PROC) return target;
   } catch (error) {
     throw translateSystemError(error, given);
@@ -40,7 +44,7 @@ function requireRegular({ target, given }: ResolvedPath): PinnedPath {
   throw irregularError('kernel file', given);
 }
 
-/** Refuses what is not a regular file, with the reason. */
+/** Refuses a file that is not a regular file, with the reason. */
 export function refuseIrregular(stats: Stats, given: string): void {
   if (stats.isFile()) return;
   // The root has no name of its own.
@@ -57,13 +61,13 @@ function irregularError(kind: string, given: string): FileError {
 
 /** The content of a regular file, until it is disposed of. */
 export interface FileContent extends AsyncDisposable {
-  /** The bytes from an offset on, in pieces: use one before asking for the next. */
+  /** Yields the bytes from an offset on, in chunks: use each one before requesting the next. */
   chunks(offset?: number): AsyncIterable<Uint8Array>;
 }
 
 export async function openContent(file: ResolvedPath): Promise<FileContent> {
   const { target, stats } = file;
-  // What is pinned by name can be exchanged between opening and comparing, which `openFile` checks.
+  // A file that is pinned by name can be replaced between opening and comparing; `openFile` checks for that.
   if (stats === undefined || stats.size > SMALL || !(target instanceof DescriptorPin)) {
     const handle = await openFile(file);
     return { chunks: (offset) => readInChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
@@ -71,7 +75,7 @@ export async function openContent(file: ResolvedPath): Promise<FileContent> {
   return holdContent(readAtOnce(file));
 }
 
-/** Content that is in memory. */
+/** Wraps content that is in memory. */
 export function holdContent(bytes: Uint8Array): FileContent {
   const chunks = async function* (offset = 0) {
     if (offset < bytes.length) yield bytes.subarray(offset);
@@ -79,20 +83,20 @@ export function holdContent(bytes: Uint8Array): FileContent {
   return { chunks, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** Reads an open regular file from an offset to its end, in pieces that share their buffers. */
+/** Reads an open regular file from an offset to its end, in chunks that share their buffers. */
 export async function* readInChunks(handle: FileHandle, offset = 0): AsyncGenerator<Uint8Array> {
   let buffer = Buffer.allocUnsafe(FIRST);
   for (let position = offset; ;) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
     position += bytesRead;
     if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
-    // A regular file gives as much as it has.
+    // A regular file fills the buffer unless it ends.
     if (bytesRead < buffer.length) return;
     if (buffer.length < CHUNK) buffer = Buffer.allocUnsafe(CHUNK);
   }
 }
 
-/** Reads a file that is pinned by descriptor without letting anything else run: right for what is small or cached. */
+/** Reads a file that is pinned by descriptor synchronously: suitable for small or cached files. */
 function readAtOnce(file: ResolvedPath): Uint8Array {
   const { address, stats } = requireRegular(file);
   try {
@@ -109,9 +113,9 @@ function readAtOnce(file: ResolvedPath): Uint8Array {
 }
 
 /**
- * Reads all bytes of a file that a search came by; undefined when it is too large, a link, or cannot be read.
+ * Reads all bytes of a file found by a search; returns undefined when it is too large, a link, or cannot be read.
  *
- * @param isCached true when another program has just read the file, so that it takes longer to wait than to read
+ * @param isCached true when another program has just read the file, so that waiting takes longer than reading
  */
 export async function readFoundFile(
   path: string,
@@ -120,14 +124,14 @@ export async function readFoundFile(
 ): Promise<Uint8Array | undefined> {
   try {
     using file = resolveBelowRoot(path, root);
-    // The search has seen no link here, so one that is here now was put in the file's place.
+    // The search did not see a link here, so a link must have replaced the file since.
     if (file.stats === undefined || file.stats.size > largest || file.path !== path) return undefined;
     if (isCached && file.target instanceof DescriptorPin) return readAtOnce(file);
     await using handle = await openFile(file);
-    // Memory of its own, so that it can be handed to another thread.
+    // The buffer has its own memory, so that it can be transferred to another thread.
     const buffer = Buffer.allocUnsafeSlow(file.stats.size);
     let size = 0;
-    // What the file gets while it is read is left out.
+    // Data that is appended during the read is left out.
     while (size < buffer.length) {
       const { bytesRead } = await handle.read(buffer, size, buffer.length - size, size);
       if (bytesRead === 0) break;
@@ -139,7 +143,7 @@ export async function readFoundFile(
   }
 }
 
-/** Opens a file that a search came by; null when it is a link by now, or cannot be opened. */
+/** Opens a file found by a search; returns null when it has become a link, or cannot be opened. */
 export async function openFoundFile(path: string, root: RootFolder): Promise<FileHandle | null> {
   try {
     using file = resolveBelowRoot(path, root);
@@ -149,7 +153,7 @@ export async function openFoundFile(path: string, root: RootFolder): Promise<Fil
   }
 }
 
-/** True when one of the first 8192 bytes of an open file is NUL. */
+/** Returns true when one of the first 8192 bytes of an open file is NUL. */
 export async function isBinaryFile(handle: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(BINARY_PROBE), 0, BINARY_PROBE, 0);
   return isBinary(buffer.subarray(0, bytesRead));
@@ -157,11 +161,11 @@ export async function isBinaryFile(handle: FileHandle): Promise<boolean> {
 
 export interface FileSnapshot extends FileDigest {
   readonly mode: number;
-  /** All of it; absent when it is larger than was asked for. */
+  /** The whole content; absent when it is larger than requested. */
   readonly content?: Uint8Array;
 }
 
-/** Reads a file, keeping at most `largest` bytes, and computes its digest; undefined when nothing is there. */
+/** Reads a file, keeping at most `largest` bytes, and computes its digest; returns undefined when it does not exist. */
 export async function readFileSnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
   if (file.stats === undefined) return undefined;
   await using content = await openContent(file);
@@ -178,18 +182,18 @@ export async function readFileSnapshot(file: ResolvedPath, largest: number): Pro
   return size <= largest ? { ...snapshot, content: Buffer.concat(pieces) } : snapshot;
 }
 
-/** Everything about a file's content that is known without keeping it. */
+/** The facts about a file's content that are known without keeping it. */
 export interface FileDigest {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
   readonly size: number;
-  /** Lines; a last line without a line break counts. */
+  /** Number of lines; a last line without a line break counts. */
   readonly lines: number;
   readonly binary: boolean;
 }
 
 const LINE_FEED = 10;
-/** Bytes at the start of a file that decide whether it is binary. */
+/** Number of bytes at the start of a file that decide whether it is binary. */
 export const BINARY_PROBE = 8192;
 
 export class DigestBuilder {
@@ -224,12 +228,12 @@ export function computeFileDigest(bytes: Uint8Array): FileDigest {
   return builder.finish();
 }
 
-/** True when one of the first 8192 bytes is NUL. */
+/** Returns true when one of the first 8192 bytes is NUL. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, BINARY_PROBE).includes(0);
 }
 
-/** Where a part of a file begins, and how much is wanted. Lines and columns are 1-based; characters are UTF-16 code units. */
+/** The start and the length of a part of a file. Lines and columns are 1-based; characters are UTF-16 code units. */
 export interface WindowRequest {
   readonly line: number;
   readonly column: number;
@@ -237,25 +241,27 @@ export interface WindowRequest {
   readonly secrets?: boolean | undefined;
 }
 
-/** A part of a text file, and what is known of the whole. */
+/** A part of a text file, and facts about the whole file. */
 export interface TextWindow extends FileDigest {
-  /** From the place asked for, line breaks as they are in the file; bytes that are not UTF-8 read U+FFFD. */
+  /**
+   * Text from the requested position, with the line breaks of the file; invalid UTF-8 bytes are replaced with U+FFFD.
+   */
   readonly text: string;
-  /** True when the file goes on after `text`. */
+  /** True when the file continues after `text`. */
   readonly cut: boolean;
-  /** Characters of the first line wanted, without its line feed. */
+  /** Length of the first requested line, in characters, without its line feed. */
   readonly lineLength: number;
 }
 
 /**
- * Reads a part of a file. The file passes by once in small pieces for its digest and is never held
- * as a whole; from the first line wanted on, at most `chars` characters are kept.
+ * Reads a part of a file. The file is read once in small chunks for its digest and is never held as a whole; from the
+ * first requested line on, at most `chars` characters are kept.
  */
 export async function readTextWindow(content: FileContent, request: WindowRequest): Promise<TextWindow> {
   const digest = new DigestBuilder();
   let offset = request.line === 1 ? 0 : undefined;
   let position = 0;
-  // All of the file, where it comes in one piece.
+  // The whole file, if it arrives in one chunk.
   let whole: Uint8Array | undefined;
   for await (const chunk of content.chunks()) {
     const breaksBefore = digest.breaks;
@@ -269,7 +275,7 @@ export async function readTextWindow(content: FileContent, request: WindowReques
   const facts = digest.finish();
   const window = new WindowBuilder(request);
   if (offset !== undefined && !facts.binary) {
-    // The mark at the start of a file is kept, so that what is shown is what is there.
+    // The byte order mark is kept, so that the text shown is exactly the text of the file.
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     for await (const chunk of whole === undefined ? content.chunks(offset) : [whole.subarray(offset)]) {
       if (!window.add(decoder.decode(chunk, { stream: true }))) break;
@@ -296,7 +302,7 @@ class WindowBuilder {
     this.#request = request;
   }
 
-  /** Returns whether more is needed. */
+  /** Adds a piece of text; returns true when more is needed. */
   add(piece: string): boolean {
     const { chars, column } = this.#request;
     let skipped = 0;

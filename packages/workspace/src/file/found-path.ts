@@ -16,7 +16,7 @@ import {
   type WindowRequest,
 } from './file-content.ts';
 
-/** A path that was looked up, pinned until it is disposed of: what is read is what it led to then. */
+/** A path that was looked up and is pinned until it is disposed of: reads always refer to the file found then. */
 export class FoundPath implements Disposable {
   readonly info: PathInfo;
   readonly #resolved: ResolvedPath;
@@ -43,16 +43,16 @@ export class FoundPath implements Disposable {
   }
 }
 
-/** Bytes of the largest file that an editor is asked for. */
+/** Maximum size of a file for which an editor is asked, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
 /**
- * What an editor has instead of a file that is on disk; undefined where it has nothing else. The path was checked
- * before, so an editor is never asked for what the workspace would not read.
+ * Returns the unsaved text of an editor for a file on disk; undefined when the editor has no unsaved changes. The path
+ * was checked before, so an editor is never asked for a file that the workspace would not read.
  */
 export async function readUnsavedText(file: ResolvedPath, root: RootFolder): Promise<Uint8Array | undefined> {
   const { readUnsaved } = root;
-  // What a run block has written stands before what an editor has not saved.
+  // Text written by a run block takes precedence over unsaved text of an editor.
   if (root.draft?.stampOf(file.path) !== undefined) return undefined;
   if (readUnsaved === undefined || file.stats?.isFile() !== true || file.stats.size > LARGEST) return undefined;
   const text = await readUnsaved(`${root.path}/${file.path}`).catch(() => undefined);
@@ -62,7 +62,7 @@ export async function readUnsavedText(file: ResolvedPath, root: RootFolder): Pro
   return fold(text) === fold(Buffer.from(saved.content).toString('utf8')) ? undefined : Buffer.from(text);
 }
 
-/** Editors keep line breaks and the byte order mark apart from the text. */
+/** Normalizes text for comparison: editors store line breaks and the byte order mark separately from the text. */
 function fold(text: string): string {
   return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 }

@@ -1,8 +1,8 @@
-/** Locks by key: one piece of work at a time, in the order it was asked for. */
+/** Locks by key: pieces of work with the same key run one at a time, in the order of the calls. */
 export class PathQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Does the work when everything asked for before on the same key has ended, however it ended. */
+  /** Runs the work after all earlier work with the same key has ended, successfully or not. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
@@ -15,7 +15,7 @@ export class PathQueue {
     }
   }
 
-  /** The same for several keys; everybody takes them in one order, so that nobody waits in a circle. */
+  /** Runs work under several keys; all callers take the keys in the same order, which prevents deadlocks. */
   runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const sorted = [...new Set(keys)].toSorted();
     return sorted.reduce((inner, key) => () => this.run(key, inner), work)();

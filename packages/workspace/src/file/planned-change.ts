@@ -1,10 +1,10 @@
 import type { Change, ToolContext, Touch } from '@bae/core';
 
-/** Who applies a change, and until when. A tool hands over its context. */
+/** The session that applies a change, and the signal that stops it. Tools pass their context. */
 export interface ChangeContext {
-  /** For undo. Default: the workspace itself. */
+  /** The session, for undo. Default: the workspace itself. */
   readonly session?: { readonly id: string } | undefined;
-  /** Stops a change of several files; what was changed by then is taken back. */
+  /** Stops a change of several files; the changes made by then are undone. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -13,9 +13,9 @@ type FileTexts = ReturnType<NonNullable<Change['texts']>>;
 type Result = Awaited<ReturnType<Change['apply']>>;
 
 /**
- * A change of files that is planned and not made yet: what a tool returns from `plan`.
+ * A change of files that is planned but not made yet: tools return it from `plan`.
  *
- * It holds no descriptor and no lock, so one that is refused or forgotten needs no clean-up.
+ * It holds no descriptor and no lock, so a change that is refused or forgotten needs no clean-up.
  */
 export class PlannedChange<R> implements Change {
   readonly touches: readonly Touch[];
@@ -32,12 +32,12 @@ export class PlannedChange<R> implements Change {
     this.#plan = plan;
   }
 
-  /** The change as a unified diff, or in words where there can be none. */
+  /** Renders the change as a unified diff, or in words if a diff is impossible. */
   preview(): string {
     return (this.#preview ??= this.#plan.preview());
   }
 
-  /** The text files that it changes. */
+  /** Returns the text files that the change affects. */
   texts(): FileTexts {
     return this.#plan.texts?.() ?? [];
   }
@@ -45,14 +45,13 @@ export class PlannedChange<R> implements Change {
   /**
    * Makes the change.
    *
-   * @throws ConflictError when a file, or where its path leads, is not what the change was planned on; nothing is
-   *   changed then
+   * @throws ConflictError when a file, or the target of its path, differs from the plan; then nothing is changed
    */
   apply(context: ChangeContext = {}): Promise<R> {
     return this.#plan.apply(context);
   }
 
-  /** The same change with another result: what a tool returns once it is made. */
+  /** Returns the same change with another result: the output of a tool after the change is made. */
   map<T extends Result>(convert: (result: R, context: ToolContext) => T | Promise<T>): PlannedChange<T> {
     const apply = async (context: ChangeContext) => convert(await this.apply(context), context as ToolContext);
     return new PlannedChange({

@@ -1,19 +1,19 @@
 import { ConflictError, type LineRange, type SessionState, type ToolContext } from '@bae/core';
 import { formatPath } from '../path/show-path.ts';
 
-/** A version of a file, as far as a session remembers it. */
+/** A version of a file that a session remembers. */
 export interface SeenVersion {
   readonly hash: string;
   readonly lines: number;
 }
 
-/** A file as a response assumes it to be: the response was written before any of its calls ran. */
+/** The state of a file that a response assumes: the response was written before any of its calls ran. */
 export interface FileView {
   /** The version that its line numbers refer to; undefined when it was never read. */
   readonly base: SeenVersion | undefined;
-  /** What the file has to be by now; undefined when that does not matter. */
+  /** The version that the file must have now; undefined if any version is allowed. */
   readonly current: SeenVersion | undefined;
-  /** What calls of this response have changed in the base, in order. */
+  /** The changes that calls of this response made to the base, in order. */
   readonly patches: readonly LinePatch[];
 }
 
@@ -22,7 +22,7 @@ interface Memory {
   readonly versions: Set<string>;
   batch: ToolContext['batch'];
   views: Map<string, FileView>;
-  /** Single lines that a search showed, by path: those of the version that was searched last. */
+  /** Single lines that a search showed, by path, in the version that was searched last. */
   readonly lines: Map<string, ShownLines>;
 }
 
@@ -33,7 +33,7 @@ interface ShownLines {
 
 const memories = new WeakMap<SessionState, Memory>();
 
-/** What a session has seen of files, as of one response. Paths are below the root, without links. */
+/** The files that a session has seen, as of one response. Paths are relative to the root, with links resolved. */
 export class SeenFiles {
   readonly #session: SessionState;
   readonly #memory: Memory;
@@ -55,13 +55,13 @@ export class SeenFiles {
     return this.#remember(path, { base: seen, current: seen, patches: [] });
   }
 
-  /** Records that the file was read. For this response that comes too late, unless it knows nothing else. */
+  /** Records that the file was read. The current response keeps its earlier view of the file, if it has one. */
   shown(path: string, version: SeenVersion): void {
     if (this.view(path).base === undefined) this.#remember(path, { base: version, current: version, patches: [] });
     this.#see(path, version);
   }
 
-  /** Records that the file was listed without its text: of a file that was read before, that shows no change. */
+  /** Records that the file was listed without its text: for a file that was read before, this reveals no change. */
   outlined(path: string, version: SeenVersion): void {
     if (this.#seen(path) === undefined) this.shown(path, version);
   }
@@ -73,7 +73,7 @@ export class SeenFiles {
     lines.set(path, { hash, numbers: [...(known?.hash === hash ? known.numbers : []), ...numbers] });
   }
 
-  /** True when searches showed every line of a range of this version. */
+  /** Returns true when searches showed every line of a range of this version. */
   hasShown(path: string, hash: string, [start, end]: LineRange): boolean {
     const shown = this.#memory.lines.get(path);
     if (shown?.hash !== hash || end === null) return false;
@@ -88,7 +88,7 @@ export class SeenFiles {
     this.#see(path, version);
   }
 
-  /** Records that the session changed some lines. A file that was never read stays unread. */
+  /** Records that the session changed some lines. A file that was never read remains unread. */
   edited(path: string, version: SeenVersion, patches: readonly LinePatch[]): void {
     const view = this.view(path);
     if (view.base === undefined) return;
@@ -96,7 +96,7 @@ export class SeenFiles {
     this.#see(path, version);
   }
 
-  /** Records that the file is again what it was: a version that the session has seen, or not. */
+  /** Records that the file was restored to an earlier version, which the session may or may not have seen. */
   reverted(path: string, version: SeenVersion | undefined): void {
     this.#memory.views.delete(path);
     if (version !== undefined && this.#memory.versions.has(`${path}\0${version.hash}`)) this.#see(path, version);
@@ -120,10 +120,10 @@ export class SeenFiles {
 }
 
 /**
- * Refuses to change a file whose content is not what this session read last.
+ * Refuses to change a file whose content differs from the version that this session read last.
  *
  * @param file the file as it is written in tags, or its name and the tag that shows its text
- * @param now the file at this moment
+ * @param now the current version of the file
  * @throws ConflictError when it was read and has changed since
  */
 export function refuseStale(
@@ -139,9 +139,11 @@ export function refuseStale(
   );
 }
 
-/** Lines of a text that other lines took the place of. */
+/** A replacement of lines of a text by other lines. */
 export interface LinePatch {
-  /** Number of the first line, 1-based; with none removed, of the line that the new ones come before. */
+  /**
+   * Number of the first removed line, 1-based; if none is removed, of the line before which the new ones are inserted.
+   */
   readonly first: number;
   readonly removed: number;
   readonly added: number;

@@ -4,15 +4,15 @@ import { type FileDigest, type FileSnapshot, isBinary } from './file-content.ts'
 import { formatPath, showSize } from '../path/show-path.ts';
 
 export interface ReadOptions {
-  /** True when the user has allowed to show a secret. */
+  /** True when the user has allowed a secret to be shown. */
   readonly secrets?: boolean | undefined;
-  /** True when code is to have the text; nothing is to be changed then. Default: false. */
+  /** True when the text is for code; then nothing may be changed. Default: false. */
   readonly forCode?: boolean | undefined;
 }
 
-/** The whole of a text file. */
+/** A complete text file. */
 export interface TextFile extends FileDigest {
-  /** Exactly the file's characters: line breaks and a byte order mark are kept. */
+  /** The exact characters of the file: line breaks and a byte order mark are kept. */
   readonly text: string;
 }
 
@@ -21,10 +21,10 @@ const NOT_FOR_CODE =
   'Code gets only what it could write back, so no line with such bytes; a tag outside a run block shows them as \ufffd.';
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Files above this many bytes are read in windows only. */
+/** Maximum size of a file that is read as a whole, in bytes; larger files are read in windows only. */
 export const LARGEST_WHOLE = 64 * 1024 * 1024;
 
-/** The content of a file as text, without repairing anything. */
+/** Decodes the content of a file as text, without repairing anything. */
 export function decodeFile(
   { content, mode: _mode, ...digest }: FileSnapshot,
   given: string,
@@ -40,7 +40,7 @@ export function decodeFile(
   throw new FileError(`${fact} ${forCode ? NOT_FOR_CODE : NOT_CHANGED}`, [`<R:${name}:${line}>`]);
 }
 
-/** Decodes text without repairing anything; undefined for bytes that are no text. */
+/** Decodes text without repairing anything; returns undefined for bytes that are not text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   return isBinary(bytes) || !isUtf8(bytes) ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
@@ -74,7 +74,7 @@ function findInvalidLine(bytes: Buffer): number {
   let start = 0;
   for (let line = 1; ; line++) {
     const end = bytes.indexOf(10, start);
-    // A line feed is never part of another character, so each line can be judged by itself.
+    // A line feed is never part of another character, so each line can be checked by itself.
     if (end === -1 || !isUtf8(bytes.subarray(start, end))) return line;
     start = end + 1;
   }

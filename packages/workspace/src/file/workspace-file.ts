@@ -35,15 +35,15 @@ export interface FileAccess {
 }
 
 export interface OpenOptions {
-  /** True to refuse, with every access, what no tool may write. Default: false. */
+  /** True to refuse, on every access, files that no tool may write. Default: false. */
   readonly toChange?: boolean | undefined;
 }
 
-/** A file, and what is to be in it. */
+/** A file, and its intended content. */
 export interface FileDraft extends ChangeDetails {
   readonly file: WorkspaceFile;
   readonly content: string | Uint8Array | null;
-  /** Permission bits of a file that is new. Default: what the process gives. */
+  /** Permission bits of a new file. Default: those that the process assigns. */
   readonly mode?: number | undefined;
 }
 
@@ -67,14 +67,14 @@ interface PlannedStep extends FileStep {
 }
 
 /**
- * A file of the workspace, or a path where one may be created: where it is, what protects it, and its content as last
+ * A file of the workspace, or a path where one may be created: its location, its protection, and its content as last
  * read.
  *
- * Nothing is looked up before it is needed, and nothing is held in between: each access walks from the root. The first
- * one settles the path; an access that would lead to another file after that fails with a `ConflictError`.
+ * Nothing is looked up before it is needed, and nothing is held between accesses: each access walks from the root. The
+ * first one settles the path; later accesses that would lead to another file fail with a `ConflictError`.
  */
 export class WorkspaceFile {
-  /** The path as it was asked for: for messages and tags. */
+  /** The path as given by the caller: for messages and tags. */
   readonly given: string;
   readonly #access: FileAccess;
   readonly #toChange: boolean;
@@ -89,8 +89,8 @@ export class WorkspaceFile {
   }
 
   /**
-   * Path below the root, without links: the same for every spelling of the same file, and the one that approval rules
-   * are compared with.
+   * Path relative to the root, with links resolved: the same for every spelling of the same file. Approval rules are
+   * compared with it.
    *
    * @throws PathError when the path leads out of the root; FileError when it cannot be followed
    */
@@ -98,32 +98,32 @@ export class WorkspaceFile {
     return this.info.path;
   }
 
-  /** What the path stands for, as of the last access: file, folder, special or missing, and whether it is a secret. */
+  /** The kind of the path as of the last access: file, folder, special or missing, and whether it is a secret. */
   get info(): PathInfo {
     if (this.#info === undefined) this.resolve()[Symbol.dispose]();
     return this.#info!;
   }
 
-  /** @throws ProtectedFileError for what no tool may write */
+  /** @throws ProtectedFileError for files that no tool may write */
   checkWritable(): void {
     using resolved = this.resolve();
     refuseProtected(resolved);
   }
 
   /**
-   * The content as last read, of up to 64 MB, and its digest: what a change is planned on. It is read now if it was
-   * not read yet. Undefined when nothing is there.
+   * Returns the content as last read, up to 64 MB, and its digest, on which a change is planned. It is read now if it
+   * was not read yet. Returns undefined when the file does not exist.
    *
-   * @throws FileError when it is a folder or no regular file; ProtectedFileError for a secret
+   * @throws FileError when it is a folder or not a regular file; ProtectedFileError for a secret
    */
   read(): Promise<FileSnapshot | undefined> {
     return this.#load((resolved) => this.#guard(resolved));
   }
 
   /**
-   * Reads the whole of a text file.
+   * Reads the whole text file.
    *
-   * @throws FileNotFoundError when nothing is there; BinaryFileError when it is binary; FileError when it is not UTF-8
+   * @throws FileNotFoundError when it does not exist; BinaryFileError when it is binary; FileError when it is not UTF-8
    *   or larger than 64 MB; ProtectedFileError for a secret, unless `secrets`
    */
   async readText({ secrets, forCode }: ReadOptions = {}): Promise<TextFile> {
@@ -142,9 +142,9 @@ export class WorkspaceFile {
   }
 
   /**
-   * Plans to put content in the file, creating it and its folders where they are missing.
+   * Plans to write content to the file, creating it and its folders if they do not exist.
    *
-   * @throws ProtectedFileError for what no tool may write; FileError for a folder, or for half of a character
+   * @throws ProtectedFileError for files that no tool may write; FileError for a folder, or for a lone surrogate
    */
   async planWrite(content: string, details: ChangeDetails = {}): Promise<PlannedChange<WrittenFile>> {
     const change = await WorkspaceFile.planGroup([{ ...details, file: this, content }], this.#access);
@@ -154,7 +154,7 @@ export class WorkspaceFile {
   /**
    * Plans to remove the file.
    *
-   * @throws FileNotFoundError when nothing is there; ProtectedFileError as for writing
+   * @throws FileNotFoundError when it does not exist; ProtectedFileError as for writing
    */
   async planRemove(details: ChangeDetails = {}): Promise<PlannedChange<undefined>> {
     const change = await WorkspaceFile.planGroup([{ ...details, file: this, content: null }], this.#access);
@@ -162,17 +162,17 @@ export class WorkspaceFile {
   }
 
   /**
-   * Plans to give the file another path, which nothing may have; one undo takes it back.
+   * Plans to move the file to another path, which must not exist; one undo reverts the move.
    *
-   * @throws FileNotFoundError when nothing is there; FileError when it is larger than 64 MB, or when something has
-   *   the other path; ProtectedFileError for what no tool may write
+   * @throws FileNotFoundError when the file does not exist; FileError when it is larger than 64 MB, or when the other
+   *   path exists; ProtectedFileError for files that no tool may write
    */
   async planMove(to: WorkspaceFile, details: ChangeDetails = {}): Promise<PlannedChange<WrittenFile>> {
     const change = await WorkspaceFile.planMoves([[this, to]], this.#access, details);
     return change.map(([written]) => written!);
   }
 
-  /** The same for several files: all are moved or none, and one undo takes them back. */
+  /** Plans to move several files: all are moved or none, and one undo reverts the move. */
   static async planMoves(
     pairs: readonly (readonly [from: WorkspaceFile, to: WorkspaceFile])[],
     access: FileAccess,
@@ -199,7 +199,7 @@ export class WorkspaceFile {
     ];
   }
 
-  /** Plans changes of several files as one: all are made or none, and one undo takes them back. */
+  /** Plans changes of several files as one: all are made or none, and one undo reverts them. */
   static async planGroup(
     drafts: readonly FileDraft[],
     access: FileAccess,
@@ -209,7 +209,7 @@ export class WorkspaceFile {
     return WorkspaceFile.#join(steps, access);
   }
 
-  /** The same; which of the files are changed is said when it is applied. */
+  /** Plans changes of several files, of which the caller of `apply` selects those to make. */
   static async planParts(drafts: readonly FileDraft[], access: FileAccess): Promise<ChangeOfParts> {
     const steps: PlannedStep[] = [];
     for (const draft of drafts) steps.push(await draft.file.#planStep(draft));
@@ -231,7 +231,7 @@ export class WorkspaceFile {
         try {
           return await changes.apply(steps, context);
         } finally {
-          // Changed by this, or by something else: a new plan has to read it again.
+          // The file was changed by this or by another program: a new plan has to read it again.
           for (const { file } of steps) file.#content = undefined;
         }
       },
@@ -279,7 +279,7 @@ export class WorkspaceFile {
     throw new ConflictError(`${fact} Nothing was changed. Read it again, then change it.`, [`<R:${name}>`]);
   }
 
-  /** The same for what is there: fails with a `FileNotFoundError` that names the nearest sibling. */
+  /** Resolves a path that must exist: fails with a `FileNotFoundError` that names the nearest sibling otherwise. */
   resolveExisting(): ExistingPath {
     const resolved = this.resolve();
     if (isExisting(resolved)) return resolved;
@@ -304,7 +304,10 @@ export class WorkspaceFile {
     }
   }
 
-  /** The content on disk: a change is planned on it, so nothing may be in an editor that would be lost. */
+  /**
+   * Reads the content on disk. A change is planned on it, so an editor must not have unsaved changes that would be
+   * lost.
+   */
   async #readSaved(resolved: ResolvedPath): Promise<FileSnapshot | undefined> {
     const snapshot = await readFileSnapshot(resolved, LARGEST_WHOLE);
     if (this.#toChange) await this.#refuseUnsaved(resolved);
@@ -324,7 +327,7 @@ export class WorkspaceFile {
   }
 }
 
-/** A step as the texts before and after it; nothing where one of them is no text. */
+/** Returns the texts before and after a step; nothing when one of them is not text. */
 function describeTexts({ file, plannedOn, content }: PlannedStep) {
   const before = toText(plannedOn === null ? null : plannedOn?.content);
   const after = toText(content);
@@ -339,7 +342,7 @@ function isExisting(resolved: ResolvedPath): resolved is ExistingPath {
   return resolved.stats !== undefined;
 }
 
-/** Diffs end with a line feed; words do not. */
+/** Joins previews: diffs end with a line feed, descriptions in words do not. */
 function joinPreviews(previews: readonly string[]): string {
   if (previews.length === 1) return previews[0]!;
   return previews.map((preview) => (preview === '' || preview.endsWith('\n') ? preview : `${preview}\n`)).join('');

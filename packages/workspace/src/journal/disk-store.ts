@@ -11,12 +11,12 @@ import { parseNumber, parseRecords, renderRecord, type JournalRecord } from './j
 import type { JournalStore, StoredJournal, Writer } from './journal.ts';
 
 const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
-/** Journals of processes that have ended: as many of the newest are kept. */
+/** Maximum number of journals kept from processes that have ended; the newest ones are kept. */
 export const MOST_JOURNALS = 20;
 
 const NAME = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;
 const LOG = 'log.jsonl';
-/** Nobody but the user reads what files contained. */
+/** Only the user may read old file contents. */
 const PRIVATE = 0o600;
 
 /** Keeps journals in a folder of the workspace: one folder for each process, with a log and the old contents. */
@@ -68,10 +68,10 @@ export class DiskStore implements JournalStore {
   }
 
   /**
-   * Removes a text, whatever its case, from every journal of the workspace: the old contents that hold it, so that those
-   * changes cannot be undone any more, and the lines that name it.
+   * Removes a text, ignoring case, from every journal of the workspace: the old contents that contain it, so that those
+   * changes can no longer be undone, and the log lines that contain it.
    *
-   * @returns how many old contents were removed
+   * @returns the number of old contents removed
    */
   async forget(text: string): Promise<number> {
     const wanted = text.toLowerCase();
@@ -97,7 +97,7 @@ export class DiskStore implements JournalStore {
     return count;
   }
 
-  /** Begins the log, and removes the oldest ones. Recreates the log if it was deleted. */
+  /** Begins the log, and removes the oldest journals. Recreates the log if it was deleted. */
   async #begin(record: JournalRecord): Promise<void> {
     using ignored = resolveBelowRoot(`${OWN_FOLDER}/.gitignore`, this.#root);
     if (ignored.stats === undefined) await writeFileAtomically(ignored, { content: Buffer.from('*\n') });
@@ -158,25 +158,25 @@ export class DiskStore implements JournalStore {
   }
 }
 
-/** A journal of another machine counts as being written for this long after its last operation. */
+/** Time after its last operation during which a journal of another machine counts as being written, in milliseconds. */
 const ELSEWHERE_MS = 10 * 60 * 1000;
 
 export function identifyProcess(): Writer {
   return { pid: process.pid, birth: readStartTime(process.pid), host: hostname() };
 }
 
-/** True when the process that writes a journal lives; `lastSeen` in milliseconds since 1970. */
+/** Returns true when the process that writes a journal is alive; `lastSeen` in milliseconds since 1970. */
 export function isAlive({ pid, birth, host }: Writer, lastSeen: number): boolean {
   if (host !== hostname()) return Date.now() - lastSeen < ELSEWHERE_MS;
-  // The number may have been given to another process.
+  // The process id may have been assigned to another process.
   return isRunning(pid) && readStartTime(pid) === birth;
 }
 
-/** When a process began, as Linux counts; empty where that cannot be known. */
+/** Returns the start time of a process, as Linux counts it; empty when it is unknown. */
 function readStartTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program, in brackets, may contain anything.
+    // The name of the program, in parentheses, may contain any characters.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';

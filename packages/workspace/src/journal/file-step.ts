@@ -1,18 +1,18 @@
 import type { FileDigest, FileSnapshot } from '../file/file-content.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 
-/** How a change is recorded, and what it may replace. */
+/** The way a change is recorded, and the content that it may replace. */
 export interface ChangeDetails {
   /**
-   * SHA-256 that the content has to have until the very moment of the change, null when nothing may be there. Default:
-   * of a planned change the content as last read; otherwise anything may be there.
+   * SHA-256 that the content must have at the time of the change, null when the file must not exist. Default: for a
+   * planned change, the content as last read; otherwise any content is allowed.
    */
   readonly expected?: string | null | undefined;
-  /** What is done, as a noun. Default: `write` or `remove`. */
+  /** Name of the action, as a noun. Default: `write` or `remove`. */
   readonly action?: string | undefined;
-  /** Lines that are replaced, and lines that take their place. Default: all of them. */
+  /** Number of replaced lines, and of the lines that replace them. Default: all lines. */
   readonly lines?: readonly [before: number, after: number] | undefined;
-  /** True to replace also a read-only file. */
+  /** True to replace read-only files too. */
   readonly force?: boolean | undefined;
 }
 
@@ -22,11 +22,13 @@ export interface FileStep extends ChangeDetails {
     /** Resolves the path again, which must lead to the same file. */
     resolve(): ResolvedPath;
   };
-  /** Null to remove the file. */
+  /** New content; null to remove the file. */
   readonly content: Uint8Array | null;
-  /** What the change was planned on, null for nothing; when it was not planned, what is there is read. */
+  /**
+   * The version that the change was planned on, null for a missing file; without a plan, the current content is read.
+   */
   readonly plannedOn?: FileSnapshot | null | undefined;
-  /** Permission bits of a file that is new. Default: what the process gives. */
+  /** Permission bits of a new file. Default: those that the process assigns. */
   readonly mode?: number | undefined;
 }
 

@@ -5,27 +5,27 @@ export interface FileVersion {
   readonly mode: number;
 }
 
-/** One change of one file, as the journal keeps it. */
+/** One change of one file, as recorded in the journal. */
 export interface Operation {
-  /** Name of the operation among all of the workspace: its journal, a slash and its number there. */
+  /** Unique name of the operation in the workspace: its journal, a slash and its number there. */
   readonly id: string;
   readonly session: string;
-  /** When it began, in ISO 8601. */
+  /** Start time, in ISO 8601. */
   readonly time: string;
-  /** What was done, as a noun for people: `write`, `edit`, `remove`. */
+  /** Name of the action, as a noun for people: `write`, `edit`, `remove`. */
   readonly action: string;
   readonly path: string;
-  /** What was there; absent when nothing was. */
+  /** The version before the change; absent when the file did not exist. */
   readonly before?: FileVersion;
-  /** What was left there; absent when nothing was. */
+  /** The version after the change; absent when the file was removed. */
   readonly after?: Omit<FileVersion, 'mode'>;
-  /** Lines that were replaced, and lines that took their place. */
+  /** Number of replaced lines, and of the lines that replaced them. */
   readonly lines: readonly [before: number, after: number];
   /** Folders created for the file, outermost first. */
   readonly folders: readonly string[];
-  /** What was changed together has the same one, and is taken back together; absent for what was changed alone. */
+  /** Identifier shared by operations that were made, and are undone, together; absent for a single operation. */
   readonly group?: string;
-  /** False when the old content was too large to be kept: then it cannot be undone. */
+  /** False when the old content was too large to keep, so that the operation cannot be undone. */
   readonly kept: boolean;
 }
 
@@ -35,38 +35,40 @@ export function parseNumber(id: string): number {
   return Number(id.slice(id.lastIndexOf('/') + 1));
 }
 
-/** Name of the change that an operation is a part of, or all of. */
+/** Returns the name of the change that an operation belongs to. */
 export function getChangeId({ id, group }: Operation): string {
   return group ?? id;
 }
 
-/** What was changed together, mostly one operation. */
+/** Operations that were made together; in most cases one operation. */
 export type OperationGroup = readonly [Operation, ...Operation[]];
 
-/** Groups operations by change, in the order of the first of each. */
+/** Groups operations by change, in the order of the first operation of each. */
 export function groupOperations(operations: readonly Operation[]): readonly OperationGroup[] {
   return [...Map.groupBy(operations, getChangeId).values()] as unknown as OperationGroup[];
 }
 
 /** One line of a journal. */
 export type JournalRecord =
-  /** First of all: which process writes this journal. */
+  /** The first record: the process that writes this journal. */
   | { readonly type: 'journal'; readonly pid: number; readonly birth: string; readonly host: string }
   | { readonly type: 'start'; readonly operation: Operation }
-  /** What became of an operation; of another journal too, when its process did not live to record it. */
+  /**
+   * The outcome of an operation, possibly of another journal whose process ended before it could record the outcome.
+   */
   | { readonly type: 'end'; readonly id: string; readonly happened: boolean }
   | { readonly type: 'undone'; readonly id: string }
-  /** Operations of this journal up to this number are not kept any more. */
+  /** Operations of this journal up to this number are no longer kept. */
   | { readonly type: 'forgotten'; readonly number: number };
 
-/** Renders a record as it is added to a journal: what was torn before it stays on a line of its own. */
+/** Renders a record for appending to a journal: an incomplete record before it stays on a line of its own. */
 export function renderRecord(record: JournalRecord): string {
   return `\n${JSON.stringify(record)}`;
 }
 
 /**
- * Parses a journal. A line that is no whole record is left out: the process was killed, or the disk was full, while
- * it was written.
+ * Parses a journal. Incomplete lines are skipped: the process was killed, or the disk was full, while they were
+ * written.
  */
 export function parseRecords(text: string): readonly JournalRecord[] {
   return text.split('\n').flatMap((line) => {

@@ -3,30 +3,30 @@ import { getChangeId, parseNumber, type JournalRecord, type Operation, type Oper
 
 export interface StoredJournal {
   readonly name: string;
-  /** True while the process that writes it lives. */
+  /** True while the process that writes it is alive. */
   readonly running: boolean;
   readonly records: readonly JournalRecord[];
 }
 
 /**
- * Where journals are kept, each with one writer and a name of its own.
+ * The storage of journals, each with one writer and its own name.
  *
- * Old content, and the record that an operation starts, are on disk when `keep` and `append` return,
- * where there is a disk. Other records may get lost when the power does: the files show what happened.
+ * Old content, and the record that an operation starts, are on disk when `keep` and `append` return, if the store uses
+ * a disk. Other records may get lost in a power failure: the files show the outcome.
  */
 export interface JournalStore {
   append(record: JournalRecord): Promise<void>;
-  /** Puts these records in place of all that the own journal has. */
+  /** Replaces all records of this process's journal. */
   rewrite(records: readonly JournalRecord[]): Promise<void>;
   keep(number: number, content: Uint8Array): Promise<void>;
   drop(number: number): Promise<void>;
-  /** Old content of an operation of any journal; undefined when it is not kept. */
+  /** Returns the old content of an operation of any journal; undefined when it is not kept. */
   content(id: string): Promise<Uint8Array | undefined>;
-  /** All journals but the own one, oldest first. */
+  /** Lists all journals except this process's, oldest first. */
   others(): Promise<readonly StoredJournal[]>;
 }
 
-/** Keeps a journal for as long as the process lives; the records are those that the journal itself has. */
+/** Keeps a journal while the process is alive; the records are those that the journal itself holds. */
 export class MemoryStore implements JournalStore {
   readonly #contents = new Map<number, Uint8Array>();
   readonly append = async (): Promise<void> => undefined;
@@ -46,10 +46,10 @@ export class MemoryStore implements JournalStore {
   }
 }
 
-/** How much a journal keeps. What is older is forgotten first; what was changed together is forgotten together. */
+/** The limits of a journal. The oldest changes are forgotten first; operations made together are forgotten together. */
 export interface JournalBounds {
   readonly operations: number;
-  /** Of old content, all operations together. */
+  /** Maximum total size of the old content of all operations, in bytes. */
   readonly bytes: number;
 }
 
@@ -57,20 +57,20 @@ export type Writer = Omit<Extract<JournalRecord, { type: 'journal' }>, 'type'>;
 
 export interface KnownOperation {
   readonly operation: Operation;
-  /** What became of it; `open` when nobody recorded it. */
+  /** Outcome of the operation; `open` when it was not recorded. */
   readonly fate: 'open' | 'happened' | 'failed' | 'undone';
-  /** True while the process that made it lives. */
+  /** True while the process that made it is alive. */
   readonly running: boolean;
 }
 
-/** Records what one process does to files, each operation before and after it happens. */
+/** Records the operations of one process on files, each before and after it happens. */
 export class Journal {
   readonly name: string;
   readonly #store: JournalStore;
   readonly #bounds: JournalBounds;
   readonly #writer: Writer;
   #records: JournalRecord[] = [];
-  /** Operations that are kept, oldest first: number, name of the change, and bytes of old content. */
+  /** The kept operations, oldest first, with number, name of the change, and size of old content in bytes. */
   #kept: { readonly number: number; readonly change: string; readonly size: number }[] = [];
   #last = 0;
   readonly #queue = new PathQueue();
@@ -87,7 +87,7 @@ export class Journal {
   }
 
   /**
-   * Records what is about to happen, and numbers it.
+   * Records an operation that is about to start, and numbers it.
    *
    * @param before the old content; absent when there was none, or when it is too large
    */
@@ -105,8 +105,8 @@ export class Journal {
   }
 
   /**
-   * Records what became of an operation, of any journal, or that it was undone. Never fails: the files show what is
-   * not on disk.
+   * Records the outcome of an operation of any journal, or that it was undone. Never fails: if the record is not on
+   * disk, the files show the outcome.
    */
   note(record: Extract<JournalRecord, { type: 'end' | 'undone' }>): Promise<void> {
     return this.#queue.run('', async () => {
@@ -114,7 +114,7 @@ export class Journal {
         await this.#begin();
         await this.#store.append(record);
       } catch {
-        // The disk may be full. This process knows it all the same.
+        // The disk may be full. This process still knows the outcome.
       }
       this.#records.push(record);
     });
@@ -124,7 +124,7 @@ export class Journal {
     return this.#store.content(id);
   }
 
-  /** All operations that are kept in any journal, oldest first, those of this one last, and what became of each. */
+  /** Lists all operations that are kept in any journal with their outcomes, oldest first, those of this one last. */
   async history(): Promise<readonly KnownOperation[]> {
     const own = { name: this.name, running: true, records: [...this.#records] };
     const journals = [...(await this.#store.others()), own];
@@ -150,7 +150,9 @@ export class Journal {
     this.#records.push(record);
   }
 
-  /** Lets the oldest changes go until the rest is within bounds. The newest stays: all of it has to be there for an undo. */
+  /**
+   * Forgets the oldest changes until the rest is within bounds. The newest change stays: undoing it requires all of it.
+   */
   async #forget(): Promise<void> {
     let size = this.#kept.reduce((sum, one) => sum + one.size, 0);
     let number = 0;
@@ -167,7 +169,7 @@ export class Journal {
     if (this.#records.length > 8 * this.#bounds.operations) await this.#compact();
   }
 
-  /** How many of the kept operations are the oldest change, with all changes that came between its operations. */
+  /** Counts the kept operations of the oldest change, including all changes that came between its operations. */
   #countOldest(): number {
     let count = 1;
     for (let at = 0; at < count; at++) {
@@ -177,7 +179,7 @@ export class Journal {
     return count;
   }
 
-  /** Drops the records of forgotten operations. Those about other journals stay. */
+  /** Drops the records of forgotten operations. Records about other journals stay. */
   async #compact(): Promise<void> {
     const oldest = this.#kept[0]?.number ?? this.#last;
     const isOld = (id: string) => id.startsWith(`${this.name}/`) && parseNumber(id) < oldest;
@@ -192,7 +194,7 @@ export class Journal {
 }
 
 function keptOperations({ name, records }: StoredJournal): readonly Operation[] {
-  // One after the other: a file that somebody else made may hold any number of them.
+  // Uses `reduce` instead of spreading: a file made by another program may contain any number of records.
   const forgotten = records.reduce(
     (most, record) => (record.type === 'forgotten' ? Math.max(most, record.number) : most),
     0,

@@ -25,16 +25,18 @@ import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../
 import { removeLeftovers } from '../write/write-atomically.ts';
 
 interface StepContext extends ChangeContext {
-  /** The same for files that are changed together, each once: an undo takes them back as one change, or none. */
+  /**
+   * Identifier shared by files that are changed together, each once: an undo reverts them as one change, or not at all.
+   */
   readonly group?: string | undefined;
 }
 
-/** Changes files, and records before and after it how to undo that. */
+/** Changes files, and records before and after each change how to undo it. */
 export class JournaledFiles {
   readonly #root: RootFolder;
   readonly #journal: Journal;
   readonly #undo: Undo;
-  /** One change of a file at a time, so that the journal has the order of changes. */
+  /** Runs one change of a file at a time, so that the journal keeps the order of changes. */
   readonly #queue: PathQueue;
   readonly #cleaned = new Set<string>();
   #settled: Promise<void> | undefined;
@@ -46,11 +48,11 @@ export class JournaledFiles {
     this.#undo = undo;
   }
 
-  /** Makes all steps or none; several are one change for undo. What was removed is undefined in the result. */
+  /** Applies all steps or none; several steps form one change for undo. The result is undefined for removed files. */
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
     const { draft } = this.#root;
     if (draft instanceof DraftFiles) return draft.apply(steps);
-    // What became of interrupted changes is read from the files, which are about to change.
+    // The outcome of interrupted changes is read from the files, which are about to change.
     await (this.#settled ??= this.#undo.settle());
     const group = steps.length > 1 ? randomUUID() : undefined;
     const paths = steps.map(({ file }) => file.path);
@@ -73,7 +75,7 @@ export class JournaledFiles {
     });
   }
 
-  /** Removes what a killed process may have left in a folder, once. */
+  /** Removes leftover files of a killed process from a folder, once. */
   async clean(folder: PinnedPath, path: string): Promise<void> {
     if (this.#cleaned.has(path)) return;
     this.#cleaned.add(path);
@@ -87,7 +89,7 @@ export class JournaledFiles {
     const before = await this.#readBefore(file, step);
     const old = before?.hash ?? null;
     if (step.expected !== undefined && step.expected !== old) throw createConflict(file);
-    // Somebody else was faster to remove it.
+    // Another program has already removed the file.
     if (before === undefined && after === undefined) throw createConflict(file);
     const operation = await this.#start(file, step, { before, after, ...context });
     try {
@@ -123,7 +125,7 @@ export class JournaledFiles {
     return this.#journal.start(draft, before?.content);
   }
 
-  /** The old content, for the journal. That it is still there is checked in the same step that replaces it. */
+  /** Reads the old content for the journal. The step that replaces it checks that it is still current. */
   async #readBefore(file: ResolvedPath, { plannedOn }: FileStep): Promise<FileSnapshot | undefined> {
     const { largest } = this.#journal;
     if (plannedOn === undefined) return await readFileSnapshot(file, largest);
@@ -134,7 +136,7 @@ export class JournaledFiles {
     return content === undefined || content.length > largest ? rest : { ...rest, content };
   }
 
-  /** After an error the old content is there, unless it came at the very last step. */
+  /** Cleans up after an error: the old content is still there, unless the error occurred in the very last step. */
   async #clearUp({ id, folders, after }: Operation, { file }: FileStep, error: unknown): Promise<void> {
     const happened = !(error instanceof ConflictError) && (await readHash(file)) === (after?.hash ?? null);
     if (!happened) await removeEmptyFolders(folders, this.#root);
@@ -170,13 +172,13 @@ export type JournalKind = 'memory' | 'disk';
 
 const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
 
-/** Begins a journal of what is done to files from now on. Nothing is written before something is done. */
+/** Opens a journal of file operations. Nothing is written before the first operation. */
 export function openJournal(
   root: RootFolder,
   kind: JournalKind,
   bounds: JournalBounds = BOUNDS,
 ): { readonly files: JournaledFiles; readonly undo: Undo } {
-  // Names sort by the time they were given: `20261120T101500123Z-1f2e3d4c`.
+  // Names sort by creation time: `20261120T101500123Z-1f2e3d4c`.
   const name = `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}`;
   const store = kind === 'disk' ? new DiskStore(root, name) : new MemoryStore();
   const journal = new Journal(name, store, { bounds, writer: identifyProcess() });

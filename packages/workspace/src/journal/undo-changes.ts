@@ -7,20 +7,20 @@ import type { WorkspaceRoot } from '../workspace-root.ts';
 import { groupOperations, type Operation } from './journal-record.ts';
 import type { FileWords, UndoReport } from './undo.ts';
 
-/** How many changes to undo, and what their files are called in the result. */
+/** The number of changes to undo, and the file names used in the result. */
 export interface UndoSteps {
   readonly steps: number;
-  /** Default: by path. */
+  /** Default: paths. */
   readonly words?: FileWords | undefined;
 }
 
 const NOTHING_TO_UNDO = 'Nothing to undo: no change of this session is left.';
 
 /**
- * Plans to undo the last changes of a session, the last one first: what an undo tool returns from `plan`.
+ * Plans to undo the last changes of a session, the newest first: undo tools return it from `plan`.
  *
  * @returns a sentence when there is nothing to undo
- * @throws ConflictError when the very first one cannot be undone
+ * @throws ConflictError when the newest change cannot be undone
  */
 export async function planUndo(
   root: WorkspaceRoot,

@@ -12,48 +12,48 @@ import { type FileChange, renderFileChange } from '../text/unified-diff.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
 
-/** What files are called, and how they are opened, where an undo is asked for. Default everywhere: by path. */
+/** Names of files, and tags that open them, in the space that requests an undo. Default: paths. */
 export interface FileWords {
-  /** @param path below the root */
+  /** @param path relative to the root */
   readonly nameOf: (path: string) => string;
-  /** The tag that reads a file, or writes one that is gone. */
+  /** Returns the tag that reads a file, or that writes a removed one. */
   readonly tagOf: (verb: 'R' | 'W', path: string) => string;
 }
 
 const BY_PATH: FileWords = { nameOf: formatPath, tagOf: (verb, path) => `<${verb}:${formatPath(path)}>` };
 
 export interface UndoRequest {
-  /** How many changes, the last one first; what was changed together is one. Default: 1. */
+  /** Number of changes to undo, newest first; a group of operations made together is one change. Default: 1. */
   readonly steps?: number | undefined;
-  /** Whose. Default: those of the session that did something last. */
+  /** Session whose changes are undone. Default: the session that made the last change. */
   readonly session?: string | undefined;
-  /** What files are called when one cannot be taken back. Default: by path. */
+  /** Names of files in the reason why a change cannot be undone. Default: paths. */
   readonly words?: FileWords | undefined;
 }
 
 export interface UndoReport {
-  /** In the order they were undone. */
+  /** Undone operations, in the order they were undone. */
   readonly undone: readonly Operation[];
-  /** Why no more were. */
+  /** The reason why no more operations were undone. */
   readonly problem?: BaeError;
 }
 
-/** What an undo would do. */
+/** The expected effects of an undo. */
 export interface UndoPreview {
   readonly operations: readonly Operation[];
-  /** One for each file. */
+  /** One change for each file. */
   readonly changes: readonly FileChange[];
-  /** Why it would stop there. */
+  /** The reason why the undo would stop there. */
   readonly problem?: BaeError;
 }
 
-/** An undo that is planned and not made yet. */
+/** An undo that is planned but not made yet. */
 export type PlannedUndo = PlannedChange<UndoReport> & UndoPreview;
 
-/** What to restore to take an operation back: null to remove the file, undefined when it is as it was already. */
+/** The version to restore to undo an operation: null to remove the file, undefined if nothing has to change. */
 type Reversal = { readonly content: Uint8Array; readonly mode: number } | null | undefined;
 
-/** A file while an undo is planned: hash and lines, and all of its bytes. */
+/** A file during the planning of an undo: hash, lines, and all of its bytes. */
 interface Content extends Pick<FileVersion, 'hash' | 'lines'> {
   readonly bytes: Uint8Array;
 }
@@ -61,11 +61,11 @@ interface Content extends Pick<FileVersion, 'hash' | 'lines'> {
 export interface UndoPorts {
   readonly root: RootFolder;
   readonly journal: Journal;
-  /** Locks of all changes of files, by path. */
+  /** Locks for all changes of files, by path. */
   readonly queue: PathQueue;
 }
 
-/** Takes back operations of a journal, the last one first. An operation that was undone is gone from its end. */
+/** Undoes operations of a journal, newest first. An undone operation is removed from the end of the journal. */
 export class Undo {
   readonly #ports: UndoPorts;
   readonly #turns = new PathQueue();
@@ -74,15 +74,15 @@ export class Undo {
     this.#ports = ports;
   }
 
-  /** Operations that can be undone, those of all sessions, newest first. */
+  /** Returns the operations of all sessions that can be undone, newest first. */
   async operations(): Promise<readonly Operation[]> {
     const operations = await this.#happened();
     return operations.toReversed().toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
   }
 
   /**
-   * Undoes changes one by one, each wholly or not at all, and stops at the first that cannot be undone. After a process
-   * was killed meanwhile, the next undo finishes the change it was at.
+   * Undoes changes one by one, each completely or not at all, and stops at the first that cannot be undone. If the
+   * process is killed during an undo, the next undo completes the interrupted change.
    */
   undo(request: UndoRequest, planned?: readonly OperationGroup[]): Promise<UndoReport> {
     return this.#turns.run('undo', async () => {
@@ -111,7 +111,7 @@ export class Undo {
     });
   }
 
-  /** Plans an undo: each change is taken back, in memory, from what the one before would leave. */
+  /** Plans an undo: each change is undone in memory, starting from the state that the previous one would leave. */
   async plan(request: UndoRequest): Promise<PlannedUndo> {
     const selected = await this.#select(request);
     const files = new Map<string, { first: Content | undefined; last: Content | undefined }>();
@@ -146,7 +146,7 @@ export class Undo {
     return Object.assign(change, { operations, changes, ...(problem !== undefined && { problem }) });
   }
 
-  /** Takes one operation back, for callers that have the lock of its file. */
+  /** Undoes one operation, for callers that hold the lock of its file. */
   async revert(operation: Operation, { words }: UndoRequest = {}): Promise<void> {
     const { root, journal } = this.#ports;
     {
@@ -162,7 +162,7 @@ export class Undo {
     await journal.note({ type: 'undone', id: operation.id });
   }
 
-  /** Finds out what became of operations whose process was killed, by what it left, and records it. */
+  /** Determines from the current files the outcome of operations whose process was killed, and records it. */
   async settle(): Promise<void> {
     const { root, journal, queue } = this.#ports;
     for (const { operation, fate, running } of await journal.history()) {
@@ -176,7 +176,7 @@ export class Undo {
           happened = now?.hash !== before?.hash || now?.hash === after?.hash;
           await removeLeftovers(file.folder);
         } catch {
-          // Something else is there by now; undoing will fail with the reason.
+          // Another file has taken its place; undoing will fail with the reason.
         }
         if (!happened) await removeEmptyFolders(folders, root);
         await journal.note({ type: 'end', id, happened });
@@ -184,7 +184,7 @@ export class Undo {
     }
   }
 
-  /** The changes that an undo takes, in its order. */
+  /** Returns the changes to undo, in order. */
   async #select({ steps = 1, session }: UndoRequest): Promise<readonly OperationGroup[]> {
     const owner = session ?? (await this.operations())[0]?.session;
     const own = (await this.#happened()).filter((operation) => operation.session === owner);
@@ -215,7 +215,7 @@ export class Undo {
     return reversal === null ? undefined : { ...computeFileDigest(reversal.content), bytes: reversal.content };
   }
 
-  /** Decides what takes an operation back exactly, and nothing else with it. */
+  /** Determines how to undo exactly one operation, without changing anything else. */
   async #planReversal(
     operation: Operation,
     now: Pick<FileVersion, 'hash' | 'lines'> | undefined,
@@ -237,7 +237,7 @@ function listIds(groups: readonly OperationGroup[]): string {
   return groups.flatMap((group) => group.map(({ id }) => id)).join('\n');
 }
 
-/** The file of an operation, refused when its path leads elsewhere by now. */
+/** Returns the file of an operation; refuses a path that now leads elsewhere. */
 function resolveOperation({ path, action }: Operation, root: RootFolder): ResolvedPath {
   const file = resolveBelowRoot(path, root);
   try {

@@ -5,16 +5,16 @@ import { type PatternScope, scopePattern } from './search-scope.ts';
 import { type FolderEntries, TimeSlice, walkFolders } from './walk-folders.ts';
 import { type RootFolder, appendPath } from '../path/root-folder.ts';
 
-/** Which files are wanted, and of which of them it is to be known whether they changed. */
+/** The requested files, and the ones among them that get a stamp. */
 export interface StampQuery extends GlobQuery {
-  /** Takes a path. Default: of all of them. */
+  /** Selects the files that get a stamp, by path. Default: all files. */
   readonly stamped?: (path: string) => boolean;
 }
 
-/** Patterns whose folders are remembered: callers use the same few again and again. */
+/** Maximum number of patterns whose folders are remembered: callers use the same few repeatedly. */
 const MOST_PATTERNS = 16;
 
-/** Finds files and whether they changed, quickly for patterns that were used before. */
+/** Finds files and detects whether they changed; fast for patterns that were used before. */
 export class StampFinder {
   readonly #root: RootFolder;
   readonly #caches = new Map<string, FolderCache>();
@@ -24,8 +24,8 @@ export class StampFinder {
   }
 
   /**
-   * Finds the files a pattern names, each with a stamp: a text that is another one after the file was changed. It is
-   * `''` for files whose stamp is not wanted.
+   * Finds the files that match a pattern, each with a stamp: a string that differs after each change of the file. It is
+   * `''` for files for which no stamp is requested.
    */
   async find(query: StampQuery): Promise<ReadonlyMap<string, string>> {
     const { pattern, stamped = () => true, signal } = query;
@@ -33,7 +33,7 @@ export class StampFinder {
     const stamps = new Map<string, string>();
     const scope = await scopePattern(pattern, this.#root, query);
     if (scope === undefined) return stamps;
-    // What a draft has is not remembered.
+    // Files of a draft are not cached.
     const cache = this.#root.draft === undefined ? this.#cacheFor(query) : new FolderCache(this.#root);
     const slice = new TimeSlice();
     for (const file of await cache.files(scope, signal)) {
@@ -56,27 +56,27 @@ export class StampFinder {
 }
 
 interface CachedFolder extends FolderEntries {
-  /** Another one after something in the folder was created, removed or renamed. */
+  /** Stamp that differs after an entry of the folder was created, removed or renamed. */
   readonly stamp: string;
-  /** That of its `.gitignore`, `''` without one. */
+  /** Stamp of its `.gitignore`, `''` without one. */
   readonly rules: string;
 }
 
 /**
- * The folders that a file pattern leads into, each as it was when it was last read: to read all folders of a large
- * project takes ten times as long as to see which of them changed. Only those are read again.
+ * The folders that a file pattern covers, as they were last read: reading all folders of a large project takes ten
+ * times as long as detecting which of them changed. Only changed folders are read again.
  */
 export class FolderCache {
   readonly #root: RootFolder;
   #folders = new Map<string, CachedFolder>();
-  /** Where the scope begins, and the stamps of the rules that hold there. */
+  /** The folder in which the scope begins, and the stamps of the rules that apply there. */
   #above = '';
 
   constructor(root: RootFolder) {
     this.#root = root;
   }
 
-  /** The stamp of a path below the root; `''` when nothing has it. */
+  /** Returns the stamp of a path below the root; `''` when it does not exist. */
   stampOf(path: string): string {
     const drafted = this.#root.draft?.stampOf(path);
     if (drafted !== undefined) return drafted;
@@ -84,14 +84,14 @@ export class FolderCache {
     return stats === undefined ? '' : computeStamp(stats);
   }
 
-  /** Lists the files of a scope, always that of the same pattern, as `walkFolders` does. */
+  /** Lists the files of a scope, which must always have the same pattern, as `walkFolders` does. */
   async files(scope: PatternScope, signal?: AbortSignal): Promise<readonly string[]> {
     const above = scope.rules === undefined ? scope.folder : this.#rulesAbove(scope.folder);
-    // What was ignored is not known, so that other rules may bring back anything.
+    // Ignored files are not cached, so different rules may include any of them.
     if (above !== this.#above || (scope.rules !== undefined && !this.#hasSameRules())) this.#folders.clear();
     this.#above = above;
     const folders = new Map<string, CachedFolder>();
-    // Taken before the folder and its rules are read: what happens meanwhile is seen the next time.
+    // Read before the folder and its rules, so that changes made during the read are detected the next time.
     let [stamp, rules] = ['', ''];
     const files = await walkFolders(scope, this.#root, {
       signal,
@@ -133,14 +133,14 @@ export class FolderCache {
   }
 }
 
-/** How old a change must be, in milliseconds, for the clock of the disk to distinguish it from one that follows. */
+/** Age from which the clock of the disk can distinguish a change from a following one, in milliseconds. */
 const SETTLED_MS = 100;
 
 let unsettled = 0;
 
 /**
- * Computes a text that is another one after a file was changed. A file that was changed a moment ago has another stamp
- * each time, because two changes within one tick of the disk's clock would look the same.
+ * Computes a string that differs after a file was changed. For a recently changed file, it differs on every call,
+ * because two changes within one tick of the disk's clock would look the same.
  */
 export function computeStamp({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   const stamp = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;

@@ -1,18 +1,18 @@
 import { RE2JS } from 're2js';
 import { PatternError } from '../errors.ts';
 
-/** A file pattern taken apart. */
+/** A parsed file pattern. */
 export interface GlobPattern {
-  /** The leading folders that are spelt out, `''` for none. */
+  /** The leading folders without special characters, `''` for none. */
   readonly base: string;
-  /** How many levels below the base a match can lie; absent when there is no limit. */
+  /** Maximum depth of matches below the base; absent when there is no limit. */
   readonly depth?: number;
-  /** Whether a path, given from the base on, matches the rest. Takes time in proportion to the path. */
+  /** Tests whether a path, relative to the base, matches the rest. Takes time in proportion to the path. */
   readonly matches: (path: string) => boolean;
 }
 
 const LONGEST = 1024;
-/** The most that a pattern may have of what makes it hard work. */
+/** Limits for the parts of a pattern that are expensive to match. */
 const MOST = [
   { part: /\*+/g, most: 64, name: '*' },
   { part: /\{/g, most: 64, name: '{' },
@@ -21,8 +21,8 @@ const MOST = [
 const MAGIC = /[*?[\]{}\\]/;
 
 /**
- * Takes a pattern apart that is relative and has no `..`: `**`, `*`, `?`, `{a,b}`, `[..]`; `\` makes the next
- * character an ordinary one. Names that begin with a dot match like others.
+ * Parses a relative pattern without `..`: `**`, `*`, `?`, `{a,b}`, `[..]`; `\` escapes the next character. Names that
+ * begin with a dot match like other names.
  */
 export function parseGlob(pattern: string): GlobPattern {
   const size = Buffer.byteLength(pattern);
@@ -51,7 +51,10 @@ function refuseHardWork(pattern: string): void {
   }
 }
 
-/** Not the engine of JavaScript: a pattern such as `*a*a*a*a*b` can keep that one busy for hours. */
+/**
+ * Compiles a pattern with RE2 instead of the JavaScript engine, which a pattern such as `*a*a*a*a*b` can keep busy for
+ * hours.
+ */
 function compile(pattern: string): RE2JS {
   try {
     return RE2JS.compile(`^(?:${translate(pattern, 0, pattern.length)})$`, RE2JS.DOTALL);
@@ -101,7 +104,7 @@ function translateStars(pattern: string, index: number, to: number): Step {
   return { expression: '.+', next };
 }
 
-/** `[a-z]`, `[!a]`; undefined when it is not closed. */
+/** Translates `[a-z]` or `[!a]`; returns undefined when it is not closed. */
 function translateClass(pattern: string, index: number, to: number): Step | undefined {
   const negated = pattern[index + 1] === '!' || pattern[index + 1] === '^';
   const first = index + (negated ? 2 : 1);
@@ -112,7 +115,7 @@ function translateClass(pattern: string, index: number, to: number): Step | unde
   return { expression: negated ? `[^/${escaped}]` : `[${escaped}]`, next: end + 1 };
 }
 
-/** `{a,b}` with any nesting; undefined when it is not closed or has no comma. */
+/** Translates `{a,b}` with any nesting; returns undefined when it is not closed or has no comma. */
 function translateBraces(pattern: string, index: number, to: number): Step | undefined {
   const cuts = [index];
   let depth = 0;

@@ -4,17 +4,17 @@ import { stripByteOrderMark } from '../file/text-file.ts';
 import { type RootFolder, appendPath, parentOf } from '../path/root-folder.ts';
 
 const LARGEST = 1024 * 1024;
-/** Rules of one file that are obeyed, and the length of a rule in characters. */
+/** Maximum number of rules of one file that are applied, and maximum length of a rule in characters. */
 const MOST_RULES = 1000;
 const LONGEST_RULE = 500;
 
 interface FolderRules {
-  /** Path of the folder below the root, with `/` at its end; `''` for the root. */
+  /** Path of the folder relative to the root, with a trailing `/`; `''` for the root. */
   readonly prefix: string;
   readonly list: IgnoreList;
 }
 
-/** What the `.gitignore` files of a workspace exclude, each loaded when it is first needed. */
+/** The rules of the `.gitignore` files of a workspace, each loaded when it is first needed. */
 export class IgnoreRules {
   readonly #root: RootFolder;
   readonly #loaded = new Map<string, Promise<readonly FolderRules[]>>();
@@ -23,7 +23,7 @@ export class IgnoreRules {
     this.#root = root;
   }
 
-  /** True when a path below the root is ignored, or a folder above it. A folder's path ends with `/`. */
+  /** Returns true when a path below the root, or a folder above it, is ignored. A folder's path ends with `/`. */
   async ignores(path: string): Promise<boolean> {
     const parts = path.split('/').filter((part) => part !== '');
     for (const [index, part] of parts.entries()) {
@@ -34,26 +34,26 @@ export class IgnoreRules {
     return false;
   }
 
-  /** Records that a folder has no rules of its own, so that they need not be looked for. */
+  /** Records that a folder has no rules of its own, so that they are not searched for. */
   hasNone(folder: string): void {
     if (!this.#loaded.has(folder)) this.#loaded.set(folder, this.#inherit(folder));
   }
 
-  /** True for a folder with rules of its own, `''` for the root. */
+  /** Returns true for a folder with rules of its own; `''` is the root. */
   async has(folder: string): Promise<boolean> {
     const prefix = prefixOf(folder);
     return (await this.#rulesIn(folder)).some((rules) => rules.prefix === prefix);
   }
 
   /**
-   * A function that decides which names are ignored in a folder that is not ignored itself, with `/` at the end for a
-   * folder; undefined when there are no rules for it.
+   * Returns a function that decides which names are ignored in a folder that is not ignored itself (names of folders
+   * end with `/`); undefined when no rules apply to it.
    */
   async inside(folder: string): Promise<((name: string) => boolean) | undefined> {
     const rules = await this.#rulesIn(folder);
     if (rules.length === 0) return undefined;
     const within = prefixOf(folder);
-    // The rules of a deeper folder are stronger, so the deepest that has a rule decides.
+    // The rules of a deeper folder take precedence, so the deepest folder with a matching rule decides.
     const lists = rules.toReversed().map(({ prefix, list }) => ({ list, start: within.slice(prefix.length) }));
     return (name) => {
       for (const { list, start } of lists) {
@@ -64,7 +64,7 @@ export class IgnoreRules {
     };
   }
 
-  /** The rules that hold in a folder, those of the root first. */
+  /** Returns the rules that apply in a folder, those of the root first. */
   #rulesIn(folder: string): Promise<readonly FolderRules[]> {
     const known = this.#loaded.get(folder) ?? this.#load(folder);
     this.#loaded.set(folder, known);
@@ -94,8 +94,8 @@ function prefixOf(folder: string): string {
 }
 
 /**
- * False for comments, and for rules that take long to compare with a path: with several `**` between names, or many
- * `*` in one name. Nobody writes such rules, except to keep somebody busy.
+ * Returns false for comments, and for rules that are slow to match against a path: those with several `**` between
+ * names, or many `*` in one name. Only rules written to cause slowness look like that.
  */
 function isRule(line: string): boolean {
   if (line.trim() === '' || line.startsWith('#') || line.length > LONGEST_RULE) return false;
@@ -115,27 +115,27 @@ export class IgnoreList {
     this.#rules = rules;
     this.#create = create;
     this.#ignore = create().add([...rules]);
-    // One look for the longest names in the rules; comparing with each rule takes ten times as long.
+    // One test for the longest names in the rules; testing each rule takes ten times as long.
     const names = rules.map((rule) => longestName(rule).replaceAll(/[.-]/g, String.raw`\$&`));
     this.#looksRelevant = new RegExp(rules.length === 0 ? '(?!)' : names.join('|'));
   }
 
   static async parse(text: string): Promise<IgnoreList> {
-    // Loaded when first needed: most folders have no rules.
+    // Loaded on first use: most folders have no rules.
     const { default: ignore } = await import('ignore');
     const rules = text.split(/\r?\n/).filter(isRule).slice(0, MOST_RULES);
     return new IgnoreList(rules, () => ignore({ ignorecase: false }));
   }
 
-  /** The same rules for what is in a folder that they exclude, but that rules further down take back. */
+  /** Returns the same rules for a folder that they exclude but that rules further down include again. */
   inside(folder: string): IgnoreList {
     const exception = `!/${folder.replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`)}/`;
     return new IgnoreList([...this.#rules, exception], this.#create);
   }
 
   /**
-   * True when the rules exclude a path below their folder, false when they take it back; undefined when no rule is about
-   * it. A folder's path ends with `/`.
+   * Returns true when the rules exclude a path below their folder, false when they include it again; undefined when no
+   * rule matches it. A folder's path ends with `/`.
    */
   test(path: string): boolean | undefined {
     if (!this.#looksRelevant.test(path)) return undefined;
@@ -144,7 +144,7 @@ export class IgnoreList {
   }
 }
 
-/** The longest stretch of a rule that stands for itself: every path that the rule fits has it. */
+/** Returns the longest literal part of a rule: every path that matches the rule contains it. */
 function longestName(rule: string): string {
   const stretches = rule.replaceAll(/\\.|\[[^\]]*(?:\]|$)/g, '*').split(/[^\w.-]+/);
   return stretches.reduce((longest, one) => (one.length > longest.length ? one : longest), '');

@@ -7,18 +7,18 @@ import { type FolderEntry, type RootFolder, appendPath } from '../path/root-fold
 import { formatPath } from '../path/show-path.ts';
 
 export interface GlobQuery {
-  /** `**`, `*`, `?`, `{a,b}` and `[..]`, from the root of the workspace. */
+  /** File pattern with `**`, `*`, `?`, `{a,b}` and `[..]`, relative to the root of the workspace. */
   readonly pattern: string;
-  /** True to include what `.gitignore` excludes. */
+  /** True to include files that `.gitignore` excludes. */
   readonly all?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Finds the regular files a pattern names, sorted, as paths below the root. Links inside are not followed.
+ * Finds the regular files that match a pattern, sorted, as paths relative to the root. Links inside are not followed.
  *
- * `.git`, `node_modules`, `.venv`, `__pycache__`, `dist` and `.bae` are skipped unless the pattern names them, and
- * what `.gitignore` excludes is left out unless `all`, or unless the pattern begins inside of it.
+ * `.git`, `node_modules`, `.venv`, `__pycache__`, `dist` and `.bae` are skipped unless the pattern names them. Files
+ * that `.gitignore` excludes are left out unless `all` is set, or the pattern begins inside an excluded folder.
  */
 export async function findFiles(query: GlobQuery, root: RootFolder): Promise<readonly string[]> {
   query.signal?.throwIfAborted();
@@ -28,7 +28,7 @@ export async function findFiles(query: GlobQuery, root: RootFolder): Promise<rea
   return files.map((file) => spellAsGiven(file, scope)).toSorted();
 }
 
-/** The path of a file below the root as the pattern has it: with the links that it names. */
+/** Returns the path of a file below the root as spelled in the pattern: with the links that it names. */
 export function spellAsGiven(file: string, { folder, base }: PatternScope): string {
   return folder === base ? file : appendPath(base, file.slice(folder === '' ? 0 : folder.length + 1));
 }

@@ -4,22 +4,22 @@ import { type RootFolder, appendPath } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { readFolderEntries } from './list-files.ts';
 
-/** Everything in a folder. */
+/** All files and folders in a folder. */
 export interface FolderTree {
-  /** Paths below the root, sorted. */
+  /** Paths of the files relative to the root, sorted. */
   readonly files: readonly string[];
-  /** Those of the folders in it, and its own: outermost first. */
+  /** Paths of the folder itself and of the folders in it, outermost first. */
   readonly folders: readonly string[];
 }
 
-/** Most files of a folder that is changed as a whole. */
+/** Maximum number of files in a folder that is changed as a whole. */
 const MOST_FILES = 1000;
 
 /**
- * Lists every file in a folder, also what searches leave out.
+ * Lists every file in a folder, including files that searches leave out.
  *
- * @param folder path below the root, without links
- * @throws FileError where there is a link or anything else that is no file, or too many files
+ * @param folder path relative to the root, with links resolved
+ * @throws FileError if the folder contains a link or another entry that is not a regular file, or too many files
  */
 export async function listTree(folder: string, root: RootFolder): Promise<FolderTree> {
   const files: string[] = [];

@@ -3,40 +3,40 @@ import { OWN_FOLDER } from '../path/path-protection.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import { type RootFolder, containPath, createOutsideError } from '../path/root-folder.ts';
 
-/** Folders that a search leaves out, unless the path or pattern names them as one of its parts. */
+/** Folders that a search leaves out, unless the path or pattern contains their name as one of its parts. */
 const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', OWN_FOLDER] as const;
 
 /** The part of a workspace that is searched. */
 export interface SearchScope {
-  /** Folder that everything is below; its path from the root, without links. */
+  /** Folder that contains everything to search; its path from the root, with links resolved. */
   readonly folder: string;
-  /** Most levels to go down. Default: all. */
+  /** Maximum depth. Default: unlimited. */
   readonly depth?: number;
   readonly skipped: readonly string[];
-  /** What is ignored. Default: nothing. */
+  /** The ignore rules. Default: nothing is ignored. */
   readonly rules?: IgnoreRules;
-  /** Whether a file is meant, by its path below the folder. Default: every file. */
+  /** Selects files by their paths relative to the folder. Default: every file. */
   readonly matches?: (path: string) => boolean;
 }
 
 /** The scope of a file pattern. */
 export interface PatternScope extends SearchScope {
-  /** Folder that everything is below, as the pattern has it: with links. */
+  /** Folder that contains everything to search, as spelled in the pattern: with links. */
   readonly base: string;
 }
 
 interface ScopeOptions {
   readonly all?: boolean | undefined;
-  /** True for a pattern that also means what is below the folders that match. */
+  /** True if the pattern also selects everything below matching folders. */
   readonly isBelow?: boolean;
 }
 
-/** All of a folder, given by its path without links, but for the folders that are skipped. */
+/** Creates the scope of a whole folder, given by its path with links resolved, without the skipped folders. */
 export async function scopeFolder(folder: string, root: RootFolder, options: ScopeOptions): Promise<SearchScope> {
   return { folder, skipped: listSkipped(folder), ...(await loadRules(folder, root, options)) };
 }
 
-/** What a file pattern names; undefined when the folder that it begins with is not there. */
+/** Creates the scope of a file pattern; returns undefined when its base folder does not exist. */
 export async function scopePattern(
   given: string,
   root: RootFolder,
@@ -44,7 +44,7 @@ export async function scopePattern(
 ): Promise<PatternScope | undefined> {
   const pattern = containPath(given, root.names);
   if (/(?:^|[{,])\.\.(?:[/,}]|$)/.test(pattern)) throw createOutsideError(given, "'..' is not followed.");
-  // Loaded when first needed: the engine for patterns takes longer to load than most commands take.
+  // Loaded on first use: the pattern engine takes longer to load than most commands take.
   const { parseGlob } = await import('./glob-pattern.ts');
   const { base, ...own } = parseGlob(pattern);
   const below = options.isBelow === true ? parseGlob(`${pattern.replace(/\/+$/, '')}/**`).matches : undefined;
@@ -55,7 +55,7 @@ export async function scopePattern(
   return { base, folder: folder.path, skipped: listSkipped(pattern), ...glob, ...rules };
 }
 
-/** True when a text has any of the characters that make a file pattern. */
+/** Returns true when a text contains any of the special characters of file patterns. */
 export function isGlob(text: string): boolean {
   return /[*?[{]/.test(text);
 }
@@ -65,7 +65,7 @@ function listSkipped(pattern: string): readonly string[] {
   return SKIPPED.filter((name) => !named.has(name));
 }
 
-/** No rules when the folder itself is ignored and yet was asked for. */
+/** Loads the ignore rules; none apply when the requested folder is itself ignored. */
 async function loadRules(folder: string, root: RootFolder, { all }: ScopeOptions): Promise<{ rules?: IgnoreRules }> {
   if (all === true) return {};
   const rules = new IgnoreRules(root);

@@ -5,7 +5,7 @@ import { resolveBelowRoot } from '../path/resolve-path.ts';
 import { type PinnedPath } from '../path/pinned-path.ts';
 import { type FilesView, type RootFolder, appendPath } from '../path/root-folder.ts';
 
-/** What is wanted of a folder: paths below the root. */
+/** The selected entries of a folder, as paths relative to the root. */
 export interface FolderEntries {
   readonly files: readonly string[];
   readonly folders: readonly string[];
@@ -13,20 +13,20 @@ export interface FolderEntries {
 
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
-  /** What is known to be in a folder, which is not read then. Default: nothing. */
+  /** Returns the known entries of a folder, which is then not read. Default: nothing is known. */
   readonly recall?: (path: string) => FolderEntries | undefined;
-  /** Gets what was read, right after `recall` for the same folder. */
+  /** Receives the entries that were read, right after `recall` for the same folder. */
   readonly remember?: (path: string, entries: FolderEntries) => void;
 }
 
 type PinnedFolder = Disposable & { readonly target?: PinnedPath };
 
-/** A folder to visit, or one to release once all in it was visited. */
+/** A folder to visit, or a folder to release after everything in it was visited. */
 type Step = { readonly path: string; readonly depth: number; readonly parent?: PinnedPath | undefined } | PinnedFolder;
 
 /**
- * Lists the regular files of a scope, as paths below the root, in no order. Links are not followed: each folder is
- * pinned until all in it was read, so that none that appears on the way leads out.
+ * Lists the regular files of a scope, as paths relative to the root, in no particular order. Links are not followed:
+ * each folder is pinned until everything in it was read, so that a link created during the walk cannot lead out.
  */
 export async function walkFolders(
   scope: SearchScope,
@@ -63,7 +63,7 @@ export async function walkFolders(
   }
 }
 
-/** Without a target when the folder cannot be reached, or a link has taken its place. */
+/** Pins a folder; the result has no target when the folder cannot be reached, or was replaced by a link. */
 function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefined): PinnedFolder {
   try {
     if (parent !== undefined) {
@@ -77,7 +77,7 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
   }
 }
 
-/** Reads a folder without what is skipped, ignored or not meant; nothing when it cannot be read. */
+/** Reads a folder without entries that are skipped, ignored or not selected; returns nothing when it cannot be read. */
 async function readWantedEntries(
   path: string,
   folder: PinnedPath | undefined,
@@ -107,7 +107,7 @@ async function readWantedEntries(
   return { files, folders };
 }
 
-/** A folder that cannot be read hides no others. */
+/** Lists the entries of a folder; a folder that cannot be read counts as empty, so that the others are still listed. */
 async function readNames(folder: PinnedPath): Promise<readonly Dirent[]> {
   try {
     // Synchronous, because that takes a tenth of the time; unlike a file, a folder is rarely large.
@@ -121,7 +121,7 @@ async function readNames(folder: PinnedPath): Promise<readonly Dirent[]> {
 
 const SLICE_MS = 10;
 
-/** Divides long work of the main thread, so that others get their turn. */
+/** Divides long work on the main thread into slices, so that other work can run. */
 export class TimeSlice {
   #began = performance.now();
 
@@ -129,7 +129,7 @@ export class TimeSlice {
     return performance.now() - this.#began > SLICE_MS;
   }
 
-  /** Lets everything else that waits happen first. */
+  /** Lets all other pending work run first. */
   async rest(): Promise<void> {
     await setImmediate();
     this.#began = performance.now();

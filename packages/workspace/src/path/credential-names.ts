@@ -7,7 +7,7 @@ export const CREDENTIALS: readonly RegExp[] = [
   /^[._]netrc$|^\.(git-credentials|pgpass|aws|rhosts|smbcredentials|passwd(-s3fs)?|secrets?)$|^pgpass\.conf$/,
   // Package managers and registries.
   /^\.(npmrc|yarnrc(\.yml)?|pypirc|dockercfg|condarc|databrickscfg|clasprc\.json)$/,
-  // Programs that connect to something.
+  // Programs that connect to a server.
   /^\.(s3cfg|boto|my\.cnf|mylogin\.cnf|ftpconfig|authinfo(\.gpg)?|msmtprc|esmtprc|fetchmailrc|lftprc|wgetrc|curlrc|sentryclirc)$/,
   /^\.?htpasswd$|\.htpasswd$|^wp-config\.php$|^local\.settings\.json$|^ngrok\.yml$|^wg\d+\.conf$|\.ovpn$|\.publishsettings$/,
   // Clouds and clusters.

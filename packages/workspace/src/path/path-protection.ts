@@ -2,7 +2,7 @@ import { ProtectedFileError } from '../errors.ts';
 import { CREDENTIAL_PLACES, CREDENTIALS, PRIVATE_KEYS, SUSPICIOUS } from './credential-names.ts';
 import { formatPath } from './show-path.ts';
 
-/** Restrictions on what tools may do with a path. */
+/** Restrictions on the use of a path by tools. */
 export interface PathProtection {
   /** Description of the path as the rest of a sentence: `belongs to git`. No tool ever writes it. */
   readonly is: string;
@@ -10,7 +10,7 @@ export interface PathProtection {
   readonly secret: boolean;
 }
 
-/** A path as it was given, and the protection of the file that it leads to. */
+/** The given path, and the protection of the file that it leads to. */
 interface ProtectedPath {
   readonly given: string;
   readonly protection: PathProtection | undefined;
@@ -110,7 +110,7 @@ export function foldName(name: string): string {
 }
 
 /**
- * Gives the reason for asking before the content is shown: `may hold passwords`; undefined if it is always or never
+ * Returns the reason for asking before the content is shown: `may hold passwords`; undefined if it is always or never
  * shown.
  */
 export function findSecrecy({ protection }: Pick<ProtectedPath, 'protection'>): string | undefined {

@@ -27,7 +27,7 @@ export interface PinnedPath extends Disposable {
   confirm(): Promise<void>;
 }
 
-/** Folder of Linux with the open files of a process, and the mode that opens a file without any effect on it. */
+/** Linux folder with the open files of a process, and the mode that opens a file without any effect on it. */
 const DESCRIPTORS = '/proc/self/fd';
 const O_PATH = 0o10000000;
 

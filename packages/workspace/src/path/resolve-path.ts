@@ -14,9 +14,9 @@ export interface ResolvedPath extends Disposable {
   readonly given: string;
   /** Path below the root without links, `''` for the root; for a missing file, the path that it would get. */
   readonly path: string;
-  /** Protection by any of the paths that led here: the given path, those of the links on the way, and the last one. */
+  /** Protection by any of the paths that led here: the given path, those of the links followed, and the last one. */
   readonly protection: PathProtection | undefined;
-  /** The deepest existing folder on the way. */
+  /** The deepest existing folder of the path. */
   readonly folder: PinnedPath;
   /** Names of the missing folders below it. */
   readonly missingFolders: readonly string[];
@@ -31,8 +31,8 @@ export interface ResolvedPath extends Disposable {
  * Follows a path from the root, component by component. Each is looked up in a folder that is already pinned, so that
  * no link leads out of the root, even one that is created in the meantime.
  *
- * @throws PathError when the path or a link on it leaves the root; FileError when links form a cycle
- *   or a folder on the way cannot be searched
+ * @throws PathError when the path or a link on it leaves the root; FileError when links form a cycle or one of its
+ *   folders cannot be searched
  */
 export function resolveGivenPath(given: string, root: RootFolder): ResolvedPath {
   return follow(containPath(given, root.names), given, root);
@@ -55,7 +55,7 @@ function follow(path: string, given: string, root: RootFolder): ResolvedPath {
 
 interface Step {
   readonly name: string;
-  /** Undefined when the name does not exist. */
+  /** The pinned entry; undefined when the name does not exist. */
   readonly pin: PinnedPath | undefined;
 }
 
@@ -87,7 +87,7 @@ class Walk {
       if (links.length > MOST_LINKS) {
         throw new FileError(`${formatPath(this.#given)} leads through too many links.`, ['<R:.>']);
       }
-      // Start from the root again, so that the way to the link is checked again, too.
+      // Start from the root again, so that the path to the link is checked again, too.
       pending.unshift(...this.#readLink(this.#path));
       this.release();
     }
@@ -167,7 +167,7 @@ export interface PathInfo {
   readonly kind: 'file' | 'folder' | 'special' | 'missing';
   readonly size: number;
   /**
-   * Reason for asking the user before showing the content: `may hold passwords`; undefined if it can be shown freely.
+   * Reason for asking the user before the content is shown: `may hold passwords`; undefined if it can be shown freely.
    * Also set for missing files.
    */
   readonly secrecy: string | undefined;

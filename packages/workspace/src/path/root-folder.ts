@@ -11,7 +11,7 @@ import { formatPath } from './show-path.ts';
 /** Closes the root folder of a workspace that is no longer referenced. */
 const abandoned = new FinalizationRegistry<() => void>((close) => close());
 
-/** Files and folders of the application, absolute paths: no tool may write them, wherever they are. */
+/** Absolute paths of the application's files and folders: no tool may write them, wherever they are. */
 export interface OwnFiles {
   /** Databases, decisions and keys: no tool may read them either. */
   readonly data?: readonly string[];
@@ -126,7 +126,7 @@ export class RootFolder implements Disposable {
     return own?.protection ?? findProtection(...paths);
   }
 
-  /** The draft of the code that is running; undefined when it works on the files themselves. */
+  /** The draft that the running code works in; undefined when it works on the files themselves. */
   get draft(): FilesView | undefined {
     const draft = this.#drafts.getStore();
     // Work that began in a draft may continue after its end.
@@ -187,7 +187,7 @@ export interface RootNames {
 
 /** Maximum length of a path, in bytes: no system opens longer ones. */
 const LONGEST = 4096;
-/** Maximum number of parts of a path: each folder on the way takes time and memory. */
+/** Maximum number of parts of a path: each folder in it takes time and memory. */
 const DEEPEST = 255;
 
 /**

@@ -16,7 +16,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/size limit|too large/, 'pattern too large'],
 ];
 
-/** Refuses, before any engine sees it, a pattern that no linear-time engine supports. */
+/** Refuses a pattern that no linear-time engine supports, before it is passed to an engine. */
 export function checkPattern(pattern: string): void {
   const size = Buffer.byteLength(pattern);
   if (pattern === '') throw new PatternError('the pattern is empty. Say what to search for.', ['<Grep:TODO>']);
@@ -41,7 +41,7 @@ export function createPatternError(pattern: string, problem: string, at: number 
   return new PatternError(`${reason}${where}. Quote or escape it.`, [`<Grep:${escapePattern(pattern)}>`]);
 }
 
-/** Escapes text to a pattern that finds exactly this text. */
+/** Escapes a text, so that the pattern finds exactly this text. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

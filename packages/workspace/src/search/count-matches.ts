@@ -23,7 +23,7 @@ export class MatchCounter {
   readonly #onFirst: () => void;
   #matches = 0;
 
-  /** @param onFirst called at the first file; those that come with their rows do not count for it */
+  /** @param onFirst called at the first file, unless it is added with its rows */
   constructor(onFirst: () => void = () => undefined) {
     this.#onFirst = onFirst;
   }
@@ -41,7 +41,7 @@ export class MatchCounter {
     if (this.#files.delete(file)) this.#matches -= file.matches;
   }
 
-  /** By path. */
+  /** Returns the files, sorted by path. */
   sorted(): readonly (FileCount | MatchedFile)[] {
     return [...this.#files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -58,7 +58,7 @@ interface FileTotals extends Pick<Matches, 'searched' | 'withheld' | 'tooLarge' 
 /** Maximum number of files named in one run of ripgrep. */
 const BATCH = 500;
 
-/** Counts the matching lines below a folder, or in the files of a file pattern, but for large files. */
+/** Counts the matching lines below a folder, or in the files of a file pattern, except in large files. */
 export async function countMatches(search: RipgrepSearch, counter: MatchCounter): Promise<FileTotals> {
   const { job, signal } = search;
   const scope = await scopeQuery(job);
@@ -162,7 +162,7 @@ async function walkOptions({ folder, depth, skipped, rules }: SearchScope): Prom
   return options;
 }
 
-/** Tests for a regular file that is neither skipped nor ignored. */
+/** Tests whether a path is a regular file that is neither skipped nor ignored. */
 async function isSearched(path: string, { skipped, rules }: SearchScope, root: RootFolder): Promise<boolean> {
   if (skipped.some((name) => path === name || path.endsWith(`/${name}`))) return false;
   if ((await rules?.ignores(path)) === true) return false;

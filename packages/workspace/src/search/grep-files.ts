@@ -83,7 +83,7 @@ function listRows(files: readonly MatchedFile[]): readonly GrepRow[] {
   return files.flatMap(({ path, rows }) => rows.map((row) => ({ path, ...row })));
 }
 
-/** Spells the path of a found file below the requested path, if that is a link. */
+/** Returns the path of a found file as spelled in the request, if the requested path contains a link. */
 function spellAsAsked(path: string, { target, root }: GrepJob): string {
   if (target === undefined) return path;
   const asked = containPath(target.given, root.names);

@@ -3,7 +3,7 @@ import { walkFolders } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 
-/** The pattern and the place of a search. */
+/** The pattern and the location of a search. */
 export interface GrepQuery {
   /** Regular expression without look-around and back-references; at most 1024 bytes. */
   readonly pattern: string;
@@ -25,7 +25,7 @@ export interface GrepQuery {
 
 export interface GrepRow {
   readonly path: string;
-  /** 1-based. */
+  /** Line number, 1-based. */
   readonly line: number;
   /** The line without surrounding whitespace; if it is too long, a part of it, with `…` where it was cut. */
   readonly text: string;
@@ -76,7 +76,7 @@ export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files' | 'ig
   readonly ignoredPaths?: readonly string[];
 }
 
-/** A file, by its path below the root without links, and the number of its matching lines. */
+/** A file, by its path relative to the root with links resolved, and the number of its matching lines. */
 export interface FileCount {
   readonly path: string;
   readonly matches: number;
@@ -112,8 +112,8 @@ export function isWithheld(path: string, { root, query }: Pick<GrepJob, 'root' |
 }
 
 /**
- * Lists the files that a search of a folder or a file pattern covers, unless they turn out to be binary or too large:
- * their paths below the root, without links, and the secrets that are left out.
+ * Lists the files that a search of a folder or a file pattern covers, including binary or too large ones: their paths
+ * relative to the root, with links resolved, and the secrets that are left out.
  */
 export async function listSearchedFiles(
   job: GrepJob,

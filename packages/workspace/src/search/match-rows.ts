@@ -5,12 +5,12 @@ import type { FileCount, GrepQuery, MatchedFile, MatchRow } from './grep-query.t
 export const MOST_ROWS = 50;
 /** Maximum number of rows for code. */
 export const MOST_FOR_CODE = 50_000;
-/** Characters of the longest row: as it is shown, and for code. */
+/** Maximum row length in characters: first as displayed, then as returned to code. */
 export const ROW_WIDTH = 200;
 const LONG_WIDTH = 10_000;
-/** Total number of characters of all long rows. */
+/** Maximum total length of all long rows, in characters. */
 const ALL_ROWS = 8 * 1024 * 1024;
-/** Characters kept before a match that is too far right to be shown otherwise. */
+/** Number of characters kept before a match that would otherwise be cut off on the right. */
 const BEFORE = 40;
 
 /**
@@ -21,8 +21,8 @@ export function countWantedRows({ forCode, limit = MOST_ROWS }: GrepQuery, match
 }
 
 /**
- * Chooses whose rows are shown when there are more than `limit`, or more files than `fileLimit`: one of every file
- * first, then a second one of every file, and so on. The files with the most matches come first.
+ * Chooses the files whose rows are shown when there are more than `limit`, or more files than `fileLimit`: first one
+ * row of every file, then a second one of every file, and so on. The files with the most matches come first.
  *
  * @returns number of rows of each file, by path; files without rows are left out
  */

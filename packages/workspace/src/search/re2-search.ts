@@ -12,7 +12,7 @@ const LINE_FEED = 10;
 const MEMORY = 512;
 /** Number of rows that are kept to choose from. */
 const KEPT_ROWS = 2000;
-/** Bytes passed to the worker at a time. */
+/** Number of bytes passed to the worker at a time. */
 const BATCH = 1024 * 1024;
 
 /** Searches files piece by piece, with an engine in a worker thread. */
@@ -33,13 +33,13 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
   const run = { pattern: query.pattern, limit: countWantedRows(query), signal, paths, read };
   const result = await re2Search({ ...run, width: ROW_WIDTH });
   const omitted = { withheld, ...(tooLarge > 0 && { tooLarge }) };
-  // The maximum length of a row is known when all are counted.
+  // The maximum length of a row is known after all rows are counted.
   const width = computeRowWidth(query, result.matches);
   const hasLong = result.found.some(({ rows }) => rows.some(({ long }) => long !== undefined));
   return { ...(width > ROW_WIDTH && hasLong ? await re2Search({ ...run, width }) : result), ...omitted };
 }
 
-/** Reads whole lines in pieces of about a megabyte, and closes the file; nothing of a binary file. */
+/** Reads whole lines in chunks of about a megabyte, and closes the file; yields nothing for a binary file. */
 async function* readWholeLines(handle: FileHandle): AsyncGenerator<Uint8Array> {
   await using file = handle;
   if (await isBinaryFile(file)) return;
@@ -62,7 +62,7 @@ async function* readWholeLines(handle: FileHandle): AsyncGenerator<Uint8Array> {
   yield joinPieces(pending);
 }
 
-/** Memory of its own, so that it can be handed to another thread. */
+/** Joins pieces in a buffer with its own memory, so that it can be transferred to another thread. */
 function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   const joined = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -81,7 +81,7 @@ export interface Re2Search {
   readonly paths: readonly string[];
   /** Ends the search at any time. */
   readonly signal: AbortSignal | undefined;
-  /** Reads a text file in pieces that end where a line ends; undefined for a file that is left out. */
+  /** Reads a text file in pieces that end at the end of a line; returns undefined for a file that is left out. */
   readonly read: (path: string) => Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined>;
 }
 
@@ -145,7 +145,7 @@ async function searchInBatches({ paths, read, signal, ...most }: Re2Search, work
 
 async function ask(worker: Worker, request: Re2Request, signal: AbortSignal | undefined) {
   const replied = once(worker, 'message', { signal });
-  // Transferred instead of copied, because copying large files takes long.
+  // Transferred instead of copied, because copying large files is slow.
   worker.postMessage(
     request,
     request.texts.map(({ buffer }) => buffer as ArrayBuffer),

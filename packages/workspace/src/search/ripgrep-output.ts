@@ -5,12 +5,12 @@ const LINE_FEED = 10;
 const COLON = 58;
 const DIGIT_0 = 48;
 const DIGIT_9 = 57;
-/** Bytes that are needed on either side of a match per shown character. */
+/** Number of bytes needed on either side of a match for each shown character. */
 const NEAR = 5;
 const SEARCHED = /\n(\d+) files? searched\n/;
 const IGNORING = /^rg: DEBUG\|[^ ]*: ignoring \.\/(.*): (?:found binary data at offset (\d+)|(\d+) bytes|Ignore\(IgnoreMatch\((Override|Gitignore)\(.*)$/; // prettier-ignore
 
-/** Rows of a file, and how many there are: only the first ones may be kept. */
+/** The rows of a file, of which only the first may be kept, and their total number. */
 interface FileRows {
   readonly rows: MatchRow[];
   matches: number;
@@ -18,7 +18,7 @@ interface FileRows {
 
 /** Parses the output of `--line-number` and `--column`: `12:5:` and the line; with `--heading`, below the file's name. */
 export class RowParser {
-  /** By the name of the file, which is `''` without a heading. */
+  /** Rows by the name of the file, which is `''` without a heading. */
   readonly files = new Map<string, FileRows>();
   readonly #width: number;
   readonly #most: number;
@@ -45,7 +45,7 @@ export class RowParser {
   #addLine(bytes: Buffer): void {
     const first = bytes[0] ?? LINE_FEED;
     if (first < DIGIT_0 || first > DIGIT_9) {
-      // `--crlf` goes for such lines, too. An empty one is between two files.
+      // `--crlf` also adds a carriage return to such lines. An empty line separates two files.
       const name = bytes.toString('utf8').replace(/\r$/, '');
       if (name !== '') this.#begin(name);
       return;
@@ -86,7 +86,7 @@ export class CountParser {
   readonly #onFile: (path: string, matches: number) => void;
   #pending: Buffer = Buffer.alloc(0);
 
-  /** @param onFile gets the path below the root of every file with matches, and the number of matching lines */
+  /** @param onFile called with the path below the root of every file with matches, and its number of matching lines */
   constructor(onFile: (path: string, matches: number) => void) {
     this.#onFile = onFile;
   }
@@ -110,21 +110,21 @@ export class CountParser {
   }
 }
 
-/** Report of ripgrep about a path below the root that it skips. */
+/** A report from ripgrep about a path below the root that it skips. */
 export type DebugRecord =
   /** It holds a NUL, so it was not searched to its end, and its matches do not count. */
   | { readonly kind: 'binary'; readonly path: string; readonly offset: number }
   | { readonly kind: 'large'; readonly path: string; readonly size: number }
-  /** A pattern of ours excludes it. */
+  /** One of our patterns excludes it. */
   | { readonly kind: 'excluded'; readonly path: string }
   /** A `.gitignore` excludes it: a file, or a folder with everything in it. */
   | { readonly kind: 'ignored'; readonly path: string };
 
 /**
- * Parses a line of `--debug`; undefined when it is about something else.
+ * Parses a line of `--debug`; returns undefined for lines about other subjects.
  *
- * This is the only way to find out which files ripgrep skips. If its wording changed, files with a NUL far from their
- * start would be left out, and secrets that are left out would not be counted.
+ * There is no other way to find out which files ripgrep skips. If its wording changed, files with a NUL far from their
+ * start would be left out, and skipped secrets would not be counted.
  */
 export function parseDebugLine(line: string): DebugRecord | undefined {
   const [whole, path = '', offset, size, excludedBy] = IGNORING.exec(line) ?? [];

@@ -33,7 +33,7 @@ type RowsByFile = ReadonlyMap<FileCount, Pick<MatchedFile, 'rows' | 'hash'>>;
  */
 async function searchFolder(search: RipgrepSearch): Promise<Matches> {
   const counted = Promise.withResolvers<MatchCounter>();
-  // Nothing may be waiting for it if counting fails before the first match.
+  // There may be no handler yet if counting fails before the first match.
   counted.promise.catch(() => undefined);
   let rows: Promise<RowsByFile> | undefined;
   const counter = new MatchCounter(() => {
@@ -60,9 +60,8 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
 }
 
 /**
- * Reads the first matching lines by path. The files are opened here and handed to ripgrep as one text, for the reason
- * that is given for large ones. A file that is not there as it was counted, or turns out to be binary, is taken out of
- * the count.
+ * Reads the first matching lines by path. The files are opened here and passed to ripgrep as one text, for the same
+ * reason as large files. A file that has changed since it was counted, or is binary, is removed from the count.
  */
 async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounter>): Promise<RowsByFile> {
   const joined = new JoinedFiles<ReadFile>();
@@ -90,11 +89,11 @@ async function* readCounted(
   const rows = countWantedRows(job.query, counter.matches);
   const isForCode = job.query.forCode === true;
   const allotted = allotRows(counter.sorted(), rows, isForCode ? rows : job.query.fileLimit);
-  // Those with most matches come last, where it does no harm that not all of their rows are read.
+  // Files with the most matches come last, since it is harmless if not all of their rows are read.
   const wanted = counter.sorted().filter((file) => !('rows' in file) && allotted.has(file.path));
   for (const file of wanted.toSorted((a, b) => a.matches - b.matches)) {
     if (slice.isOver) await slice.rest();
-    // It may have grown since it was counted.
+    // The file may have grown since it was counted.
     const bytes = await readFoundFile(file.path, job.root, { largest: 2 * LARGE, isCached: true });
     if (bytes === undefined || isBinary(bytes)) {
       counter.remove(file);
@@ -135,7 +134,7 @@ export class JoinedFiles<F> {
   readonly #files: { readonly file: F; readonly before: number }[] = [];
   #lines = 0;
 
-  /** The pieces that a file adds to the text: without its byte order mark, and with a line break at its end. */
+  /** Returns the pieces that a file adds to the text: without its byte order mark, and with a line break at the end. */
   add(file: F, bytes: Uint8Array): readonly Uint8Array[] {
     this.#files.push({ file, before: this.#lines });
     const content = stripByteOrderMark(bytes);

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { FileError } from '../errors.ts';
 import { createPatternError } from './check-pattern.ts';
 
-/** Settings that all runs of ripgrep for one search have in common. */
+/** Settings shared by all runs of ripgrep for one search. */
 export interface Ripgrep {
   readonly program: string;
   readonly root: string;
@@ -25,8 +25,8 @@ export interface RipgrepRun {
   readonly onDebug?: (line: string) => void;
 }
 
-// Nothing outside the workspace's own .gitignore files decides what is searched, and no expression, however
-// large, takes more memory than a search is worth.
+// Only the .gitignore files of the workspace decide which files are searched, and the memory for a regular expression
+// is limited.
 const ALWAYS = [
   '--no-config',
   '--no-messages',
@@ -58,7 +58,7 @@ export async function findRipgrep(path?: string | null): Promise<string | undefi
 }
 
 /**
- * Runs ripgrep to its end. Killed, with everything it may have started, when the signal aborts.
+ * Runs ripgrep until it ends. When the signal aborts, ripgrep is killed with all its child processes.
  *
  * @throws PatternError when it does not accept the pattern; the signal's reason when aborted
  */
@@ -80,7 +80,8 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
     const feed = pipeline(run.input ?? Readable.from([]), child.stdin).catch(() => undefined);
     const [code] = await Promise.all([ended, feed]);
     signal?.throwIfAborted();
-    // 2 also means that some file could not be read; then there is no error output, and the rest counts.
+    // Exit code 2 also means that some file could not be read; then there is no error output, and the other results are
+    // valid.
     if (code !== 0 && code !== 1 && errors.text !== '') throw parseError(errors.text, pattern);
     if (code === null) throw new FileError('the search was stopped from outside. Try it again.', [`<Grep:TODO>`]);
   } finally {
@@ -93,7 +94,7 @@ function killRipgrep(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended on its own.
+    // The process has already ended.
   }
 }
 

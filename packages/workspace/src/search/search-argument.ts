@@ -3,7 +3,7 @@ import { splitGrep } from '@bae/core/pipeline';
 import { formatQuantity } from '../text/text-lines.ts';
 import { MOST_FOR_CODE } from './match-rows.ts';
 
-/** A search as it was sent. */
+/** A search as the caller sent it. */
 interface SentSearch {
   /** The pattern, or pattern and place as in `TODO src`. */
   readonly argument: string;
@@ -22,13 +22,13 @@ interface SearchArgument {
 /**
  * Splits a search argument into its parts: `"import x" src`, `TODO src`, `import a/b`.
  *
- * @param isPlace true for a word that names a place; one that only looks like it is part of the pattern
+ * @param isPlace returns true for a word that names a place; a word that only looks like a place is part of the pattern
  */
 export function createSearchArgument(
   { argument, path }: SentSearch,
   isPlace: (word: string) => boolean,
 ): SearchArgument {
-  // Spaces around a pattern that is the whole argument must be intended, because a tag has none.
+  // Spaces around a pattern that is the whole argument must be intended, because tags do not add any.
   const asSent = (pattern: string): string => (pattern === argument.trim() ? argument : pattern);
   const found = splitGrep(argument, path === undefined ? isPlace : () => false);
   const place = path ?? found.path ?? undefined;
@@ -39,7 +39,7 @@ export function createSearchArgument(
 /** Matches text that may contain an intended keyword: `a b=c`, `x, path: y`. */
 const KEYWORD = /[\s,][\w-]+(?:=|: )\S/;
 
-/** Flags of other programs that search, which are text here. */
+/** Flags of other search programs, which are plain text here. */
 const FLAG = /(?:^|\s)(?:-[a-zA-Z]{1,3}|--[a-z]+(?:-[a-z]+)*)(?=\s|$)/;
 
 function describeNone(pattern: string): string {
@@ -55,7 +55,7 @@ interface TooManyMatches {
   readonly within: string;
   /** The same search in a part of the scope; absent if there is none. */
   readonly narrower?: string | undefined;
-  /** Shows a place with matches, where only a longer pattern finds fewer. */
+  /** A tag that shows a place with matches, used if only a longer pattern finds fewer. */
   readonly place: string;
 }
 

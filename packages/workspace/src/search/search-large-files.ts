@@ -8,7 +8,7 @@ import { MOST_FOR_CODE, ROW_WIDTH, computeRowWidth, countWantedRows } from './ma
 import { CountParser, RowParser } from './ripgrep-output.ts';
 import { type Ripgrep, type RipgrepRun, runRipgrep } from './ripgrep.ts';
 
-/** ripgrep and the search that it performs. */
+/** The parameters of ripgrep and the search that it performs. */
 export interface RipgrepSearch extends Ripgrep {
   readonly job: GrepJob;
 }
@@ -19,7 +19,9 @@ interface OpenText {
   readonly handle: FileHandle;
 }
 
-/** Number of files that one run searches: another program reaches open files of this one, or only one as its input. */
+/**
+ * Number of files searched in one run: another program can access all open files of this process, or only one as input.
+ */
 const AT_ONCE = HAS_DESCRIPTORS ? 100 : 1;
 /** Name of the input in the output of ripgrep. */
 const INPUT = '<stdin>';
@@ -27,11 +29,11 @@ const MEGABYTE = 1024 * 1024;
 const LINE_FEED = 10;
 
 /**
- * Searches files in one pass, which finds the rows and counts them. They are opened here and handed over open, since
- * another program finds its own way through the folders, and a folder that becomes a link under it leads it out.
+ * Searches files in one pass, which finds the rows and counts them. The files are opened here and passed to ripgrep
+ * open: if it opened them by path, a folder replaced by a link during the search could lead it out of the workspace.
  *
- * @param others number of matches in other files, which have a part in what code gets
- * @returns the files with matches, and the number of files that were there
+ * @param others number of matches in other files, which share the limit for code
+ * @returns the files with matches, and the number of files that existed
  */
 export async function searchLargeFiles(
   search: RipgrepSearch,
@@ -68,7 +70,7 @@ export async function searchNamedFile(search: RipgrepSearch, target: ResolvedPat
   return { found, matches: found[0]?.matches ?? 0, searched: 1, withheld: [] };
 }
 
-/** Searches again when rows were cut of which code gets more, as far as is known once all are counted. */
+/** Searches again when rows were cut that code may get in full, which is known only after all rows are counted. */
 async function findLongRows(
   { job: { query } }: RipgrepSearch,
   run: (width: number) => Promise<readonly MatchedFile[]>,
@@ -86,13 +88,13 @@ interface TextSearch {
   readonly texts: readonly OpenText[];
   /** Maximum length of a row for code, in characters. */
   readonly width: number;
-  /** True to hand over a single text piece by piece, with long lines cut. */
+  /** True to pass a single text in pieces, with long lines cut. */
   readonly isStreamed: boolean;
 }
 
 /**
- * Finds the rows of texts. Where there are more than code can get, ripgrep has not gone far when it stops, and counts
- * the rest faster than it prints it.
+ * Finds the rows of texts. If there are more than code can get, ripgrep stops early, and counts the rest faster than it
+ * would print it.
  */
 async function searchTexts({ search, texts, width, isStreamed }: TextSearch): Promise<readonly MatchedFile[]> {
   const run = async (some: readonly OpenText[], options: readonly string[], onOutput: RipgrepRun['onOutput']) => {
@@ -117,15 +119,15 @@ async function searchTexts({ search, texts, width, isStreamed }: TextSearch): Pr
   });
 }
 
-/** Path under which another program opens exactly this file, for as long as it is open here. */
+/** Returns the path under which another program opens exactly this file, for as long as it is open here. */
 function addressOf({ fd }: FileHandle): string {
   return `/proc/${process.pid}/fd/${fd}`;
 }
 
-/** Bytes of every megabyte in which a line has to end. */
+/** Number of bytes at the start of every megabyte that must contain a line feed. */
 const SAMPLE = 16 * 1024;
 
-/** Tests whether no line is longer than about a megabyte, by looking into every megabyte of the file. */
+/** Tests whether no line is longer than about a megabyte, by sampling every megabyte of the file. */
 async function hasShortLines(handle: FileHandle, size: number): Promise<boolean> {
   const sample = Buffer.allocUnsafe(SAMPLE);
   for (let at = 0; at < size; at += MEGABYTE) {
@@ -140,14 +142,14 @@ async function* readPieces(handle: FileHandle): AsyncGenerator<Uint8Array> {
   const lines = new LineShortener();
   let isFirst = true;
   for await (const chunk of readInChunks(handle)) {
-    // Copied, because the next piece uses the same memory.
+    // Copied, because the next chunk uses the same memory.
     const bytes = Buffer.from(chunk);
     yield* lines.shorten(isFirst ? stripByteOrderMark(bytes) : bytes);
     isFirst = false;
   }
 }
 
-/** Cuts lines that are so long that a search would have to keep too much in memory; takes pieces of a text. */
+/** Cuts lines that are so long that a search would need too much memory; takes a text in pieces. */
 export class LineShortener {
   #length = 0;
 

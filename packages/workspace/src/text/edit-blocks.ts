@@ -1,16 +1,16 @@
 import { EditError } from '../errors.ts';
 
-/** A part of a text, and what is to take its place. */
+/** A part of a text, and the text that replaces it. */
 export interface EditBlock {
   readonly old: string;
   readonly new: string;
 }
 
 /**
- * Reads the body of an edit that is nothing but blocks of old and new text, in one of three forms: `<old>…</old>` and
- * `<new>…</new>`; `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`; a unified diff. Undefined for any other body.
+ * Reads the body of an edit that consists only of blocks of old and new text, in one of three forms: `<old>…</old>` and
+ * `<new>…</new>`; `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`; a unified diff. Returns undefined for any other body.
  *
- * @param name what the text is called; a diff of another file is refused
+ * @param name name of the text; a diff of another file is refused
  */
 export function readEditBlocks(body: string, name: string): readonly EditBlock[] | undefined {
   const text = removeFence(body.replaceAll('\r\n', '\n'));
@@ -33,7 +33,7 @@ function readTagPairs(text: string): readonly EditBlock[] | undefined {
   return blocks;
 }
 
-/** A text without the line breaks behind its opening and before its closing tag. */
+/** Removes the line breaks after the opening tag and before the closing tag of a text. */
 function trimBreaks(text: string): string {
   return text.replace(/^\n/, '').replace(/\n$/, '');
 }
@@ -79,7 +79,7 @@ function refuseOtherFile(header: readonly string[], name: string): void {
   throw new EditError(`the diff is for ${path}, and this edit for ${name}. Nothing was changed.`, [`<R:${name}>`]);
 }
 
-/** Line numbers before every line, as they are shown: `12|text`. */
+/** Line numbers before every line, as displayed: `12|text`. */
 const NUMBERED = /^ *\d+(?: \| |\|)/;
 
 function removeNumbers({ old, new: by }: EditBlock): EditBlock {

@@ -3,31 +3,31 @@ import { EditError } from '../errors.ts';
 import type { LinePatch } from '../file/seen-files.ts';
 import { formatQuantity, splitLines } from './text-lines.ts';
 
-/** A text after a change, and which of its lines changed. */
+/** A text after a change, and its changed lines. */
 export interface TextChange {
   readonly text: string;
   readonly first: number;
   readonly removed: number;
   readonly added: number;
-  /** Lines of all the changes, when there were several. */
+  /** Line numbers of all changes, if there were several. */
   readonly places?: readonly number[];
-  /** Lines where blanks at the end or before all lines were not those of the text to replace. */
+  /** Line numbers at which trailing blanks or the common indentation differed from the text to replace. */
   readonly forgiven?: readonly number[];
-  /** Number of the first line as it was sent, when earlier edits of the same response have moved it. */
+  /** Number of the first line in the request, if earlier edits of the same response have shifted it. */
   readonly sentFirst?: number;
-  /** Every place that changed, in order; line numbers are those of the text before. */
+  /** All changed places, in order; line numbers refer to the text before the change. */
   readonly patches: readonly LinePatch[];
 }
 
-/** A text, and which of its lines are to become what; an empty body deletes them. */
+/** A text, the lines to replace, and the body that replaces them; an empty body deletes them. */
 interface LineEdit {
   readonly text: string;
   readonly range: LineRange;
   readonly name: string;
   readonly body: string;
   /**
-   * How the body is taken apart. `separated`: its lines stand between line feeds, so that one at its end is followed
-   * by an empty line. `ended`: every line has its own, as in a file, so that one alone is an empty line.
+   * The way the body is split into lines. `separated`: line feeds separate lines, so that an empty line follows one at
+   * the end. `ended`: a line feed ends every line, as in a file, so that a single one is an empty line.
    */
   readonly form: 'separated' | 'ended';
 }
@@ -35,8 +35,8 @@ interface LineEdit {
 /**
  * Replaces whole lines; the line after the last one appends.
  *
- * New lines end as the lines they replace do; where those do not all end alike, lines that came with their line
- * breaks keep them. Every other byte stays, also a missing line break at the end.
+ * New lines get the line break of the lines they replace; if those have different ones, lines that came with their own
+ * line breaks keep them. Every other byte stays the same, and so does a missing line break at the end.
  *
  * @throws LineRangeError when the range reaches beyond the file; EditError when there is nothing to append
  */
@@ -44,7 +44,7 @@ export function replaceLines({ text, range, name, body, form }: LineEdit): TextC
   const lines = splitLines(text);
   const [first, end] = range;
   const last = end ?? Math.max(lines.length, first);
-  // Lines that were divided at line feeds, without the last one, end with half of a CRLF.
+  // Lines that were split at line feeds, without the last one, end with half of a CRLF.
   const isHalf = body.endsWith('\r') && getLineBreak(lines[Math.min(last, lines.length) - 1]) === '\r\n';
   const inserted = form === 'ended' ? parseLines(isHalf ? `${body}\n` : body) : splitBody(body);
   if (first === lines.length + 1) return insertLines({ lines, at: first, inserted, name });
@@ -56,7 +56,11 @@ export function replaceLines({ text, range, name, body, form }: LineEdit): TextC
   return createLineChange(changed, { first, removed: replaced.length, added: inserted.length });
 }
 
-/** Inserts lines in front of the first line of a range, or behind its last one. @throws as `replaceLines` does */
+/**
+ * Inserts lines before the first line of a range, or after its last one.
+ *
+ * @throws the same errors as `replaceLines`
+ */
 export function insertAround(edit: LineEdit, side: 'before' | 'after'): TextChange {
   const { text, range, name, body, form } = edit;
   const lines = splitLines(text);
@@ -69,7 +73,7 @@ export function insertAround(edit: LineEdit, side: 'before' | 'after'): TextChan
 
 interface Insertion {
   readonly lines: readonly string[];
-  /** Number of the line that they are inserted in front of; one more than there are for the end. */
+  /** Number of the line before which they are inserted; the number of lines plus one for the end. */
   readonly at: number;
   readonly inserted: readonly NewLine[];
   readonly name: string;
@@ -97,7 +101,7 @@ function renderReplacement(replaced: readonly string[], inserted: readonly NewLi
     .map((line, index) => {
       const own = isMixed ? line.ending : undefined;
       if (index < inserted.length - 1) return line.text + (own ?? ending);
-      // An empty line that is meant to be one needs a line break to be there at all.
+      // An intended empty line exists only if it has a line break.
       if (tail === undefined) return line.text === '' && line.ending !== undefined ? ending : line.text;
       return line.text + (own ?? tail);
     })
@@ -114,7 +118,7 @@ export function createBeyondError([first, end]: LineRange, total: number, name: 
 
 interface NewLine {
   readonly text: string;
-  /** The line break it came with, where that decides how it ends. */
+  /** The original line break, if it determines how the line ends. */
   readonly ending?: string;
 }
 
@@ -129,7 +133,7 @@ function splitBody(body: string): readonly NewLine[] {
   return body === '' ? [] : body.split(/\r?\n/).map((text) => ({ text }));
 }
 
-/** The line break that ends a line; undefined when none does. */
+/** Returns the line break at the end of a line; undefined when it has none. */
 function getLineBreak(line: string | undefined): string | undefined {
   return line === undefined ? undefined : /\r?\n$/.exec(line)?.[0];
 }

@@ -9,27 +9,27 @@ interface Replacements {
   readonly text: string;
   readonly blocks: readonly EditBlock[];
   readonly every: boolean;
-  /** The text as it is called in messages. */
+  /** The name of the text in messages. */
   readonly name: string;
 }
 
-/** A part of a text, and what takes its place. */
+/** A part of a text, and the text that replaces it. */
 interface Replacement extends EditBlock {
   readonly start: number;
-  /** True when the part was found only without its blanks. */
+  /** True when the part was found only by ignoring blanks. */
   readonly forgiven?: boolean;
 }
 
-/** Lines that are compared to find the nearest one. */
+/** Maximum number of lines that are compared to find the nearest one. */
 const COMPARED = 5000;
 const NAMED_LINES = 20;
 
 /**
- * Replaces the one occurrence of each of some texts, or all of them; everything or nothing. In a text with CRLF, line
- * breaks of what was given are taken for CRLF where that is what it takes to find it; blanks at the ends of lines and
- * before all of them are forgiven.
+ * Replaces the only occurrence of each of some texts, or every occurrence; all of them or none. In a text with CRLF,
+ * line breaks in the given texts match CRLF if necessary; differences in trailing blanks and in the common indentation
+ * are ignored.
  *
- * @throws EditError when a text is not there, or is there more than once without `every`, or two of them overlap
+ * @throws EditError when a text does not occur, or occurs more than once without `every`, or two of them overlap
  */
 export function replaceText({ text, blocks, every, name }: Replacements): TextChange {
   const found = blocks
@@ -74,7 +74,7 @@ interface WantedBlock extends Omit<Replacements, 'blocks'> {
 function findReplacements({ text, block, every, name }: WantedBlock): readonly Replacement[] {
   if (block.old === '') throw new EditError('old is empty. Give the text to replace.', [`<R:${name}>`]);
   const exact = adaptLineBreaks(text, block);
-  // What overlaps itself is there more than once, but can be replaced only where it does not.
+  // Overlapping occurrences count as several, but only those that do not overlap can all be replaced.
   const starts = findStarts(text, exact.old, every ? exact.old.length : 1);
   const found = starts.length > 0 ? starts.map((start) => ({ start, ...exact })) : findWithoutBlanks(text, block);
   if (found.length === 0) throw createNotFoundError(text, block.old, name);
@@ -100,7 +100,7 @@ function findStarts(text: string, part: string, step: number): number[] {
   return starts;
 }
 
-/** Whole lines that are the wanted ones but for blanks at their ends and the same indentation before all of them. */
+/** Finds whole lines that equal the given ones except for trailing blanks and a common indentation. */
 function findWithoutBlanks(text: string, block: EditBlock): readonly Replacement[] {
   const wanted = splitLines(block.old).map((line) => line.trimEnd());
   while (wanted.at(-1) === '') wanted.pop();
@@ -165,7 +165,7 @@ function createRepeatedTextError(lines: readonly number[], name: string): EditEr
   ]);
 }
 
-/** Which lines are touched when parts of a text are replaced, also where only a part of a line is. */
+/** Computes the lines that change when parts of a text are replaced, including lines of which only a part changes. */
 function computePatches(text: string, parts: readonly Replacement[]): readonly LinePatch[] {
   const countLine = createLineCounter(text);
   const patches: LinePatch[] = [];
@@ -184,14 +184,14 @@ function computePatches(text: string, parts: readonly Replacement[]): readonly L
   return patches;
 }
 
-/** True when what is replaced, and what takes its place, ends where a line ends. */
+/** Returns true when both the replaced text and its replacement end at the end of a line. */
 function isAtLineEnd(text: string, { start, old, new: by }: Replacement): boolean {
   if (!old.endsWith('\n')) return false;
   const isWholeLine = start === 0 || text[start - 1] === '\n';
   return start + old.length === text.length || by.endsWith('\n') || (by === '' && isWholeLine);
 }
 
-/** Counts lines up to an index, for indices that only grow. */
+/** Creates a function that counts the lines up to an index; indices must not decrease between calls. */
 function createLineCounter(text: string): (index: number) => number {
   let line = 1;
   let from = 0;

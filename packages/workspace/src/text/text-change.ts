@@ -5,13 +5,13 @@ import { readEditBlocks } from './edit-blocks.ts';
 import { createBeyondError, insertAround, replaceLines, type TextChange } from './replace-lines.ts';
 import { replaceText } from './replace-text.ts';
 
-/** What an edit sends: lines for a range, or parts of the text with what takes their place. */
+/** The parameters of an edit: lines for a range, or parts of the text with their replacements. */
 export interface EditArguments {
   readonly old?: string | undefined;
   readonly new?: string | undefined;
   /** True to replace every occurrence of `old`. */
   readonly every: boolean;
-  /** True to insert the new lines in front of the range, or behind it. */
+  /** True to insert the new lines before the range, or after it. */
   readonly before?: boolean | undefined;
   readonly after?: boolean | undefined;
   /** New lines, or blocks of old and new text. */
@@ -23,15 +23,15 @@ export interface EditedText {
   readonly text: string;
   readonly range: LineRange | undefined;
   readonly view: FileView;
-  /** What the text is called in messages and tags: a path, an address. */
+  /** Name of the text in messages and tags: a path, an address. */
   readonly name: string;
 }
 
 /**
- * Works out the text after an edit.
+ * Computes the text after an edit.
  *
- * @throws EditError when it is not clear what to change; LineRangeError when the lines are not there; ConflictError
- *   when they were changed by an earlier call of the same response
+ * @throws EditError when it is not clear what to change; LineRangeError when the lines do not exist; ConflictError when
+ *   they were changed by an earlier call of the same response
  */
 export function changeText(
   args: EditArguments,
@@ -48,8 +48,8 @@ export function changeText(
   }
   if (range === undefined || body === undefined)
     throw new EditError(`give a line range <E:${name}:10-12> or write the whole file with <W:${name}>`, tags);
-  // Between tags on lines of their own, an empty last line is meant; in a text, it is the end of the last one. Code
-  // sends lines as it reads them, each with its line break.
+  // Between tags on lines of their own, an empty last line is intended; in a text, it ends the last line. Code sends
+  // lines as it reads them, each with its line break.
   const form = fromCode ? 'ended' : 'separated';
   const given = fromCode || block ? body : body.replace(/\r?\n$/, '');
   const edit = { text, range: mapRange(range, view, name), body: given, form, name } as const;
@@ -59,7 +59,7 @@ export function changeText(
   return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
 }
 
-/** The parts to replace, from parameters or from the body; undefined where lines are to be replaced. */
+/** Reads the parts to replace, from parameters or from the body; returns undefined if lines are to be replaced. */
 function readBlocks({ old, new: by, content }: EditArguments, { range, name }: EditedText) {
   if (old === undefined)
     return range === undefined && content !== undefined ? readEditBlocks(content, name) : undefined;
@@ -71,7 +71,7 @@ function readBlocks({ old, new: by, content }: EditArguments, { range, name }: E
 
 /**
  * Maps a line range from the text that the model saw to the current text; the line after the last one appends. Throws a
- * LineRangeError for lines that were not there, and a ConflictError for those that an earlier call has changed.
+ * LineRangeError for lines that did not exist, and a ConflictError for lines that an earlier call has changed.
  */
 function mapRange(range: LineRange, { base, current, patches }: FileView, name: string): LineRange {
   const lines = base?.lines ?? 0;

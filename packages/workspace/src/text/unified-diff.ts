@@ -4,33 +4,33 @@ import { decodeText } from '../file/text-file.ts';
 import { formatPath } from '../path/show-path.ts';
 import { splitLines } from './text-lines.ts';
 
-/** Two versions of a text and what to call them. */
+/** Two versions of a text and its path. */
 export interface DiffRequest {
   readonly path: string;
-  /** Undefined when there was nothing. */
+  /** Undefined when the text did not exist. */
   readonly before: string | undefined;
-  /** Undefined when nothing is left. */
+  /** Undefined when the text was removed. */
   readonly after: string | undefined;
 }
 
-/** A file as it is, and as it would be. */
+/** A file before and after a change. */
 export interface FileChange {
   readonly path: string;
-  /** Absent when there is none, or would be none. */
+  /** Absent when the file does not exist before the change, or after it. */
   readonly before?: Uint8Array;
   readonly after?: Uint8Array;
 }
 
 const CONTEXT = 3;
-/** Changed lines up to which the fewest are looked for; the time grows with their square. */
+/** Maximum number of changed lines for which a minimal diff is computed; the time grows with its square. */
 const MOST_CHANGES = 400;
-/** Bytes or characters of both versions together up to which the difference is worked out. */
+/** Maximum total size of both versions for which a diff is computed, in bytes or characters. */
 const LARGEST = 4_000_000;
 
 /**
- * Compares two texts in the unified format; empty when nothing is different.
+ * Compares two texts in the unified format; returns an empty string when they are equal.
  *
- * A carriage return at the end of a line is part of the line, and stays. When very much was changed, everything
+ * A carriage return at the end of a line is part of the line, and is kept. If there are too many changes, everything
  * between the first and the last change counts as changed.
  */
 export function renderUnifiedDiff({ path, before, after }: DiffRequest): string {
@@ -46,12 +46,12 @@ function renderHunk({ oldStart, oldLines, newStart, newLines, lines }: Structure
   return [`@@ -${renderHunkRange(oldStart, oldLines)} +${renderHunkRange(newStart, newLines)} @@`, ...lines];
 }
 
-/** First line and number of lines; with no lines, the line before. */
+/** Renders the first line and the number of lines; without lines, the number of the line before. */
 function renderHunkRange(start: number, size: number): string {
   return `${size === 0 ? start - 1 : start}${size === 1 ? '' : `,${size}`}`;
 }
 
-/** One hunk from the first to the last change. */
+/** Creates one hunk from the first to the last change. */
 function coarseHunk(before: string, after: string): StructuredPatchHunk {
   const [old, now] = [splitLines(before), splitLines(after)];
   const shorter = Math.min(old.length, now.length);
@@ -81,7 +81,7 @@ function prefixLines(sign: string, lines: readonly string[]): readonly string[] 
   );
 }
 
-/** Compares two versions of a file in the unified format, or in words where that cannot be. */
+/** Compares two versions of a file in the unified format, or in words if a diff is impossible. */
 export function renderFileChange({ path, before, after }: FileChange): string {
   const name = formatPath(path);
   const [old = 0, now = 0] = [before?.length, after?.length];
@@ -93,12 +93,12 @@ export function renderFileChange({ path, before, after }: FileChange): string {
 
 interface TextChange {
   readonly path: string;
-  /** Undefined when nothing is there; without content when that is too large. */
+  /** Undefined when the file does not exist; without content when the file is too large. */
   readonly before: { readonly size: number; readonly content?: Uint8Array } | undefined;
   readonly after: string;
 }
 
-/** The same for a text that is written: it has characters, whatever it replaces. */
+/** Compares a file with the text that replaces it; the new version is always text, unlike the old one. */
 export function renderTextChange({ path, before, after }: TextChange): string {
   const name = formatPath(path);
   const old = before?.content && decodeText(before.content);

@@ -22,7 +22,7 @@ import { formatPath } from '../path/show-path.ts';
 import { runLocked } from './file-lock.ts';
 import { writeFileAtomically, type AtomicWrite } from './write-atomically.ts';
 
-/** Replaces the content of a file, unless it is not what is expected at that very moment. */
+/** Replaces the content of a file, unless it differs from the expected content at that moment. */
 export async function replaceFile(file: ResolvedPath, expected: string | null, write: AtomicWrite): Promise<void> {
   const settle = async (temporary: string, path: string): Promise<void> => {
     const rename = () => renameSync(temporary, path);
@@ -48,7 +48,7 @@ export function createConflict({ given }: Pick<ResolvedPath, 'given'>): Conflict
   return new ConflictError(message, [`<R:${name}>`]);
 }
 
-/** Removes folders that nothing is in, given outermost first. */
+/** Removes the empty ones of some folders, given outermost first. */
 export async function removeEmptyFolders(folders: readonly string[], root: RootFolder): Promise<void> {
   const { draft } = root;
   for (const path of folders.toReversed()) {
@@ -62,27 +62,27 @@ export async function removeEmptyFolders(folders: readonly string[], root: RootF
       }
       await rmdir(folder.folder.childAddress(folder.name));
     } catch {
-      // Something is in it, or somebody was faster: then it stays as it is.
+      // The folder is not empty, or another program has removed it; it is left alone.
       return;
     }
   }
 }
 
-/** Up to this many bytes a file is compared without letting anything else in this process run. */
+/** Maximum size of a file that is compared synchronously, in bytes. */
 const SMALL = 1024 * 1024;
-/** Two changes of a file within this time may leave it the same times. */
+/** Time within which two changes of a file may give it the same timestamps, in milliseconds. */
 const TICK_MS = 50;
-/** Tries of comparing a large file that is being written to. */
+/** Maximum number of attempts to compare a large file that is being written to. */
 const MOST_TRIES = 100;
 // Windows has neither of the last two flags.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Acts on a file if its content is what is expected, and at once: nothing else in this process comes between the last
- * comparison and the act, and another process has the time of one system call.
+ * Acts on a file immediately if it has the expected content: no other code of this process runs between the last
+ * comparison and the action, and another process can interfere only during one system call.
  *
- * @param hash SHA-256 in hex; null when nothing is to have the path
- * @returns false when the content is another one, and nothing was done
+ * @param hash SHA-256 in hex; null when the path must not exist
+ * @returns false when the content differs, and nothing was done
  */
 export async function actIfUnchanged(path: string, hash: string | null, act: () => void): Promise<boolean> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
@@ -98,7 +98,10 @@ export async function actIfUnchanged(path: string, hash: string | null, act: () 
   return false;
 }
 
-/** Hash of a small file, undefined for a large one; null when nothing is there, empty when it is no regular file. */
+/**
+ * Returns the hash of a small file, undefined for a large one; null when it does not exist, empty when it is not a
+ * regular file.
+ */
 function hashSmallFile(path: string): string | null | undefined {
   let descriptor: number | undefined;
   try {
@@ -115,7 +118,7 @@ function hashSmallFile(path: string): string | null | undefined {
   }
 }
 
-/** Times decide only whether a large file has to be read again, never whether it changed. */
+/** Hashes a large file. Timestamps decide only whether it has to be read again, never whether it changed. */
 async function hashLargeFile(path: string): Promise<{ hash: string; stats: BigIntStats } | undefined> {
   try {
     await using file = await open(path, READ);

@@ -7,17 +7,17 @@ import { basename, dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Longest wait for another process, in milliseconds: what is done under a lock takes less than one, as a rule. */
+/** Time limit for waiting for another process, in milliseconds: work under a lock usually takes less than one. */
 const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_MS = 8;
 
 /**
- * Runs work while no other process of bae on this machine does the same for a file. The lock is a socket that only one
- * process can listen at, so that it ends with the process, whatever ends that. Where there are no such sockets, the work
- * runs without a lock, as it does beside editors, which know none.
+ * Runs work while no other process of bae on this machine works on the same file. The lock is a socket on which only
+ * one process can listen, so that it ends with the process, however that ends. On systems without such sockets, the
+ * work runs without a lock, just as editors do not use it.
  *
- * @param path of the file, in a folder that is there
- * @returns what the work returns; undefined when another process kept the lock too long, and nothing was done
+ * @param path path of the file, in an existing folder
+ * @returns the result of the work; undefined when another process held the lock too long, and nothing was done
  */
 export async function runLocked<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
   const lock = await acquireLock(getLockAddress(path), { patienceMs: PATIENCE_MS });
@@ -29,21 +29,21 @@ export async function runLocked<T>(path: string, work: () => Promise<T>): Promis
   }
 }
 
-/** A lock that this process has until it lets go of it, or ends. */
+/** A lock that this process holds until it releases it, or ends. */
 export interface HeldLock {
   release(): void;
 }
 
-/** Longest wait for a holder that is just ending, in milliseconds. */
+/** Time limit for waiting for a holder that is about to end, in milliseconds. */
 const ENDING_MS = 1000;
 
 /**
- * Takes a lock for longer than one piece of work, and tells whoever wants it, too, who has it.
- * Where there are no such locks, everybody gets one.
+ * Acquires a lock for longer than one piece of work, and tells other processes that want it who holds it. On systems
+ * without such locks, every caller gets one.
  *
- * @param path of a file, which need not be there, in a folder that is
- * @param holder who takes it, in a few words
- * @returns the words of the holder when another one has it; empty when that does not say
+ * @param path path of a file, which may be missing, in an existing folder
+ * @param holder description of the holder, in a few words
+ * @returns the description of the other holder if the lock is taken; empty when it does not answer
  */
 export async function holdLock(path: string, holder: string): Promise<HeldLock | { readonly heldBy: string }> {
   const address = getLockAddress(path);
@@ -54,7 +54,7 @@ export async function holdLock(path: string, holder: string): Promise<HeldLock |
   return { release: () => void lock?.close() };
 }
 
-/** Longest wait for the words of a holder, in milliseconds, and most characters of them. */
+/** Time limit for the answer of a holder, in milliseconds, and maximum length of the answer, in characters. */
 const ANSWER_MS = 1000;
 const LONGEST_WORDS = 200;
 
@@ -62,7 +62,7 @@ async function askHolder(address: string): Promise<string> {
   const socket = connect(address);
   socket.setTimeout(ANSWER_MS, () => socket.destroy());
   const words = await text(socket).catch(() => '');
-  // Whoever listens there may be anything.
+  // Any program may be listening there.
   return words.slice(0, LONGEST_WORDS).replaceAll(/[^\p{L}\p{N}\p{P}\p{Zs}]/gu, '');
 }
 
@@ -81,17 +81,20 @@ async function acquireLock(
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return undefined;
     }
     if (performance.now() >= end) return 'taken';
-    // Not in step with the others that wait.
+    // A random pause, so that the waiting processes do not retry at the same time.
     await wait(pause * (0.5 + Math.random()));
   }
 }
 
-/** The same for every spelling of a path, and for every process of the user; undefined where there is none. */
+/**
+ * Returns an address that is the same for every spelling of a path, and for every process of the user; undefined on
+ * systems without such sockets.
+ */
 function getLockAddress(path: string): string | undefined {
   const { dev, ino } = statSync(dirname(path));
   const file = `${userInfo().uid}:${dev}:${ino}:${basename(path)}`;
   const name = `bae-${createHash('sha256').update(file).digest('hex').slice(0, 32)}`;
-  // Names in the abstract namespace, and pipes, are gone with their process; files of sockets are not.
+  // Names in the abstract namespace, and pipes, disappear with their process; socket files do not.
   if (process.platform === 'linux') return `\0${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : undefined;
 }

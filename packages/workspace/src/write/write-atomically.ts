@@ -9,9 +9,9 @@ import { formatPath } from '../path/show-path.ts';
 
 export interface AtomicWrite {
   readonly content: Uint8Array;
-  /** True to replace also a file that nobody may write. */
+  /** True to replace read-only files too. */
   readonly force?: boolean | undefined;
-  /** Permission bits of a file that is new. Default: what the process gives. */
+  /** Permission bits of a new file. Default: those that the process assigns. */
   readonly mode?: number | undefined;
   /** Gives the complete file its name. Default: renames it. */
   readonly settle?: ((temporary: string, path: string) => Promise<void>) | undefined;
@@ -22,8 +22,8 @@ const WRITABLE = 0o222;
 
 /**
  * Replaces the content of a file in one step: a reader sees the old content or the new, never a mixture. Parent folders
- * are created; an existing file keeps its mode, and its owner where that is allowed. After an error the old content is
- * there, unless only the very last step failed, which brings the folder to disk.
+ * are created; an existing file keeps its mode, and its owner if that is allowed. After an error, the file has its old
+ * content, unless only the very last step failed, which writes the folder to disk.
  *
  * @throws FileError when the path leads to a folder, or a special or read-only file, or the system refuses
  */
@@ -34,8 +34,8 @@ export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite
   try {
     for (const name of file.missingFolders) created.push(await createFolder(created.at(-1) ?? file.folder, name));
     const folder = created.at(-1) ?? file.folder;
-    // Opened before anything is written, so that a folder that cannot be opened is known in time. A rename survives a
-    // power cut only when the folder is on disk too.
+    // Opened before anything is written, so that a folder that cannot be opened is detected early. A rename survives a
+    // power failure only when the folder is on disk too.
     await using handle = await folder.open(constants.O_RDONLY | constants.O_DIRECTORY);
     await replace(folder, file, write);
     await handle.sync();
@@ -46,7 +46,7 @@ export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite
   }
 }
 
-/** @throws FileError for what is no regular file, and for a file that nobody may write, unless `force` */
+/** @throws FileError for a file that is not regular, and for a read-only file, unless `force` */
 export function refuseReadOnly({ stats, given }: Pick<ResolvedPath, 'stats' | 'given'>, force = false): void {
   if (stats === undefined) return;
   refuseIrregular(stats, given);
@@ -55,7 +55,7 @@ export function refuseReadOnly({ stats, given }: Pick<ResolvedPath, 'stats' | 'g
 }
 
 /**
- * Makes a folder that is missing, and those above it.
+ * Makes a missing folder, and its missing parent folders.
  *
  * @throws FileError when the system refuses
  */
@@ -74,7 +74,7 @@ export async function makeMissingFolder(folder: ResolvedPath): Promise<void> {
 async function createFolder(parent: PinnedPath, name: string): Promise<PinnedPath> {
   await parent.confirm();
   await mkdir(parent.childAddress(name)).catch((error: NodeJS.ErrnoException) => {
-    // Somebody else may have been faster.
+    // Another process may have created it first.
     if (error.code !== 'EEXIST') throw error;
   });
   const folder = parent.child(name);
@@ -83,7 +83,7 @@ async function createFolder(parent: PinnedPath, name: string): Promise<PinnedPat
   throw Object.assign(new Error(`${name} is no folder`), { code: 'ENOTDIR' });
 }
 
-/** Writes a new file, brings it to disk and gives it the name of the old one; removes it when that fails. */
+/** Writes a new file, flushes it to disk and gives it the name of the old one; removes it when that fails. */
 async function replace(folder: PinnedPath, { stats, name }: ResolvedPath, write: AtomicWrite): Promise<void> {
   const { content, mode, settle = rename } = write;
   const temporary = folder.childAddress(createTemporaryName());
@@ -110,22 +110,25 @@ async function replace(folder: PinnedPath, { stats, name }: ResolvedPath, write:
 async function adopt(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await handle.stat();
   if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
-  // Last, because writing and a new owner clear the set-user-id bit.
+  // Done last, because writing and changing the owner clear the set-user-id bit.
   await handle.chmod(mode & PERMISSIONS);
 }
 
-/** `.bae-` the process that writes it, a random part, `.tmp`. */
+/** File names of `.bae-`, the id of the writing process, a random part, and `.tmp`. */
 const TEMPORARY = /^\.bae-(\d{1,10})-[0-9a-f]{16}\.tmp$/;
 
-/** A name for a new file that takes another's place when it is complete. */
+/** Returns a name for a temporary file that replaces another one when it is complete. */
 export function createTemporaryName(): string {
   return `.bae-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 }
 
-/** No write takes as long: what is older was left behind, also when its process number was reused. */
+/**
+ * Age from which a temporary file counts as abandoned, even if its process id was reused, in milliseconds: no write
+ * takes that long.
+ */
 const OLDEST_MS = 60 * 60 * 1000;
 
-/** Removes the temporary files of this user that processes left in a folder when they were killed. Never fails. */
+/** Removes the temporary files of this user that killed processes left in a folder. Never fails. */
 export async function removeLeftovers(folder: PinnedPath): Promise<void> {
   for (const name of await readPinnedNames(folder)) {
     const writer = TEMPORARY.exec(name)?.[1];
@@ -140,7 +143,7 @@ function isLeftover(stats: Stats, writer: number): boolean {
   if (!stats.isFile()) return false;
   if (process.getuid !== undefined && stats.uid !== process.getuid()) return false;
   if (Date.now() - stats.mtimeMs > OLDEST_MS) return true;
-  // In a container every start may get the same number.
+  // In a container, every start may get the same process id.
   if (writer === process.pid) return stats.mtimeMs < performance.timeOrigin;
   return !isRunning(writer);
 }

@@ -1,10 +1,10 @@
 import { type BaeError, ResourceError } from '@bae/core';
 import type { Target } from './target.ts';
 
-/** Several things have an address. Models see it as a ResourceError. */
+/** An address that several targets share. Models see it as a ResourceError. */
 export class AmbiguousAddressError extends ResourceError {
   readonly targets: readonly Target[];
-  /** The addresses of the targets, which leave no doubt. */
+  /** The unambiguous addresses of the targets. */
   readonly addresses: readonly string[];
 
   constructor({ message, hints }: BaeError, targets: readonly Target[], addresses: readonly string[]) {

@@ -16,7 +16,7 @@ import type { CodeCatalog, CodeModule, SourceModule } from '../modules/code-cata
 import type { CodeBase } from '../modules/module-index.ts';
 import { isIdentifier } from '../type-service/identifier-name.ts';
 
-/** What has an address; undefined when nothing has. */
+/** Returns the target of an address; undefined when it has none. */
 export async function findTarget(base: CodeBase, address: string): Promise<Target | undefined> {
   const catalog = await base.catalog();
   const folder = catalog.folder(address);
@@ -25,7 +25,7 @@ export async function findTarget(base: CodeBase, address: string): Promise<Targe
       if (folder !== undefined && (module.name !== address || module.isIndex)) break;
       return { kind: 'module', source: await base.index.load(module), path: [] };
     }
-    // A folder wins over a symbol: `core.agent` is the folder, whatever the index of core exports.
+    // A folder takes precedence over a symbol: `core.agent` is the folder, whatever the index of core exports.
     if (folder !== undefined) break;
     const names = splitSymbolPath(rest);
     const symbol = names && (await findSymbol(base, await base.index.load(module), names));
@@ -34,16 +34,18 @@ export async function findTarget(base: CodeBase, address: string): Promise<Targe
   return folder && { kind: 'folder', folder };
 }
 
-/** Who looks up a name: an address sees all names of a module, another module its exports, the module itself all. */
+/**
+ * The viewpoint of a lookup: an address and the module itself see all names of a module, another module its exports.
+ */
 type Viewer = 'address' | 'module' | 'itself';
 
-/** Finds a symbol by its names from the module inwards; of one that is only re-exported, its declaration. */
+/** Finds a symbol by its names from the module inwards; for a re-exported symbol, finds its declaration. */
 export function findSymbol(
   base: CodeBase,
   from: SourceModule,
   wanted: readonly string[],
 ): Promise<SymbolTarget | undefined> {
-  // Each name is looked up once in each module: indexes may re-export hundreds of names, also of each other.
+  // Each name is looked up once in each module: indexes may re-export hundreds of names, also from each other.
   const visited = new Set<string>();
 
   async function find(
@@ -84,7 +86,9 @@ export function findSymbol(
     return undefined;
   }
 
-  /** Members of what a module is as a whole: `send` of `module.exports = res`, for `res.send = …`. */
+  /**
+   * Finds members of the value that a module exports as a whole: `send` of `module.exports = res`, for `res.send = …`.
+   */
   function findInDefault(source: SourceModule, names: readonly string[], viewer: Viewer) {
     const whole = source.outline.symbols.find(({ name }) => name === 'default');
     const isWhole = viewer === 'address' && names[0] !== 'default' && whole?.kind === 'default export';
@@ -94,14 +98,16 @@ export function findSymbol(
   return find(from, wanted, 'address');
 }
 
-/** The module that a specifier refers to, `''` being the module itself; undefined when it cannot be read. */
+/**
+ * Loads the module that a specifier refers to (`''` is the module itself); returns undefined when it cannot be read.
+ */
 async function loadSpecifier(base: CodeBase, specifier: string, source: SourceModule) {
   if (specifier === '') return source;
   const next = resolveSpecifier(specifier, source.module.path, await base.catalog());
   return next && readIfPossible(base.index.load(next));
 }
 
-/** The symbols that the first of the names lead to, each a member of the one before. */
+/** Returns the symbols that the leading names resolve to, each a member of the one before. */
 export function followNames(symbols: readonly SymbolOutline[], names: readonly string[]): readonly SymbolOutline[] {
   const path: SymbolOutline[] = [];
   for (const name of names) {
@@ -112,17 +118,17 @@ export function followNames(symbols: readonly SymbolOutline[], names: readonly s
   return path;
 }
 
-/** Lines with a name that are looked at: searching for it is much faster than parsing the whole project. */
+/** Maximum number of matching lines that are inspected: a text search is much faster than parsing the whole project. */
 const MOST_ROWS = 1000;
 const KEYWORDS = String.raw`\b(?:function\*?|def|class|interface|type|enum|namespace|const|let|var)`;
-/** Files that are rarely meant when something else has the name too. */
+/** Paths of files that are rarely meant when something else has the same name. */
 const ASIDE =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|examples?|bench(?:marks?)?)\/|\.(?:test|spec|bench|stories)\.[^/]*$/;
 
 /**
- * What a text may mean that is no address: the end of a path or of an address (`queue.ts`, `agent/turn`), a symbol
- * without its module (`Queue`, `Queue#add`, `add`), or the title of a test. The likeliest ones only; several when the
- * text does not say which.
+ * Finds what a text that is not an address may mean: the end of a path or address (`queue.ts`, `agent/turn`), a symbol
+ * without its module (`Queue`, `Queue#add`, `add`), or the title of a test. Returns only the likeliest targets; several
+ * when the text is ambiguous.
  */
 export async function findByName(base: CodeBase, text: string): Promise<readonly Target[]> {
   const names = splitSymbolPath(normalizeName(text, base)) ?? [];
@@ -133,7 +139,7 @@ export async function findByName(base: CodeBase, text: string): Promise<readonly
   return findTitle(base, text);
 }
 
-/** A text with dots between its names, without what surrounds them: quotes, `./`, the folder of the project, `()`. */
+/** Returns a text with dots between its names and without quotes, `./`, the folder of the project and `()`. */
 function normalizeName(text: string, { root }: CodeBase): string {
   const bare = text
     .trim()
@@ -145,7 +151,9 @@ function normalizeName(text: string, { root }: CodeBase): string {
   return inside.replace(/^(?:\.?\/)+/, '').replaceAll(/(?<=[^.#:/])(?:::?|#)(?=[^:])/g, '.');
 }
 
-/** Modules whose path or address ends with the first names, and the symbol that the others name in them. */
+/**
+ * Finds modules whose path or address ends with the first names, and in them the symbol that the other names refer to.
+ */
 async function findByEnding(base: CodeBase, names: readonly string[]): Promise<readonly Target[]> {
   const catalog = await base.catalog();
   for (let count = names.length; count > 0; count--) {
@@ -165,7 +173,7 @@ async function findByEnding(base: CodeBase, names: readonly string[]): Promise<r
 
 function findModulesEndingWith(ending: string, { modules }: CodeCatalog): readonly CodeModule[] {
   const path = `/${ending}`;
-  // Imports name the JavaScript that a file becomes.
+  // Imports name the JavaScript file that a source file compiles to.
   const stem = path.replace(/\.[cm]?jsx?$/, '');
   const found = modules.filter((module) => {
     const whole = `/${module.path}`;
@@ -177,7 +185,7 @@ function findModulesEndingWith(ending: string, { modules }: CodeCatalog): readon
 async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly string[]): Promise<readonly Target[]> {
   if (!isIdentifier(first)) return [];
   const escaped = escapePattern(first);
-  // A name with many uses has few declarations, and most of them look like the first pattern.
+  // A frequently used name has few declarations, and most of them match the first pattern.
   for (const pattern of [`${KEYWORDS}\\s+${escaped}`, escaped]) {
     const declared = await findSymbolsWhere(
       base,
@@ -191,13 +199,13 @@ async function findDeclared(base: CodeBase, [first = '', ...rest]: readonly stri
   return [];
 }
 
-/** True for a constant that is another module, or a part of one: `const View = require('./view')`. */
+/** Returns true for a constant that is another module, or a part of one: `const View = require('./view')`. */
 function isAlias({ source, path: [symbol] }: SymbolTarget): boolean {
   const { start = 0, end = 0 } = symbol?.declarations[0] ?? {};
   return /^(?:const|let|var)\b[^=]*=\s*require\s*\(/.test(source.text.slice(start, end));
 }
 
-/** Members by their name alone: `add`, `#state`. */
+/** Finds members by their name alone: `add`, `#state`. */
 async function findMembers(base: CodeBase, names: readonly string[]): Promise<readonly Target[]> {
   const [name = '', ...more] = names;
   if (more.length > 0 || !isIdentifier(name)) return [];
@@ -207,7 +215,7 @@ async function findMembers(base: CodeBase, names: readonly string[]): Promise<re
   return owners.flatMap((owner) => findMember(owner, names) ?? []);
 }
 
-/** Symbols of modules whose names differ in upper and lower case only. */
+/** Finds symbols of modules whose names differ only in case. */
 async function findInAnyCase(base: CodeBase, [name = '', ...rest]: readonly string[]): Promise<readonly Target[]> {
   if (!isIdentifier(name)) return [];
   const wanted = name.toLowerCase();
@@ -224,7 +232,7 @@ function findMember(target: SymbolTarget, names: readonly string[]): SymbolTarge
   return members.length < names.length ? undefined : { ...target, path: [...target.path, ...members] };
 }
 
-/** The symbols of modules that match, among the modules with lines that match a pattern; exported ones first. */
+/** Finds the matching symbols in the modules that have lines matching a pattern; exported ones first. */
 async function findSymbolsWhere(base: CodeBase, pattern: string, matches: (symbol: SymbolOutline) => boolean) {
   const outlines = await base.index.outlines(await findModulesWith(pattern, base));
   const found = [...outlines].flatMap(([module, { symbols }]) =>
@@ -240,7 +248,7 @@ async function findSymbolsWhere(base: CodeBase, pattern: string, matches: (symbo
   );
 }
 
-/** The modules with lines that match; all modules when very many lines do. */
+/** Returns the modules with lines that match; all modules when very many lines match. */
 async function findModulesWith(pattern: string, base: CodeBase): Promise<readonly CodeModule[]> {
   const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
   const { groups, matches } = await base.grep(modules, { pattern, limit: MOST_ROWS });
@@ -249,13 +257,13 @@ async function findModulesWith(pattern: string, base: CodeBase): Promise<readonl
 
 const TEST_CALL = /\b(?:it|test|describe|suite|specify|context)\b/;
 
-/** The lines of a test, from those of its title to the end of its function. */
+/** Finds tests by title: the lines from the title to the end of the test function. */
 export async function findTitle(base: CodeBase, text: string): Promise<readonly ModuleTarget[]> {
   const title = text.trim().replace(/^([`'"])(.*)\1$/s, '$2');
   if (title.length < 3 || title.includes('\n')) return [];
   const { modules } = await base.catalog();
   const quoted = `['"\`]${escapePattern(title)}['"\`]`;
-  // Of a call over several lines, the title has a line of its own.
+  // If a call spans several lines, the title has a line of its own.
   const pattern = `${TEST_CALL.source}.*${quoted}|^\\s*${quoted},\\s*$`;
   const { groups } = await base.grep(modules, { pattern, limit: MOST_ROWS });
   const found = [...groups].map(async ([module, rows]) => {
@@ -269,7 +277,10 @@ export async function findTitle(base: CodeBase, text: string): Promise<readonly 
   return (await Promise.all(found)).flat();
 }
 
-/** The last line of what begins in a line: the next one that is indented alike and closes a bracket. */
+/**
+ * Returns the last line of a block that begins in a line: the next line with the same indentation that closes a
+ * bracket.
+ */
 function findLastLine(text: string, first: number): number {
   const lines = text.split('\n');
   const indent = /^\s*/.exec(lines[first - 1] ?? '')![0];
@@ -277,7 +288,7 @@ function findLastLine(text: string, first: number): number {
   return closing === -1 ? first : closing + 1;
 }
 
-/** Those outside of tests and examples, exported ones first, if there are any; each address once. */
+/** Returns the targets outside of tests and examples, if there are any, exported ones first; each address once. */
 function preferMain(targets: readonly Target[]): readonly Target[] {
   const known = new Set<string>();
   const all = targets.filter((target) => {

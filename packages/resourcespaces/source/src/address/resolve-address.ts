@@ -18,7 +18,7 @@ import {
 import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog, CodeFolder, SourceModule } from '../modules/code-catalog.ts';
 
-/** A call that names something by its address: the address, the tool, and the lines wanted of what has the address. */
+/** A call that names something by its address: the address, the tool, and the requested lines of the target. */
 export interface AddressUse {
   readonly address: string;
   readonly definition: ToolDefinition;
@@ -26,19 +26,19 @@ export interface AddressUse {
 }
 
 interface AddressAdvice {
-  /** What the tool takes: `a module or symbol`. */
+  /** The kind of target that the tool takes: `a module or symbol`. */
   readonly expected: string;
   readonly remedy?: string | undefined;
   readonly tags: readonly string[];
 }
 
-/** The first of some names: `a, b and 3 more`. */
+/** Lists the first of some names: `a, b and 3 more`. */
 export function listFirst(names: readonly string[], most: number): string {
   const more = names.length > most ? ` and ${names.length - most} more` : '';
   return `${names.slice(0, most).join(', ')}${more}`;
 }
 
-/** The error for an address: `no module 'x' (target: expected a module).` and the signature on a line below. */
+/** Creates the error for an address: `no module 'x' (target: expected a module).` and the signature on a line below. */
 export function createAddressError(
   { definition: { name, spec } }: AddressUse,
   fact: string,
@@ -50,8 +50,9 @@ export function createAddressError(
 }
 
 /**
- * What an address stands for at this moment. A module wins over a symbol, a longer module over a shorter one, and a
- * module over a folder of the same name. What is no address may be a path, or a name that only one thing has.
+ * Returns the current target of an address. A module takes precedence over a symbol, a longer module name over a
+ * shorter one, and a module over a folder of the same name. A text that is not an address may be a path, or a name that
+ * only one target has.
  */
 export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<Target> {
   const address = use.address.trim();
@@ -81,12 +82,12 @@ function createAmbiguousError(use: AddressUse, targets: readonly Target[]): Reso
   return new AmbiguousAddressError(error, targets, addresses);
 }
 
-/** The symbol that has an address. */
+/** Returns the symbol that an address refers to. */
 export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<SymbolTarget> {
   const target = await resolveAddress(base, use);
   if (target.kind === 'symbol') return target;
   const name = formatTargetAddress(target);
-  // A module is often named like the one thing that it has.
+  // A module often has the same name as its only symbol.
   const same = target.kind === 'module' && (await findSymbol(base, target.source, [name.split('.').at(-1)!]));
   if (same) return same;
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
@@ -94,12 +95,12 @@ export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<Sy
   throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });
 }
 
-/** True for a text with a path separator outside of brackets. */
+/** Returns true for a text with a path separator outside of brackets. */
 function isPath(address: string): boolean {
   return /[/\\]/.test(address.replaceAll(/\[[^\]]*\]/g, '[]'));
 }
 
-/** Why a text cannot be an address; between brackets everything is part of a name. */
+/** Explains why a text cannot be an address; between brackets everything is part of a name. */
 export function findAddressProblem(address: string): string | undefined {
   const bare = address.replaceAll(/\[[^\]]*\]/g, '[]').replaceAll('\\', '/');
   if (/(?:^|\/)\.\.(?:\/|$)/.test(bare)) return 'leaves the project';
@@ -107,7 +108,10 @@ export function findAddressProblem(address: string): string | undefined {
   return bare.includes('..') || /^\.(?!\/)|\.$/.test(bare) ? 'has an empty name' : undefined;
 }
 
-/** The error for reading a file of the project that is no module, with the tag that reads it; undefined for others. */
+/**
+ * Creates the error for reading a file of the project that is not a module, with the tag that reads it; undefined for
+ * others.
+ */
 async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
   const { address, definition, range } = use;
   if (definition.name !== 'read') return undefined;
@@ -127,7 +131,7 @@ const MOST_TAGS = 3;
 const MOST_SYMBOLS = 5;
 const LINES_AROUND_ERROR = 3;
 
-/** The error for an address that nothing has, with the nearest one that exists. */
+/** Creates the error for an address without a target, with the nearest one that exists. */
 async function createMissingAddressError(use: AddressUse, base: CodeBase, translated?: string): Promise<BaeError> {
   const file = await createFileError(use, base);
   if (file !== undefined) return file;
@@ -162,7 +166,7 @@ async function createMissingAddressError(use: AddressUse, base: CodeBase, transl
   return new MisspeltAddressError(error, nearest);
 }
 
-/** The error for a symbol that a module, or the folder that it stands for, does not have, with the nearest one there. */
+/** Creates the error for a symbol that its module or folder does not have, with the nearest existing one. */
 function createSymbolError(
   use: AddressUse,
   source: SourceModule,
@@ -201,19 +205,19 @@ function findDeepestFolder(address: string, catalog: CodeCatalog): string {
   return steps.join('.');
 }
 
-/** Modules of a project whose symbols are compared with a name, too. */
+/** Maximum number of modules in a project whose symbols are also compared with a name. */
 const MOST_COMPARED = 3000;
 
 async function findNearest(address: string, base: CodeBase, folder: string): Promise<string | undefined> {
   const catalog = await base.catalog();
   const all = [...catalog.folderNames, ...catalog.modules.map(({ name }) => name)].filter((name) => name !== '');
-  // One wrong letter in the name of a symbol is closer than a module whose name is only alike.
+  // A typo of one letter in a symbol name is a better match than a module with a merely similar name.
   const symbols = findSlip(address, all) === undefined ? await listSymbolAddresses(address, base) : new Map();
   const slip = findSlip(address, [...symbols.keys()]);
   if (slip !== undefined) return symbols.get(slip);
   const inside = all.filter((name) => name.startsWith(`${folder}.`));
   const last = splitSymbolPath(address)?.at(-1) ?? '';
-  // A wrong folder is worse to guess than a wrong name, so names that end alike come first.
+  // A wrong folder is a worse guess than a wrong name, so names with the same ending come first.
   const sorted = all.toSorted((a, b) => Number(b.endsWith(last)) - Number(a.endsWith(last)));
   const name = findNearestName(address, inside) ?? findNearestName(address, sorted);
   if (name !== undefined) return name;
@@ -225,7 +229,7 @@ function findNearestModule(address: string, catalog: CodeCatalog): string | unde
   return catalog.moduleAt(findNearestName(address.replace(/^\.\//, ''), paths) ?? '')?.name;
 }
 
-/** The first of some names that differs from another by one letter, or by two that were swapped. */
+/** Returns the first of some names that differs from another by one letter, or by two swapped letters. */
 export function findSlip(name: string, names: readonly string[]): string | undefined {
   return names.find((one) => {
     const longer = Math.max(name.length, one.length);
@@ -233,7 +237,10 @@ export function findSlip(name: string, names: readonly string[]): string | undef
   });
 }
 
-/** The addresses of the symbols of all modules by their names; none when there are too many, or for what is no name. */
+/**
+ * Maps the names of the symbols of all modules to their addresses; empty when there are too many or the text is not a
+ * name.
+ */
 async function listSymbolAddresses(name: string, base: CodeBase): Promise<ReadonlyMap<string, string>> {
   const addresses = new Map<string, string>();
   const { modules } = await base.catalog();

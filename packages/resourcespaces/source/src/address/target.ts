@@ -15,13 +15,16 @@ import {
 /** A module, or a symbol in one. */
 export interface CodeTarget {
   readonly source: SourceModule;
-  /** From the module inwards: the class, then the method. The last one is the target; empty for the module itself. */
+  /**
+   * Symbols from the module inwards: the class, then the method. The last one is the target; empty for the module
+   * itself.
+   */
   readonly path: readonly SymbolOutline[];
 }
 
 export interface ModuleTarget extends CodeTarget {
   readonly kind: 'module';
-  /** The lines that are meant, where a part without a name is: a test. */
+  /** The lines that are meant if a part without a name is the target, such as a test. */
   readonly lines?: LineRange;
 }
 
@@ -31,47 +34,50 @@ export interface SymbolTarget extends CodeTarget {
   readonly passedOn: boolean;
 }
 
-/** What an address stands for. */
+/** The target of an address. */
 export type Target = FolderTarget | ModuleTarget | SymbolTarget;
 
 export interface FolderTarget {
   readonly kind: 'folder';
   readonly folder: CodeFolder;
-  /** The path that was given, where less is below it than the folder has: `src` of a package. */
+  /** The given path if it covers only a part of the folder: `src` of a package. */
   readonly path?: string;
 }
 
-/** The names of a symbol as they are written in its address: `ToolRouter.dispatch`. */
+/** Returns the names of a symbol as they are written in its address: `ToolRouter.dispatch`. */
 export function formatSymbolPath(path: readonly SymbolOutline[]): string {
   return path.map(getAddressName).join('.');
 }
 
-/** The name of a symbol in its address; a default export has one of its own where its module names it. */
+/**
+ * Returns the name of a symbol in its address; a default export is addressed by the name that its module gives it, if
+ * any.
+ */
 export function getAddressName({ name, localName }: SymbolOutline): string {
   return localName ?? name;
 }
 
-/** The address of a symbol or a module. */
+/** Returns the address of a symbol or a module. */
 export function formatAddress({ source, path }: CodeTarget): string {
   return [source.module.name, ...path.map(getAddressName)].join('.');
 }
 
-/** A range of lines as it is written in a tag: `2-3`, `5`, `5-`. */
+/** Formats a range of lines as it is written in a tag: `2-3`, `5`, `5-`. */
 export function formatLines([first, last]: LineRange): string {
   return last === null ? `${first}-` : renderRange(first, last);
 }
 
-/** The address of anything; `''` for the project. */
+/** Returns the address of any target; `''` for the project. */
 export function formatTargetAddress(target: Target): string {
   return target.kind === 'folder' ? target.folder.name : formatAddress(target);
 }
 
-/** The address of a folder, a module, or the module of a symbol; `''` for the project. */
+/** Returns the address of a folder, a module, or the module of a symbol; `''` for the project. */
 export function getModuleAddress(target: Target): string {
   return target.kind === 'folder' ? (target.path ?? target.folder.name) : target.source.module.name;
 }
 
-/** The modules that an address stands for: all in a folder, or one; both where a module and a folder have the name. */
+/** Lists the modules of a target: all in a folder, or one; both if a module and a folder have the same name. */
 export function listTargetModules(target: Target, catalog: CodeCatalog): readonly CodeModule[] {
   if (target.kind === 'folder') {
     const all = listModulesBelow(target.folder);
@@ -84,13 +90,13 @@ export function listTargetModules(target: Target, catalog: CodeCatalog): readonl
 
 interface SplitAddress {
   readonly module: CodeModule;
-  /** `''` when the address names the module itself. */
+  /** The rest of the address; `''` when the address names the module itself. */
   readonly rest: string;
 }
 
 /**
- * The ways to read an address, the longest module first: of `core.agent.Agent.run`, the modules `core.agent.Agent`,
- * `core.agent` and `core` if they exist. `#` between module and symbol leaves one way.
+ * Lists the ways to read an address, the longest module first: for `core.agent.Agent.run`, the modules
+ * `core.agent.Agent`, `core.agent` and `core` if they exist. A `#` between module and symbol leaves only one way.
  */
 export function splitAddress(address: string, catalog: CodeCatalog): readonly SplitAddress[] {
   const separator = /[^.]#/.exec(address);
@@ -110,7 +116,9 @@ export function splitAddress(address: string, catalog: CodeCatalog): readonly Sp
   );
 }
 
-/** The names of a symbol path: `A` and `[Symbol.iterator]` of `A.[Symbol.iterator]`; undefined when one is empty. */
+/**
+ * Splits a symbol path into names: `A` and `[Symbol.iterator]` for `A.[Symbol.iterator]`; undefined when one is empty.
+ */
 export function splitSymbolPath(path: string): readonly string[] | undefined {
   const names: string[] = [];
   let name = '';
@@ -129,10 +137,10 @@ export function splitSymbolPath(path: string): readonly string[] | undefined {
   return names.includes('') ? undefined : names;
 }
 
-/** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`, `src/a.ts.Name`. */
+/** A path followed by a symbol: `src/a.ts#Name`, `src/a.ts:Name`, `src/a.ts.Name`. */
 const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx)(?=\.)|.+\.\w+(?=[#:]))(?:#|::?|\.)(.+)$/s;
 
-/** A path with slashes only, without those around it and a leading `./`. */
+/** Returns a path with slashes only, without leading or trailing slashes and without a leading `./`. */
 function normalizePath(given: string): string {
   return given
     .replaceAll('\\', '/')
@@ -140,7 +148,7 @@ function normalizePath(given: string): string {
     .replace(/\/+$/, '');
 }
 
-/** The part of a folder that a path means, where its address means more: `src` is a package without what is beside it. */
+/** Limits a folder to a path if its address covers more: `src` is the package without the files next to `src`. */
 export function limitToPath(target: Target, given: string): Target {
   const path = normalizePath(given);
   if (target.kind !== 'folder' || target.folder.package?.folder === path) return target;
@@ -149,7 +157,10 @@ export function limitToPath(target: Target, given: string): Target {
   return count > 0 && count < all.length ? { ...target, path } : target;
 }
 
-/** What a path means that has no address: the packages in a folder that belongs to none, or `src` of the project. */
+/**
+ * Finds the target of a path without an address: the packages in a folder that belongs to none, or `src` of the
+ * project.
+ */
 export function findFolderAt(given: string, catalog: CodeCatalog): Target | undefined {
   const path = normalizePath(given);
   const packages = catalog.packages.filter(({ folder }) => path !== '' && folder.startsWith(`${path}/`));
@@ -158,10 +169,10 @@ export function findFolderAt(given: string, catalog: CodeCatalog): Target | unde
   return path === 'src' ? limitToPath({ kind: 'folder', folder: catalog.project }, path) : undefined;
 }
 
-/** The address that a path stands for; undefined when nothing is there. */
+/** Returns the address for a path; undefined when nothing has that path. */
 export function translatePath(given: string, catalog: CodeCatalog): string | undefined {
   const path = normalizePath(given);
-  // The folder of a package is the package, also where a file in it is what others import.
+  // The folder of a package is the package, even if one of its files is the module that others import.
   const owning = catalog.packages.find((one) => one.folder === path && path !== '');
   const whole = owning && catalog.folder(owning.label)?.name;
   if (whole !== undefined) return whole;
@@ -180,7 +191,7 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
 }
 
-/** The name that a new module at a path gets. */
+/** Returns the name that a new module at a path gets. */
 export function nameNewModule(path: string, { packages, languages }: CodeCatalog): string {
   return new CodeCatalog([path], { packages, languages }).modules[0]!.name;
 }
@@ -196,7 +207,7 @@ function findModule(path: string, catalog: CodeCatalog): string | undefined {
   return resolveSpecifier(`./${path}`, '', catalog)?.name;
 }
 
-/** Names files by their modules, also removed ones; other files keep their paths, and are opened at home. */
+/** Names files, including removed ones, by their modules; other files keep their paths and are opened at home. */
 export function makeFileWords(catalog: CodeCatalog): FileWords {
   const moduleOf = (path: string): string | undefined => {
     const { name } = catalog.moduleAt(path) ?? {};
@@ -213,7 +224,7 @@ export function makeFileWords(catalog: CodeCatalog): FileWords {
 }
 
 const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'] as const;
-/** Endings of files that may exist on disk for the ending in an import. */
+/** Extensions that a file may have on disk, by the extension in the import. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx'],
   '.jsx': ['.tsx'],
@@ -221,7 +232,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 
-/** The module of the project that an import in the file `from` refers to; undefined for what is not in the project. */
+/** Returns the module that an import in the file `from` refers to; undefined for modules outside of the project. */
 export function resolveSpecifier(specifier: string, from: string, catalog: CodeCatalog): CodeModule | undefined {
   if (!specifier.startsWith('.')) return findPackageModule(specifier, catalog);
   const path = posix.join(posix.dirname(from), specifier).replace(/\/$/, '');
@@ -243,7 +254,7 @@ function findFileModule(path: string, catalog: CodeCatalog): CodeModule | undefi
   return undefined;
 }
 
-/** A package of the project by its name, or a part of one: the source of what it exports. */
+/** Finds a package of the project by its name, or a part of one: the source of its export. */
 function findPackageModule(specifier: string, catalog: CodeCatalog): CodeModule | undefined {
   const [, name = '', part = ''] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/s.exec(specifier) ?? [];
   const owner = catalog.packages.find((one) => one.name === name);

@@ -19,17 +19,17 @@ import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { findTargetLines, makeTextTag, TextLines } from '../read/read-symbol.ts';
 
-/** What says where an edit goes: its target, and the content where it is one that is not there yet. */
+/** The parts of an edit request that determine its place: the target, and the content if the edit adds a new symbol. */
 export type EditPlace = Pick<ArgsOf<'edit'>, 'target'> & Partial<ArgsOf<'edit'>>;
 type EditRequest = Partial<ArgsOf<'edit'>> & Pick<ArgsOf<'edit'>, 'target' | 'strict' | 'rename' | 'delete'>;
 
 /**
- * Plans to change one symbol, or lines or parts of its text, or to insert something beside it, and nothing else in its
- * module. Lines and parts may also be those of a module.
+ * Plans to change one symbol, or lines or parts of its text, or to insert something next to it, and nothing else in its
+ * module. Lines and parts may also belong to a module.
  *
  * @throws ResourceError when nothing has the address; EditError when it is not clear what to change, or a name would be
- *   lost; LineRangeError when the lines are not in it; ParseError when the new text is not well formed; ConflictError
- *   when the file is not what the session has read
+ *   lost; LineRangeError when it does not contain the lines; ParseError when the new text is not well formed;
+ *   ConflictError when the file differs from the version that the session has read
  */
 export async function planEdit(base: CodeBase, request: EditRequest, context: ToolContext): Promise<ModuleChange> {
   const { target: address, range } = splitEditTarget(request.target);
@@ -43,7 +43,7 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   return planSymbolEdit(base, { target, request }, context);
 }
 
-/** What a text adds that defines a symbol under the address of one that is not there; undefined for other edits. */
+/** Returns the addition for a text that defines a symbol under an unused address; undefined for other edits. */
 async function locateAddition(base: CodeBase, { target, content = '', strict = false, ...how }: EditPlace) {
   const address = target.trim();
   if (content.trim() === '' || how.delete === true || how.before === true || how.after === true) return undefined;
@@ -96,7 +96,7 @@ async function planPartEdit(
   if (range !== undefined && view.base === undefined)
     throw new ConflictError(`${name} was not read in this session. Read it first: ${tag}`, [tag]);
   refuseStaleModule(target, context, name);
-  // Lines are numbered as in the file; parts are looked for in the symbol alone.
+  // Lines are numbered as in the file; parts are searched for in the symbol only.
   const [from, to] =
     range === undefined ? [lines.startOf(within[0]), lines.startOf(within[1] + 1)] : [0, before.length];
   const edited = { text: before.slice(from, to), range, view, name };
@@ -170,7 +170,10 @@ function countLines(parts: readonly string[]): number {
   return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
 }
 
-/** The file that an edit changes, below the root and without links: what rules over consent are compared with. */
+/**
+ * Returns the file that an edit changes, relative to the root and with links resolved: approval rules are compared with
+ * it.
+ */
 export async function findEditedPath(base: CodeBase, request: EditPlace, { definition }: ToolContext): Promise<string> {
   const { target: given } = splitEditTarget(request.target);
   const addition = await locateAddition(base, { ...request, target: given });
@@ -181,7 +184,9 @@ export async function findEditedPath(base: CodeBase, request: EditPlace, { defin
   return (await base.root.info(target.source.module.path)).path;
 }
 
-/** Splits a line range off the address of an edit. Its tool declares none, which would add it to every example. */
+/**
+ * Splits a line range off the address of an edit. Its tool does not declare one, as that would add it to every example.
+ */
 export function splitEditTarget(argument: string): { readonly target: string; readonly range?: LineRange } {
   const split = splitRange(argument);
   return 'error' in split || split.range === null ? { target: argument } : { target: split.target, range: split.range };
@@ -199,7 +204,9 @@ async function resolveEditTarget(base: CodeBase, address: string, { definition }
   ]);
 }
 
-/** The place for the first imports of a module without any: its beginning. Undefined for every other address. */
+/**
+ * Returns the place for the first imports of a module without any: its beginning. Undefined for every other address.
+ */
 async function resolveFirstImports(base: CodeBase, address: string): Promise<SymbolTarget | undefined> {
   const [, owner] = /^(.+)[.#]import$/s.exec(address.trim()) ?? [];
   if (owner === undefined) return undefined;
@@ -223,7 +230,7 @@ async function resolveFirstImports(base: CodeBase, address: string): Promise<Sym
   return { kind: 'symbol', source, path: [imports], passedOn: false };
 }
 
-/** Refuses a change that breaks a module, or removes other names than that of its symbol. */
+/** Refuses a change that breaks a module, or removes names other than that of its symbol. */
 export function refuseLoss(
   target: SymbolTarget,
   after: Outline,

@@ -18,19 +18,19 @@ import { makeTextTag } from '../read/read-symbol.ts';
 import { findTests } from '../tests/tests-space.ts';
 import { renderFailures, renderTotals, runTests } from '../tests/run-tests.ts';
 
-/** How the types are checked before a change is made. */
+/** Options for the type check before a change is made. */
 interface ChangeCheck {
-  /** True to refuse a change that brings problems. */
+  /** True to refuse a change that introduces problems. */
   readonly strict: boolean;
   /** A tag to try when the change is refused. */
   readonly instead: string;
-  /** True to say it, too, when there are no problems or nothing was checked. Default: false. */
+  /** True to report even when there are no problems or nothing was checked. Default: false. */
   readonly always?: boolean;
 }
 
 const MOST = 5;
 
-/** The report on the problems that a change introduces, with its modules by name; empty when there are none. */
+/** Reports the problems that a change introduces, with its modules by name; empty when there are none. */
 export function reportProblems(
   verdict: ChangeVerdict,
   { strict, instead, always = false }: ChangeCheck,
@@ -54,15 +54,15 @@ export function reportProblems(
   return [`introduced ${count}:`, ...rows, ...missed, `Try: ${tag('<undo:>')}`];
 }
 
-/** The first rows of a list, and how many more there are. */
+/** Returns the first rows of a list, and the number of the others. */
 export function limitRows(rows: readonly string[], most: number): readonly string[] {
   return rows.length > most ? [...rows.slice(0, most), `  … ${rows.length - most} more`] : rows;
 }
 
 interface ModuleDraft extends ProposedChange {
-  /** Default: that of the module at the path. */
+  /** Default: the name of the module at the path. */
   readonly name?: string;
-  /** SHA-256 of the file as it is; null when there is none. */
+  /** SHA-256 of the current file; null when there is none. */
   readonly expected: string | null;
   /** Default: the whole module is written. */
   readonly action?: 'edit' | 'rename';
@@ -71,20 +71,22 @@ interface ModuleDraft extends ProposedChange {
 
 interface ModuleChangeParts {
   readonly base: CodeBase;
-  /** All files that change; empty when everything is as it should be already. */
+  /** All files that change; empty when everything already has the requested content. */
   readonly files: readonly ModuleDraft[];
-  /** Default: not at all. */
+  /** Default: types are not checked. */
   readonly how?: ChangeCheck;
-  /** What is returned once the change is made; problems are added to the text. */
+  /** The output after the change is made; problems are added to its text. */
   readonly output: ToolOutput;
 }
 
-/** A change that returns more than a text. */
+/** A change whose output is more than a text. */
 export interface ModuleChange extends Change {
   apply(context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Plans a change of modules; applied, it throws an EditError if the check refuses it, and writes all files or none. */
+/**
+ * Plans to change modules. Applying the plan writes all files or none, and throws an EditError if the check refuses it.
+ */
 export async function planModules({ base, files, how, output }: ModuleChangeParts): Promise<ModuleChange> {
   const drafts = files.map(({ path, after, expected, action, lines }) => {
     return { file: base.root.open(path), content: after, expected, action, lines };
@@ -113,17 +115,17 @@ interface PartChange {
   readonly base: CodeBase;
   readonly source: SourceModule;
   readonly after: string;
-  /** Numbers of lines of the part. */
+  /** Number of lines in the part. */
   readonly lines: readonly [before: number, after: number];
   readonly how: ChangeCheck;
-  /** What the answer begins with. */
+  /** The beginning of the answer. */
   readonly done: string;
-  /** The answer when the text is as it should be already. */
+  /** The answer when the text already has the requested content. */
   readonly unchanged: string;
   readonly hint: string;
 }
 
-/** The same for a part of one module; the answer shows the difference. */
+/** Plans to change a part of one module; the answer shows the difference. */
 export function planPart({ base, source, after, ...change }: PartChange): Promise<ModuleChange> {
   const { lines, how, done, unchanged, hint } = change;
   const { text: before, hash: expected, module } = source;
@@ -132,18 +134,21 @@ export function planPart({ base, source, after, ...change }: PartChange): Promis
   return planModules({ base, files, how, output: { text: `${done}\n${renderShortDiff(before, after)}`, hint } });
 }
 
-/** Refuses to change a module that is not what the session has read last. */
+/** Refuses to change a module that differs from the version that the session has read last. */
 export function refuseStaleModule(target: CodeTarget, context: ToolContext, name = target.source.module.name): void {
   const { source } = target;
   refuseStale(new SeenFiles(context).view(source.module.path), { name, tag: makeTextTag(target, context) }, source);
 }
 
-/** The error for new code, with where it is wrong: `the text of a does not parse: line 1: … Nothing was changed.` */
+/**
+ * Creates the error for invalid new code, with its location:
+ * `the text of a does not parse: line 1: … Nothing was changed.`
+ */
 export function createParseError(fact: string, { line, message }: SyntaxProblem, tags: readonly string[]): ParseError {
   return new ParseError(`${fact}: line ${line}: ${message}. Nothing was changed.`, tags);
 }
 
-/** Refuses a change after which a module, which parses now, would not. */
+/** Refuses a change after which a module that currently parses would no longer parse. */
 export function refuseSyntaxError(
   { module, outline }: SourceModule,
   { problem }: Outline,
@@ -153,7 +158,7 @@ export function refuseSyntaxError(
   throw createParseError(`${module.name} would not parse with ${what}`, problem, [tag]);
 }
 
-/** The lines that differ between two texts: from the first to the last one that does. */
+/** Returns the lines that differ between two texts, from the first to the last difference. */
 export function findLinePatch(before: string, after: string): LinePatch {
   const [old, now] = [splitLines(before), splitLines(after)];
   const shorter = Math.min(old.length, now.length);
@@ -166,7 +171,7 @@ export function findLinePatch(before: string, after: string): LinePatch {
 
 const MOST_LINES = 20;
 
-/** The difference between two texts, at most 20 lines of it. */
+/** Renders the difference between two texts, at most 20 lines of it. */
 export function renderShortDiff(before: string, after: string): string {
   const lines = renderUnifiedDiff({ path: '', before, after }).split('\n').slice(2, -1);
   const more = lines.length - MOST_LINES;
@@ -175,7 +180,7 @@ export function renderShortDiff(before: string, after: string): string {
 }
 
 /**
- * The same change; when it is applied, tests are run, and it is undone unless they pass.
+ * Wraps a change so that applying it also runs tests, and undoes the change unless they pass.
  *
  * @param test address of a test module or folder; undefined to run no tests
  * @returns a change that also throws EditError when the tests do not pass, ResourceError when they cannot be run, and
@@ -188,7 +193,7 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
     try {
       await context.requestApproval(`it runs the tests ${test}`, test);
     } catch (error) {
-      // Nobody forbids the tests: the change, which was allowed for itself, is made without them.
+      // No rule forbids the tests, but no answer was given: the change itself was allowed and is made without them.
       if (!BaeError.is(error) || !('isUnanswered' in error && error.isUnanswered === true)) throw error;
       const output = await change.apply(context);
       return { ...output, text: `${output.text}\n${test} was not run: ${error.message}` };

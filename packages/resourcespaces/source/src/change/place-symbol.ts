@@ -31,9 +31,9 @@ import {
 import type { CodeBase } from '../modules/module-index.ts';
 import { isPrivateMember, TextLines } from '../read/read-symbol.ts';
 
-/** What a new symbol becomes a part of: a module, or a symbol that has members. */
+/** The owner of a new symbol: a module, or a symbol that has members. */
 export interface SymbolOwner extends CodeTarget {
-  /** What the text is part of there. */
+  /** The syntactic surroundings of the text in its owner. */
   readonly place: Surroundings;
 }
 
@@ -44,7 +44,7 @@ const PLACES: Readonly<Partial<Record<SymbolOutline['kind'], Surroundings>>> = {
   namespace: 'module',
 };
 
-/** Where a symbol of a new address would be added, and its name; undefined where nothing can have it. */
+/** Returns the owner and name for a new symbol with an address; undefined if no owner can take it. */
 export async function findNewSymbolPlace(base: CodeBase, address: string) {
   const names = splitSymbolPath(address.replace(/(?<=[\w$])#/, '.')) ?? [];
   const name = names.at(-1) ?? '';
@@ -52,7 +52,7 @@ export async function findNewSymbolPlace(base: CodeBase, address: string) {
   return owner && { name, owner };
 }
 
-/** What a new symbol is added to: a module that stands for no folder, or a symbol with members. */
+/** Finds the owner of a new symbol: a module that does not represent a folder, or a symbol with members. */
 async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner | undefined> {
   const exact = await findTarget(base, address);
   const [found, ...others] = exact === undefined ? await findByName(base, address) : [exact];
@@ -63,7 +63,7 @@ async function findOwnerAt(base: CodeBase, address: string): Promise<SymbolOwner
   return isFolder || exact === undefined ? undefined : { source: found.source, path: [], place: 'module' };
 }
 
-/** The owner that a symbol would be of its members; undefined for one that has none. */
+/** Returns a symbol as the owner of its members; undefined for a symbol that cannot have any. */
 function getOwner({ source, path }: SymbolTarget): SymbolOwner | undefined {
   const symbol = path.at(-1) as SymbolOutline;
   const place = symbol.members[0]?.place ?? PLACES[symbol.kind];
@@ -72,7 +72,7 @@ function getOwner({ source, path }: SymbolTarget): SymbolOwner | undefined {
 
 interface Addition {
   readonly owner: SymbolOwner;
-  /** The name that the text has to define; absent for any. */
+  /** The name that the text has to define; absent if any name is allowed. */
   readonly name?: string;
   readonly beside?: { readonly symbol: SymbolOutline; readonly side: 'before' | 'after' };
   readonly content: string;
@@ -80,8 +80,8 @@ interface Addition {
 }
 
 /**
- * Plans to add a declaration to a module, at its end, or a member to a class, interface, enum or object, behind those
- * that are public or private as it is.
+ * Plans to add a declaration at the end of a module, or a member to a class, interface, enum or object, after the
+ * members with the same visibility (public or private).
  *
  * @throws EditError when the text does not define the name; ParseError when it is not well formed there; ConflictError
  *   when the session has read the module and it has changed since
@@ -121,7 +121,7 @@ export async function planAddition(base: CodeBase, addition: Addition, context: 
   return planPart({ base, source, after, lines: [0, lines], how, done, unchanged: done, hint });
 }
 
-/** The insertion of a new symbol, its text fitted to an indentation. */
+/** Returns the edit that inserts a new symbol, with its text indented to fit. */
 function insertSymbol(owner: SymbolOwner, name: string, fit: (indent: string) => string): TextEdit {
   const { source, path } = owner;
   const { text } = source;
@@ -134,7 +134,7 @@ function insertSymbol(owner: SymbolOwner, name: string, fit: (indent: string) =>
     return { start: end, end, text: `${gap}${lead}${fit('')}${end === text.length ? lineBreak : ''}` };
   }
   const members = symbol.members.filter(({ declarations }) => declarations.length > 0);
-  // Behind those that are public, or private, as the new one is.
+  // The new member goes after those with the same visibility, public or private.
   const isPrivate = name.startsWith('#');
   const before = members.findLast((member) => isPrivateMember(member, text) === isPrivate) ?? members.at(-1);
   if (before === undefined) return insertFirst(symbol, text, fit);
@@ -151,7 +151,7 @@ function insertBeside(
   const indent = findIndent(text, first.start);
   const isInList = isListed(symbol);
   const body = isInList ? fit(indent).replace(/,$/, '') : fit(indent);
-  // Members of several lines stand apart.
+  // Members that span several lines are separated by an empty line.
   const gap = isInList || !`${body}${text.slice(first.start, last.end)}`.includes('\n') ? '' : lineBreak;
   if (side === 'before') {
     const separator = isInList ? ',' : '';
@@ -163,7 +163,7 @@ function insertBeside(
   return { start: end, end, text: `${separator}${lineBreak}${gap}${indent}${body}${comma === null ? '' : ','}` };
 }
 
-/** The insertion of the first member: in front of the brace that closes its owner. */
+/** Returns the edit that inserts the first member, before the closing brace of its owner. */
 function insertFirst(owner: SymbolOutline, text: string, fit: (indent: string) => string): TextEdit {
   const lineBreak = findLineBreak(text);
   const { start, end } = owner.declarations.at(-1)!;
@@ -178,7 +178,7 @@ function insertFirst(owner: SymbolOutline, text: string, fit: (indent: string) =
   return { start: from, end: brace, text: `${lineBreak}${inner}${fit(inner)}${lineBreak}${indent}` };
 }
 
-/** The edits that remove a symbol: whole lines where they contain nothing else. */
+/** Returns the edits that remove a symbol: whole lines if they contain nothing else. */
 export function removeSymbol({ source: { text }, path }: SymbolTarget): readonly TextEdit[] {
   const symbol = path.at(-1) as SymbolOutline;
   return joinDeclarations(text, symbol.declarations).map((span) => {
@@ -195,7 +195,7 @@ function expandToLines(text: string, { start, end }: Span): Span {
   const to = end + after[0].length;
   const above = text.slice(0, from);
   const below = text.slice(to);
-  // One of the empty lines around it goes with it, and none stays after an opening or before a closing brace.
+  // One adjacent empty line is removed too, and none remains after an opening or before a closing brace.
   const emptyAbove = /(?:^|\n)([^\S\n]*\r?\n)$/.exec(above)?.[1] ?? '';
   const emptyBelow = /^[^\S\n]*\r?\n/.exec(below)?.[0] ?? '';
   if (emptyBelow !== '' && (emptyAbove !== '' || /(?:^|[{[(]\s*)$/.test(above)))
@@ -205,10 +205,10 @@ function expandToLines(text: string, { start, end }: Span): Span {
 }
 
 /**
- * The edits that replace a symbol by another text.
+ * Returns the edits that replace a symbol with another text.
  *
- * @throws ParseError when the text is not well formed by itself; EditError when it has fewer or more declarations
- *   than a symbol that is declared in several places
+ * @throws ParseError when the text is not well formed by itself; EditError when it has fewer or more declarations than
+ *   a symbol that is declared in several places
  */
 export function replaceSymbol(target: SymbolTarget, body: string, language: LanguageReader): readonly TextEdit[] {
   const { source, path } = target;
@@ -228,12 +228,12 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
     const old = source.text.slice(start, end);
     const indent = findIndent(source.text, start);
     const plain = normalizeBreaks(part);
-    // Where only line breaks and indentation differ, the old text stays.
+    // If only line breaks and indentation differ, the old text stays.
     if (plain === normalizeBreaks(old) || plain === normalizeBreaks(indent + old)) return { start, end, text: old };
     const lineBreak = findLineBreak(old.includes('\n') ? old : source.text);
     const { literals } = language.parse({ text: part, path: file }, symbol.place);
     const fitted = fitText(part, { indent, lineBreak }, literals);
-    // An insertion gets a line of its own.
+    // Inserted text gets a line of its own.
     return { start, end, text: start === end ? fitted + lineBreak : fitted };
   });
 }
@@ -242,7 +242,7 @@ function normalizeBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** Divides a new text among the places of a symbol: each gets as many declarations as it has now. */
+/** Divides a new text among the declarations of a symbol: each place gets as many declarations as it has now. */
 function splitParts(target: SymbolTarget, text: string, piece: Piece): readonly string[] {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
@@ -278,8 +278,8 @@ export function trimText(text: string): string {
 }
 
 /**
- * Fits a text into a place: all lines but those that begin in a literal are indented as much more or less as the first
- * one, which comes without its indentation, and get the line breaks of the place.
+ * Fits a text into a place: shifts all lines, except those that begin in a literal, by the same amount as the first
+ * line, which comes without its indentation, and uses the line breaks of the place.
  */
 export function fitText(
   text: string,
@@ -307,13 +307,13 @@ function moveLine(line: string, from: string, to: string): string {
   return to.slice(0, Math.max(0, to.length - (from.length - less.length))) + line.slice(less.length);
 }
 
-/** True for a text that was cut out of its place: only its first line lost its indentation. */
+/** Returns true for a text that was cut out of its place, so that only its first line lost its indentation. */
 function isIndentedFor(lines: readonly string[], indent: string): boolean {
   if (indent === '' || lines.length === 1 || readIndent(lines[0] as string) !== '') return false;
   const last = lines.at(-1) as string;
   const others = lines.slice(1).filter((line) => line.trim() !== '');
   if (!others.every((line) => line.startsWith(indent))) return false;
-  // In its place, a line that continues the first one is indented deeper.
+  // In its place, a line that continues the first one has a deeper indentation.
   if (/[:=>({[]$/.test((lines[0] as string).trimEnd()) && readIndent(others[0] ?? '') === indent) return false;
   // A closing bracket is aligned with the first line.
   return /^\s*[)}\]]/.test(last) ? readIndent(last) === indent : others.every((line) => readIndent(line) !== indent);

@@ -20,7 +20,7 @@ interface Renaming {
 
 const MOST = 5;
 const MOST_MODULES = 20;
-/** Lines that still mention an old name that are listed, and the most characters of one. */
+/** Maximum number of listed lines that still mention an old name, and the maximum length of one in characters. */
 const MOST_LEFT = 10;
 const LONGEST_LEFT = 80;
 const isDocument = (path: string) => /\.(?:mdx?|txt|rst|adoc|html?)$/i.test(path);
@@ -28,8 +28,8 @@ const isDocument = (path: string) => /\.(?:mdx?|txt|rst|adoc|html?)$/i.test(path
 /**
  * Plans to rename a symbol and all its uses, in all modules or in none.
  *
- * @throws ResourceError when nothing has the address, or types cannot be queried; EditError when the rename is
- *   refused; ConflictError when a module changed since the session was shown it, or while it was planned
+ * @throws ResourceError when nothing has the address, or types cannot be queried; EditError when the rename is refused;
+ *   ConflictError when a module changed since the session was shown it, or while the rename was planned
  */
 export async function planRename(base: CodeBase, renaming: Renaming): Promise<ModuleChange> {
   const { types, request, context } = renaming;
@@ -87,7 +87,7 @@ interface RenamedModules {
   readonly modules: readonly { readonly module: CodeModule; readonly after: string }[];
 }
 
-/** Where the old name still stands after a rename, in comments, texts and documents, with tags that show the lines. */
+/** Lists mentions of the old name that remain in comments, texts and documents, with tags that show the lines. */
 async function listLeftMentions(
   { root }: CodeBase,
   { name, modules }: RenamedModules,

@@ -22,7 +22,7 @@ import { isIdentifier } from '../type-service/identifier-name.ts';
 
 type WriteRequest = Omit<ArgsOf<'write'>, 'test'>;
 
-/** The file that a write creates or changes, below the root and without links. */
+/** Returns the file that a write creates or changes, relative to the root and with links resolved. */
 export async function findWrittenPath(
   base: CodeBase,
   request: Pick<WriteRequest, 'target' | 'as'>,
@@ -33,7 +33,7 @@ export async function findWrittenPath(
   return (await base.root.info(path)).path;
 }
 
-/** Where a write goes: to a module, to a symbol that is there, or to a new one of a module or symbol. */
+/** Locates the target of a write: a module, an existing symbol, or a new symbol of a module or symbol. */
 async function locateWrite(base: CodeBase, { target, as }: Pick<WriteRequest, 'target' | 'as'>, context: ToolContext) {
   const address = target.trim();
   const symbol = as === 'module' ? undefined : await locateWrittenSymbol(base, address);
@@ -64,7 +64,7 @@ async function locateModule(base: CodeBase, use: AddressUse, isModule: boolean) 
   return { address, known, path: chooseModulePath(use, catalog) };
 }
 
-/** The new module that a path stands for; undefined for an address. */
+/** Returns the new module that a path refers to; undefined for an address. */
 function readModulePath(use: AddressUse, catalog: CodeCatalog) {
   const path = use.address.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
   const file = catalog.languages.splitFileName(path);
@@ -80,7 +80,7 @@ function readModulePath(use: AddressUse, catalog: CodeCatalog) {
 }
 
 /**
- * Plans to write a whole module: a new one, or in place of the old one.
+ * Plans to write a whole module, either new or in place of the existing one.
  *
  * @throws ResourceError when the module exists and must not be replaced, or the address cannot be one; ParseError when
  *   the text is not well formed; ConflictError when the session has read the old one and it has changed since
@@ -129,7 +129,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   });
 }
 
-/** The line breaks and the byte order mark of the old module stay. */
+/** Completes new text; it keeps the line breaks and the byte order mark of the old module. */
 function completeText(content: string, { block }: ToolContext, before: SourceModule | undefined): string {
   const ended = !block || content === '' || content.endsWith('\n') ? content : `${content}\n`;
   if (before === undefined) return ended;
@@ -162,7 +162,9 @@ async function planExport(base: CodeBase, module: { readonly name: string; reado
   } as const;
 }
 
-/** The specifiers that an index exports. An index in JavaScript cannot re-export types, which are comments there. */
+/**
+ * Lists the specifiers that an index exports. A JavaScript index cannot re-export types, which exist only in comments.
+ */
 function listSpecifiers({ symbols }: Outline, index: string): readonly string[] {
   return symbols.flatMap(({ exported, name, kind }) => {
     if (!exported || !isIdentifier(name) || name === 'default') return [];
@@ -180,8 +182,8 @@ function detectStyle(text: string): readonly [quote: string, ending: string | un
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
 
 /**
- * The path of a new module: in the folder that its address begins with, where there is one; else in its package, below
- * `src` if other modules of the package are. It has the ending that is most common there.
+ * Chooses the path of a new module: in the folder that its address begins with if it exists; otherwise in its package,
+ * below `src` if other modules of the package are there. It gets the most common extension of that package.
  */
 export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string {
   const { label, folder, names } = splitPackage(use, catalog);
@@ -197,7 +199,10 @@ export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string 
   return `${posix.join(folder, top, ...(parts.length === 0 ? ['index'] : parts))}.${ending}`;
 }
 
-/** The path in a package of the folder that the most of the first names stand for, and the other names. */
+/**
+ * Returns the path, relative to its package, of the folder that the longest run of leading names refers to, and the
+ * remaining names.
+ */
 function findFolder({ label, folder, names }: PackagePlace, siblings: readonly CodeModule[]) {
   const folders = new Set(siblings.flatMap(({ path }) => listFoldersAbove(posix.relative(folder, path))));
   for (let count = names.length - 1; count > 0; count--) {
@@ -239,12 +244,15 @@ function splitPackage(use: AddressUse, catalog: CodeCatalog): PackagePlace {
 
 function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
   const byEnding = Map.groupBy(modules, ({ path }) => posix.extname(path).slice(1));
-  // A component is more than its script.
+  // A component consists of more than its script.
   for (const ending of ['vue', 'svelte']) byEnding.delete(ending);
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/** Files that are no code; a module may be named after a file it reads, but hardly after one of these. */
+/**
+ * Extensions of files that are not code; a module may be named after a file that it reads, but hardly after one of
+ * these.
+ */
 const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;
 const SETTINGS = /^(?:package|(?:ts|js)config(?:\..+)?)$/;
 
@@ -271,7 +279,7 @@ function refuseModuleName(use: AddressUse, catalog: CodeCatalog, isModule: boole
     throw createAddressError(use, 'the name of the module is missing', { expected: 'a module', tags: ['<R:>'] });
   if (!/^[^#[\]=]+$/.test(address))
     throw new EditError(`'${name}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
-  // A symbol is added to a module by an edit of its neighbour.
+  // A symbol is added to a module by editing a neighboring symbol.
   const [split] = splitAddress(address, catalog);
   if (split === undefined || isModule) return;
   const { module, rest } = split;

@@ -1,24 +1,24 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type Document, isScalar, parseDocument, stringify } from 'yaml';
 
-/** A change of the value at a key; without a value the key is removed. */
+/** A change of the value at a key; without a value, the key is removed. */
 interface ConfigEdit {
-  /** At least one part. */
+  /** Key path; has at least one part. */
   readonly path: readonly string[];
   readonly value?: unknown;
 }
 
-/** A kind of settings file whose values can be changed without touching what is around them. */
+/** A settings file format whose values can be changed while the surrounding text stays the same. */
 export interface ConfigFormat {
-  /** The data of a file; throws an Error with the reason when it cannot be parsed. */
+  /** Returns the data of a file; throws an Error with the reason when it cannot be parsed. */
   parse(text: string): unknown;
-  /** The text after a change of a key; comments and everything else stay as they are. */
+  /** Returns the text after a change of a key; comments and everything else stay the same. */
   apply(text: string, edit: ConfigEdit): string;
-  /** A value as it would stand in the file. */
+  /** Formats a value as it would be written in the file. */
   show(value: unknown): string;
 }
 
-/** A key as the parsers of settings files take it: places in lists are numbers. */
+/** Converts a key for the parsers of settings files: indexes of lists become numbers. */
 function toSegments(path: readonly string[]): (string | number)[] {
   return path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
@@ -54,7 +54,7 @@ export const JSON_FORMAT: ConfigFormat = {
   show: (value) => JSON.stringify(value, undefined, 2),
 };
 
-/** The data of a node. Every key becomes an own property, also `__proto__`. */
+/** Returns the data of a node. Every key becomes an own property, including `__proto__`. */
 function toData({ type, value, children = [] }: Node): unknown {
   if (type === 'array') return children.map(toData);
   if (type !== 'object') return value as unknown;
@@ -62,7 +62,7 @@ function toData({ type, value, children = [] }: Node): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-/** Adds an entry behind the last one of an object or a list; `write` takes the indentation of its line. */
+/** Adds an entry after the last one of an object or a list; `write` takes the indentation of its line. */
 function insertEntry(text: string, parent: Node, write: (indent: string) => string): string {
   const { unit, lineBreak, indentAt } = readStyle(text);
   const last = parent.children?.at(-1);
@@ -70,7 +70,7 @@ function insertEntry(text: string, parent: Node, write: (indent: string) => stri
     const [start, end] = [parent.offset + 1, findValueEnd(parent) - 1];
     const indent = indentAt(parent.offset);
     const entry = `${lineBreak}${indent}${unit}${write(indent + unit)}`;
-    // Comments in an empty object stay behind the new entry.
+    // Comments in an empty object stay after the new entry.
     if (/\S/.test(text.slice(start, end))) return splice(text, [start, start], entry);
     return splice(text, [start, end], `${entry}${lineBreak}${indent}`);
   }
@@ -84,7 +84,7 @@ function insertEntry(text: string, parent: Node, write: (indent: string) => stri
   return splice(text, [end, behind + line.length], entry);
 }
 
-/** Removes an entry with its comma, and with its line when nothing else is on it. */
+/** Removes an entry with its comma, and its line if nothing else is on it. */
 function removeEntry(text: string, value: Node): string {
   const entry = value.parent?.type === 'property' ? value.parent : value;
   let [start, end] = [entry.offset, findValueEnd(entry)];
@@ -101,12 +101,12 @@ function removeEntry(text: string, value: Node): string {
     end += /^[^\S\n]*/.exec(text.slice(end))?.[0].length ?? 0;
   }
   if (after !== undefined || before === undefined) return splice(text, [start, end], '');
-  // The entry before becomes the last one, and its comma goes.
+  // The previous entry becomes the last one and loses its comma.
   const between = text.slice(findValueEnd(before), start).replace(/^((?:\s|\/\*.*?\*\/)*),[^\S\n]*/, '$1');
   return splice(text, [findValueEnd(before), end], between);
 }
 
-/** How a text is written: its indentation and its line breaks, and values like that. */
+/** Reads the style of a text (indentation and line breaks), and returns functions that format values in that style. */
 function readStyle(text: string) {
   const unit = /\n([^\S\n]+)["/}\]]/.exec(text)?.[1] ?? '  ';
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
@@ -148,7 +148,7 @@ export const YAML_FORMAT: ConfigFormat = {
     const keys = toSegments(path);
     const node = document.getIn(keys, true);
     const isPlain = typeof value !== 'object' && value !== undefined;
-    // A single value is replaced in its place, so that nothing else can change.
+    // A scalar value is replaced in place, so that nothing else can change.
     if (isPlain && isScalar(node) && node.range) {
       return text.slice(0, node.range[0]) + stringify(value).trimEnd() + text.slice(node.range[1]);
     }

@@ -106,7 +106,7 @@ export class ConfigSpace implements Resourcespace {
     const value = args.value === undefined ? undefined : parseValue(args.value);
     const old = findOldValue(verb, target, data);
     const after = format.apply(file.text, { path, value });
-    // Elements behind a removed one of a list move up; everything else has to be as requested.
+    // Later elements of a list move up after a removal; everything else has to be as requested.
     if (verb !== 'remove' && !isDeepStrictEqual(getValue(format.parse(after), path), value)) {
       const fact = `${formatTarget(target)} cannot be set without touching other lines.`;
       throw new ResourceError(`${fact} Change the file itself.`, ['@home()']);
@@ -139,16 +139,16 @@ function parseValue(text: string): unknown {
 }
 
 interface ConfigFile {
-  /** Without its last ending: `package`, `tsconfig.build`, `vitest.config`. */
+  /** Name without the last extension: `package`, `tsconfig.build`, `vitest.config`. */
   readonly name: string;
   readonly path: string;
-  /** Undefined for code, which can only be read. */
+  /** Undefined for code, which is read-only. */
   readonly format: ConfigFormat | undefined;
 }
 
 interface ConfigTarget {
   readonly file: ConfigFile;
-  /** Empty for the whole file. */
+  /** Key path; empty for the whole file. */
   readonly key: readonly string[];
 }
 
@@ -158,10 +158,10 @@ const CODE_FILE = /\.config\.[cm]?[jt]s$/;
 const LONGEST_VALUE = 100;
 const MOST_KEYS = 20;
 
-/** The settings files in a folder below the root, sorted by name. */
+/** Lists the settings files in a folder below the root, sorted by name. */
 async function listConfigFiles(root: WorkspaceRoot, folder: string): Promise<readonly ConfigFile[]> {
   const names = await root.list(folder === '' ? '.' : folder);
-  // Loaded when they are first needed, so that entering the space is fast.
+  // Loaded on first use, so that entering the space is fast.
   const { JSON_FORMAT, YAML_FORMAT } = await import('./config-formats.ts');
   return names.flatMap((name) => {
     const format = JSON_FILE.test(name) ? JSON_FORMAT : YAML_FILE.test(name) ? YAML_FORMAT : undefined;
@@ -170,7 +170,7 @@ async function listConfigFiles(root: WorkspaceRoot, folder: string): Promise<rea
   });
 }
 
-/** Finds the file and the key for `package.scripts.test`; if several files have such a name, the longest name wins. */
+/** Finds the file and the key for `package.scripts.test`; if several file names match, the longest one is used. */
 function findConfigTarget(files: readonly ConfigFile[], target: string): ConfigTarget {
   const file = files
     .filter(({ name }) => target === name || target.startsWith(`${name}.`))
@@ -196,7 +196,9 @@ async function openConfig(root: WorkspaceRoot, { name, path, format }: ConfigFil
   }
 }
 
-/** The value at a key; throws a ResourceError unless it is there, or is not there yet, as the change needs it. */
+/**
+ * Returns the value at a key; throws a ResourceError unless it exists, or does not exist yet, as the change requires.
+ */
 function findOldValue(verb: ConfigVerb, target: ConfigTarget, data: unknown): unknown {
   const { name } = target.file;
   if (target.key.length === 0) throw new ResourceError(`${name} is a whole file; name a key in it.`, [`<R:${name}>`]);
@@ -255,9 +257,9 @@ function getValue(data: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * The parts of a dotted key: `scripts.test`, `exports."./pipeline".types`. A number is the place in a list, from 0.
+ * Splits a dotted key into parts: `scripts.test`, `exports."./pipeline".types`. A number is an index of a list, from 0.
  *
- * @throws ParameterError when a part is empty or a quote is open
+ * @throws ParameterError when a part is empty or a quote is not closed
  */
 export function parseKeyPath(key: string): readonly string[] {
   if (key === '') return [];
@@ -276,7 +278,7 @@ export function parseKeyPath(key: string): readonly string[] {
   ]);
 }
 
-/** A key as it is written, with quotes where they are needed. */
+/** Formats a key, with quotes if they are needed. */
 export function formatKeyPath(parts: readonly string[]): string {
   return parts
     .map((part) => (/^[^."]+$/.test(part) ? part : `"${part.replaceAll(/["\\]/g, String.raw`\$&`)}"`))

@@ -45,7 +45,7 @@ const PARAMS = {
   remove: CHANGE,
 } as const;
 
-/** The packages that a project depends on, and its package manager. */
+/** The dependencies of a project, and its package manager. */
 @resourcespace({ name: 'deps', description: 'Dependencies.' })
 export class DepsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
@@ -121,7 +121,7 @@ export class DepsSpace implements Resourcespace {
     );
   }
 
-  /** Plans a change by the package manager, of which the whole project has one. */
+  /** Plans a change by the package manager; the whole project uses the same one. */
   async #plan(change: DependencyChange, describe: (manager: string) => string | Promise<string>): Promise<Change> {
     const { packageManager } = await readDependencies(this.#root, '');
     const manager = await findPackageManager(this.#root, packageManager);
@@ -155,7 +155,7 @@ const LISTS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalD
 interface ListedDependency {
   readonly list: (typeof LISTS)[number];
   readonly name: string;
-  /** As in package.json: `^1.2.0`. */
+  /** Version range as in package.json: `^1.2.0`. */
   readonly wanted: string;
 }
 
@@ -190,7 +190,7 @@ async function readProjectManifest(root: WorkspaceRoot, folder: string): Promise
   }
 }
 
-/** The version of a package that is installed; undefined when none is. */
+/** Returns the installed version of a package; undefined when it is not installed. */
 async function findInstalled(root: WorkspaceRoot, folder: string, name: string): Promise<string | undefined> {
   for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
     const { version } = await readFields(root, `${place}node_modules/${name}/package.json`);
@@ -203,7 +203,7 @@ const NAME = String.raw`(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*`;
 const DEPENDENCY = new RegExp(`^(${NAME})(?:@([\\w.^~<>=|* +-]+))?$`, 'i');
 const LONGEST_NAME = 214;
 
-/** Parses `zod`, `@scope/name@^4.0.0`: no URLs, no folders, and nothing that is an option of a package manager. */
+/** Parses `zod`, `@scope/name@^4.0.0`; refuses URLs, folders, and anything that is an option of a package manager. */
 function parseDependency(text: string): { readonly name: string; readonly spec: string } {
   const [, name, version] = DEPENDENCY.exec(text.trim()) ?? [];
   if (name === undefined || name.length > LONGEST_NAME) {
@@ -215,20 +215,22 @@ function parseDependency(text: string): { readonly name: string; readonly spec: 
 
 interface DependencyChange {
   readonly verb: 'add' | 'remove';
-  /** As a package manager takes it: `zod@^4.0.0`. */
+  /** Package specifier for the package manager: `zod@^4.0.0`. */
   readonly dependency: string;
   readonly dev: boolean;
-  /** Folder of the package, below the root; empty for the root. */
+  /** Folder of the package, relative to the root; empty for the root. */
   readonly folder: string;
 }
 
 const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund'];
-/** Allows adding a package to the root of a workspace, since the root was named in the call. */
+/** Option that allows adding a package to the root of a workspace, since the call named the root. */
 const AT_ROOT = '--ignore-workspace-root-check';
 const ENVIRONMENT = { YARN_ENABLE_SCRIPTS: 'false', npm_config_ignore_scripts: 'true' } as const;
 const LONGEST_CAUSE = 1200;
 
-/** The arguments for a change. Scripts of packages are never run: consent to add a package is no consent to run it. */
+/**
+ * Lists the arguments for a change. Scripts of packages never run: consent to add a package is not consent to run it.
+ */
 export function listManagerArguments(
   { name, version }: Pick<PackageManager, 'name' | 'version'>,
   { verb, dependency, dev }: Omit<DependencyChange, 'folder'>,
@@ -244,7 +246,7 @@ export function listManagerArguments(
     case 'bun':
       return [verb, '--ignore-scripts', ...devFlag, dependency];
     default: {
-      // Later versions take the setting from the environment, and have no warning about the root.
+      // Later versions read the setting from the environment and do not warn about the root.
       const isClassic = version === undefined || version.startsWith('1.');
       return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...devFlag, dependency];
     }
@@ -271,7 +273,7 @@ async function changeDependencies(
     );
   const result = await run(name, args)
     .catch((error: unknown) => {
-      // npm can fetch another package manager, in the version that the project names.
+      // npm can fetch another package manager, in the version that the project specifies.
       if (!isMissing(error) || name === 'npm') throw error;
       return run('npx', ['--yes', `${name}@${version ?? 'latest'}`, ...args]);
     })

@@ -14,8 +14,8 @@ export class CommentedText {
   }
 
   /**
-   * The doc comment of the declaration that begins at an index: the last one before it, with only blanks and other
-   * comments in between. A doc comment about the file does not count.
+   * Returns the doc comment of the declaration that begins at an index: the last one before it, with only whitespace
+   * and other comments in between. A doc comment about the file does not count.
    */
   docBefore(index: number): Span | undefined {
     let from = index;
@@ -32,7 +32,7 @@ export class CommentedText {
     return this.#comments.find(isDoc);
   }
 
-  /** The comment at the very top, unless it is a directive for tools. */
+  /** The comment at the top of the file, unless it is a directive for tools. */
   get topComment(): Span | undefined {
     const top = this.#comments[0];
     if (top === undefined || DIRECTIVE.test(top.value)) return undefined;
@@ -40,13 +40,16 @@ export class CommentedText {
     return before.trim() === '' ? { start: top.start, end: this.#endOfBlock() } : undefined;
   }
 
-  /** A comment behind something on its line is about that; TypeScript has the same rule. */
+  /**
+   * Returns false for a comment that follows code on its line, since it describes that code; TypeScript has the same
+   * rule.
+   */
   #isOwn({ start, value }: Comment): boolean {
     const line = this.text.slice(this.text.lastIndexOf('\n', start - 1) + 1, start);
     return line.replaceAll(/\/\*.*?\*\/|\uFEFF/g, '').trim() === '' && !ABOUT_FILE.test(value);
   }
 
-  /** Where the first comment ends; line comments on successive lines are one comment. */
+  /** Returns the end of the first comment; line comments on successive lines are one comment. */
   #endOfBlock(): number {
     let last = 0;
     for (let next = this.#comments[1]; next?.type === 'Line'; next = this.#comments[last + 1]) {
@@ -66,10 +69,12 @@ function isDoc({ type, value }: Comment): boolean {
 }
 
 const LONGEST_SENTENCE = 120;
-/** Only this many characters of a comment are searched for its first sentence, so that none takes long. */
+/**
+ * Maximum number of characters of a comment that are searched for its first sentence, so that long comments stay fast.
+ */
 const SEARCHED = 2000;
 
-/** The first sentence of a comment as one line, without comment signs; at most 120 characters. */
+/** Returns the first sentence of a comment as one line, without comment markers; at most 120 characters. */
 export function extractSentence(comment: string): string {
   const lines = comment
     .slice(0, SEARCHED)
@@ -89,11 +94,13 @@ export function extractSentence(comment: string): string {
   return copyText(short.length <= LONGEST_SENTENCE ? short : `${short.slice(0, LONGEST_SENTENCE - 1).trimEnd()}…`);
 }
 
-/** What may stand before a name: blanks, and the star at the beginning of a line. */
+/** Characters that may precede a name: whitespace, and the star at the beginning of a line. */
 const BLANK = /[\s*]*/y;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
 
-/** The types that `@typedef {…} Name` and `@callback Name` define; the text of such a type is its whole comment. */
+/**
+ * Finds the types that `@typedef {…} Name` and `@callback Name` define; the text of such a type is its whole comment.
+ */
 export function findDocTypes(comments: readonly Comment[], text: string): readonly SymbolOutline[] {
   return comments.flatMap(({ type, value, start, end }) => {
     if (type !== 'Block' || !value.startsWith('*')) return [];
@@ -107,7 +114,7 @@ export function findDocTypes(comments: readonly Comment[], text: string): readon
   });
 }
 
-/** The names behind the tags of a comment, each behind its type if it has one; tags inside of types do not count. */
+/** Finds the name after each tag of a comment, following its type if there is one; tags inside types do not count. */
 function* findTypeTags(comment: string): Generator<Span & { readonly keyword: string }> {
   const tags = /@(typedef|callback)\b/g;
   for (let tag = tags.exec(comment); tag !== null; tag = tags.exec(comment)) {
@@ -115,12 +122,12 @@ function* findTypeTags(comment: string): Generator<Span & { readonly keyword: st
     const start = comment[type] === '{' ? findMatchEnd(BLANK, comment, findClosingBrace(comment, type)) : type;
     const end = findMatchEnd(NAME, comment, start);
     if (end > start) yield { start, end, keyword: tag[1] as string };
-    // Nothing is scanned twice, so that no comment takes long.
+    // Nothing is scanned twice, so that long comments stay fast.
     tags.lastIndex = end;
   }
 }
 
-/** The index behind the brace that closes the one at an index; the end of the text when it is never closed. */
+/** Returns the index after the brace that closes the one at an index; the end of the text when it is never closed. */
 function findClosingBrace(text: string, index: number): number {
   let depth = 0;
   for (let at = index; at < text.length; at++) {

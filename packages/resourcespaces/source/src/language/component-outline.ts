@@ -3,13 +3,13 @@ import type { LanguageReader, SourceText, Span } from './outline.ts';
 import { typescriptOutline } from './typescript-outline.ts';
 
 interface Script extends Span {
-  /** The ending of a file with such code. */
+  /** Extension of a file with such code. */
   readonly ending: string;
 }
 
 /**
- * Reads the scripts of single-file components, as Vue and Svelte have them: all scripts of a file are one module.
- * Offsets are those of the file; templates and styles are not looked into. Nothing here throws.
+ * Reads the scripts of single-file components, such as those of Vue and Svelte: all scripts of a file form one module.
+ * Offsets refer to the file; templates and styles are not read. Nothing here throws.
  */
 export const componentOutline: LanguageReader = {
   outline({ text, path }) {
@@ -32,7 +32,7 @@ export const componentOutline: LanguageReader = {
 
 const ENDINGS: Readonly<Record<string, string>> = { javascript: 'js', typescript: 'ts', module: 'js' };
 
-/** The contents of the scripts at the top of a file that are JavaScript or TypeScript. */
+/** Returns the contents of the top-level scripts of a file that are JavaScript or TypeScript. */
 function findScriptParts(text: string): readonly Script[] {
   const scripts: Script[] = [];
   let depth = 0;
@@ -57,7 +57,7 @@ function findScriptParts(text: string): readonly Script[] {
   return scripts;
 }
 
-/** A text with blanks in place of all that is not in some of its parts: offsets and lines stay. */
+/** Replaces everything outside of some parts of a text with blanks, so that offsets and lines stay the same. */
 function blankAround(text: string, parts: readonly Span[]): string {
   let result = '';
   let at = 0;

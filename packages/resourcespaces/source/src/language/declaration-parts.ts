@@ -23,7 +23,7 @@ interface Declared {
   readonly kind: SymbolKind;
   /** The declaration without the comments and decorators before it. */
   readonly node: Span;
-  /** From the name to the body. Default: the node. */
+  /** Span from the name to the body. Default: the node. */
   readonly head?: Span;
   readonly keyword?: string;
   readonly decorators?: readonly Span[] | undefined;
@@ -45,7 +45,7 @@ export class SymbolScope {
     this.#place = place;
   }
 
-  /** In the order of their first declarations. */
+  /** The symbols in the order of their first declarations. */
   get symbols(): readonly SymbolOutline[] {
     return [...this.#symbols.values()];
   }
@@ -58,13 +58,13 @@ export class SymbolScope {
     addSymbol(this.#symbols, this.#outline(declared));
   }
 
-  /** Adds a member that is defined outside of a symbol's declaration, `route.get = …`, if there is such a symbol. */
+  /** Adds a member that is defined outside of a symbol's declaration, `route.get = …`, if the symbol exists. */
   extend(name: string, member: Declared): void {
     const known = this.#symbols.get(name);
     if (known !== undefined) addSymbol(this.#symbols, { ...known, declarations: [], members: [this.#outline(member)] });
   }
 
-  /** Marks a symbol as exported. False when there is no such symbol. */
+  /** Marks a symbol as exported. Returns false when the symbol does not exist. */
   export(name: string): boolean {
     const known = this.#symbols.get(name);
     if (known !== undefined) this.#symbols.set(name, { ...known, exported: true });
@@ -108,12 +108,12 @@ function addSymbol(symbols: Map<string, SymbolOutline>, added: SymbolOutline): v
   });
 }
 
-/** Level down to which nested objects are read. */
+/** Maximum nesting depth down to which objects are read. */
 const DEEPEST = 4;
 
 type PlainDeclaration = Exclude<Declaration, VariableDeclaration | TSModuleDeclaration | TSGlobalDeclaration>;
 
-/** The parts of a declaration that declares one name; `''` for an anonymous default export. */
+/** Reads the parts of a declaration of one name; `''` for an anonymous default export. */
 export function readDeclaration(node: PlainDeclaration, source: CommentedText): Declared {
   switch (node.type) {
     case 'ClassDeclaration':
@@ -159,7 +159,7 @@ export function readDeclaration(node: PlainDeclaration, source: CommentedText): 
   }
 }
 
-/** The members of a value: of a class or an object, also behind `as const` and `satisfies`. */
+/** Reads the members of a class or object value, also if `as const` or `satisfies` follows it. */
 export function readMembers(value: Expression | null, source: CommentedText, depth = 1): readonly SymbolOutline[] {
   const bare = unwrapValue(value);
   if (bare?.type === 'ClassExpression') return outlineMembers(new SymbolScope(source, 'class'), bare.body.body);
@@ -181,7 +181,7 @@ function outlineMembers(scope: SymbolScope, nodes: readonly MemberNode[], depth 
   return scope.symbols;
 }
 
-/** Undefined for what has no name, such as a static block or an index signature. */
+/** Returns undefined for nodes without a name, such as a static block or an index signature. */
 function readMember(node: MemberNode, source: CommentedText, depth: number): Declared | undefined {
   if (node.type === 'TSEnumMember') {
     const { id } = node;
@@ -212,7 +212,7 @@ export function isFunction(value: Expression | null): boolean {
   return type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
 }
 
-/** Where the signature of a value ends: where the body of a function, class or object begins; without one, at `end`. */
+/** Returns the end of the signature of a value: the start of the body of a function, class or object, or else `end`. */
 export function findSignatureEnd(value: Expression | null, end: number): number {
   const bare = unwrapValue(value);
   if (bare?.type === 'ArrowFunctionExpression' || bare?.type === 'FunctionExpression') return bare.body?.start ?? end;
@@ -226,15 +226,15 @@ function unwrapValue(value: Expression | null): Expression | null {
   return bare;
 }
 
-/** Identifiers, and names with hyphens: they need no brackets in an address. */
+/** Identifiers, and names with hyphens, which need no brackets in an address. */
 const PLAIN = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
 
-/** A name that was written between quotes, as it is in an address: without them when it needs none. */
+/** Returns the address form of a quoted name, without quotes if it needs none. */
 function quoteSymbolName(value: string): string {
   return PLAIN.test(value) ? value : `['${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}']`;
 }
 
-/** The key of a member, as it is in an address: `send`, `#state`, `[Symbol.iterator]`, `['two words']`. */
+/** Returns the address form of a member's key: `send`, `#state`, `[Symbol.iterator]`, `['two words']`. */
 function readKeyName(
   { key, computed }: { readonly key: PropertyKey; readonly computed: boolean },
   text: string,
@@ -246,12 +246,12 @@ function readKeyName(
   return computed ? `[${written}]` : written;
 }
 
-/** The name between the braces of an import or export. */
+/** Returns the name between the braces of an import or export. */
 export function readExportName(name: ModuleExportName): string {
   return name.type === 'Literal' ? quoteSymbolName(name.value) : name.name;
 }
 
-/** The names that a pattern binds, in order: `a`, `b` and `c` of `{ a, x: [b], ...c }`. */
+/** Lists the names that a pattern binds, in order: `a`, `b` and `c` of `{ a, x: [b], ...c }`. */
 export function listBindings(pattern: BindingPattern): readonly BindingIdentifier[] {
   switch (pattern.type) {
     case 'Identifier':
@@ -269,7 +269,7 @@ export function listBindings(pattern: BindingPattern): readonly BindingIdentifie
   }
 }
 
-/** The names of a namespace, outermost first: one, or several for `namespace A.B`. */
+/** Lists the names of a namespace, outermost first; several for `namespace A.B`. */
 export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclaration): readonly string[] {
   if (id.type === 'Literal') return [quoteSymbolName(id.value)];
   const names: string[] = [];
@@ -302,7 +302,7 @@ export function readAssignment(
   return object.type === 'Identifier' ? { owner: object.name, name, value } : undefined;
 }
 
-/** The module of `require('x')`; undefined for every other value. */
+/** Returns the module of `require('x')`; undefined for every other value. */
 export function readRequire(value: Expression): string | undefined {
   if (value.type !== 'CallExpression') return undefined;
   const { callee } = value;

@@ -1,6 +1,6 @@
 import type { LanguageReader, SourceLanguage } from './outline.ts';
 
-/** The languages that are always known. Of two files with one name, that of the first language and ending has it. */
+/** The built-in languages. If two files have the same name, the first language and extension take precedence. */
 const BUILT_IN: readonly SourceLanguage[] = [
   {
     names: ['TypeScript', 'JavaScript'],
@@ -17,22 +17,22 @@ const BUILT_IN: readonly SourceLanguage[] = [
 ];
 
 interface FileName {
-  /** Without the ending: `router.test`. */
+  /** File name without the extension: `router.test`. */
   readonly stem: string;
   readonly ending: string;
   /** True when the file stands for its folder. */
   readonly isIndex: boolean;
-  /** The place of its ending among all; the lowest is preferred. */
+  /** Position of its extension among all; the lowest is preferred. */
   readonly rank: number;
 }
 
-/** The languages whose files are modules, and what reads them. */
+/** The languages whose files are modules, and their readers. */
 export class Languages {
   readonly #all: readonly SourceLanguage[];
   readonly #endings: ReadonlyMap<string, SourceLanguage>;
   readonly #readers = new Map<SourceLanguage, Promise<LanguageReader>>();
 
-  /** @param more languages besides those of JavaScript */
+  /** @param more languages in addition to the built-in ones */
   constructor(more: readonly SourceLanguage[] = []) {
     this.#all = [...BUILT_IN, ...more];
     this.#endings = new Map(this.#all.flatMap((language) => language.endings.map((ending) => [ending, language])));
@@ -46,7 +46,7 @@ export class Languages {
     return [...this.#endings.keys()];
   }
 
-  /** The parts of the name of a file; undefined when its ending is that of no language. */
+  /** Splits the name of a file into parts; returns undefined when its extension belongs to no language. */
   splitFileName(name: string): FileName | undefined {
     const dot = name.lastIndexOf('.');
     const ending = name.slice(dot + 1);
@@ -56,7 +56,9 @@ export class Languages {
     return { stem, ending, isIndex: stem === language.index, rank: this.endings.indexOf(ending) };
   }
 
-  /** What reads a file; it is loaded when it is first needed. One that cannot be loaded reads no symbols. */
+  /**
+   * Returns the reader of a file, which is loaded on first use. If it cannot be loaded, the result reads no symbols.
+   */
   readerOf(path: string): Promise<LanguageReader> {
     const language = this.#endings.get(path.slice(path.lastIndexOf('.') + 1)) ?? BUILT_IN[0]!;
     const known = this.#readers.get(language);
@@ -67,7 +69,7 @@ export class Languages {
   }
 }
 
-/** Reads no symbols, and says why. */
+/** Creates a reader that returns no symbols, only a problem with the reason. */
 function createMissingReader({ names }: SourceLanguage, error: unknown): LanguageReader {
   const cause = error instanceof Error ? error.message.split('\n')[0] : String(error);
   const problem = { message: `symbols of ${names.join(' and ')} cannot be read: ${cause}`, line: 1, column: 1 };

@@ -166,7 +166,7 @@ export function findIndent(text: string, index: number): string {
   return /^[^\S\n]*$/.test(indent) ? indent.replace('\uFEFF', '') : '';
 }
 
-/** Finds the first line break of text; a line feed if there is none. */
+/** Finds the first line break of a text; returns a line feed if there is none. */
 export function findLineBreak(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
@@ -176,7 +176,7 @@ export function isListed({ place }: SymbolOutline): boolean {
   return place === 'enum' || place === 'object';
 }
 
-/** Copies a part of long text: the part itself would keep the whole text in memory. */
+/** Copies a part of a long text: the part itself would keep the whole text in memory. */
 export function copyText(part: string): string {
   return Buffer.from(part).toString();
 }

@@ -40,7 +40,7 @@ import {
   type SyntaxProblem,
 } from './outline.ts';
 
-/** The frame that makes a program of a piece of text. Its first line is a line of its own. */
+/** The frames that turn a piece of text into a program. The first line of a frame is a line of its own. */
 const FRAMES: Readonly<Record<Surroundings, readonly [before: string, after: string]>> = {
   module: ['', ''],
   // Abstract and derived, so that every kind of member is valid; JavaScript has no abstract classes.
@@ -71,7 +71,7 @@ export const typescriptOutline: LanguageReader = {
     const [, second] = result.program.body;
     const problem = own ?? (second && problemAt(second.start, 'it closes the declaration around it', framed.text));
     if (problem === undefined) return { symbols: symbols[0]?.members ?? [], offset, literals };
-    // What is missing at the end is reported on the last line of the piece.
+    // A problem at the end is reported on the last line of the piece.
     const line = Math.min(Math.max(problem.line - 1, 1), text.split('\n').length);
     return { symbols: [], offset, literals, problem: { ...problem, line } };
   },
@@ -93,7 +93,7 @@ function findLiterals(program: Program): readonly Span[] {
 function parseText({ path, text }: SourceText): ParseResult {
   const ending = /\.([cm]?[jt]s|[jt]sx)$/.exec(path)?.[1] ?? 'ts';
   const lang = ending === 'tsx' ? 'tsx' : ending.includes('t') ? 'ts' : 'jsx';
-  // Scripts may contain what modules may not.
+  // Scripts may contain syntax that is invalid in modules.
   const sourceType = ending === 'cjs' ? 'commonjs' : ending === 'js' || ending === 'jsx' ? 'unambiguous' : 'module';
   const declares = /\.d\.[cm]?ts$/.test(path);
   return parseSync(path, text, { lang: declares ? 'dts' : lang, sourceType, astType: 'ts', preserveParens: false });
@@ -111,7 +111,7 @@ function readOutline({ comments, program, errors }: ParseResult, { text, path }:
   return { doc, symbols, stars: reader.stars, ...(problem !== undefined && { problem }) };
 }
 
-/** Inserts types at their places; a declaration, or else the first type, wins over others of its name. */
+/** Inserts types in source order; a declaration, or else the first type, replaces others of its name. */
 function addTypes(declared: readonly SymbolOutline[], types: readonly SymbolOutline[]): readonly SymbolOutline[] {
   if (types.length === 0) return declared;
   const byName = new Map([...types.toReversed(), ...declared].map((symbol) => [symbol.name, symbol]));
@@ -122,7 +122,7 @@ function getNameStart({ declarations }: SymbolOutline): number {
   return declarations[0]?.head.start ?? 0;
 }
 
-/** A comment on the module as a whole, or else the doc comment of its first export, or else the first one. */
+/** Finds a comment on the module as a whole, or else the doc comment of its first export, or else the first one. */
 function findModuleDoc({ topComment: top, firstDoc }: CommentedText, symbols: readonly SymbolOutline[]) {
   if (top !== undefined && !symbols.some(({ declarations }) => declarations[0]?.doc?.start === top.start)) return top;
   const exported = symbols.find(({ exported, declarations }) => exported && declarations[0]?.doc !== undefined);
@@ -140,7 +140,7 @@ class ModuleReader {
   readonly #scope: SymbolScope;
   readonly #imported = new Map<string, Origin>();
   readonly #stars: string[] = [];
-  /** The imports at the top, which are one symbol. */
+  /** The imports at the top, which form one symbol. */
   #imports: Declaration | undefined;
   #importsEnded = false;
 
@@ -154,7 +154,7 @@ class ModuleReader {
   }
 
   read(statements: readonly (Statement | Directive)[]): readonly SymbolOutline[] {
-    // Exports may precede what they export.
+    // Exports may precede the declarations that they export.
     const deferred: (() => void)[] = [];
     for (const statement of statements) {
       this.#readStatement(statement, deferred);
@@ -285,7 +285,7 @@ class ModuleReader {
     }
   }
 
-  /** An exported value; the origin of an identifier is what it names. */
+  /** Declares an exported value; an exported identifier originates from the symbol that it names. */
   #exportValue(name: string, value: Expression, node: Span): void {
     this.#scope.declare({
       name,
@@ -299,7 +299,7 @@ class ModuleReader {
     });
   }
 
-  /** `exports.name = …`, `module.exports = …`, and members of a symbol of the module: `route.get = …`. */
+  /** Reads `exports.name = …`, `module.exports = …`, and members of a symbol of the module: `route.get = …`. */
   #assign(expression: Expression, node: Span): void {
     const assigned = readAssignment(expression, this.#source.text);
     if (assigned === undefined) return;

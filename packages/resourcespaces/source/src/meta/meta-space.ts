@@ -49,7 +49,7 @@ export class MetaSpace implements Resourcespace {
   readonly #host: MetaHost;
   readonly #reloader: Reloader;
 
-  /** @param base the project as it is at the moment of the call */
+  /** @param base returns the current state of the project */
   constructor(base: () => CodeBase, host: MetaHost) {
     this.#base = base;
     this.#host = host;
@@ -132,7 +132,7 @@ export class MetaSpace implements Resourcespace {
     return this.#spaces.map(({ name }) => name);
   }
 
-  /** The space whose code an address names; of nested ones the innermost. */
+  /** Finds the space whose code an address names; the innermost of nested ones. */
   async #findSpaceOf(args: EditPlace, context: ToolContext): Promise<ReloadableSpace> {
     const path = await findEditedPath(this.base, args, context);
     const [space] = this.#spaces
@@ -147,14 +147,14 @@ export class MetaSpace implements Resourcespace {
     ]);
   }
 
-  /** Consent to change files is no consent to run them. */
+  /** Asks for consent to run changed code: consent to change files is not consent to run them. */
   async #approveReload({ name, needsRestart }: ReloadableSpace, { requestApproval }: ToolContext): Promise<void> {
     if (!needsRestart) await requestApproval(`it runs the changed code of ${name} in bae itself`, name);
   }
 
-  // Options of decorators cannot reach #private members.
+  // Options of decorators cannot access #private members.
 
-  /** The project as it is at the moment of the call. */
+  /** The current state of the project. */
   private get base(): CodeBase {
     return this.#base();
   }
@@ -162,11 +162,11 @@ export class MetaSpace implements Resourcespace {
 
 const REBUILD_MS = 60_000;
 
-/** Reloads the code of spaces, and undoes what a session changed in code that cannot be loaded any more. */
+/** Reloads the code of spaces, and undoes a session's changes to code that can no longer be loaded. */
 export class Reloader {
   readonly #root: WorkspaceRoot;
   readonly #host: MetaHost;
-  /** By folder of code: the operations of the session that are part of the loaded code. */
+  /** Operations of the session that are part of the loaded code, by folder of code. */
   readonly #loaded = new Map<string, ReadonlySet<string>>();
 
   constructor(root: WorkspaceRoot, host: MetaHost) {
@@ -174,7 +174,7 @@ export class Reloader {
     this.#host = host;
   }
 
-  /** Reloads a space, for which the caller has asked for consent; returns the result, one line. */
+  /** Reloads a space whose reload the user has already approved; returns the result, one line. */
   async reload(space: ReloadableSpace, context: ToolContext): Promise<string> {
     const { name, folder } = space;
     if (space.needsRestart) return `${name} runs the tools of this session: a change takes effect after restart.`;
@@ -195,7 +195,7 @@ export class Reloader {
     const loaded = this.#loaded.get(folder);
     const all = await this.#listOperations(context);
     const last = all.findIndex(({ id }) => loaded?.has(id) === true);
-    // Those since the code was loaded, newest first.
+    // Operations since the code was loaded, newest first.
     const pending = last < 0 ? all : all.slice(0, last);
     const own = pending.filter(({ path }) => isBelow(folder, path));
     if (own.length > 0 && own.every(({ before }) => before === undefined))
@@ -211,7 +211,7 @@ export class Reloader {
       );
     const { errors: [problem] = [], text } = await undoChanges(this.#root, { steps: changes.size }, context);
     if (problem !== undefined) throw new ReloadError(`${cause} Not all was rolled back: ${problem.message}`, [], error);
-    // Not with the signal of the call: what is built has to match the code, also when the call was aborted.
+    // The signal of the call is not used: the build output has to match the code even when the call was aborted.
     await this.#host.rebuild(name, AbortSignal.timeout(REBUILD_MS));
     throw new ReloadError(`${cause} Rolled back.\n${text}`, [`<source.meta.R:${name}>`], error);
   }
@@ -221,7 +221,7 @@ export class Reloader {
   }
 }
 
-/** Rules for changing a space that its code does not show. */
+/** Rules for changing a space that are not visible in its code. */
 const CONVENTIONS = [
   'conventions:',
   '  The first line of the description of a tool describes the result.',
@@ -239,7 +239,7 @@ function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCatal
     .join('\n');
 }
 
-/** The modules of a space, one line each, and the conventions for changing them, which code does not get. */
+/** Lists the modules of a space, one line each, and the conventions for changing them, which are omitted for code. */
 export async function readSpace(
   base: CodeBase,
   { space, page }: { readonly space: ReloadableSpace; readonly page: number },

@@ -8,7 +8,9 @@ import type { MetaHost, SpaceRequest } from '../provide-source.ts';
 
 const LONGEST_NAME = 60;
 
-/** True for a name without dots and without content, which creates a resourcespace; with content it is a module. */
+/**
+ * Returns true for a name without dots and without content, which creates a resourcespace; with content it is a module.
+ */
 export function isNewSpace({ target, content }: Pick<ArgsOf<'write'>, 'target' | 'content'>): boolean {
   return content.trim() === '' && /^[^.#/\\[\]]+$/.test(target.trim());
 }
@@ -16,8 +18,8 @@ export function isNewSpace({ target, content }: Pick<ArgsOf<'write'>, 'target' |
 /**
  * Plans to create a resourcespace: all its files, or none.
  *
- * @throws ResourceError when there can be no space of that name, or there are no templates; ProtectedFileError for a
- *   place that no tool may write
+ * @throws ResourceError when no space can have that name, or there are no templates; ProtectedFileError for a path that
+ *   no tool may write
  */
 export async function planScaffold(
   base: CodeBase,
@@ -106,7 +108,7 @@ function findOwner(name: string, catalog: CodeCatalog): string | undefined {
   return catalog.findModule(name) === undefined ? undefined : 'a module';
 }
 
-/** The folder itself if it exists, else a file where one of the folders above it would have to be. */
+/** Returns the folder itself if it exists, or else a file whose path is one of the folders above it. */
 async function findObstacle({ root }: CodeBase, folder: string): Promise<string | undefined> {
   if ((await root.info(folder)).kind !== 'missing') return folder;
   for (let above = posix.dirname(folder); above !== '.'; above = posix.dirname(above)) {

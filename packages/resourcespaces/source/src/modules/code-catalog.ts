@@ -5,11 +5,11 @@ import type { Outline } from '../language/outline.ts';
 
 /** A module of a project. */
 export interface CodeModule {
-  /** Its unique address: `core.tool-router`. */
+  /** Unique address of the module: `core.tool-router`. */
   readonly name: string;
-  /** Address of the folder it is in, `''` for the root: `core`. */
+  /** Address of its folder, `''` for the root: `core`. */
   readonly folder: string;
-  /** Below the root. */
+  /** Path relative to the root. */
   readonly path: string;
   readonly package: ProjectPackage;
   readonly isIndex: boolean;
@@ -17,7 +17,7 @@ export interface CodeModule {
   readonly declares: boolean;
 }
 
-/** A module with its text as it is on disk. */
+/** A module with its current text on disk. */
 export interface SourceModule {
   readonly module: CodeModule;
   readonly text: string;
@@ -28,28 +28,28 @@ export interface SourceModule {
 
 /** A folder of modules, or a package; the one without a name is the project. */
 export interface CodeFolder {
-  /** Its address: `core`, `core.agent`. */
+  /** Address of the folder: `core`, `core.agent`. */
   readonly name: string;
-  /** Absent for a folder inside a package. */
+  /** The package of the folder; absent for a folder inside a package. */
   readonly package?: ProjectPackage;
   readonly folders: readonly CodeFolder[];
-  /** Modules in it, by name; without its index. */
+  /** Modules in the folder, sorted by name; without its index. */
   readonly modules: readonly CodeModule[];
   readonly index?: CodeModule;
 }
 
-/** All modules in a folder, at any depth. */
+/** Lists all modules in a folder, at any depth. */
 export function listModulesBelow({ folders, modules, index }: CodeFolder): readonly CodeModule[] {
   return [...(index === undefined ? [] : [index]), ...modules, ...folders.flatMap(listModulesBelow)];
 }
 
-/** All folders in a folder, at any depth. */
+/** Lists all folders in a folder, at any depth. */
 export function listFoldersBelow({ folders }: CodeFolder): readonly CodeFolder[] {
   return folders.flatMap((folder) => [folder, ...listFoldersBelow(folder)]);
 }
 
 interface CatalogParts {
-  /** The one at the root last. */
+  /** The packages; the one at the root comes last. */
   readonly packages: readonly ProjectPackage[];
   readonly languages?: Languages;
   readonly root?: string;
@@ -59,7 +59,7 @@ interface CatalogParts {
 export class CodeCatalog {
   readonly root: string;
   readonly packages: readonly ProjectPackage[];
-  /** Sorted by name. */
+  /** The modules, sorted by name. */
   readonly modules: readonly CodeModule[];
   readonly #byName: ReadonlyMap<string, CodeModule>;
   readonly #byPath: ReadonlyMap<string, CodeModule>;
@@ -82,13 +82,13 @@ export class CodeCatalog {
     return this.#byName.get(name);
   }
 
-  /** The module that another name stands for: `core.src.agent.index`, `packages.core.src.agent`. */
+  /** Returns the module that an alternative name refers to: `core.src.agent.index`, `packages.core.src.agent`. */
   moduleByOtherName(name: string): CodeModule | undefined {
     this.#others ??= collectOtherNames(this.modules, this.languages);
     return this.#others.get(name);
   }
 
-  /** The module of any of its names. */
+  /** Returns the module with a name or alternative name. */
   findModule(name: string): CodeModule | undefined {
     return this.module(name) ?? this.moduleByOtherName(name);
   }
@@ -101,7 +101,7 @@ export class CodeCatalog {
     return this.moduleAt(relative(this.root, file).replaceAll('\\', '/'));
   }
 
-  /** The folder of an address; `''` for the project. */
+  /** Returns the folder with an address; `''` for the project. */
   folder(name: string): CodeFolder | undefined {
     return this.#folders.get(name);
   }
@@ -114,13 +114,13 @@ export class CodeCatalog {
     return this.#folders.get('') as CodeFolder;
   }
 
-  /** True when the modules are those of several packages. */
+  /** True when the modules belong to several packages. */
   get hasPackages(): boolean {
     return this.packages.length > 1;
   }
 }
 
-/** The alternative names that mean one module only. */
+/** Collects the alternative names that refer to exactly one module. */
 function collectOtherNames(modules: readonly CodeModule[], languages: Languages): ReadonlyMap<string, CodeModule> {
   const named = modules.flatMap((module) =>
     [...new Set(listOtherNames(module, languages))].map((name) => ({ name, module })),
@@ -148,7 +148,7 @@ function buildFolders(
     if (known !== undefined) return known;
     const folder: MutableFolder = { name, folders: [], modules: [] };
     folders.set(name, folder);
-    // A label is one step, even with dots in it.
+    // A label is one step, even if it contains dots.
     const parent = name === owner.label ? '' : name.slice(0, Math.max(name.lastIndexOf('.'), 0));
     folderOf(parent, owner).folders.push(folder);
     return folder;
@@ -166,29 +166,29 @@ function buildFolders(
   return folders;
 }
 
-/** The folder with the same name as a module that is not its index: `router/` beside `router.ts`. */
+/** Returns the folder with the same name as a module that is not its index: `router/` next to `router.ts`. */
 export function findFolderBeside({ name, folder, isIndex }: CodeModule, catalog: CodeCatalog): CodeFolder | undefined {
   return isIndex && name === folder ? undefined : catalog.folder(name);
 }
 
-/** More than every other rank. */
+/** Rank of hidden files, higher than every other rank. */
 const HIDDEN = 100;
 
 /** A module that has no name yet. */
 interface UnnamedModule extends Omit<CodeModule, 'name'> {
-  /** Of several modules, the one with the lowest rank gets a name first. */
+  /** Order of naming: the module with the lowest rank gets a name first. */
   readonly rank: number;
-  /** The names it may get, the shortest first. */
+  /** Possible names, the shortest first. */
   readonly candidates: readonly string[];
 }
 
 /**
- * Gives every module of a project a unique name: the package's label and the path below `src` without the ending; an
- * index is named like its folder.
+ * Gives every module of a project a unique name: the package's label and the path below `src` without the extension; an
+ * index has the name of its folder.
  *
- * Of several files with the same name, the first gets it: TypeScript before JavaScript, a file before an index, files
- * below `src` before others, and hidden files last. To the others the omitted parts are added, in this order: `index`,
- * the ending, `src`; at last a number.
+ * If several files have the same name, the first gets it: TypeScript before JavaScript, a file before an index, files
+ * below `src` before others, and hidden files last. The names of the others get the omitted parts, in this order:
+ * `index`, the extension, `src`, and finally a number.
  */
 function nameModules(paths: readonly string[], { packages, languages }: Pick<CodeCatalog, 'packages' | 'languages'>) {
   const byFolder = new Map(packages.map((one) => [one.folder, one]));
@@ -213,7 +213,7 @@ function nameModules(paths: readonly string[], { packages, languages }: Pick<Cod
   return [...named.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Other names that a module is found by: longer ones, and its path with dots. */
+/** Lists alternative names of a module: longer ones, and its path with dots. */
 function listOtherNames({ path, package: owner }: CodeModule, languages: Languages): readonly string[] {
   const dotted = path.replaceAll('/', '.');
   const { stem = '' } = languages.splitFileName(dotted) ?? {};
@@ -242,12 +242,12 @@ function listCandidateNames(path: string, owner: ProjectPackage, languages: Lang
   return { candidates, folder, path, package: owner, isIndex, declares: /\.d(\.[^./]+)?\.[cm]?ts$/.test(path), rank };
 }
 
-/** The address of a folder, by its path in the package. */
+/** Returns the address of a folder by its path in the package. */
 export function nameFolder(parts: readonly string[], { label }: Pick<ProjectPackage, 'label'>): string {
   return formatModulePath([label, ...(parts[0] === 'src' ? parts.slice(1) : parts)]);
 }
 
-/** Joins names with dots, without a dot at the beginning of one: `github.scripts` for `.github/scripts`. */
+/** Joins names with dots, and removes dots at the beginning of a name: `github.scripts` for `.github/scripts`. */
 export function formatModulePath(parts: readonly string[]): string {
   return parts
     .map((part) => part.replace(/^\.+(?=[^.])/, ''))

@@ -8,7 +8,7 @@ import { CodeCatalog, type CodeModule, type SourceModule } from './code-catalog.
 
 /** A file before and after a change. */
 export interface ProposedChange {
-  /** Below the root, without links. */
+  /** Path relative to the root, with links resolved. */
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string;
@@ -26,32 +26,32 @@ export type ChangeVerdict =
   | {
       readonly type: 'checked';
       readonly problems: readonly IntroducedProblem[];
-      /** Number of other modules for which there was no time. */
+      /** Number of other modules that were not checked for lack of time. */
       readonly unchecked: number;
-      /** That of TypeScript: the one that the project has installed, where that can be used. */
+      /** Version of TypeScript: the one that the project has installed, if it can be used. */
       readonly version: string;
     }
   /** No settings apply to the changed files. */
   | { readonly type: 'untyped' }
   | {
       readonly type: 'unknown';
-      /** Why, as a clause. */
+      /** The reason, as a clause. */
       readonly reason: string;
     };
 
-/** Finds the problems that changes would introduce. Contract: writes nothing, and ends in time. */
+/** Finds the problems that changes would introduce. Contract: writes nothing, and ends within a time limit. */
 export type CheckChange = (changes: readonly ProposedChange[], signal: AbortSignal) => Promise<ChangeVerdict>;
 
-/** What a search finds, and its first lines by module. */
+/** The result of a search, with its first lines by module. */
 export interface ModuleMatches extends Pick<GrepResult, 'all' | 'matches' | 'files'> {
   readonly groups: ReadonlyMap<CodeModule, readonly GrepRow[]>;
 }
 
-/** A project as one call sees it: its modules are listed once, when they are first needed. */
+/** The project during one call: its modules are listed once, when they are first needed. */
 export class CodeBase {
   readonly root: WorkspaceRoot;
   readonly index: ModuleIndex;
-  /** Without it, changes are not checked. */
+  /** Checks changes; without it, changes are not checked. */
   readonly check: CheckChange | undefined;
   #catalog: Promise<CodeCatalog> | undefined;
 
@@ -76,7 +76,7 @@ export class CodeBase {
   }
 }
 
-/** The deepest folder that contains all files, or the file itself if it is the only one; `.` for the root. */
+/** Returns the deepest folder that contains all files, or the file itself if it is the only one; `.` for the root. */
 function findCommonFolder([first = '', ...others]: readonly string[]): string {
   if (others.length === 0) return first;
   let common = first.split('/').slice(0, -1);
@@ -90,31 +90,31 @@ function findCommonFolder([first = '', ...others]: readonly string[]): string {
 
 const MANIFEST = /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/;
 const LARGEST = 2_000_000;
-/** Files that are read at the same time; other work runs while they are read. */
+/** Number of files that are read at the same time; other work runs while they are read. */
 const AT_ONCE = 8;
 
 interface Snapshot {
-  /** Paths of all files; those of manifests with their stamps. */
+  /** Paths of all files; those of manifests have their stamps as values. */
   readonly files: ReadonlyMap<string, string>;
   readonly catalog: CodeCatalog;
 }
 
 interface CachedOutline {
   readonly hash: string;
-  /** That of the file when it had this content. */
+  /** Stamp of the file when it had this content. */
   readonly stamp: string | undefined;
   readonly outline: Outline;
 }
 
 /**
- * The modules of a project as they are on disk at the moment of a call: names follow from the files that exist then,
- * contents are read when they are needed, and only outlines are kept, until the content changes.
+ * The modules of a project as they exist on disk during a call: names are derived from the existing files, contents are
+ * read when they are needed, and only outlines are kept until the content changes.
  */
 export class ModuleIndex {
   readonly languages: Languages;
   readonly #root: WorkspaceRoot;
   readonly #onProgress: OnProgress;
-  /** All modules, and the manifests that define packages. */
+  /** File pattern of all modules and of the manifests that define packages. */
   readonly #pattern: string;
   readonly #outlines = new Map<string, CachedOutline>();
   #snapshot: Snapshot | undefined;
@@ -132,7 +132,7 @@ export class ModuleIndex {
   async catalog(): Promise<CodeCatalog> {
     const files = await this.#root.stamps({ pattern: this.#pattern, stamped: (path) => MANIFEST.test(path) });
     const known = this.#snapshot?.files;
-    // The same files, and the same manifests that define packages.
+    // The catalog is reused while the files, and the manifests that define packages, are the same.
     if (known?.size !== files.size || ![...known].every(([path, stamp]) => files.get(path) === stamp)) {
       for (const path of this.#outlines.keys()) if (!files.has(path)) this.#outlines.delete(path);
       const paths = [...files.keys()];
@@ -148,7 +148,7 @@ export class ModuleIndex {
     return (this.#snapshot as Snapshot).catalog;
   }
 
-  /** A module as it is on disk now; `stamp` is that of its file, from before the call. */
+  /** Loads the current version of a module from disk; `stamp` is that of its file, from before the call. */
   async load(module: CodeModule, stamp?: string): Promise<SourceModule> {
     const { path } = module;
     const { text, hash, lines } = await this.#root.readText(path);
@@ -159,7 +159,7 @@ export class ModuleIndex {
     return { module, text, hash, lines, outline };
   }
 
-  /** The outlines of modules as they are now, in the same order. Files that cannot be read are left out. */
+  /** Returns the current outlines of modules, in the same order. Files that cannot be read are left out. */
   async outlines(modules: readonly CodeModule[], signal?: AbortSignal): Promise<ReadonlyMap<CodeModule, Outline>> {
     if (modules.length === 0) return new Map();
     const paths = new Set(modules.map(({ path }) => path));
@@ -179,7 +179,7 @@ export class ModuleIndex {
     try {
       await Promise.all(Array.from({ length: AT_ONCE }, work));
     } finally {
-      // Also after an abort: the workers that still run report nothing then.
+      // Also after an abort: workers that are still running then report nothing.
       done = total;
       this.#onProgress(total, total);
     }

@@ -1,7 +1,7 @@
 import { formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import type { ModuleIndex } from './module-index.ts';
 
-/** Names of languages by the endings of their files. */
+/** Names of languages by file extension. */
 const NAMES: Readonly<Record<string, string>> = {
   py: 'Python',
   go: 'Go',
@@ -24,12 +24,15 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const MOST = 3;
 
-/** The languages whose modules are known: `TypeScript, JavaScript, Vue and Svelte`. */
+/** Lists the supported languages: `TypeScript, JavaScript, Vue and Svelte`. */
 export function listLanguages({ languages: { names } }: ModuleIndex): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** Which files of code are no modules, in one sentence with the tag that lists them; `''` when there are none. */
+/**
+ * Describes the code files that are not modules, in one sentence with the tag that lists them; `''` when there are
+ * none.
+ */
 export async function describeOtherCode(root: WorkspaceRoot, { languages }: ModuleIndex): Promise<string> {
   const endings = Object.keys(NAMES).filter((ending) => !languages.endings.includes(ending));
   const files = [...(await root.stamps({ pattern: `**/*.{${endings.join(',')}}`, stamped: () => false })).keys()];

@@ -3,52 +3,52 @@ import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 
 const LONGEST_ROW = 220;
 const LONGEST_LINE = 200;
-/** Room for the line that leads to the next page, in units, besides its tag. */
+/** Space for the line that leads to the next page, in units, without its tag. */
 const ROWS_FOOTER = 60;
 const MODULES_FOOTER = 40;
 
-/** Where a page is shown: the limit of the result, and how a tag is written there. */
+/** The limit of the result that a page is shown in, and the function that writes its tags. */
 export type PageContext = Pick<ToolContext, 'answerLimit' | 'tag'>;
 
 /** A page of a list. */
 export interface PageRequest {
-  /** Lines that every page begins with. */
+  /** Lines at the beginning of every page. */
   readonly head: readonly string[];
-  /** 1-based. */
+  /** Page number, 1-based. */
   readonly page: number;
-  /** The call that shows the list, without its page: `R:core`. */
+  /** Call that shows the list, without its page: `R:core`. */
   readonly call: string;
   readonly context: PageContext;
 }
 
 export interface ModuleLines {
   readonly module: string;
-  /** Each with its number: `12: text`. */
+  /** Lines with their numbers: `12: text`. */
   readonly lines: readonly string[];
 }
 
-/** One page of rows, with the tag of the next page if there is one. */
+/** Renders one page of rows, with the tag of the next page if there is one. */
 export function renderRowsPage({ rows, ...request }: PageRequest & { readonly rows: readonly string[] }): string {
   const items = rows.map((row) => ({ text: shortenRow(row, LONGEST_ROW) }));
   return renderItems(items, request, ROWS_FOOTER + countUnits(makePageTag(request, rows.length)));
 }
 
-/** True when lines fit one page. */
+/** Returns true when lines fit on one page. */
 export function fitsOnePage(lines: readonly string[], context: PageContext): boolean {
   return fitsResult(lines.map((line) => shortenRow(line, LONGEST_ROW)).join('\n'), context);
 }
 
-/** True for a text that is not cut. */
+/** Returns true for a text that is not cut. */
 export function fitsResult(text: string, context: PageContext): boolean {
   return countUnits(text) <= getRoom(context);
 }
 
-/** Size of the longest result that is not cut, in units. */
+/** Returns the size of the longest result that is not cut, in units. */
 export function getRoom({ answerLimit }: PageContext): number {
   return answerLimit * UNITS_PER_TOKEN;
 }
 
-/** One page of lines below the names of their modules, with the tag of the next page if there is one. */
+/** Renders one page of lines below the names of their modules, with the tag of the next page if there is one. */
 export function renderModuleRows({
   groups,
   ...request
@@ -63,17 +63,17 @@ export function renderModuleRows({
   return renderItems(items, request, MODULES_FOOTER + countUnits(makePageTag(request, 999)));
 }
 
-/** The same lines for code, each with its module: `core.agent:12: text`. */
+/** Lists the same lines for code, each with its module: `core.agent:12: text`. */
 export function listModuleRows(groups: readonly ModuleLines[]): readonly string[] {
   return groups.flatMap(({ module, lines }) => lines.map((line) => `${module}:${line}`));
 }
 
-/** Adds the whole text for code, unless it requests a further page. */
+/** Adds the whole text for code, unless code requests a further page. */
 export function addWhole(output: ToolOutput, page: number, whole: () => string): ToolOutput {
   return page > 1 ? output : { ...output, whole };
 }
 
-/** A page of rows. Code gets `all` rows, by default the same. */
+/** Outputs a page of rows. Code gets `all` rows; default: the same rows. */
 export function outputRows({
   all,
   ...request
@@ -84,7 +84,7 @@ export function outputRows({
 
 interface PageItem {
   readonly text: string;
-  /** The text at the beginning of a page; default the same. */
+  /** The text at the beginning of a page. Default: the same text. */
   readonly first?: string;
 }
 

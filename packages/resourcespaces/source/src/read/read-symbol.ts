@@ -10,9 +10,9 @@ const FIRST_PART = 40;
 const LONGEST_SIGNATURE = 140;
 
 /**
- * The source of a symbol; if it is too long, its members, or its first lines.
+ * Renders the source of a symbol; if it is too long, its members, or its first lines.
  *
- * @param every true to list private members too, which are only counted otherwise
+ * @param every true to list private members too, which are otherwise only counted
  */
 export function renderSymbol(
   target: SymbolTarget,
@@ -51,14 +51,17 @@ export function renderSymbol(
   });
 }
 
-/** True for a member that only its class can use: `#name`, declared `private`, or private as its language has it. */
+/**
+ * Returns true for a member that only its class can use: `#name`, declared `private`, or private by the rules of its
+ * language.
+ */
 export function isPrivateMember({ name, exported, declarations }: SymbolOutline, text: string): boolean {
   if (name.startsWith('#') || !exported) return true;
   const [first] = declarations;
   return first !== undefined && /(?:^|\s)private\s/.test(text.slice(first.doc?.end ?? first.start, first.head.start));
 }
 
-/** One row for a symbol: `42: dispatch(call: ToolCall): Promise<ToolResult>  -- Runs a call`. */
+/** Renders one row for a symbol: `42: dispatch(call: ToolCall): Promise<ToolResult>  -- Runs a call`. */
 export function renderSymbolRow(symbol: SymbolOutline, { text }: Pick<SourceModule, 'text'>, lines: TextLines): string {
   const [first, ...more] = symbol.declarations;
   if (first === undefined) return symbol.name;
@@ -74,7 +77,7 @@ export function renderSymbolRow(symbol: SymbolOutline, { text }: Pick<SourceModu
   return `${line}: ${name}${signature}${also}${sentence === '' ? '' : `  -- ${sentence}`}`;
 }
 
-/** Source text on one line, without the characters that introduce a body. */
+/** Renders source text on one line, without the characters that introduce a body. */
 function renderSymbolHead(source: string): string {
   const collapsed = source
     .slice(0, LONGEST_SIGNATURE * 4)
@@ -83,7 +86,7 @@ function renderSymbolHead(source: string): string {
   return collapsed.length <= LONGEST_SIGNATURE ? collapsed : `${collapsed.slice(0, LONGEST_SIGNATURE - 1)}…`;
 }
 
-/** First and last line of a symbol or a module. */
+/** Finds the first and last line of a symbol or a module. */
 export function findTargetLines(
   { source, path }: CodeTarget,
   lines: TextLines,
@@ -96,19 +99,22 @@ export function findTargetLines(
   return [lines.lineAt(first), lines.lineAt(last - 1)];
 }
 
-/** The text of all declarations as in the file, each with its indentation; an empty line parts those that are apart. */
+/**
+ * Returns the text of all declarations as in the file, each with its indentation; an empty line separates declarations
+ * in different places.
+ */
 export function getSymbolText(text: string, symbol: SymbolOutline): string {
   return joinDeclarations(text, symbol.declarations)
     .map(({ start, end }) => findIndent(text, start) + text.slice(start, end))
     .join(isListed(symbol) ? ',\n\n' : '\n\n');
 }
 
-/** True for a symbol whose text is too long for one result: its members are listed instead. */
+/** Returns true for a symbol whose text is too long for one result, so that its members are listed instead. */
 export function isOutlined(text: string, symbol: SymbolOutline, context: PageContext): boolean {
   return symbol.members.length > 0 && !fitsResult(getSymbolText(text, symbol), context);
 }
 
-/** The tag that shows the text of a symbol, or its lines if that is too long, or the text of a module. */
+/** Creates the tag that shows the text of a symbol, or its lines if that is too long, or the text of a module. */
 export function makeTextTag(target: CodeTarget, context: PageContext): string {
   const { source, path } = target;
   const symbol = path.at(-1);
@@ -120,7 +126,7 @@ export function makeTextTag(target: CodeTarget, context: PageContext): string {
   return `<R:${address}:${findTargetLines(target, new TextLines(source.text)).join('-')}>`;
 }
 
-/** The tag that shows the text of a module, not only its symbols. */
+/** Creates the tag that shows the text of a module, not only its symbols. */
 export function makeModuleTextTag({ module: { name }, lines }: SourceModule): string {
   return lines === 0 ? `<R:${name}>` : `<R:${name}:1-${lines}>`;
 }
@@ -142,20 +148,23 @@ export class TextLines {
     return Math.max(1, findLastAtMost(this.#starts, index) + 1);
   }
 
-  /** The index that a line begins at; the end of the text for a line behind the last. */
+  /** Returns the index at which a line begins; the end of the text for a line past the last one. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.#end;
   }
 }
 
-/** The text of all lines of a module or symbol with their line breaks: what code gets. */
+/** Returns the requested lines of a module or symbol with their line breaks, for code. */
 export function sliceTargetLines(target: CodeTarget, range: LineRange): string {
   const lines = new TextLines(target.source.text);
   const [first, last] = findTargetLines(target, lines);
   return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
 }
 
-/** Lines with their numbers, as many as fit one page, and the tag for the rest; throws a LineRangeError without any. */
+/**
+ * Renders lines with their numbers, as many as fit on one page, and the tag for the rest; throws a LineRangeError if
+ * there are none.
+ */
 export function renderTargetLines(target: CodeTarget, range: LineRange, { tag, answerLimit }: PageContext): string {
   const address = formatAddress(target);
   const lines = new TextLines(target.source.text);

@@ -33,8 +33,8 @@ import {
 
 /**
  * Shows the project, a package or folder, the contents of a module, the source of a symbol, or lines of these. The
- * session remembers the files whose text it was shown, and a list of symbols does not count. Code gets the text of a
- * symbol or of lines exactly as it is in the file, and of anything else all rows.
+ * session remembers the files whose text was shown; a list of symbols does not count. Code gets the text of a symbol or
+ * of lines exactly as it is in the file, and all rows of everything else.
  *
  * @throws ResourceError when nothing has the address; LineRangeError when none of the lines exists
  */
@@ -42,7 +42,7 @@ export async function readAddress(base: CodeBase, args: ArgsOf<'read'>, context:
   try {
     return await readExactly(base, args, context);
   } catch (error) {
-    // Reading changes nothing: what can have been meant is listed, and what can only have been meant is shown.
+    // Reading changes nothing: several possible targets are listed, and the only possible target is shown.
     if (error instanceof AmbiguousAddressError && !context.fromCode) return listMeanings(args.target, error, context);
     if (!(error instanceof MisspeltAddressError) || context.fromCode) throw error;
     if (!isSlip(args.target, error.nearest, await base.catalog())) throw error;
@@ -56,7 +56,7 @@ export async function readAddress(base: CodeBase, args: ArgsOf<'read'>, context:
 
 const MOST_MEANINGS = 12;
 
-/** The things that have an address, each with its first line and the tag that shows it. */
+/** Lists the targets of an address, each with its first line and the tag that shows it. */
 function listMeanings(
   address: string,
   { targets, addresses }: AmbiguousAddressError,
@@ -75,10 +75,10 @@ function listMeanings(
   return { text: [head, ...rows, ...rest].join('\n'), format: 'plain', rows: targets.length };
 }
 
-/** Letters of the shortest name of which one may be wrong. */
+/** Minimum length of a name in which one letter may be wrong. */
 const LONG_ENOUGH = 5;
 
-/** True when the last names of two addresses, or paths, differ by one letter, or by two that were swapped. */
+/** Returns true when the last names of two addresses, or paths, differ by one letter, or by two swapped letters. */
 function isSlip(typed: string, nearest: string, catalog: CodeCatalog): boolean {
   const { languages } = catalog;
   const lastName = (path: string) => {
@@ -133,7 +133,7 @@ async function readExactly(
   });
 }
 
-/** The whole text of a module or a symbol; undefined when nothing has exactly this address. */
+/** Returns the whole text of a module or a symbol; undefined when nothing has exactly this address. */
 export async function readCode(base: CodeBase, address: string): Promise<string | undefined> {
   const target = await findTarget(base, address);
   if (target?.kind === 'module') return target.source.text;
@@ -149,7 +149,7 @@ interface FolderPage extends Omit<ArgsOf<'read'>, 'target'> {
   readonly index: SourceModule | undefined;
 }
 
-/** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
+/** Lists the contents of a folder or package, one line each: folders, then modules, then the exports of its index. */
 async function readCodeFolder(
   base: CodeBase,
   { folder, index, every: all, page }: FolderPage,
@@ -159,7 +159,7 @@ async function readCodeFolder(
   const folders = folder.folders.filter((one) => listModulesIn(one, all).length > 0);
   const indexes = [folder, ...folders].flatMap((one) => one.index ?? []);
   const outlines = await base.index.outlines([...indexes, ...folder.modules], context.signal);
-  // What a folder is for: the description of a package, or its README, or else the first comment of the index.
+  // Describes a folder: by the description of a package, or its README, or else the first comment of the index.
   const lineOf = async (one: CodeFolder) => {
     const written = one.package === undefined ? '' : await readPackageDoc(one.package, base.root);
     const doc = written === '' && one.index !== undefined ? (outlines.get(one.index)?.doc ?? '') : written;
@@ -167,7 +167,7 @@ async function readCodeFolder(
   };
   const listed = folder.modules.filter(({ declares }) => all || !declares);
   const modules = listed.filter((module) => !module.name.endsWith('.test'));
-  // Tests are many and rarely wanted, so they are only counted.
+  // There are many tests, which are rarely wanted, so they are only counted.
   const tests = listed.length - modules.length;
   const testTag = context.tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
   const rows = [
@@ -192,7 +192,7 @@ async function readPackageDoc({ description, folder }: ProjectPackage, root: Wor
   return extractSentence(removeMarkup(firstParagraph(readme?.text ?? '')));
 }
 
-/** The first lines of prose: no heading, badge, quotation or markup. */
+/** Returns the first paragraph of prose: no heading, badge, quotation or markup. */
 function firstParagraph(markdown: string): string {
   const lines = markdown.split(/\r?\n/);
   const first = lines.findIndex((line) => /^\s*[\p{L}\p{N}`*_]/u.test(line));
@@ -205,7 +205,7 @@ function removeMarkup(markdown: string): string {
   return markdown.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1').replaceAll(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2');
 }
 
-/** What is in a module: a row for every symbol; members too when there is room. Code gets all rows. */
+/** Lists the contents of a module: a row for every symbol, and for members if there is room. Code gets all rows. */
 function renderModule(
   source: SourceModule,
   { page, context, folder }: Pick<PageRequest, 'page' | 'context'> & { readonly folder: CodeFolder | undefined },
@@ -221,7 +221,7 @@ function renderModule(
   return outputRows({ head, rows, all: full, page, call: `R:${module.name}`, context });
 }
 
-/** A module with its doc and contents: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
+/** Renders a module with its doc and contents: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
 export function renderModuleLine({ name }: CodeModule, outline: Outline | undefined): string {
   if (outline === undefined) return name;
   const doc = outline.doc === '' ? '' : ` -- ${outline.doc}`;
@@ -229,7 +229,7 @@ export function renderModuleLine({ name }: CodeModule, outline: Outline | undefi
   return `${name}${doc}${kinds === '' ? '' : ` (${kinds})`}`;
 }
 
-/** A row for every symbol of a module, exported ones first. */
+/** Lists a row for every symbol of a module, exported ones first. */
 function listSymbolRows(source: SourceModule, withMembers: boolean): readonly string[] {
   const lines = new TextLines(source.text);
   const { symbols, stars } = source.outline;
@@ -239,14 +239,14 @@ function listSymbolRows(source: SourceModule, withMembers: boolean): readonly st
       ...(withMembers ? symbol.members.map((member) => `  ${renderSymbolRow(member, source, lines)}`) : []),
     ]);
   const imports = rowsOf(symbols.filter(({ kind }) => kind === 'imports'));
-  // Names that one statement re-exports have one row.
+  // Names that one statement re-exports share a row.
   const exported = rowsOf(symbols.filter(({ exported }) => exported)).filter((row, at, all) => row !== all[at - 1]);
   const own = rowsOf(symbols.filter(({ exported, kind }) => !exported && kind !== 'imports'));
   const divider = own.length > 0 && exported.length > 0 ? ['not exported:'] : [];
   return [...imports, ...exported, ...stars.map((star) => `export * from ${star}`), ...divider, ...own];
 }
 
-/** How many symbols of which kind a module has: `1 class, 5 functions`; `''` when it has none. */
+/** Counts the symbols of a module by kind: `1 class, 5 functions`; `''` when it has none. */
 export function countKinds({ symbols }: Outline): string {
   const byKind = Map.groupBy(symbols, ({ kind }) => kind);
   byKind.delete('imports');
@@ -255,7 +255,7 @@ export function countKinds({ symbols }: Outline): string {
     .join(', ');
 }
 
-/** The modules in a folder, at any depth; with `all`, also those that only declare types. */
+/** Lists the modules in a folder, at any depth; with `all`, also those that only declare types. */
 export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {
   return listModulesBelow(folder).filter(({ declares }) => all || !declares);
 }

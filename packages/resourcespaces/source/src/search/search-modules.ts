@@ -19,9 +19,10 @@ import { listModulesIn } from '../read/read-target.ts';
 const MOST_GROUPS = 12;
 
 /**
- * The names of modules that match a dotted pattern, or, when they are too many, where they are. Code gets all names.
+ * Lists the names of modules that match a dotted pattern, or, if there are too many, the folders that contain them.
+ * Code gets all names.
  *
- * @throws ResourceError for a pattern of paths, with the dotted one
+ * @throws ResourceError for a pattern of paths, with the corresponding dotted pattern
  */
 export function globModules(
   catalog: CodeCatalog,
@@ -47,7 +48,7 @@ export function globModules(
   const narrow = next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
   const groups = groupModules(matching, takeLiteralPrefix(pattern).length);
   const counts = groups.slice(0, MOST_GROUPS).map(({ name, modules }) => {
-    // A module that ends where the wildcards begin has no further name.
+    // A module whose name ends at the first wildcard has no further name.
     const label = name === '' ? (modules[0] as CodeModule).name : name;
     return modules.length === 1 ? label : `${label} (${modules.length})`;
   });
@@ -56,7 +57,7 @@ export function globModules(
   return { ...output, text: `${pattern} ${total}: ${counts.join(', ')}${more}${narrow}`, whole };
 }
 
-/** The innermost folder that a pattern names: how many modules it has, and the tag that lists them. */
+/** Describes the innermost folder that a pattern names: its number of modules, and the tag that lists them. */
 function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
   const prefix = [...takeLiteralPrefix(pattern)];
   while (prefix.length > 0 && catalog.folder(prefix.join('.')) === undefined) prefix.pop();
@@ -69,7 +70,10 @@ function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext
   return `(no matches)\n${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
 }
 
-/** `core.**` for `packages/core/src/**.ts`: the folder without wildcards as an address, then the rest with dots. */
+/**
+ * Translates `packages/core/src/**.ts` to `core.**`: the folder without wildcards becomes an address, the rest gets
+ * dots.
+ */
 function translatePattern(pattern: string, catalog: CodeCatalog): string {
   const parts = pattern
     .replaceAll('\\', '/')
@@ -84,7 +88,7 @@ function translatePattern(pattern: string, catalog: CodeCatalog): string {
   return [folder, ...names].filter((part) => part !== '').join('.') || '**';
 }
 
-/** The modules that a dotted pattern matches, sorted. */
+/** Returns the modules that match a dotted pattern, sorted. */
 export function matchModules(pattern: string, modules: readonly CodeModule[]): readonly CodeModule[] {
   const parts = pattern.split('.');
   return modules.filter(({ name, folder }) => {
@@ -101,14 +105,16 @@ function takeLiteralPrefix(pattern: string): readonly string[] {
   return wild === -1 ? parts : parts.slice(0, wild);
 }
 
-/** Groups modules by the name at a depth, `''` where there is none; the largest group comes first. */
+/** Groups modules by the name at a depth, `''` if they have none; the largest group comes first. */
 function groupModules(modules: readonly CodeModule[], depth: number) {
   return [...Map.groupBy(modules, ({ name }) => name.split('.')[depth] ?? '')]
     .map(([name, modules]) => ({ name, modules }))
     .toSorted((a, b) => b.modules.length - a.modules.length || (a.name < b.name ? -1 : 1));
 }
 
-/** A pattern that matches at least one of the matching modules, but not all of them, and no other; if there is one. */
+/**
+ * Returns a pattern that matches some but not all of the matching modules, and no others; undefined if there is none.
+ */
 export function narrowGlob(
   pattern: string,
   matching: readonly CodeModule[],
@@ -123,7 +129,7 @@ export function narrowGlob(
   return undefined;
 }
 
-/** Deeper folders first, then the beginnings of names. */
+/** Lists narrower patterns: deeper folders first, then the beginnings of names. */
 function* listNarrowerGlobs(pattern: string, matching: readonly CodeModule[]): Generator<string> {
   let prefix = takeLiteralPrefix(pattern);
   const rest = pattern.split('.').slice(prefix.length);
@@ -140,7 +146,7 @@ function* listNarrowerGlobs(pattern: string, matching: readonly CodeModule[]): G
   for (const start of listBeginnings(names)) yield [...prefix, `${start}*`].join('.');
 }
 
-/** The common beginning of names with one more character of each, the most frequent first. */
+/** Lists the common beginning of names with one more character of each name, the most frequent first. */
 function listBeginnings(names: readonly string[]): readonly string[] {
   const [first = ''] = names;
   let common = first.length;
@@ -149,21 +155,22 @@ function listBeginnings(names: readonly string[]): readonly string[] {
   return [...starts].toSorted((a, b) => b[1].length - a[1].length).map(([start]) => start);
 }
 
-/** Rows that are looked at to find where most of the matches are. */
+/** Maximum number of rows that are inspected to find the part with the most matches. */
 const MOST_ROWS = 300;
-/** Tokens of the limit that one matching line takes at least. */
+/** Minimum number of tokens that a matching line takes. */
 const TOKENS_PER_ROW = 10;
 const FOOTER = 240;
 
 /**
- * The lines of modules that match a regular expression, by module, and their number. Code gets a row for each line.
+ * Lists the lines of modules that match a regular expression, by module, and their number. Code gets a row for each
+ * line.
  *
  * @throws ResourceError when nothing has the address; PatternError when the expression cannot be used
  */
 export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context: ToolContext): Promise<ToolOutput> {
   const { signal, fromCode, definition } = context;
   const catalog = await base.catalog();
-  // A last word that is no address of the project belongs to the pattern.
+  // A last word that is not an address of the project belongs to the pattern.
   const isAddress = (word: string) => (catalog.folder(word) ?? catalog.findModule(word)) !== undefined;
   const { pattern, path, none } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
   const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition });
@@ -178,7 +185,7 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
   return fromCode ? { ...output, whole: () => listMatches(result, scope, catalog) } : output;
 }
 
-/** Lines of modules that have a text in them, each under an address that can be read. */
+/** Finds lines of modules that contain a text, each with an address that can be read. */
 export async function searchModules(base: CodeBase, text: string, limit: number): Promise<readonly SearchHit[]> {
   const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
   const { groups } = await base.grep(modules, { pattern: escapePattern(text), limit });
@@ -193,7 +200,7 @@ function selectModules(target: Target | undefined, catalog: CodeCatalog, all: bo
 
 interface SearchScope {
   readonly pattern: string;
-  /** Address of what was searched, `''` for the project. */
+  /** Address of the searched part, `''` for the project. */
   readonly path: string;
   readonly context: PageContext;
 }
@@ -209,7 +216,7 @@ function renderModuleMatches(result: ModuleMatches, { pattern, path, context }: 
   return [...lines, `${total}; narrow with ${how}${narrower}`].join('\n');
 }
 
-/** A row for each matching line; a ResourceError when there are more than code can get at once. */
+/** Lists a row for each matching line; throws a ResourceError when there are more than code can get at once. */
 function listMatches(result: ModuleMatches, { pattern, path }: SearchScope, catalog: CodeCatalog) {
   const { all, groups, matches, files } = result;
   if (all === undefined) {
@@ -221,7 +228,7 @@ function listMatches(result: ModuleMatches, { pattern, path }: SearchScope, cata
   return all.map(({ path, line, text, long = text }) => ({ path: catalog.moduleAt(path)?.name, line, text: long }));
 }
 
-/** The rows that there is room for: one of every module first, then the second of every module, and so on. */
+/** Selects as many rows as fit: first one of every module, then the second of every module, and so on. */
 function selectMatches(groups: ModuleMatches['groups'], context: PageContext) {
   const most = Math.ceil(context.answerLimit / TOKENS_PER_ROW);
   const blocks = new Map<CodeModule, string[]>();
@@ -242,7 +249,7 @@ function selectMatches(groups: ModuleMatches['groups'], context: PageContext) {
   return finish();
 }
 
-/** A part of what was searched that has fewer of the matches; undefined when only a longer pattern helps. */
+/** Finds a part of the searched scope that has fewer of the matches; undefined when only a longer pattern helps. */
 function findNarrower({ groups, files }: ModuleMatches, path: string): string | undefined {
   if (files.length < 2) return undefined;
   const counts = new Map<string, number>();
@@ -261,7 +268,7 @@ function firstModule(groups: ModuleMatches['groups']): string | undefined {
   return first?.name;
 }
 
-/** The folder in what was searched that a module is in, or the module itself if it is in none. */
+/** Returns the folder of the searched scope that contains a module, or the module itself if it is in none. */
 function partWith({ name, folder, package: { label } }: CodeModule, path: string): string {
   if (path === '' && folder !== '') {
     const isLabelled = label !== '' && (folder === label || folder.startsWith(`${label}.`));

@@ -1,5 +1,5 @@
-// A reporter for `node --test`: one line of JSON in the format of jest, when all is done. It runs in the process of
-// the tests and imports nothing of ours.
+// A reporter for `node --test`, which writes one line of JSON in jest's format at the end. It runs in the process of
+// the tests and imports no other file of this package.
 import type { TestEvent } from 'node:test/reporters';
 import type { JsonOutcome } from './test-report.ts';
 

@@ -9,20 +9,23 @@ import { escapePattern, formatQuantity, type WorkspaceRoot } from '@bae/workspac
 import { parseMochaReport, parseTap, parseTestReport, type TestCase, type TestModuleResult } from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 
-/** The programs whose results are understood; `script` is a test script that runs something else. */
+/** The test runners whose results can be read; `script` is a test script that runs another program. */
 const NAMES = ['vitest', 'jest', 'mocha', 'ava', 'tape', 'tap'] as const;
 type RunnerName = (typeof NAMES)[number] | 'node' | 'script';
 
 interface TestRunner {
   readonly name: RunnerName;
-  /** Options of node that the test script gives: `--import tsx`. */
+  /** Options for node from the test script: `--import tsx`. */
   readonly options: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
 const NODE: TestRunner = { name: 'node', options: [], environment: {} };
 
-/** The runner that a package's test script runs, or that it depends on, or the script; else the root's; else node. */
+/**
+ * Finds the runner of a package: the one in its test script or its dependencies, or the script itself; then those of
+ * the root; then node.
+ */
 export async function findRunner(root: WorkspaceRoot, folder: string): Promise<TestRunner> {
   for (const place of folder === '' ? [''] : [folder, '']) {
     const fields = await readFields(root, place === '' ? 'package.json' : `${place}/package.json`);
@@ -46,11 +49,11 @@ function readRecord(value: unknown): Readonly<Record<string, string>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, string>>) : {};
 }
 
-/** Programs that run another one, with the options given to them. */
+/** Programs that run another program, with the options given to them. */
 const WRAPPER = /^(?:npx|c8|nyc|cross-env|env|pnpm exec|yarn exec)$/;
 const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '-C', '--conditions']);
 
-/** The runner that a script runs, directly or through another script of the package. */
+/** Reads the runner that a script runs, directly or through another script of the package. */
 function readScript(script: string, scripts: Readonly<Record<string, string>>, depth = 3): TestRunner | undefined {
   for (const command of script.split(/&&|\|\||[;|]/)) {
     const words = command.trim().match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
@@ -98,23 +101,23 @@ async function findCommand(root: WorkspaceRoot, { name }: TestRunner, folder: st
   return undefined;
 }
 
-/** True for a runner that reports one file at a time, in its output. */
+/** Returns true for a runner that reports one file at a time, in its output. */
 function reportsInOutput({ name }: TestRunner): boolean {
   return name === 'ava' || name === 'tap' || name === 'tape' || name === 'script';
 }
 
-/** The arguments to run the tests of some files whose names contain a text, and to write a report to a path. */
+/** Lists the arguments to run the tests of some files whose names contain a text, and to write a report to a path. */
 function listRunnerArguments(
   runner: TestRunner,
   { files, name }: { readonly files: readonly string[]; readonly name: string },
   report: string,
 ): readonly string[] {
-  // Some runners put ` > ` between the titles of groups and tests, others a space.
+  // Some runners put ` > ` between the titles of groups and tests, others put a space.
   const pattern = name.split(/[ >]+/).map(escapePattern).join('[ >]+');
   const filter = (...option: readonly string[]) => (name === '' ? [] : option);
   switch (runner.name) {
     case 'node': {
-      // The reporter is a file of its own: source when the sources run, compiled otherwise.
+      // The reporter is a separate file: the source when running from source, otherwise the compiled file.
       const file = `./node-test-reporter.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
       const path = fileURLToPath(new URL(file, import.meta.url));
       const reporter = [`--test-reporter=${path}`, `--test-reporter-destination=${report}`];
@@ -124,7 +127,7 @@ function listRunnerArguments(
       return ['--reporter=json', `--reporter-option=output=${report}`, ...filter('--grep', pattern), ...files];
     case 'ava':
       return ['--tap', ...filter(`--match=*${name}*`), ...files];
-    // These cannot choose tests inside of others by name: all run, and the others are left out afterwards.
+    // These cannot select nested tests by name: all tests run, and the unwanted ones are left out afterwards.
     case 'tap':
       return ['--reporter=tap', ...files];
     case 'tape':
@@ -140,27 +143,27 @@ function listRunnerArguments(
 
 const LONGEST_CAUSE = 1200;
 
-/** The tests that are meant: their modules, and the name of one of them where a title was given. */
+/** The requested tests: their modules, and the name of one of them if a title was given. */
 export interface WantedTests {
   readonly modules: readonly CodeModule[];
   readonly name: string;
 }
 
-/** Longest time that the tests of one run of a runner may take, in seconds. */
+/** Time limit of one run of a test runner, in seconds. */
 export const LONGEST_RUN_S = 300;
 
-/** How tests are run. */
+/** Options for running tests. */
 export interface TestRunOptions {
   readonly signal: AbortSignal;
-  /** A runner that takes longer is ended with all it started. Default: 300. */
+  /** Time limit, in seconds, after which a runner is ended with all its child processes. Default: 300. */
   readonly seconds?: number;
 }
 
 /**
- * Runs tests, package by package, each with the runner that it uses, in the environment that the project sets. A runner
- * that crashes, or does not end in time, is the failure of the files that it said nothing of.
+ * Runs tests, package by package, each with its own runner, in the environment that the project sets. If a runner
+ * crashes or times out, the files that it did not report on have failed.
  *
- * @throws ResourceError when the runner is not installed, or ends without saying what became of the tests
+ * @throws ResourceError when the runner is not installed, or ends without reporting the results of the tests
  */
 export async function runTests(
   root: WorkspaceRoot,
@@ -205,7 +208,7 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
     const fact = `${runner.name} ended with code ${ended.code} and without a report.`;
     throw new ResourceError(`${fact}\n${readCause(ended)}`, ['<R:>']);
   }
-  // A crash takes the results of the other files with it: each alone says what became of it.
+  // After a crash, the results of the other files are missing too, so each file runs alone.
   if (results === undefined && files.length > 1 && !ended.isLate) {
     const alone: TestModuleResult[] = [];
     for (const file of files) alone.push(...(await runFiles(run, [file])));
@@ -215,7 +218,7 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
 }
 
 interface RunnerEnd extends ProgramResult {
-  /** True when it was ended because its time was over. */
+  /** True when it was ended because of the time limit. */
   readonly isLate: boolean;
 }
 
@@ -239,7 +242,7 @@ async function runRunner(run: TestRun, args: readonly string[]): Promise<RunnerE
   return { ...result, isLate };
 }
 
-/** What the runner said of its tests; undefined when it said nothing that is understood. */
+/** Reads the results from a runner; returns undefined when they cannot be read. */
 function readRunnerResults(
   { runner, name }: TestRun,
   { files: [file = ''], ended, report }: { files: readonly string[]; ended: RunnerEnd; report: string },
@@ -247,14 +250,14 @@ function readRunnerResults(
   if (reportsInOutput(runner)) {
     const parsed = parseTap(ended.output, file);
     if (parsed !== undefined) return [takeNamed(parsed, name)];
-    // A script says by its exit code alone what became of the file.
+    // For a script, only the exit code tells the result of the file.
     if (runner.name === 'script' || runner.name === 'tape') return [{ file, cases: [], failure: '', isWhole: true }];
   }
   if (runner.name === 'mocha') return parseMochaReport(report);
   return parseTestReport(report, runner.name === 'vitest' ? 'unfinished' : 'skipped');
 }
 
-/** Adds how a runner ended to the results of the files that do not say it: a crash is no test that passed. */
+/** Adds the end of a runner to the results of the files that lack it: a crash is not a test that passed. */
 function addEnd(
   { runner, name, seconds }: TestRun,
   { files, ended, results }: { files: readonly string[]; ended: RunnerEnd; results: readonly TestModuleResult[] },
@@ -287,7 +290,7 @@ function readCause({ errors, output }: { readonly errors: string; readonly outpu
   return `${errors}\n${output}`.trim().slice(-LONGEST_CAUSE);
 }
 
-/** Lets a program write a report, if it does, to a temporary file outside of the project, and removes the file. */
+/** Runs a program that may write a report to a temporary file outside of the project, and removes the file. */
 export async function withReportFile<T>(run: (path: string) => Promise<T>) {
   const folder = await mkdtemp(join(tmpdir(), 'bae-report-'));
   try {
@@ -301,16 +304,16 @@ export async function withReportFile<T>(run: (path: string) => Promise<T>) {
 }
 
 export interface ResultStyle {
-  /** Names a file: a module by its address. */
+  /** Returns the name of a file: a module's address. */
   readonly nameOf: (file: string) => string;
-  /** Lines of a failure that are shown. Default: 8. */
+  /** Maximum number of lines shown for a failure. Default: 8. */
   readonly most?: number;
 }
 
 const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
 const MOST_LINES = 8;
 
-/** A line of totals: `3 passed, 1 failed, 2 skipped`; of files whose tests are not known, `1 file passed`. */
+/** Renders a line of totals: `3 passed, 1 failed, 2 skipped`; for files whose tests are unknown, `1 file passed`. */
 export function renderTotals(results: readonly TestModuleResult[]): string {
   const cases = results.flatMap((result) => result.cases);
   const count = (status: TestCase['status']): number => cases.filter((one) => one.status === status).length;
@@ -326,7 +329,7 @@ export function renderTotals(results: readonly TestModuleResult[]): string {
   return parts.join(', ');
 }
 
-/** The failed tests with their errors, by module. */
+/** Renders the failed tests with their errors, by module. */
 export function renderFailures(results: readonly TestModuleResult[], style: ResultStyle): string {
   return results
     .map((result) => ({ ...result, cases: result.cases.filter(({ status }) => status === 'failed') }))
@@ -335,7 +338,7 @@ export function renderFailures(results: readonly TestModuleResult[], style: Resu
     .join('\n');
 }
 
-/** All tests of a module with their results. */
+/** Renders all tests of a module with their results. */
 export function renderTestModule({ file, cases, failure }: TestModuleResult, style: ResultStyle): string {
   const lines = cases.flatMap(({ titles, status, failure: reason }) => [
     `  ${MARKS[status]} ${titles.join(' > ')}`,
@@ -344,7 +347,7 @@ export function renderTestModule({ file, cases, failure }: TestModuleResult, sty
   return [style.nameOf(file), ...renderFailure(failure, style).map((line) => `  ${line}`), ...lines].join('\n');
 }
 
-/** The message, and where in the project it was thrown. */
+/** Renders the message, and the place in the project where it was thrown. */
 function renderFailure(failure: string, { nameOf, most = MOST_LINES }: ResultStyle): readonly string[] {
   if (failure === '') return [];
   const lines = stripVTControlCharacters(failure).split('\n');

@@ -11,7 +11,7 @@ export interface TestName {
 const GROUPS = new Set(['describe', 'suite', 'context']);
 const TESTS = new Set(['it', 'test', 'specify']);
 
-/** The tests of a module, from its calls of `describe`, `it` and `test`; expressions in a title become `${…}`. */
+/** Lists the tests of a module, from its calls of `describe`, `it` and `test`; expressions in a title become `${…}`. */
 export function listTestNames(text: string, path: string): readonly TestName[] {
   const all: TestName[] = [];
   const open: { readonly call?: CallExpression; readonly children: TestName[] }[] = [{ children: all }];
@@ -32,12 +32,12 @@ export function listTestNames(text: string, path: string): readonly TestName[] {
   return all;
 }
 
-/** All tests of a tree, groups left out. */
+/** Counts the tests of a tree, without groups. */
 export function countTests(names: readonly TestName[]): number {
   return names.reduce((sum, { isGroup, children }) => sum + (isGroup ? 0 : 1) + countTests(children), 0);
 }
 
-/** `it` of `it(…)`, `it.skip(…)` and `it.each(…)(…)`. */
+/** Returns `it` for `it(…)`, `it.skip(…)` and `it.each(…)(…)`. */
 function getCalleeName(callee: Expression): string {
   switch (callee.type) {
     case 'Identifier':

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** One test and what became of it. */
+/** A test and its result. */
 export interface TestCase {
-  /** Titles of the groups around it, outermost first, and its own. */
+  /** Titles of the enclosing groups, outermost first, and its own. */
   readonly titles: readonly string[];
   readonly status: 'passed' | 'failed' | 'skipped';
   /** The error with its stack; empty when the test did not fail. */
@@ -13,13 +13,13 @@ export interface TestCase {
 export interface TestModuleResult {
   readonly file: string;
   readonly cases: readonly TestCase[];
-  /** Why the module as a whole failed; empty when it did not. */
+  /** The reason why the module as a whole failed; empty when it did not. */
   readonly failure: string;
-  /** True for a file whose single tests are not known. */
+  /** True for a file whose individual tests are unknown. */
   readonly isWhole?: boolean;
 }
 
-/** One test in a report in the format of jest. */
+/** A test in a report in jest's format. */
 export interface JsonOutcome {
   readonly ancestorTitles: readonly string[];
   readonly title: string;
@@ -34,9 +34,10 @@ interface JsonModule {
 }
 
 /**
- * Parses a report in the format of jest, as vitest, jest and our reporter for node:test write it; else undefined.
+ * Parses a report in jest's format, as written by vitest, jest and our reporter for node:test; returns undefined for
+ * other texts.
  *
- * @param pending what the status `pending` says: jest has it for a skipped test, vitest for one that never ended
+ * @param pending meaning of the status `pending`: in jest a skipped test, in vitest a test that never ended
  */
 export function parseTestReport(
   report: string,
@@ -76,7 +77,7 @@ interface MochaTest {
   readonly err?: { readonly message?: string; readonly stack?: string };
 }
 
-/** Parses the report of mocha in JSON; else undefined. */
+/** Parses a JSON report of mocha; returns undefined for other texts. */
 export function parseMochaReport(report: string): readonly TestModuleResult[] | undefined {
   try {
     const { tests, pending } = JSON.parse(report) as Readonly<Record<'tests' | 'pending', readonly MochaTest[]>>;
@@ -98,8 +99,8 @@ export function parseMochaReport(report: string): readonly TestModuleResult[] | 
 }
 
 /**
- * Parses the output of one file in the Test Anything Protocol, with groups as indented subtests; undefined when there is
- * none. Source: https://testanything.org/tap-version-14-specification.html
+ * Parses the output of one file in the Test Anything Protocol, with groups as indented subtests; returns undefined for
+ * other output. Source: https://testanything.org/tap-version-14-specification.html
  */
 export function parseTap(output: string, file: string): TestModuleResult | undefined {
   const lines = stripVTControlCharacters(output).split(/\r?\n/);
@@ -126,11 +127,11 @@ export function parseTap(output: string, file: string): TestModuleResult | undef
       .replace(/\s+#\s*time=\S+$/, '')
       .replace(/\s*\{$/, '')
       .trim();
-    // The line of a group follows its members.
+    // The line for a group follows its members.
     const group = groups.findLast((one) => one.title === bare && one.depth >= depth);
     const hasMembers = group !== undefined && cases.some(({ titles }) => titles.length > 1 && titles.includes(bare));
     if (hasMembers && lines[at - 1]?.startsWith(' ')) continue;
-    // What a group holds is indented deeper than the line that names it, but for groups that only comments name.
+    // Members of a group are indented deeper than the line with its name, except for groups that only comments name.
     const around = groups.filter((one) => one.title !== bare && (one.depth < depth || (depth === 0 && !isIndented)));
     const titles = around.map((one) => one.title);
     const status = directive !== '' ? 'skipped' : not === undefined ? 'passed' : 'failed';
@@ -140,7 +141,7 @@ export function parseTap(output: string, file: string): TestModuleResult | undef
   return { file, cases, failure };
 }
 
-/** The block of YAML behind a line of a test, without its marks. */
+/** Reads the YAML block after the line of a test, without its delimiters. */
 function readDiagnosis(lines: readonly string[], from: number): string {
   if (lines[from]?.trim() !== '---') return '';
   const end = lines.findIndex((line, index) => index > from && line.trim() === '...');

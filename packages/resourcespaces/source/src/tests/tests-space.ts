@@ -28,7 +28,7 @@ import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
-/** Less than the limit of the call, so that what is known by then is answered. */
+/** Time limit of a run, in seconds; less than that of the call, so that the results known by then are returned. */
 const MOST_SECONDS = LIMIT_MS / 1000 - 60;
 
 const target = z
@@ -66,7 +66,7 @@ export class TestsSpace implements Resourcespace {
   @tool({ description: 'Test modules and their numbers of tests; of one the names.', params: PARAMS.read })
   async read({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
     const { modules } = await this.#find(target);
-    // Loaded when it is first needed, so that entering the space is fast.
+    // Loaded on first use, so that entering the space is fast.
     const { countTests, listTestNames } = await import('./test-names.ts');
     const tests = await Promise.all(
       modules.map(async ({ name, path }) => {
@@ -124,7 +124,7 @@ export class TestsSpace implements Resourcespace {
     return this.#show(results, isOne ? (_, style) => renderTestModule(first, style) : renderFailures);
   }
 
-  /** Totals, then the rendered results. Code gets failures with all of their lines. */
+  /** Renders the totals, then the results. Code gets failures with all of their lines. */
   async #show(results: readonly TestModuleResult[], render: typeof renderFailures): Promise<ToolOutput> {
     const catalog = await this.#index.catalog();
     const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? file;
@@ -149,7 +149,9 @@ export class TestsSpace implements Resourcespace {
     return `<source.W:${tested?.name ?? 'app'}.test>…</source.W>`;
   }
 
-  /** Tests of other languages are not known here, whoever reads their modules. */
+  /**
+   * Explains that there are no tests: those of other languages are unknown here, even if a reader knows their modules.
+   */
   async #describeNone(): Promise<string> {
     const others = await describeOtherCode(this.#root, this.#index);
     return others === '' ? '(no tests)' : `(no tests of JavaScript or TypeScript)\n${others}`;
@@ -175,11 +177,11 @@ function renderTree(names: readonly TestName[], depth: number): readonly string[
 }
 
 const TEST_PATH = /(?:\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)__tests__\/.+\.[cm]?[jt]sx?)$/;
-/** Files that are tests if there are tests in them: in folders for tests, or named after them. */
+/** Files that may contain tests: those in folders for tests, or named after tests. */
 const MAYBE = /(?:(?:^|\/)(?:tests?|specs?)\/.+|(?:^|\/)test|(?:^|\/)test-[^/]+|[-_](?:test|spec))\.[cm]?[jt]sx?$/;
 const TEST_CALL = String.raw`(?:^|[^\w.])(?:t\.|tap\.|test\.)?(?:test|it|describe|suite)(?:\.\w+)*\s*\(`;
 
-/** The test modules of a project: by their names, and those of folders for tests that have tests in them. */
+/** Lists the test modules of a project: those named as tests, and modules in folders for tests that contain tests. */
 async function listTestModules(base: CodeBase): Promise<readonly CodeModule[]> {
   const catalog = await base.catalog();
   const maybe = catalog.modules.filter(({ path, declares }) => !declares && !TEST_PATH.test(path) && MAYBE.test(path));
@@ -189,10 +191,10 @@ async function listTestModules(base: CodeBase): Promise<readonly CodeModule[]> {
 }
 
 /**
- * The tests of a module, a folder or a path, of the module that they are about, of a title, or all.
+ * Finds the tests of a module, a folder or a path, the tests about a module, the tests with a title, or all tests.
  *
  * @param tagOf the tag that reads an address at the caller's location
- * @throws ResourceError with the nearest module when nothing is meant by the text
+ * @throws ResourceError with the nearest module when the text refers to nothing
  */
 export async function findTests(
   base: CodeBase,
@@ -237,7 +239,7 @@ function endsWithName({ name, path }: CodeModule, text: string): boolean {
   return [path, removeEnding(path)].some((one) => one.endsWith(`/${text}`)) || name.endsWith(`.${text}`);
 }
 
-/** True for the tests of a module that has another file: `queue.test` of `src/queue.ts`. */
+/** Returns true for tests of a module in another file: `queue.test` for `src/queue.ts`. */
 function isAbout({ path }: CodeModule, text: string): boolean {
   const subject = (text.split('/').at(-1) ?? '')
     .replace(/\.[cm]?[jt]sx?$/, '')

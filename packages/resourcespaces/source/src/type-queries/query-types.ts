@@ -21,7 +21,9 @@ import { findOccurrences, isIdentifier } from '../type-service/identifier-name.t
 import { TypeServiceError } from '../type-service/language-protocol.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 
-/** Waits for a query about types; a failure of the type service is a ResourceError with `next` as the tag to try. */
+/**
+ * Waits for a query about types; turns a failure of the type service into a ResourceError that suggests the tag `next`.
+ */
 export function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
   return result.catch((error: unknown) => {
     if (!(error instanceof TypeServiceError)) throw error;
@@ -29,7 +31,10 @@ export function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
   });
 }
 
-/** The offset of the name of a symbol in its module, by which the compiler finds it; an EditError without one. */
+/**
+ * Returns the offset of the name of a symbol in its module, which the compiler needs; throws an EditError if there is
+ * none.
+ */
 export function findSymbolOffset(target: SymbolTarget): number {
   const { source, path } = target;
   if (!isCompiled(source.module.path)) {
@@ -55,7 +60,7 @@ function findName(name: string, text: string, { start, end }: Span): number | un
   return first === undefined ? undefined : start + first;
 }
 
-/** The first line of a message of the compiler, with its number, and with modules instead of paths. */
+/** Renders the first line of a compiler message, with its number, and with modules instead of paths. */
 export function renderTypeError(
   { code, message }: { readonly code: number; readonly message: string },
   catalog: CodeCatalog,
@@ -67,13 +72,13 @@ export function renderTypeError(
   return `TS${code}: ${named.join('')}`;
 }
 
-/** The module of a path below the root, which may have no ending. */
+/** Returns the module for a path below the root, which may have no extension. */
 function moduleName(path: string, catalog: CodeCatalog): string {
   const stem = catalog.languages.splitFileName(path)?.stem ?? path;
   return (catalog.moduleAt(path) ?? catalog.moduleByOtherName(stem.replaceAll('/', '.')))?.name ?? path;
 }
 
-/** The limits of a check, in milliseconds: no module is begun after `budget`, and `longest` ends the check. */
+/** The limits of a check, in milliseconds: no module is started after `budget`, and `longest` ends the check. */
 export interface CheckLimits {
   readonly budget: number;
   readonly longest: number;
@@ -121,8 +126,8 @@ const MOST_SETTINGS = 3;
 const LONGEST_SENTENCE = 160;
 
 /**
- * The type errors of a module, a package or folder, or the project: how many, then which. Code gets a row for each
- * problem, and `''` when there is none.
+ * Lists the type errors of a module, a package or folder, or the project, preceded by their number. Code gets a row for
+ * each problem, and `''` when there is none.
  *
  * @throws ResourceError when nothing has the address, or types cannot be checked
  */
@@ -162,7 +167,7 @@ export async function listDiagnostics(
   return addWhole(output, page, () => renderProblems(report, groups, catalog));
 }
 
-/** What is true of modules that no compiler of TypeScript reads. */
+/** Describes modules that the TypeScript compiler cannot read. */
 function describeUntyped(modules: readonly CodeModule[], name: string): string {
   const where = name === '' ? 'the project' : name;
   return modules.length === 0
@@ -170,7 +175,7 @@ function describeUntyped(modules: readonly CodeModule[], name: string): string {
     : `nothing was checked: types are those of TypeScript, and ${where} has ${describeLanguages(modules)}`;
 }
 
-/** `12 modules of .vue` for the modules that no compiler of TypeScript reads. */
+/** Returns `12 modules of .vue` for the modules that the TypeScript compiler cannot read. */
 function describeLanguages(modules: readonly CodeModule[]): string {
   const others = modules.map(({ path }) => path).filter((path) => !isCompiled(path));
   const endings = [...new Set(others.map((path) => extname(path)))];
@@ -187,13 +192,13 @@ function summarizeReport(report: DiagnosticReport, name: string, checked: number
   return `${formatQuantity(total, 'type error')} in ${where} (${scope} ${how})`;
 }
 
-/** Which TypeScript has checked a project that has one of its own. */
+/** Names the version of TypeScript that checked a project with its own TypeScript. */
 function describeCompiler({ version, installed }: DiagnosticReport): string {
   if (installed === undefined) return '';
   return ` with TypeScript ${version}${version === installed ? '' : `, not with the project's ${installed}`}`;
 }
 
-/** Rows of errors; those that say the same are one, with all of their lines: `12, 40, 51: TS2339: …`. */
+/** Renders rows of errors; equal ones are joined, with all of their lines: `12, 40, 51: TS2339: …`. */
 function countEqual<T extends { readonly line: number }>(
   rows: readonly T[],
   render: (row: T) => string,
@@ -209,8 +214,9 @@ function nameModule(file: string, catalog: CodeCatalog): string {
 }
 
 /**
- * The rows of a check for code, one for each problem: type errors (`module:12: TS2322: …`), problems with settings,
- * which make type errors doubtful, and modules that could not be checked. A module that no tsconfig includes is none.
+ * Renders the rows of a check for code, one for each problem: type errors (`module:12: TS2322: …`), problems with
+ * settings, which make type errors unreliable, and modules that could not be checked. A module that no tsconfig
+ * includes does not count as a problem.
  */
 export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], catalog: CodeCatalog): string {
   const reason = describeMissed(report);
@@ -218,7 +224,7 @@ export function renderProblems(report: DiagnosticReport, groups: readonly Module
   return [...listModuleRows(groups), ...listSettingsProblems(report, catalog), ...missed].join('\n');
 }
 
-/** What limits a check: problems with settings, and what was not checked, and why. */
+/** Describes the limits of a check: problems with settings, and the unchecked files with the reason. */
 export function renderRemarks(
   report: DiagnosticReport,
   modules: readonly CodeModule[],
@@ -244,14 +250,17 @@ export function renderRemarks(
   return remarks;
 }
 
-/** Without settings, the compiler checks only the syntax of JavaScript, and TypeScript by its defaults. */
+/**
+ * Describes a check without settings: of JavaScript, the compiler checks only the syntax; it checks TypeScript with its
+ * defaults.
+ */
 function describeDefaults(modules: readonly CodeModule[]): string {
   return modules.every(({ path }) => /\.[cm]?jsx?$/.test(path))
     ? 'only syntax was checked: no tsconfig or jsconfig includes this JavaScript'
     : "no tsconfig includes this: checked with the compiler's defaults";
 }
 
-/** Problems with settings, a line each. Settings files are no modules: they are named by their package. */
+/** Lists problems with settings, one line each. Settings files are not modules: they are named with their package. */
 function listSettingsProblems({ problems }: DiagnosticReport, catalog: CodeCatalog): string[] {
   const rows = problems.map(({ file, code, message }) => {
     const path = relative(catalog.root, file);
@@ -262,7 +271,7 @@ function listSettingsProblems({ problems }: DiagnosticReport, catalog: CodeCatal
   return [...new Set(rows)];
 }
 
-/** The rest of such a message explains how the compiler got there. */
+/** Returns the first sentence; the rest of such a message explains how the compiler found the problem. */
 function firstSentence(message: string): string {
   return message.replace(/(?<=[.'"]) (?=[A-Z]).*$/s, '').slice(0, LONGEST_SENTENCE);
 }
@@ -283,10 +292,10 @@ interface PageOfCall {
 }
 
 /**
- * The lines of modules that use a symbol, without its declaration. Code gets a row for each use, `module:12: text`, and
- * `''` when there is none: as many rows as there are references.
+ * Lists the lines of modules that use a symbol, without its declaration. Code gets a row for each use,
+ * `module:12: text`, and `''` when there is none: as many rows as there are references.
  *
- * @throws ResourceError when nothing has the address, it is no symbol, or types cannot be queried
+ * @throws ResourceError when nothing has the address, it is not a symbol, or types cannot be queried
  */
 export async function listReferences(
   base: CodeBase,
@@ -305,7 +314,7 @@ export async function listReferences(
   );
   const catalog = await base.catalog();
   const uses = references.filter(({ isDefinition }) => !isDefinition);
-  // Installed and built files are no modules.
+  // Installed and built files are not modules.
   const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleOf(file))].flatMap(([module, rows]) =>
     module === undefined ? [] : [[module, rows] as const],
   );
@@ -328,7 +337,7 @@ export async function listReferences(
   );
 }
 
-/** The lines of modules in which the name of a symbol stands, where no types say what it means. */
+/** Lists the lines of modules that contain the name of a symbol, used when no types are available. */
 async function listNamed(base: CodeBase, target: SymbolTarget, { page, context }: PageOfCall): Promise<ToolOutput> {
   const modules = (await base.catalog()).modules;
   const name = getAddressName(target.path.at(-1) as SymbolOutline);
@@ -354,9 +363,9 @@ function mergeByLine(uses: readonly Reference[]): readonly string[] {
 }
 
 /**
- * A line with the other modules in which the name of an exported symbol occurs, if there are any. There, the compiler
- * sees another symbol, or cannot resolve the name: of a package that is not installed, for example. `known` are the
- * paths of the modules with uses, and of the declaration.
+ * Returns a line with the other modules in which the name of an exported symbol occurs, if there are any. There, the
+ * compiler finds another symbol, or cannot resolve the name, for example if it comes from a package that is not
+ * installed. `known` contains the paths of the modules with uses, and of the declaration.
  */
 export async function listOtherMentions(
   base: CodeBase,

@@ -34,11 +34,11 @@ import {
 
 /** A compiler that can check types: the one of this package, or one that the project has installed. */
 export interface TypeChecker {
-  /** The version of TypeScript. */
+  /** Version of TypeScript. */
   readonly version: string;
-  /** The errors of files as they are on disk: a cache. */
+  /** Cache of the errors of files on disk. */
   readonly errorsOnDisk: Map<string, readonly SourceDiagnostic[]>;
-  /** Gives files these texts from now on; all others are as on disk. */
+  /** Replaces the texts of files; all others have their content on disk. */
   show: (texts: Texts) => void;
   /** The settings that apply to a file; undefined when there are none. */
   configOf: (file: string, signal: AbortSignal) => Promise<string | undefined>;
@@ -47,24 +47,24 @@ export interface TypeChecker {
   errorsOf: (file: string, signal: AbortSignal) => Promise<readonly SourceDiagnostic[] | undefined>;
 }
 
-/** The surroundings of a query about types. */
+/** The context of a query about types. */
 export interface TypeQuery<Compiler extends TypeChecker = CompilerSession> {
   readonly session: Compiler;
   /** The version of TypeScript that the project has installed. */
   readonly installed: string | undefined;
   readonly files: ModuleFiles;
-  /** The files as the query has read them. */
+  /** The texts of the files that the query has read. */
   readonly texts: TextCache;
   readonly signal: AbortSignal;
 }
 
-/** A place in a file, an absolute path, by characters in UTF-16. */
+/** A position in a file (an absolute path), with an offset in UTF-16 code units. */
 export interface SymbolPlace {
   readonly file: string;
   readonly offset: number;
 }
 
-/** A symbol, and where it is declared. */
+/** A symbol, and the place of its declaration. */
 export interface FoundSymbol {
   readonly name: string;
   readonly at: FilePosition;
@@ -72,18 +72,18 @@ export interface FoundSymbol {
   readonly declarations: ReadonlySet<string>;
 }
 
-/** A type error or a syntax error in a file, an absolute path. Lines and columns count from 1. */
+/** A type error or a syntax error in a file (an absolute path). Lines and columns count from 1. */
 export interface SourceDiagnostic {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Number of the message: 2322 is written TS2322. */
+  /** Number of the message; 2322 is written as TS2322. */
   readonly code: number;
-  /** May have several lines. */
+  /** Message, possibly with several lines. */
   readonly message: string;
 }
 
-/** Texts of files, by path, that the compiler uses instead of what is on disk. */
+/** Texts of files, by path, that the compiler uses instead of their content on disk. */
 export type Texts = ReadonlyMap<string, string>;
 
 const CAPABILITIES = { workspace: { configuration: true } };
@@ -94,7 +94,7 @@ const SETTINGS = {
   disableAutomaticTypeAcquisition: true,
   tsserver: { automaticTypeAcquisition: { enabled: false } },
   preferences: { useAliasesForRenames: true },
-  // Otherwise what the settings of a project forbid, such as unused names, is only a warning.
+  // Otherwise errors that the settings of a project request, such as unused names, are only warnings.
   reportStyleChecksAsWarnings: false,
 };
 
@@ -146,11 +146,11 @@ export class LanguageServer implements AsyncDisposable {
     this.#connection.listen();
     process.on('error', (error) => this.#stop(error.message));
     process.on('exit', (code, signal) => this.#stop(signal ?? `code ${code}`));
-    // `close` comes also when the program could not be started.
+    // `close` is also emitted when the program could not be started.
     this.#ended = once(process, 'close').catch(() => undefined);
   }
 
-  /** Undefined when the process could not be started. */
+  /** Process id; undefined when the process could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
@@ -214,7 +214,10 @@ export class LanguageServer implements AsyncDisposable {
     this.#connection.dispose();
   }
 
-  /** An idle server does not keep our own process alive: when that exits, the server loses its input and ends, too. */
+  /**
+   * Keeps this process alive only while requests are pending: when it exits, an idle server loses its input and ends,
+   * too.
+   */
   #countRequest(change: 1 | -1): void {
     const wasIdle = this.#pending === 0;
     this.#pending += change;
@@ -256,13 +259,13 @@ export class CompilerSession extends LanguageServer implements TypeChecker {
     for (const [file, text] of texts) this.#openDocument(file, text.replace(/^\uFEFF/, ''));
   }
 
-  /** Makes the compiler read files again. */
+  /** Tells the compiler to read changed files again. */
   refresh(changes: readonly FileChange[]): void {
     if (changes.length === 0) return;
     this.errorsOnDisk.clear();
     const all = changes.map(({ file, type }) => ({ uri: toUri(file), type }));
     this.notify('workspace/didChangeWatchedFiles', { changes: all });
-    // Which files belong to a project depends on the files that exist and on settings.
+    // The files that belong to a project depend on the existing files and on settings.
     if (changes.every(({ file, type }) => type === FILE_CHANGED && !file.endsWith('.json'))) return;
     this.#configs.clear();
     this.#facts.clear();
@@ -304,14 +307,14 @@ export class CompilerSession extends LanguageServer implements TypeChecker {
     return [found ?? []].flat().map(toPlace);
   }
 
-  /** Everywhere that the symbol at a position is named, its declaration included. */
+  /** Finds all places that name the symbol at a position, including its declaration. */
   async references(at: FilePosition, signal: AbortSignal): Promise<readonly FilePosition[]> {
     const params = { ...paramsOf(at), context: { includeDeclaration: true } };
     const found = await this.request<Location[] | null>('textDocument/references', params, signal);
     return (found ?? []).map(toPlace);
   }
 
-  /** Where a rename of the symbol at a position changes something, and the text that comes there. */
+  /** Finds the places that a rename of the symbol at a position changes, and their new texts. */
   async rename(at: FilePosition, newName: string, signal: AbortSignal) {
     const params = { ...paramsOf(at), newName };
     const edit = await this.request<WorkspaceEdit | null>('textDocument/rename', params, signal);
@@ -320,7 +323,7 @@ export class CompilerSession extends LanguageServer implements TypeChecker {
     );
   }
 
-  /** Undefined when the response is an error. */
+  /** Sends a request; returns undefined when the response is an error. */
   async #tryRequest<T>(method: string, params: unknown, signal: AbortSignal): Promise<T | undefined> {
     try {
       return await this.request<T>(method, params, signal);

@@ -5,7 +5,7 @@ import type { ProjectProblem } from './project-facts.ts';
 /** The files to check. */
 export interface DiagnosticRequest {
   readonly files: readonly string[];
-  /** Time after which no further file is begun, in milliseconds. */
+  /** Time after which no further file is started, in milliseconds. */
   readonly budgetMs: number;
   /** True to leave out files that no tsconfig includes, unless that is all of them. */
   readonly projectsOnly: boolean;
@@ -20,15 +20,15 @@ export interface DiagnosticReport {
   readonly unchecked: readonly string[];
   readonly loose: readonly string[];
   readonly isOutOfTime: boolean;
-  /** The version of TypeScript that checked, and the one that the project has installed. */
+  /** Version of TypeScript that checked the files, and the version that the project has installed. */
   readonly version: string;
   readonly installed?: string | undefined;
 }
 
-/** Requests at the same time: the compiler works on several, and can still be interrupted. */
+/** Number of concurrent requests: the compiler works on several, and can still be interrupted. */
 const AT_ONCE = 8;
 
-/** Finds the type and syntax errors of files as they are on disk. */
+/** Finds the type and syntax errors of files on disk. */
 export async function findDiagnostics(
   query: TypeQuery<TypeChecker>,
   { files, budgetMs, projectsOnly }: DiagnosticRequest,
@@ -43,7 +43,7 @@ export async function findDiagnostics(
   const diagnostics = [...found.values()].flat().toSorted(comparePlaces);
   const problems = new Map<string, ProjectProblem>();
   for (const config of [...configs].toSorted()) {
-    // Projects may share settings, and their problems.
+    // Projects may share settings and therefore problems.
     for (const problem of (await session.factsOf(config, signal)).problems) {
       problems.set(`${problem.file}:${problem.line}:${problem.message}`, problem);
     }
@@ -62,7 +62,7 @@ export async function findDiagnostics(
 
 interface CheckedFiles {
   readonly files: readonly string[];
-  /** Moment of `performance.now()` after which no further file is begun. */
+  /** Time of `performance.now()` after which no further file is started. */
   readonly until: number;
   /** Number of files at the beginning that are checked in any case. Default: 0. */
   readonly always?: number;
@@ -70,7 +70,7 @@ interface CheckedFiles {
 
 type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
 
-/** Checks files, except those for which there is no time and those that the compiler cannot check. */
+/** Checks files, except those for which there is no time left and those that the compiler cannot check. */
 async function checkFiles(
   session: TypeChecker,
   { files, until, always = 0 }: CheckedFiles,
@@ -89,7 +89,7 @@ async function checkFiles(
   return found;
 }
 
-/** The tsconfigs that apply to files, and the files that none applies to. */
+/** Finds the tsconfigs that apply to files, and the files without one. */
 async function findConfigs({ session, signal }: TypeQuery<TypeChecker>, files: Iterable<string>) {
   const configs = new Set<string>();
   const loose: string[] = [];
@@ -115,7 +115,7 @@ interface TextChange {
 
 export interface IntroducedRequest {
   readonly changes: readonly TextChange[];
-  /** Milliseconds after which no further file is checked; the changed ones always are. */
+  /** Time after which no further file is checked, in milliseconds; changed files are always checked. */
   readonly budgetMs: number;
   /** True to check nothing when no tsconfig applies to any changed file. */
   readonly projectsOnly: boolean;
@@ -129,7 +129,7 @@ export async function findIntroduced(
   const { session, files, texts, signal } = query;
   const start = performance.now();
   const fresh = new Map(changes.map(({ file, after }) => [file, after]));
-  // Only a file that the compiler sees has a tsconfig.
+  // A file has a tsconfig only if the compiler can see the file.
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
   if (projectsOnly && loose.length === fresh.size) return { introduced: [], fixed: [], checked: 0, unchecked: [] };
@@ -138,12 +138,12 @@ export async function findIntroduced(
   const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
   const all = [...new Set([...fresh.keys(), ...facts.flatMap((project) => project.files)])];
   const always = fresh.size;
-  // The errors on disk are cached, for further changes.
+  // The errors of files on disk are cached for further changes.
   const isOnDisk = changes.every(({ file }) => old.get(file) === disk.get(file));
   let before: FileErrors = session.errorsOnDisk;
   if (!isOnDisk || !all.every((file) => before.has(file))) {
     session.show(old);
-    // Half of the time for each side, since one side alone is useless.
+    // Half of the time is for each side, since one side alone is useless.
     before = await checkFiles(session, { files: all, until: start + budgetMs / 2, always }, signal);
     if (isOnDisk) for (const [file, errors] of before) session.errorsOnDisk.set(file, errors);
   }
@@ -152,7 +152,7 @@ export async function findIntroduced(
   const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
   const introduced: SourceDiagnostic[] = [];
   const fixed: SourceDiagnostic[] = [];
-  // Files are checked at the same time, so they come in any order.
+  // Files are checked concurrently, so they finish in any order.
   for (const [file, diagnostics] of [...after].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const earlier = before.get(file) ?? [];
     if (diagnostics.length + earlier.length === 0) continue;
@@ -171,8 +171,9 @@ export interface CheckedText {
 }
 
 /**
- * The errors of a file that another version of it does not have. Two errors are equal when their codes, their messages
- * and the texts of their lines are, so that an error that only moved is the same. Each of several equal ones counts.
+ * Returns the errors of a file that another version of it does not have. Two errors are equal when their codes,
+ * messages and line texts are equal, so that an error that only moved is the same. Several equal errors are counted
+ * separately.
  */
 export function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
   if (from.diagnostics.length === 0) return [];

@@ -6,7 +6,7 @@ import type { FilePosition } from './language-protocol.ts';
 /** `module.exports = X`, `module.exports = class X`, `exports = module.exports = function X`. */
 const WHOLE =
   /\bmodule\s*\.\s*exports\s*=\s*(?:(?:async\s+)?(?:class|function\s*\*?)\s+)?([\p{ID_Start}$_][\p{ID_Continue}$]*)/gu;
-/** A module that is required, with what it is assigned to before it, and the member that is taken of it behind it. */
+/** A required module, preceded by the target of the assignment, and followed by the member that is accessed. */
 const REQUIRED =
   /(?:([\p{ID_Start}$_][\p{ID_Continue}$]*|\bmodule\s*\.\s*exports)\s*=\s*)?\brequire\s*\(\s*(['"])(\.[^'"]*)\2\s*\)(?:\s*\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*))?/gu;
 
@@ -20,29 +20,29 @@ const LINKS = [
   IMPORTS,
 ];
 
-/** The parts of a module that export or import names, as offsets. */
+/** Finds the parts of a module that export or import names, as offsets. */
 export function findLinks(text: string): readonly (readonly [number, number])[] {
   return LINKS.flatMap((pattern) =>
     Array.from(text.matchAll(pattern), ({ index, 0: found }) => [index, index + found.length] as const),
   );
 }
 
-/** A `require` of a module of the project. */
+/** A `require` call for a module of the project. */
 interface Requirement {
   readonly file: string;
-  /** What it is assigned to: a name, or `module.exports`. */
+  /** Target of the assignment: a name, or `module.exports`. */
   readonly to: string;
   readonly toOffset: number;
   readonly member: string;
   readonly memberOffset: number;
-  /** The file that is required. */
+  /** The required file. */
   readonly target: string | undefined;
 }
 
 /**
- * The places where a symbol of a CommonJS module is used through the module, of which every other one has its own name:
- * `Koa` of `const Koa = require('../..')` where the symbol is the module as a whole, and `static` of `express.static`
- * where it is exported by name. The compiler says which module is required.
+ * Finds the places that use a symbol of a CommonJS module through the module, which every other module names
+ * differently: `Koa` in `const Koa = require('../..')` if the symbol is the module as a whole, and `static` in
+ * `express.static` if it is exported by name. The compiler resolves the required module.
  */
 export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Promise<readonly FilePosition[]> {
   const { session, texts, signal } = query;
@@ -57,7 +57,7 @@ export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Pro
   const found: FilePosition[] = [...inside];
   for (const { file, to, toOffset, member, memberOffset, target } of required) {
     if (target === undefined) continue;
-    // `exports.a = require('./x').a` passes on what the other module exports.
+    // `exports.a = require('./x').a` re-exports a name of the other module.
     if (file === at.file && to === name && member === name) found.push(...(await findExports(query, target, name)));
     if (!modules.has(target)) continue;
     const { text, lines } = await texts.get(file);
@@ -77,7 +77,7 @@ export async function findModuleUses(query: TypeQuery, symbol: FoundSymbol): Pro
   return found;
 }
 
-/** The places where a module exports a name. */
+/** Finds the places at which a module exports a name. */
 async function findExports({ texts }: TypeQuery, file: string, name: string): Promise<readonly FilePosition[]> {
   const { text, lines } = await texts.get(file);
   const links = findLinks(text);
@@ -88,7 +88,7 @@ async function findExports({ texts }: TypeQuery, file: string, name: string): Pr
 }
 
 /**
- * Uses in the module itself that the compiler does not follow: `exports.a`, and of an object that `a` is assigned to,
+ * Finds uses in the module itself that the compiler does not follow: `exports.a`, and if `a` is assigned to an object,
  * `cart.a`, and `this.a` in its functions.
  */
 async function findUsesInside({ session, texts, signal }: TypeQuery, { name, at }: FoundSymbol) {
@@ -100,7 +100,7 @@ async function findUsesInside({ session, texts, signal }: TypeQuery, { name, at 
     new RegExp(`\\b${owners}\\s*\\.\\s*(?=${escape(name)}(?![\\p{ID_Continue}$]))`, 'gu'),
   )) {
     const place = { file: at.file, position: lines.positionAt(index + whole.length) };
-    // What the compiler knows is found by it.
+    // Uses that the compiler knows are found by the compiler.
     const isKnown = !whole.startsWith('exports') && (await session.definitions(place, signal)).length > 0;
     if (!isKnown) found.push(place);
   }
@@ -113,7 +113,7 @@ function escape(name: string): string {
 
 async function listRequirements({ session, files, texts, signal }: TypeQuery): Promise<readonly Requirement[]> {
   const required: Requirement[] = [];
-  /** What is required by a path from a folder. */
+  /** Required files by the resolved path of the specifier. */
   const known = new Map<string, string | undefined>();
   for (const file of await files.mentioning('require', signal)) {
     const { text, lines } = await texts.get(file);
@@ -132,7 +132,7 @@ async function listRequirements({ session, files, texts, signal }: TypeQuery): P
   return required;
 }
 
-/** A module, and those that are nothing but that module: `module.exports = require('./lib/express')`. */
+/** Finds a module, and the modules that only re-export it: `module.exports = require('./lib/express')`. */
 function findSameModules(file: string, required: readonly Requirement[]): ReadonlySet<string> {
   const same = new Set([file]);
   for (let before = 0; before < same.size;) {

@@ -5,7 +5,7 @@ import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { type FilePosition, toPlaceKey } from './language-protocol.ts';
 import type { TextCache } from './module-files.ts';
 
-/** A place where a symbol is named. The file is an absolute path; lines count from 1. */
+/** A place that names a symbol. The file is an absolute path; lines count from 1. */
 export interface Reference {
   readonly file: string;
   readonly start: number;
@@ -15,7 +15,7 @@ export interface Reference {
   readonly isDefinition: boolean;
 }
 
-/** Finds everywhere that the symbol at a place is named, in all projects of the workspace, sorted by file. */
+/** Finds all places that name the symbol at a place, in all projects of the workspace, sorted by file. */
 export async function findReferences(query: TypeQuery, place: SymbolPlace): Promise<readonly Reference[]> {
   const { session, texts, signal } = query;
   session.show(new Map());
@@ -31,7 +31,7 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   }
   const { named, renamed } = await findCommonJsUses(query, symbol);
   const throughModule = (await isCommonJs(symbol.at.file, query.texts)) ? await findModuleUses(query, symbol) : [];
-  // Of a member that is assigned to an object, the compiler finds the uses and not the place itself.
+  // For a member that is assigned to an object, the compiler finds the uses but not the assignment itself.
   const all = [symbol.at, ...found, ...named, ...renamed, ...throughModule];
   const places = new Map(all.map((one) => [toPlaceKey(one), one]));
   const declarations = new Set([...symbol.declarations, toPlaceKey(symbol.at)]);
@@ -47,8 +47,8 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
 }
 
 /**
- * The symbol that is named at a place. Of a use, the place becomes that of the declaration, unless the symbol has
- * another name there. Undefined when there is no name at the place.
+ * Finds the symbol that is named at a place. For a use, the result has the place of the declaration, unless the symbol
+ * has another name there. Returns undefined when there is no name at the place.
  */
 export async function findNamedSymbol(
   { session, texts, signal }: TypeQuery,
@@ -70,7 +70,7 @@ export async function findNamedSymbol(
 
 /**
  * Finds the files of other projects in which a symbol may be used, and makes the compiler load their projects, since it
- * searches only what is loaded. Files without a project are opened, which makes one project of them.
+ * searches only loaded projects. Files without a project are opened, which makes one project of them.
  */
 export async function findCandidates(
   { session, files, texts, signal }: TypeQuery,
@@ -96,13 +96,14 @@ interface Candidate {
 
 interface Search {
   readonly candidates: readonly Candidate[];
-  /** True for places that are known already, or whose project is. */
+  /** Returns true for places that are already known, or whose project is. */
   readonly isKnown: (at: SymbolPlace, config: string) => boolean;
 }
 
 /**
- * The places in other projects where a symbol is named. A package often imports the build output of another, where the
- * compiler finds no uses. So the name is searched for as text; the compiler then leads from each place to the source.
+ * Finds the places in other projects that name a symbol. A package often imports the build output of another, for which
+ * the compiler finds no uses. So the name is searched for as text; the compiler then leads from each place to the
+ * source.
  */
 export async function* findUsesElsewhere(
   { session, texts, signal }: TypeQuery,
@@ -121,9 +122,9 @@ export async function* findUsesElsewhere(
 }
 
 interface CommonJsUses {
-  /** Places with the name of the symbol. */
+  /** Places that have the name of the symbol. */
   readonly named: readonly Occurrence[];
-  /** Places where it has another name: those of `b` after `const { a: b } = require('./x')`. */
+  /** Places at which it has another name: those of `b` after `const { a: b } = require('./x')`. */
   readonly renamed: readonly FilePosition[];
 }
 
@@ -132,9 +133,9 @@ const ENDINGS: ReadonlySet<string> = new Set(['.js', '.cjs', '.jsx']);
 const COMMON_JS = /\brequire\s*\(|\bexports\b/;
 
 /**
- * Finds where a symbol of a CommonJS module is named. The compiler knows what a name stands for behind `require` and
- * `exports`, but does not search in that direction. So the name is searched for as text, and the compiler leads from each
- * place to a declaration. A place that exports or imports the symbol counts as a declaration of it.
+ * Finds the places that name a symbol of a CommonJS module. The compiler can resolve a name after `require` and
+ * `exports`, but does not search in that direction. So the name is searched for as text, and the compiler leads from
+ * each place to a declaration. A place that exports or imports the symbol counts as a declaration of it.
  */
 export async function findCommonJsUses(
   { session, files, texts, signal }: TypeQuery,
@@ -152,7 +153,7 @@ export async function findCommonJsUses(
       const place = { file, position };
       const key = toPlaceKey(place);
       const isLink = links.some(([start, end]) => offset >= start && offset < end);
-      // `exports.a = function a() {}` exports what its right side declares.
+      // `exports.a = function a() {}` exports the symbol that its right side declares.
       const isDeclared = isLink && file === at.file && position.line === at.position.line;
       if (isDeclared) known.add(key);
       const leadsTo = (await session.definitions(place, signal)).map(toPlaceKey);
@@ -181,8 +182,8 @@ export async function findCommonJsUses(
 }
 
 /**
- * The places of CommonJS modules where the name of a symbol changes with it. A name that another module gives to what it
- * requires is its own: it is left alone, unless that module takes it from the symbol by this name.
+ * Finds the places in CommonJS modules at which the name of a symbol changes with it. A name that another module gives
+ * to a required value is its own: it is not changed, unless that module takes it from the symbol by this name.
  */
 export async function findCommonJsNames(query: TypeQuery, symbol: FoundSymbol): Promise<readonly FilePosition[]> {
   const { name, at } = symbol;
@@ -209,9 +210,9 @@ function isMemberAccess(text: string, offset: number): boolean {
 interface Occurrence extends FilePosition {
   readonly offset: number;
   readonly key: string;
-  /** True where the name is exported or imported. */
+  /** True if the name is exported or imported there. */
   readonly isLink: boolean;
-  /** Place keys of what the compiler takes the name for. */
+  /** Place keys of the declarations to which the compiler resolves the name. */
   readonly leadsTo: readonly string[];
 }
 

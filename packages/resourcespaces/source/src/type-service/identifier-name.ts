@@ -9,12 +9,12 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** True for an identifier, also a private one. */
+/** Returns true for an identifier, including a private one. */
 export function isIdentifier(name: string): boolean {
   return IDENTIFIER.test(name);
 }
 
-/** Why a name cannot be used in place of another; undefined when it can. */
+/** Explains why a name cannot replace another; returns undefined when it can. */
 export function checkName(newName: string, oldName: string): string | undefined {
   if (!isIdentifier(newName)) return `'${newName}' is no identifier`;
   if (RESERVED.has(newName)) return `'${newName}' is a reserved word`;
@@ -23,13 +23,13 @@ export function checkName(newName: string, oldName: string): string | undefined 
   return undefined;
 }
 
-/** Where an identifier stands as a word of its own, as offsets; also in comments and strings. */
+/** Finds the occurrences of an identifier as a separate word, as offsets; also in comments and strings. */
 export function findOccurrences(name: string, text: string): readonly number[] {
   const pattern = new RegExp(`(?<!${PART})${name.replaceAll('$', String.raw`\$`)}(?!${PART})`, 'gu');
   return Array.from(text.matchAll(pattern), ({ index }) => index);
 }
 
-/** The name that stands at an offset, or ends there; undefined when there is none. */
+/** Returns the name at an offset, or ending there; undefined when there is none. */
 export function findNameAt(
   text: string,
   offset: number,

@@ -24,7 +24,7 @@ export interface WorkspaceEdit {
 export interface PulledDiagnostics {
   readonly items?: readonly {
     readonly range: Range;
-    /** 1 is an error. */
+    /** Severity; 1 is an error. */
     readonly severity?: number;
     readonly code?: number | string;
     readonly message: string;
@@ -35,18 +35,18 @@ export function toUri(file: string): string {
   return pathToFileURL(file).href;
 }
 
-/** The path of a file; empty for what is not on disk, such as the compiler's own libraries. */
+/** Returns the path of a file; empty for files that are not on disk, such as the compiler's own libraries. */
 function toFile(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : '';
 }
 
-/** A place in a file, an absolute path. */
+/** A position in a file (an absolute path). */
 export interface FilePosition {
   readonly file: string;
   readonly position: Position;
 }
 
-/** Where a location begins. Where it ends is left out: where a built file led to a source, that may be wrong. */
+/** Returns the start of a location. Its end is left out: it may be wrong if a built file led to a source. */
 export function toPlace({ uri, range }: Location): FilePosition {
   return { file: toFile(uri), position: range.start };
 }
@@ -70,12 +70,12 @@ export class TypeServiceError extends Error {
   }
 }
 
-/** True for a response of the compiler that is an error. */
+/** Returns true for an error response of the compiler. */
 export function isRefused(error: unknown): boolean {
   return error instanceof TypeServiceError && error.problem === 'refused';
 }
 
-/** Waits for work, unless a signal aborts first: throws its reason then, and does not stop the work. */
+/** Waits for work unless a signal aborts first; then throws the signal's reason, and does not stop the work. */
 export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);

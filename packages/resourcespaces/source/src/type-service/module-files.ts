@@ -6,17 +6,19 @@ import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { Position } from './language-protocol.ts';
 
-/** Code and settings, and the build output of packages, which a search leaves out unless it is named. */
+/**
+ * File pattern of code and settings, and of the build output of packages, which a search leaves out unless it is named.
+ */
 const WATCHED = '{**/*,dist/*}.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}';
 /** The files that package managers write after an installation. */
 const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrity,.yarn-state.yml}';
 
-/** Numbers of the Language Server Protocol. */
+/** Numbers defined by the Language Server Protocol. */
 export const FILE_CREATED = 1;
 export const FILE_CHANGED = 2;
 const FILE_DELETED = 3;
 
-/** A file, by absolute path, that changed on disk since it was last looked at. */
+/** A file, by absolute path, that changed on disk since the last check. */
 export interface FileChange {
   readonly file: string;
   readonly type: typeof FILE_CREATED | typeof FILE_CHANGED | typeof FILE_DELETED;
@@ -42,12 +44,12 @@ export class ModuleFiles {
     return join(this.folder, path);
   }
 
-  /** Path of a file below the root, with slashes. */
+  /** Returns the path of a file relative to the root, with slashes. */
   pathOf(file: string): string {
     return relative(this.folder, file).replaceAll('\\', '/');
   }
 
-  /** The text of a file as it is on disk; undefined when it is missing or cannot be read as text. */
+  /** Returns the text of a file on disk; undefined when it is missing or cannot be read as text. */
   async read(file: string): Promise<string | undefined> {
     return (await readIfPossible(this.#root.readText(this.pathOf(file))))?.text;
   }
@@ -56,23 +58,26 @@ export class ModuleFiles {
     return this.#index.catalog();
   }
 
-  /** Every module that the compiler reads; nothing that is built or installed. */
+  /** Lists every module that the compiler reads, without built or installed files. */
   async sources(): Promise<readonly string[]> {
     const paths = (await this.catalog()).modules.map(({ path }) => path);
     return paths.filter(isCompiled).map((path) => this.fileOf(path));
   }
 
-  /** The modules whose text contains a word. */
+  /** Finds the modules whose text contains a word. */
   async mentioning(word: string, signal: AbortSignal): Promise<readonly string[]> {
     const paths = new Set((await this.catalog()).modules.map(({ path }) => path).filter(isCompiled));
     const only = (path: string) => paths.has(path);
-    // A renaming must not miss one.
+    // A rename must not miss any of them.
     const limit = Number.MAX_SAFE_INTEGER;
     const { rows } = await this.#root.grep({ pattern: escapePattern(word), only, limit, all: true, signal });
     return [...new Set(rows.map(({ path }) => path))].map((path) => this.fileOf(path));
   }
 
-  /** What changed since the last call, nothing at the first; `isInstalled` when packages were installed or removed. */
+  /**
+   * Returns the changes since the last call, none on the first call; `isInstalled` when packages were installed or
+   * removed.
+   */
   async findChanges(signal: AbortSignal) {
     const now = await this.#root.stamps({ pattern: WATCHED, all: true, signal });
     const old = this.#stamps ?? now;
@@ -89,7 +94,7 @@ export class ModuleFiles {
   }
 
   async #readInstallation(signal: AbortSignal): Promise<string> {
-    // Through a link that leads out of the project, installations are not watched.
+    // If a link leads out of the project, installations are not watched.
     const stamps = await readIfPossible(this.#root.stamps({ pattern: INSTALLED, all: true, signal }));
     return [...(stamps ?? [])].flat().join('\n');
   }
@@ -107,7 +112,7 @@ export class LineIndex {
     for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) this.#starts.push(index + end.length);
   }
 
-  /** The offset of a position; that of the nearest one when there is no such position. */
+  /** Returns the offset of a position; that of the nearest one when the position does not exist. */
   offsetAt({ line, character }: Position): number {
     const start = this.#starts[line];
     if (start === undefined) return this.#text.length;
@@ -119,7 +124,7 @@ export class LineIndex {
     return { line, character: Math.max(0, offset - (this.#starts[line] as number)) };
   }
 
-  /** A line without its line break; empty when there is no such line. */
+  /** Returns a line without its line break; empty when the line does not exist. */
   lineText(line: number): string {
     const start = this.#starts[line];
     if (start === undefined) return '';
@@ -136,7 +141,7 @@ export class TextCache {
     this.#files = files;
   }
 
-  /** The text of a file as it is on disk; empty when it cannot be read. */
+  /** Returns the text of a file on disk; empty when it cannot be read. */
   async get(file: string) {
     const known = this.#texts.get(file);
     if (known !== undefined) return known;

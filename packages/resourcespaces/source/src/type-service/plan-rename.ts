@@ -7,7 +7,7 @@ import { LineIndex, type TextCache } from './module-files.ts';
 import { type FilePosition, isRefused, toPlaceKey } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
 
-/** The edits of one file, sorted; offsets are those of the text on disk. */
+/** The edits of one file, sorted; offsets refer to the text on disk. */
 interface FileEdits {
   readonly file: string;
   readonly edits: readonly TextEdit[];
@@ -17,7 +17,7 @@ export interface RenameRequest extends SymbolPlace {
   readonly newName: string;
 }
 
-/** The edits of a renaming, or why it is refused. */
+/** The edits of a rename, or the reason why it is refused. */
 export type RenamePlan =
   | {
       readonly type: 'edits';
@@ -50,7 +50,7 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
   const { all, named } = await collectEdits(query, symbol, newName);
   const edits = all.filter(({ file }) => sources.has(file));
   if (edits.length === 0) return refuseRename(`${oldName} cannot be renamed`);
-  // In a CommonJS module, what a name would mean is not known before the code runs.
+  // In a CommonJS module, the meaning of a name is unknown before the code runs.
   for (const { file } of named) {
     if (findOccurrences(newName, (await texts.get(file)).text).length > 0)
       return refuseRename(`${newName} is used already in ${files.pathOf(file)}`);
@@ -63,8 +63,9 @@ function refuseRename(reason: string): RenamePlan {
 }
 
 /**
- * All edits, by file; none when the compiler refuses. It keeps the outer name of a re-export, `export { fresh as old
- * }`, and of an import. Here the name changes everywhere, so each place that re-exports it needs a request of its own.
+ * Collects all edits, by file; none when the compiler refuses. The compiler keeps the outer name of a re-export,
+ * `export { fresh as old }`, and of an import. Here the name changes everywhere, so each place that re-exports it needs
+ * a request of its own.
  */
 async function collectEdits(query: TypeQuery, symbol: FoundSymbol, newName: string) {
   const { session, texts, signal } = query;
@@ -82,7 +83,7 @@ async function collectEdits(query: TypeQuery, symbol: FoundSymbol, newName: stri
         const { file } = place;
         const { text, lines } = await texts.get(file);
         const offset = lines.offsetAt(place.position);
-        // Where a built file led to a source, the place may be wrong.
+        // If a built file led to a source, the place may be wrong.
         if (!text.startsWith(oldName, offset) || isKnown({ file, offset })) continue;
         const isReexport = newText === `${newName} as ${oldName}`;
         if (isReexport) queue.push(place);
@@ -113,10 +114,10 @@ interface RenameTrial {
   readonly edits: readonly FileEdits[];
 }
 
-/** Milliseconds after which no further file is checked. */
+/** Time after which no further file is checked, in milliseconds. */
 const BUDGET_MS = 20_000;
 
-/** Finds out what a renaming would break: the compiler checks the new texts, which are not written. */
+/** Determines the problems that a rename would cause: the compiler checks the new texts, which are not written. */
 async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<RenamePlan> {
   const { session, texts, signal } = query;
   const { symbol, newName, edits } = trial;
@@ -148,7 +149,7 @@ async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<Rename
   return { type: 'edits', oldName: symbol.name, files: edits, unchecked };
 }
 
-/** The edits of files that see the source of a symbol, not only its build output. */
+/** Returns the edits of files that import the source of a symbol, not only its build output. */
 async function filterSeeing(
   { session, files, signal }: TypeQuery,
   source: string,

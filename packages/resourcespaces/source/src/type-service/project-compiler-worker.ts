@@ -8,12 +8,12 @@ import { FILE_CHANGED, FILE_CREATED, type FileChange } from './module-files.ts';
 import type { CompilerReply, CompilerRequest } from './project-compiler.ts';
 import { isSourcePath, type ProjectFacts, type ProjectProblem } from './project-facts.ts';
 
-// A process of its own that runs one published version of TypeScript, the one that a project has installed. It gets the
-// path of that library, the hash that its text must have, and the folder of the project.
+// A separate process that runs one published version of TypeScript, the one that a project has installed. Its arguments
+// are the path of that library, the hash that its text must have, and the folder of the project.
 
 const [, , libraryFile = '', hash = '', root = ''] = process.argv;
 
-// The parts of TypeScript that are used here; they are the same from version 5.3 to 6.0.
+// The parts of the TypeScript API that are used here; they are the same from version 5.3 to 6.0.
 
 interface Diagnostic {
   readonly category: number;
@@ -72,7 +72,7 @@ interface TypeScript {
 
 const ERROR = 1;
 
-/** Loads TypeScript from a text that was checked; it gets modules of Node only, and none of the project. */
+/** Loads TypeScript from a verified text, which can load only modules of Node, none of the project. */
 function loadTypeScript(): TypeScript {
   const text = readFileSync(libraryFile);
   if (createHash('sha256').update(text).digest('hex') !== hash) throw new Error('this TypeScript was changed');
@@ -88,7 +88,7 @@ function loadTypeScript(): TypeScript {
   return module.exports as TypeScript;
 }
 
-/** Projects as the compiler sees them: what is on disk, with other texts for some files. */
+/** The projects as the compiler sees them: the files on disk, with other texts for some of them. */
 class Projects {
   readonly #ts: TypeScript;
   readonly #service: ProjectService;
@@ -106,7 +106,7 @@ class Projects {
       cancellationToken: { isCancellationRequested: () => false },
       useSingleInferredProject: false,
       useInferredProjectPerProjectRoot: true,
-      // Otherwise packages of types are installed from the network.
+      // Otherwise packages with types are installed from the network.
       typingsInstaller: ts.server.nullTypingsInstaller,
       suppressDiagnosticEvents: true,
     });
@@ -163,7 +163,7 @@ class Projects {
     return { files: project.getFileNames(true, true).filter(isSourcePath), problems };
   }
 
-  /** The project of a file; undefined when it has no settings and `anyKind` is not given. */
+  /** Returns the project of a file; undefined when it has no settings and `anyKind` is not set. */
   #projectOf(file: string, anyKind = false): Project | undefined {
     if (!this.#open.has(file)) {
       if (!this.#ts.sys.fileExists(file)) return undefined;
@@ -185,7 +185,7 @@ class Projects {
     return { line: line + 1, column: character + 1, code, message };
   }
 
-  /** Runs the watchers that a change concerns, with the numbers that they have in TypeScript. */
+  /** Runs the watchers that a change affects, with TypeScript's event numbers. */
   #announce(file: string, event: keyof typeof EVENTS): void {
     for (const { path, run } of this.#files) if (path === file) run(file, EVENTS[event]);
     if (event === 'changed') return;
@@ -216,7 +216,7 @@ class Projects {
       clearTimeout: cancel,
       setImmediate: defer,
       clearImmediate: cancel,
-      // A check writes nothing, and plugins of a project are its code.
+      // A check writes nothing, and plugins of a project would be code of the project.
       writeFile: () => undefined,
       require: () => ({ module: undefined, error: { message: 'plugins are not loaded' } }),
       fileExists: (file: string) => this.#texts.has(file) || sys.fileExists(file),
@@ -248,7 +248,7 @@ class Projects {
   }
 }
 
-/** A function of the host that adds watchers to a set; they are run when a change is announced. */
+/** Returns a function for the host that adds watchers to a set; they run when a change is announced. */
 function watchWith(watchers: Set<Watcher>) {
   return (path: string, run: Watcher['run']) => {
     const watcher = { path, run };

@@ -9,8 +9,8 @@ import type { FileChange } from './module-files.ts';
 import { makeEnvironment, type ProjectFacts } from './project-facts.ts';
 
 /**
- * SHA-256 of `lib/typescript.js` in each version that was published. Only these texts are run: the compiler in a
- * project's folder is otherwise code of the project. Versions before 5.3 lack a part that is used, 7 is the compiler
+ * SHA-256 of `lib/typescript.js` in each published version. Only these texts run, because otherwise the compiler in a
+ * project's folder would be code of the project. Versions before 5.3 lack a required part; version 7 is the compiler
  * that is installed with this package.
  */
 const PUBLISHED: Readonly<Record<string, string>> = {
@@ -35,14 +35,14 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   '6.0.3': '569177652966bd528c319171c7dd22860dbf72bde116cbc4f644f1d02bb12e39',
 };
 
-/** A TypeScript library that a project has installed, known by its published hash. */
+/** A TypeScript library that a project has installed, identified by its published hash. */
 export interface CompilerLibrary {
   readonly version: string;
   readonly file: string;
   readonly hash: string;
 }
 
-/** The version of TypeScript that the folder has installed, and the library if that version can be used. */
+/** Finds the version of TypeScript that the folder has installed, and the library if that version can be used. */
 export async function findProjectLibrary(folder: string) {
   const place = join(folder, 'node_modules/typescript');
   try {
@@ -60,23 +60,23 @@ export async function findProjectLibrary(folder: string) {
   }
 }
 
-/** What the process of a compiler is asked for; those with an id are replied to. */
+/** A request to the process of a compiler; requests with an id get a reply. */
 export type CompilerRequest =
   | { readonly type: 'show'; readonly texts: readonly (readonly [string, string])[] }
   | { readonly type: 'refresh'; readonly changes: readonly FileChange[] }
   | { readonly type: 'configOf' | 'factsOf' | 'errorsOf'; readonly id: number; readonly file: string };
 
-/** A reply; the one with id 0 says that the compiler is loaded. */
+/** A reply; id 0 means that the compiler is loaded. */
 export interface CompilerReply {
   readonly id: number;
   readonly value?: unknown;
   readonly error?: string;
 }
 
-/** Megabytes of the compiler's heap: large projects need more than Node's default. */
+/** Maximum heap size of the compiler, in megabytes: large projects need more than Node's default. */
 const HEAP = 4096;
 
-/** Checks types with a version of TypeScript that the project has installed, in a process of its own. */
+/** Checks types with a version of TypeScript that the project has installed, in a separate process. */
 export class ProjectCompiler implements TypeChecker, AsyncDisposable {
   readonly version: string;
   readonly errorsOnDisk = new Map<string, readonly SourceDiagnostic[]>();
@@ -183,13 +183,13 @@ export class ProjectCompiler implements TypeChecker, AsyncDisposable {
     this.#pending.clear();
     const text = `the project's TypeScript ${this.version} stopped: ${how}`;
     for (const { promise, reject } of all) {
-      // Nobody may be waiting any more.
+      // The promise may have no handler.
       promise.catch(() => undefined);
       reject(new TypeServiceError('stopped', text));
     }
   }
 
-  /** An idle compiler does not keep our own process alive: when that exits, the compiler ends, too. */
+  /** Keeps this process alive only while requests are pending: when it exits, an idle compiler ends, too. */
   #hold(): void {
     for (const handle of [this.#process, this.#process.channel]) {
       if (this.#pending.size === 0) handle?.unref();

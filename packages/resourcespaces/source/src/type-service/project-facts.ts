@@ -5,12 +5,14 @@ import { promisify } from 'node:util';
 import type { ModuleFiles } from './module-files.ts';
 import { TypeServiceError } from './language-protocol.ts';
 
-/** The version of the TypeScript compiler that is installed with this package. */
+/** Returns the version of the TypeScript compiler that is installed with this package. */
 export function getCompilerVersion(): string {
   return (createRequire(import.meta.url)('typescript/package.json') as { readonly version: string }).version;
 }
 
-/** Path of that compiler, a native program; a TypeServiceError when there is none for this machine. */
+/**
+ * Returns the path of that compiler, a native program; throws a TypeServiceError when there is none for this machine.
+ */
 export function findCompiler(): string {
   const { platform, arch } = process;
   const name = `@typescript/typescript-${platform}-${arch}/package.json`;
@@ -26,13 +28,15 @@ export function findCompiler(): string {
 
 const VARIABLES = ['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE'];
 
-/** The environment of the compiler: no secrets, and no PATH, so that it can start no other program, npm for example. */
+/**
+ * Creates the environment of the compiler: no secrets, and no PATH, so that it cannot start other programs such as npm.
+ */
 export function makeEnvironment(): NodeJS.ProcessEnv {
   const variables = VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);
   return { ...(Object.fromEntries(variables) as NodeJS.ProcessEnv), PATH: '' };
 }
 
-/** An error in a settings file, an absolute path; without a line when it concerns the whole file. */
+/** An error in a settings file (an absolute path); without a line when it concerns the whole file. */
 export interface ProjectProblem {
   readonly file: string;
   readonly line?: number;
@@ -54,13 +58,13 @@ export async function readProjectFacts(config: string, signal: AbortSignal): Pro
   const options = { cwd: dirname(config), env: makeEnvironment(), signal, maxBuffer: LONGEST_OUTPUT };
   const output = await promisify(execFile)(findCompiler(), args, options).catch((error: unknown) => {
     signal.throwIfAborted();
-    // With errors in the settings, the compiler fails after it has listed the files.
+    // If the settings have errors, the compiler fails after it has listed the files.
     return error as { readonly stdout: string };
   });
   return parseProjectFacts(output.stdout, config);
 }
 
-/** Reads the output of `tsc --listFilesOnly`. */
+/** Parses the output of `tsc --listFilesOnly`. */
 export function parseProjectFacts(output: string, config: string): ProjectFacts {
   const files: string[] = [];
   const problems: ProjectProblem[] = [];
@@ -81,12 +85,15 @@ function parseSettingsProblem(text: string, config: string): ProjectProblem | un
   return { file, ...(line === undefined ? {} : { line: Number(line) }), code: Number(code), message };
 }
 
-/** True for a file of the project itself: not installed, and no declarations. */
+/** Returns true for a source file of the project itself: neither installed nor a declaration file. */
 export function isSourcePath(path: string): boolean {
   return path !== '' && !/[\\/]node_modules[\\/]/.test(path) && !/\.d\.[cm]?ts$/.test(path);
 }
 
-/** The projects that a tsconfig.json references, directly or not: their sources are seen, not their build output. */
+/**
+ * Lists the projects that a tsconfig.json references, directly or not: the compiler sees their sources, not their build
+ * output.
+ */
 export async function listReferencedProjects(config: string, files: ModuleFiles): Promise<ReadonlySet<string>> {
   const { parse } = await import('jsonc-parser');
   const found = new Set<string>();

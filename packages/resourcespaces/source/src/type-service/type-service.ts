@@ -4,10 +4,11 @@ import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
 import { findProjectLibrary, ProjectCompiler } from './project-compiler.ts';
 
 /**
- * Queries about types in a project. The compiler is a process of its own: the first query loads and starts it, a query
- * after it ended starts it again, and disposing of this ends it. Every query sees what is on disk at that moment.
+ * Queries about types in a project. The compiler is a separate process: the first query loads and starts it, a query
+ * after it ended starts it again, and disposing of this object ends it. Every query sees the current content of the
+ * disk.
  *
- * Queries run one after the other. Files are absolute paths, offsets count UTF-16 units. Every query throws a
+ * Queries run one after the other. Files are absolute paths, offsets count UTF-16 code units. Every query throws a
  * TypeServiceError when the compiler fails, and the signal's reason when that aborts.
  */
 export class TypeService implements AsyncDisposable {
@@ -16,29 +17,29 @@ export class TypeService implements AsyncDisposable {
   readonly #closing = new AbortController();
   #session: CompilerSession | undefined;
   #checker: ProjectCompiler | undefined;
-  /** What the project has installed; undefined when that was not looked at. */
+  /** The TypeScript library that the project has installed; undefined before the first check. */
   #library: ReturnType<typeof findProjectLibrary> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #introduced: Set<string> | undefined;
 
-  /** @param limitMs longest time of one query, in milliseconds */
+  /** @param limitMs time limit of one query, in milliseconds */
   constructor(files: ModuleFiles, limitMs = 100_000) {
     this.files = files;
     this.#limitMs = limitMs;
   }
 
-  /** Undefined while no compiler runs. */
+  /** Process id of the compiler; undefined while none runs. */
   get pid(): number | undefined {
     return this.#checker?.pid ?? this.#session?.pid;
   }
 
-  /** Remembers the errors that a change of this session introduces; none for one that introduces none. */
+  /** Remembers the errors that a change of this session introduces, if any. */
   remember(introduced: readonly SourceDiagnostic[]): void {
     this.#introduced ??= new Set();
     for (const diagnostic of introduced) this.#introduced.add(identifyError(diagnostic));
   }
 
-  /** Whether a change of this session introduced an error; undefined as long as nothing was changed. */
+  /** Tests whether a change of this session introduced an error; returns undefined as long as nothing was changed. */
   isNew(diagnostic: SourceDiagnostic): boolean | undefined {
     return this.#introduced?.has(identifyError(diagnostic));
   }
@@ -48,7 +49,9 @@ export class TypeService implements AsyncDisposable {
     return this.#queue({ start: (stop) => this.#startServer(stop), query, signal });
   }
 
-  /** Checks types as the project does: with the version of TypeScript that it has installed, if that is a known one. */
+  /**
+   * Checks types as the project does: with the version of TypeScript that it has installed, if that is a known version.
+   */
   check<T>(query: (types: TypeQuery<TypeChecker>) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#queue({ start: (stop) => this.#startChecker(stop), query, signal });
   }
@@ -71,7 +74,7 @@ export class TypeService implements AsyncDisposable {
     return waitUnlessAborted(result, stop);
   }
 
-  /** Tries a second time when the compiler ended meanwhile: a query changes nothing. */
+  /** Runs a query, and retries it once if the compiler ended, since a query changes nothing. */
   async #attempt<C extends Compiler, T>({ start, query }: Work<C, T>, stop: AbortSignal): Promise<T> {
     const limit = AbortSignal.timeout(this.#limitMs);
     const signal = AbortSignal.any([stop, limit]);
@@ -114,13 +117,13 @@ export class TypeService implements AsyncDisposable {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof TypeServiceError)) throw error;
-      // Its text is not the published one.
+      // The text of the library is not the published one.
       this.#library = Promise.resolve({ version: library.version });
       return this.#startServer(signal);
     }
   }
 
-  /** Makes the compilers see the files as they are now: they do not watch the disk. */
+  /** Makes the compilers see the current files, since they do not watch the disk. */
   async #refresh(signal: AbortSignal): Promise<void> {
     const { changes, isInstalled } = await this.files.findChanges(signal);
     // Installed packages have too many files to list.
@@ -140,7 +143,7 @@ export class TypeService implements AsyncDisposable {
   }
 }
 
-/** An error without its line, which moves. */
+/** Identifies an error without its line, which may change. */
 function identifyError({ file, code, message }: SourceDiagnostic): string {
   return [file, code, message].join('\0');
 }

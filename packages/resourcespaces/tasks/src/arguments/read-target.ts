@@ -2,29 +2,29 @@ import { findNearestName } from '@bae/core';
 import { parseTag } from '../task-fields.ts';
 import { ACTIVE, ACTIVE_TASKS, STATUSES, type Status, type TaskFilter } from '../task.ts';
 
-/** The meaning of a text, or what was expected instead: the end of a sentence. */
+/** The meaning of a text, or a description of the expected text as the end of a sentence. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
-/** What a read is about. */
+/** The target of a read. */
 export type ReadTarget =
   | { readonly kind: 'task' | 'history'; readonly id: number }
   | {
       readonly kind: 'list';
       readonly filter: TaskFilter;
-      /** The filters as they are written; empty for all active tasks. */
+      /** The filters as written in the call; empty for all active tasks. */
       readonly words: string;
     };
 
-/** One key of a filter: which values it takes, and what they mean. */
+/** A key of a filter: its allowed values and their meanings. */
 interface FilterKey {
   readonly expected: string;
-  /** Undefined for a value that means nothing. */
+  /** Returns undefined for an invalid value. */
   readonly read: (value: string) => Partial<TaskFilter> | undefined;
 }
 
-/** Alternatives of one key: each is a lookup in the index of its own. */
+/** Maximum number of alternatives of one key: each needs a separate lookup in the index. */
 const MOST_ALTERNATIVES = 8;
-/** What an edit can change. */
+/** Fields that an edit can change. */
 const FIELDS = ['title', 'status', 'priority', 'tags', 'parent', 'after', 'gated', 'metadata', 'version'];
 const EDIT = /^#?([1-9]\d{0,14})[\s,]+[a-z_]+=/i;
 const FIELD = /(?:^|[\s,])([a-z_]+)=/gi;
@@ -56,7 +56,7 @@ const KEYS: Readonly<Record<string, FilterKey>> = {
   all: { expected: 'nothing', read: (value) => (value === '' ? {} : undefined) },
 };
 const KEY_NAMES = Object.keys(KEYS);
-/** Filters of one word: they stand for themselves without a colon, and as a status. */
+/** Filters of one word, which are valid without a colon, and as a status. */
 const BARE = /^(?:status:)?(ready|stale|all)$/i;
 
 /** Reads `7`, `history:7`, or filters such as `status:open,blocked tag:auth+ui`. */
@@ -73,7 +73,7 @@ export function parseReadTarget(text: string): Parsed<ReadTarget> {
   return { value: { kind: 'list', filter: parsed.value, words: words.join(' ') } };
 }
 
-/** Reads filters that all have to hold. */
+/** Reads filters, all of which have to match. */
 function parseFilters(words: readonly string[]): Parsed<TaskFilter> {
   const parts = new Map<string, Partial<TaskFilter>>();
   for (const given of words) {
@@ -94,7 +94,7 @@ function parseFilters(words: readonly string[]): Parsed<TaskFilter> {
   return { value: Object.assign({ ...ACTIVE_TASKS, statuses }, ...parts.values()) as TaskFilter };
 }
 
-/** `ready:` for `ready` and `status:ready`, and `status:done` for `done`. */
+/** Completes a filter: `ready:` for `ready` and `status:ready`, and `status:done` for `done`. */
 function completeFilter(word: string): string {
   return parseStatus(word) === undefined ? word.replace(BARE, '$1:') : `status:${word}`;
 }
@@ -127,7 +127,7 @@ function parseTagGroup(text: string): readonly string[] | undefined {
   return tags.length <= MOST_ALTERNATIVES && tags.every((tag) => tag !== undefined) ? tags : undefined;
 }
 
-/** Explains a read that was meant as an edit: it is a read because of a field that no task has. */
+/** Explains a read that was intended as an edit, but is a read because of an unknown field. */
 function explainEdit(text: string): { readonly expected: string } | undefined {
   const [, id] = EDIT.exec(text) ?? [];
   if (id === undefined) return undefined;

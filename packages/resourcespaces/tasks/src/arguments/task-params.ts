@@ -38,7 +38,9 @@ const metadata = z
   .record(z.string(), z.json())
   .refine((value) => isSmall(value), `expected at most ${LONGEST_METADATA} characters of JSON that can be stored`);
 
-/** The tools: what the model reads of each, and its parameters; the first of them takes the argument of the tag. */
+/**
+ * The tools: their descriptions for the model, and their parameters; the first of these takes the argument of the tag.
+ */
 export const TASK_TOOLS = {
   read: {
     description:
@@ -119,10 +121,10 @@ export const TASK_TOOLS = {
 
 export type TaskTool = keyof typeof TASK_TOOLS;
 
-/** The arguments that a tool is called with. */
+/** Arguments of a tool call. */
 export type ArgsOf<T extends TaskTool> = z.output<(typeof TASK_TOOLS)[T]['params']>;
 
-/** A parameter that is parsed; the parser words the problem of a text that it refuses. */
+/** Creates a parameter with a parser, which describes the problem of a refused text. */
 function parseInto<I extends z.ZodType, T>(input: I, parse: (value: z.output<I>) => Parsed<T>) {
   return input.transform((value, context): T => {
     const result = parse(value);
@@ -147,7 +149,7 @@ function isLine(text: string): boolean {
   return length >= 1 && length <= LONGEST_TITLE && !/[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
-/** A database would change such a text, or end it. */
+/** Returns false for a text that a database would change or truncate. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -10,7 +10,7 @@ interface TaskExample {
 
 /** Writes calls for the reader of a text: tags for a model, commands for a person. `from` is the first row. */
 export interface CallWriter {
-  /** @param filters as they are written; empty for all active tasks */
+  /** @param filters as written in the call; empty for all active tasks */
   list(filters: string, from?: number): string;
   show(id: number): string;
   history(id: number, from?: number): string;
@@ -20,7 +20,11 @@ export interface CallWriter {
   edit(id: number, fields: Readonly<Record<string, string>>, body?: string): string;
 }
 
-/** Writes tags. @param qualify makes a tag of this space work at the caller's location. Default: as it is */
+/**
+ * Creates a writer of tags.
+ *
+ * @param qualify makes a tag of this space valid at the caller's location. Default: unchanged
+ */
 export function createTagWriter(qualify: (tag: string) => string = (tag) => tag): CallWriter {
   const write = (name: 'R' | 'G' | 'Grep', ...words: readonly string[]): string =>
     qualify(`<${name}:${words.filter((word) => word !== '').join(' ')}>`);
@@ -31,7 +35,7 @@ export function createTagWriter(qualify: (tag: string) => string = (tag) => tag)
     titles: (pattern, from) => write('G', toTagPattern(pattern), writeFirstRow(from)),
     search: (text, from) => write('Grep', text.replaceAll(/\s+/gu, ' '), writeFirstRow(from)),
     create: ({ title, body = '', ...fields }) => {
-      // An example must not contain what cannot stand in a tag.
+      // An example must not contain characters that cannot be used in a tag.
       const writable = /[<>=\p{Cc}]/u.test(title) ? 'Title' : title;
       const words = [writable, ...writeFields(formatExampleFields(fields))];
       return qualify(`<W:${words.join(' ')}>${body === '' ? '' : `\n${body}\n`}</W>`);
@@ -41,7 +45,7 @@ export function createTagWriter(qualify: (tag: string) => string = (tag) => tag)
   };
 }
 
-/** The fields that an example of a task has, as text. */
+/** Formats the fields of an example task as text. */
 export function formatExampleFields({
   priority,
   parent,
@@ -52,7 +56,7 @@ export function formatExampleFields({
   };
 }
 
-/** A pattern as it can stand in a tag: `?` stands for a character that cannot. */
+/** Makes a pattern usable in a tag: `?` replaces characters that tags cannot contain. */
 export function toTagPattern(pattern: string): string {
   return pattern.replaceAll(/[<>]|\s/gu, (character) => (character === ' ' ? ' ' : '?'));
 }

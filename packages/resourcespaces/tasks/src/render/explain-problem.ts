@@ -7,7 +7,7 @@ import { TaskRuleError, type TaskProblem } from '../task-problem.ts';
 import { formatExampleFields, type CallWriter } from './call-writer.ts';
 import { LABELS, renderMentions, renderTaskLines, shortenText } from './render-task.ts';
 
-/** The call that a problem is explained to, and how to write others. */
+/** The call that caused a problem, and the writer for other calls. */
 interface ExplainedCall {
   readonly definition: ToolDefinition;
   readonly write: CallWriter;
@@ -16,9 +16,9 @@ interface ExplainedCall {
 /** The explanation of a problem. */
 interface Explanation {
   readonly fact: string;
-  /** More facts, one a line. */
+  /** Further facts, one per line. */
   readonly details?: readonly string[];
-  /** The parameter at fault, what it was expected to be, and what was sent, where the fact does not say so. */
+  /** The parameter at fault, its expected value, and the value that was sent, if the fact does not contain them. */
   readonly fault?: { readonly field: string; readonly expected: string; readonly sent: unknown };
   /** Calls that would work, most useful first. */
   readonly next: readonly string[];
@@ -26,9 +26,9 @@ interface Explanation {
 
 type Problem<K extends TaskProblem['kind']> = Extract<TaskProblem, { readonly kind: K }>;
 
-/** Longest body that an example repeats, in characters. */
+/** Maximum length of a body that an example repeats, in characters. */
 const LONGEST_BODY = 400;
-/** Longest value that is quoted, in characters. */
+/** Maximum length of a quoted value, in characters. */
 const LONGEST_SENT = 80;
 
 const CLASSES: Partial<Record<TaskProblem['kind'], typeof ResourceError>> = {
@@ -37,9 +37,10 @@ const CLASSES: Partial<Record<TaskProblem['kind'], typeof ResourceError>> = {
 };
 
 /**
- * Does the work of a tool; the rules of tasks become errors of bae only here.
+ * Runs the work of a tool, and turns violations of the rules for tasks into errors of bae.
  *
- * @throws ResourceError, ParameterError or ConflictError for what the rules forbid; else what the work throws
+ * @throws ResourceError, ParameterError or ConflictError when the rules forbid the call; otherwise the error of the
+ *   work
  */
 export async function explainProblems<T>(call: ExplainedCall, work: () => Awaitable<T>): Promise<T> {
   try {
@@ -65,13 +66,13 @@ function explainRule(error: TaskRuleError, { definition, write }: ExplainedCall)
   return new (CLASSES[problem.kind] ?? ResourceError)(lines.join('\n'), next, error);
 }
 
-/** The database of sessions can be another file; that of tasks cannot. */
+/** Removes hints that do not apply: the database of sessions can be another file, but that of tasks cannot. */
 function withoutSessionHints({ message, hints, cause }: StoreError): StoreError {
   const own = hints.filter((hint) => !hint.includes('--db'));
   return new StoreError(message, own, cause);
 }
 
-/** The explanation of each kind of problem. */
+/** Functions that explain each kind of problem. */
 const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, write: CallWriter) => Explanation } = {
   'no-task'({ field, id, last }, write) {
     const fact = `no task ${id}. ${last === 0 ? 'There are none yet.' : `Their ids go from 1 to ${last}.`}`;

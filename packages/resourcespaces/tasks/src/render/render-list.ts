@@ -16,27 +16,35 @@ interface PageFrame {
   readonly title?: string;
   /** The whole text when there are no rows. */
   readonly none: string;
-  /** What is counted: one, and many. */
+  /** The noun for the counted rows, in singular and plural. */
   readonly noun: readonly [string, string];
-  /** One row, with its position in the list. */
+  /** Renders one row, with its position in the list. */
   readonly row: (task: Task, position: number) => string;
-  /** The call that shows the list from a position on. */
+  /** Returns the call that shows the list from a position on. */
   readonly call: (from: number) => string;
 }
 
-/** Rows that code gets at most. */
+/** Maximum number of rows that code gets. */
 export const MOST_FOR_CODE = 50_000;
-/** Tokens of a short row: a page at the default limit of 500 has 40. */
+/** Number of tokens of a short row: a page at the default limit of 500 has 40 rows. */
 const TOKENS_PER_ROW = 12.5;
-/** Units that the lines around the rows take. */
+/** Number of units for the lines around the rows. */
 const AROUND = 300;
 
-/** How many rows a page has at most. @param answerLimit in tokens */
+/**
+ * Returns the maximum number of rows on a page.
+ *
+ * @param answerLimit in tokens
+ */
 export function countRowsOnPage(answerLimit: number): number {
   return Math.min(MOST_FOR_CODE, Math.ceil(answerLimit / TOKENS_PER_ROW));
 }
 
-/** As many rows of a page as the limit allows, and the call for the next ones. @param answerLimit in tokens */
+/**
+ * Renders as many rows of a page as the limit allows, and the call for the next ones.
+ *
+ * @param answerLimit in tokens
+ */
 export function renderTaskPage(result: ListResult, write: CallWriter, answerLimit: number): ToolOutput {
   const { page } = result;
   const { tasks, first, total, isLast } = page;
@@ -59,7 +67,7 @@ export function renderTaskPage(result: ListResult, write: CallWriter, answerLimi
   return { text: lines.join('\n'), format: 'plain', paged: true, rows: total };
 }
 
-/** Changes of a task, newest first. */
+/** Renders changes of a task, newest first. */
 export function renderHistory({ task, entries, first }: HistoryPage, write: CallWriter): ToolOutput {
   const { id, changes } = task;
   const last = first - 1 + entries.length;
@@ -73,11 +81,11 @@ export function renderHistory({ task, entries, first }: HistoryPage, write: Call
 }
 
 /**
- * What code gets of a list: its tasks or changes, a row each and nothing else, with titles and values in full; `''`
- * when there are none, and for what is not a list.
+ * Renders a list for code: one row for each task or change and nothing else, with complete titles and values; `''` when
+ * there are none, and for results that are not lists.
  *
- * @param result the list from where it begins, with no more than `MOST_FOR_CODE` rows
- * @throws ResourceError when it has more
+ * @param result the list from its first row, with no more than `MOST_FOR_CODE` rows
+ * @throws ResourceError when there are more rows
  */
 export function renderWhole(result: TaskResult): string {
   if (!('page' in result)) return '';
@@ -119,12 +127,12 @@ function takeFittingRows(rows: readonly string[], answerLimit: number): readonly
   return end === -1 ? rows : rows.slice(0, Math.max(1, end));
 }
 
-/** `40`, or `1000+` when there are more than were counted. */
+/** Formats a total: `40`, or `1000+` when there are more than were counted. */
 function formatTotal({ total, isCounted }: TaskPage): string {
   return `${total}${isCounted ? '' : '+'}`;
 }
 
-/** A tag that shows fewer, or, where only other words do, the pages of the same list. */
+/** Writes a tag that shows fewer rows, or, if only other words can do that, the pages of the same list. */
 function writeNarrowerCall(result: Extract<TaskResult, { readonly page: unknown }>): string {
   const write = createTagWriter();
   switch (result.kind) {

@@ -5,10 +5,14 @@ import type { CallWriter } from './call-writer.ts';
 import { renderHistory, renderTaskPage } from './render-list.ts';
 import { renderChange, renderMentions, renderTask, renderTaskLines } from './render-task.ts';
 
-/** Tags that are listed where a new one may be a misspelt old one. */
+/** Maximum number of tags that are listed when a new one may be a misspelt existing one. */
 const MOST_TAGS = 20;
 
-/** The result of a tool as the model reads it. @param answerLimit in tokens */
+/**
+ * Renders the result of a tool for the model.
+ *
+ * @param answerLimit in tokens
+ */
 export function renderTaskResult(result: TaskResult, write: CallWriter, answerLimit: number): ToolOutput {
   switch (result.kind) {
     case 'task':
@@ -24,7 +28,7 @@ export function renderTaskResult(result: TaskResult, write: CallWriter, answerLi
   }
 }
 
-/** The change of an edit, for the person who is asked to allow it. */
+/** Renders the change of an edit, for the person who is asked to allow it. */
 export function renderPreview({ task, changes, unblocked }: TaskOutcome): string {
   const lines = changes.map((change) => renderChange(change));
   const more = unblocked.length === 0 ? [] : [`Unblocked: ${unblocked.join(', ')}`];
@@ -64,12 +68,12 @@ function renderOutcome({ task, changes, asked, unblocked }: TaskOutcome): string
   return `Task ${id} is ${status}.${opened}${orphans}`;
 }
 
-/** A tag that no task had before may be a misspelt one that exists. */
+/** Renders new tags: a tag that no task had before may be a misspelt existing one. */
 function renderNewTags({ newTags, knownTags }: TaskOutcome): readonly string[] {
   if (knownTags.length === 0) return [];
   const known = `${knownTags.slice(0, MOST_TAGS).join(', ')}${knownTags.length > MOST_TAGS ? ', …' : ''}`;
   return newTags.map((tag) => {
-    // Short words are like each other by chance.
+    // Short words are often similar by chance.
     const candidates = tag.length < 5 ? [] : knownTags.filter((known) => Math.abs(known.length - tag.length) <= 2);
     const near = findNearestName(tag, candidates);
     return `New tag: ${tag}. Existing: ${known}.${near === undefined ? '' : ` Did you mean ${near}?`}`;

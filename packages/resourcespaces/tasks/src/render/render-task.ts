@@ -11,7 +11,7 @@ import {
 } from '../task.ts';
 import type { CallWriter } from './call-writer.ts';
 
-/** A status in lists. */
+/** Labels of statuses in lists. */
 export const LABELS: Readonly<Record<Status, string>> = {
   in_progress: 'PROG',
   blocked: 'BLKD',
@@ -20,28 +20,32 @@ export const LABELS: Readonly<Record<Status, string>> = {
   cancelled: 'CNCL',
 };
 
-/** Longest title, and longest list of tags, in characters. */
+/** Maximum length of a title, and of a list of tags, in characters. */
 const LONGEST_CELL = 50;
-/** Longest value of a change, in characters. */
+/** Maximum length of a value of a change, in characters. */
 const LONGEST_VALUE = 60;
-/** Longest body that the result of a change repeats, in characters. */
+/** Maximum length of a body that the result of a change repeats, in characters. */
 const LONGEST_REPEATED = 600;
-/** Tasks that are mentioned in one line. */
+/** Maximum number of tasks mentioned in one line. */
 const MOST_MENTIONED = 12;
 
-/** Everything about a task. */
+/** Renders all data of a task. */
 export function renderTask(task: TaskDetail, write: CallWriter): ToolOutput {
   return { text: [...renderFacts(task, write), ...renderBody(task.body)].join('\n'), format: 'plain' };
 }
 
-/** The same for the result of a change: a long body, which its sender has, is cut. */
+/** Renders a task for the result of a change: a long body, which its sender already has, is cut. */
 export function renderTaskLines(task: TaskDetail, write: CallWriter): readonly string[] {
   const { body, id } = task;
   const short = shortenText(body, LONGEST_REPEATED);
   return [...renderFacts(task, write), ...renderBody(short === body ? body : `${short}\n[whole: ${write.show(id)}]`)];
 }
 
-/** A task on one line: `7 | BLKD | 1.1.0 | Fix login | auth | waits for 3`. @param longest characters of its title, and of its tags */
+/**
+ * Renders a task on one line: `7 | BLKD | 1.1.0 | Fix login | auth | waits for 3`.
+ *
+ * @param longest maximum length of its title, and of its tags, in characters
+ */
 export function renderTaskRow(task: Task, longest = LONGEST_CELL): string {
   const { id, status, priority, title, tags, blockers, parts } = task;
   return [
@@ -60,24 +64,28 @@ function renderFirstIds(ids: readonly number[]): string {
   return `${ids.slice(0, MOST_MENTIONED).join(', ')}${more > 0 ? `, +${more}` : ''}`;
 }
 
-/** Tasks in a sentence: `1 (OPEN), 4 (PROG)`. */
+/** Renders tasks in a sentence: `1 (OPEN), 4 (PROG)`. */
 export function renderMentions(tasks: readonly TaskMention[]): string {
   return tasks.map(({ id, status }) => `${id} (${LABELS[status]})`).join(', ');
 }
 
-/** `2026-11-20 11:52 agent status: open -> done`. @param longest characters of a value */
+/**
+ * Renders `2026-11-20 11:52 agent status: open -> done`.
+ *
+ * @param longest maximum length of a value, in characters
+ */
 export function renderAuditEntry(entry: AuditEntry, longest = LONGEST_VALUE): string {
   return `${formatMinute(entry.time)} ${entry.who} ${renderChange(entry, longest)}`;
 }
 
-/** `status: open -> done`; the text of a body on one line, and shortened. */
+/** Renders `status: open -> done`; the text of a body is shortened to one line. */
 export function renderChange({ field, old, new: value }: FieldChange, longest = LONGEST_VALUE): string {
   return old === undefined && field === 'created'
     ? `created: ${renderValue(value, longest)}`
     : `${field}: ${renderValue(old, longest)} -> ${renderValue(value, longest)}`;
 }
 
-/** The beginning of a text, of at most so many characters. */
+/** Returns the beginning of a text, up to a maximum length. */
 export function shortenText(text: string, longest: number): string {
   const points = Array.from(text);
   return points.length <= longest ? text : `${points.slice(0, longest - 1).join('')}…`;
@@ -103,7 +111,7 @@ function renderFacts(task: TaskDetail, write: CallWriter): readonly string[] {
   ];
 }
 
-/** What belongs to the task, line by line; only what there is. */
+/** Renders the related data of a task, one line each; missing data is left out. */
 function renderRelations(task: TaskDetail, write: CallWriter): readonly string[] {
   const { id, tags, parentTask, children, after, before, metadata, pending } = task;
   const lines = {
@@ -119,7 +127,7 @@ function renderRelations(task: TaskDetail, write: CallWriter): readonly string[]
   return Object.entries(lines).flatMap(([name, text]) => (text === '' ? [] : [`${name}: ${text}`]));
 }
 
-/** @param all what follows where there are more */
+/** @param all text that is added if there are more */
 function renderSomeMentions(tasks: readonly TaskMention[], all = ''): string {
   const left = tasks.length - MOST_MENTIONED;
   return `${renderMentions(tasks.slice(0, MOST_MENTIONED))}${left > 0 ? `, and ${left} more${all}` : ''}`;
@@ -134,7 +142,7 @@ function renderValue(value: string | undefined, longest: number): string {
   return value === '' ? '(empty)' : shortenText(value.replaceAll(/\s+/gu, ' '), longest);
 }
 
-/** `2026-11-20 11:52`, in UTC. */
+/** Formats a time as `2026-11-20 11:52`, in UTC. */
 function formatMinute(time: Date): string {
   return time.toISOString().slice(0, 16).replace('T', ' ');
 }

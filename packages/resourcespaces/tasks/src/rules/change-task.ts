@@ -19,19 +19,20 @@ import { checkCycle, checkParent, findParentTask, linkAfter, type Prioritised } 
 import { findMissingSections, mergeBody, PLANNING } from './task-sections.ts';
 import { checkDone, decideStatus, releaseTasks } from './task-status.ts';
 
-/** A task by id, and what is to change in it. */
+/** A task by id, and the changes to make. */
 export interface EditRequest {
   readonly id: number;
   readonly edit: TaskEdit;
 }
 
-/** What the other tasks decide about a new one. */
+/** The fields of a new task that are determined by other tasks. */
 export type TaskPlacement = Pick<Task, 'parent' | 'status'>;
 
 /**
- * Decides where a new task belongs.
+ * Determines the place of a new task.
  *
- * @throws TaskRuleError for a major without its sections, a priority without a parent, and links that lead nowhere
+ * @throws TaskRuleError for a major without its sections, a priority without a parent, and links to missing tasks or a
+ *   finished parent
  */
 export function* placeTask(wish: NewTask): Work<TaskPlacement> {
   const { title, body, priority, after } = wish;
@@ -43,7 +44,11 @@ export function* placeTask(wish: NewTask): Work<TaskPlacement> {
   return { parent, status: isBlocked ? 'blocked' : 'open' };
 }
 
-/** Makes a task. @throws TaskRuleError as `placeTask` does, and for links in a circle */
+/**
+ * Creates a task.
+ *
+ * @throws TaskRuleError like `placeTask`, and for circular links
+ */
 export function* createTask(wish: NewTask, actor: Actor): Work<TaskOutcome> {
   const { title, after, creator = actor.who } = wish;
   const tags = applyTagChange([], wish.tags);
@@ -56,10 +61,10 @@ export function* createTask(wish: NewTask, actor: Actor): Work<TaskOutcome> {
 }
 
 /**
- * Changes a task: every field of the edit, or nothing. When an agent wants to finish a gated task, that is kept
- * for the user to confirm.
+ * Changes a task: every field of the edit, or nothing. When an agent wants to finish a gated task, the request is
+ * stored for the user to confirm.
  *
- * @throws TaskRuleError for everything that the rules forbid
+ * @throws TaskRuleError when the rules forbid the edit
  */
 export function* editTask({ id, edit }: EditRequest, actor: Actor): Work<TaskOutcome> {
   const old = yield* readTask(id, 'id');
@@ -80,7 +85,7 @@ export function* editTask({ id, edit }: EditRequest, actor: Actor): Work<TaskOut
   };
 }
 
-/** @throws TaskRuleError when the edit makes a major of a task without the sections of one */
+/** @throws TaskRuleError when the edit turns a task without the required sections into a major */
 function checkSections({ body, ...task }: Prioritised & { readonly body: string }): void {
   if (getLevel(task.priority) !== 'major') return;
   const missing = findMissingSections(body, PLANNING);
@@ -96,7 +101,7 @@ function checkEditAllowed(task: TaskDetail, edit: TaskEdit, who: Caller): void {
   if (task.gated && edit.gated === false && who === 'agent') throw new TaskRuleError({ kind: 'gate', task });
 }
 
-/** Everything but the status, which depends on the rest. */
+/** Changes all fields except the status, which depends on the others. */
 function* changeFields(old: TaskDetail, edit: TaskEdit): Work<TaskDetail> {
   const { title = old.title, priority = old.priority, gated = old.gated, metadata = old.metadata } = edit;
   const body = edit.body === undefined ? old.body : mergeBody(old.body, edit.body);
@@ -110,7 +115,10 @@ function* changeFields(old: TaskDetail, edit: TaskEdit): Work<TaskDetail> {
   return { ...(yield* readTask(old.id, 'id')), title, body, priority, gated, metadata, tags, parent };
 }
 
-/** A new number brings a new parent, unless the edit names one. A task without number can be a part of any. */
+/**
+ * Determines the parent: a new priority implies a new parent, unless the edit names one. A task without a priority can
+ * belong to any parent.
+ */
 function* decideParent(old: TaskDetail, edit: TaskEdit): Work<number | undefined> {
   const { id, title, parent } = old;
   if (edit.parent !== undefined) return edit.parent === 'none' ? undefined : edit.parent;

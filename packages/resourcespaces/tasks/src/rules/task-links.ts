@@ -13,15 +13,15 @@ export interface Prioritised {
   readonly priority: Priority;
 }
 
-/** Something that a task is to wait for from now on. */
+/** A new dependency: a task, and the task that it has to wait for. */
 interface Wait {
   readonly task: number;
   readonly waitsFor: number;
-  /** The field that makes it wait: for `parent` it is the parent that waits. */
+  /** The field that causes the dependency: for `parent`, the parent waits. */
   readonly field: 'after' | 'parent';
 }
 
-/** A task cannot be done before what it comes after, nor before its children. */
+/** A task cannot be done before the tasks that it comes after, nor before its children. */
 const WAITS_FOR = 'SELECT after AS id FROM task_dep WHERE task = ?1 UNION SELECT id FROM task WHERE parent = ?1';
 const ADD_LINK = 'INSERT INTO task_dep (task, after) VALUES (?, ?) ON CONFLICT DO NOTHING';
 const BY_PRIORITY = `
@@ -33,7 +33,7 @@ const MAJORS = `
 const MOST_MAJORS = 20;
 
 /**
- * The parent that a priority belongs to: the unfinished task 1.0.0 for 1.2.0; none for a major.
+ * Finds the parent for a priority: the unfinished task 1.0.0 for 1.2.0; undefined for a major.
  *
  * @throws TaskRuleError when there is none, or more than one
  */
@@ -56,7 +56,7 @@ function* findMajors(): Work<readonly Task[]> {
 }
 
 /**
- * Checks that a task can have one more part.
+ * Checks that a task can have another part.
  *
  * @throws TaskRuleError when it does not exist, or is finished
  */
@@ -66,7 +66,7 @@ export function* checkParent(parent: number): Work<void> {
 }
 
 /**
- * Makes a task wait for others, and no longer for some.
+ * Makes a task wait for some tasks, and stop waiting for others.
  *
  * @throws TaskRuleError when one of them does not exist, or the task would wait for itself
  */
@@ -80,7 +80,7 @@ export function* linkAfter(id: number, { add, remove }: AfterChange): Work<void>
 /**
  * Checks that no task would wait for itself.
  *
- * @throws TaskRuleError with the way around: 4, 7, 4
+ * @throws TaskRuleError with the cycle: 4, 7, 4
  */
 export function* checkCycle({ task, waitsFor, field }: Wait): Work<void> {
   const cameFrom = new Map<number, number>([[waitsFor, task]]);

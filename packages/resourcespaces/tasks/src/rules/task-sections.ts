@@ -1,4 +1,4 @@
-/** The sections that a major needs before it begins, and before it is done. */
+/** The sections that a major needs before it begins, then those that it needs before it is done. */
 export const PLANNING = ['assumptions', 'reasoning', 'background_research', 'acceptance_criteria'] as const;
 export const COMPLETION = ['outcome', 'confidence', 'retrospective'] as const;
 
@@ -7,13 +7,13 @@ export type SectionName = (typeof PLANNING)[number] | (typeof COMPLETION)[number
 /** An element `<name>…</name>` of a body. */
 interface Section {
   readonly name: SectionName;
-  /** What is between its tags. */
+  /** The text between its tags. */
   readonly content: string;
   /** The element with its tags. */
   readonly source: string;
 }
 
-/** How each section is written; the text between the tags is to be replaced. */
+/** Templates of the sections; the text between the tags has to be replaced. */
 const TEMPLATES: Readonly<Record<SectionName, string>> = {
   assumptions: '<assumptions><claim risk="low">what is taken for granted</claim></assumptions>',
   reasoning: '<reasoning>why this, and why in this way</reasoning>',
@@ -32,8 +32,8 @@ const FINDING = /<finding\s([^<>]*)>/gi;
 const ATTRIBUTE = /([a-z_]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 /**
- * Finds the sections of a body, and the text outside of them. What is in comments, or never closed, is no
- * section. Takes linear time.
+ * Finds the sections of a body, and the text outside of them. Elements that are in comments, or not closed, do not
+ * count. Takes linear time.
  */
 export function parseBody(body: string): { readonly sections: readonly Section[]; readonly text: string } {
   const sections: Section[] = [];
@@ -60,8 +60,8 @@ export function parseBody(body: string): { readonly sections: readonly Section[]
 }
 
 /**
- * A body after an edit: new text replaces the old text, a section the one of the same name. What the edit does
- * not mention stays, so that nobody has to repeat a plan to add an outcome.
+ * Returns the body after an edit: new text replaces the old text, and a section replaces the one with the same name.
+ * Sections that the edit does not mention stay, so that adding an outcome does not require repeating the plan.
  */
 export function mergeBody(before: string, edit: string): string {
   const [old, wanted] = [parseBody(before), parseBody(edit)];
@@ -72,7 +72,7 @@ export function mergeBody(before: string, edit: string): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** The sections that a body does not have, or has without content, in the order of `wanted`. */
+/** Returns the sections that a body does not have, or that have no content, in the order of `wanted`. */
 export function findMissingSections<N extends SectionName>(body: string, wanted: readonly N[]): readonly N[] {
   const { sections } = parseBody(body);
   return wanted.filter((wish) => !sections.some(({ name, content }) => name === wish && isFilledIn(name, content)));
@@ -100,7 +100,7 @@ function parseAttributes(tag: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Sections to fill in, one a line. */
+/** Renders sections to fill in, one per line. */
 export function renderSectionTemplates(names: readonly SectionName[]): string {
   return names.map((name) => TEMPLATES[name]).join('\n');
 }

@@ -6,7 +6,7 @@ import { TaskRuleError } from '../task-problem.ts';
 import { isFinished, type Actor, type SettableStatus, type Status, type Task, type TaskMention } from '../task.ts';
 import { COMPLETION, findMissingSections } from './task-sections.ts';
 
-/** Blocked tasks that come after a task and after nothing else that is unfinished. */
+/** Query for blocked tasks that come after a given task and have no unfinished predecessor. */
 const RELEASED = `
   SELECT task.id AS id FROM task_dep JOIN task ON task.id = task_dep.task
   WHERE task_dep.after = ? AND task.status = 'blocked' AND NOT EXISTS (
@@ -15,12 +15,12 @@ const RELEASED = `
   ) ORDER BY id`;
 
 /**
- * The status of an active task after an edit. `blocked` comes and goes by itself, with the unfinished tasks that
- * this one comes after; a blocked task can only be cancelled.
+ * Returns the status of an active task after an edit. `blocked` is set and cleared automatically, depending on the
+ * unfinished tasks that this one comes after; a blocked task can only be cancelled.
  *
  * @param wanted undefined when the edit does not mention the status
  * @param waitsFor unfinished tasks that it comes after
- * @throws TaskRuleError when a blocked task should get another status
+ * @throws TaskRuleError when the edit sets another status of a blocked task
  */
 export function decideStatus(
   task: TaskMention,
@@ -34,9 +34,9 @@ export function decideStatus(
 }
 
 /**
- * Checks that a task can be done: a major has its sections, and every part is finished.
+ * Checks that a task can be done: a major needs its sections, and every part has to be finished.
  *
- * @throws TaskRuleError with everything that is missing
+ * @throws TaskRuleError that lists everything that is missing
  */
 export function checkDone(task: Task, children: readonly TaskMention[]): void {
   const sections = getLevel(task.priority) === 'major' ? findMissingSections(task.body, COMPLETION) : [];
@@ -45,7 +45,7 @@ export function checkDone(task: Task, children: readonly TaskMention[]): void {
     throw new TaskRuleError({ kind: 'unfinished', task, sections, children: unfinished });
 }
 
-/** Opens the tasks that a finished one was the last to hold up, and returns their ids. */
+/** Opens the tasks that were waiting only for the finished task, and returns their ids. */
 export function* releaseTasks(finished: number, actor: Actor): Work<readonly number[]> {
   const ids = yield* readIds(RELEASED, finished);
   for (const id of ids) {

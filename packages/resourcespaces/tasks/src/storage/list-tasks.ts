@@ -5,10 +5,10 @@ import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.t
 import { FIRST_FINISHED, getStretch, type Stretch } from './task-place.ts';
 import type { Work } from './task-work.ts';
 
-/** Which part of which list. */
+/** A list and the requested part of it. */
 export interface ListRequest extends PageRange {
   readonly filter: TaskFilter;
-  /** Active tasks that were last changed before this are stale. */
+  /** Active tasks that were last changed before this time are stale. */
   readonly staleBefore: Date;
 }
 
@@ -18,7 +18,7 @@ interface Part {
   readonly values: readonly Value[];
 }
 
-/** Stale tasks that are listed at most: those unchanged for longest. */
+/** Maximum number of stale tasks that are listed: those that have been unchanged the longest. */
 const MOST_STALE = 1000;
 
 const TASKS = 'SELECT task.place AS place, task.id AS id FROM task';
@@ -32,7 +32,7 @@ const STALE = `
 
 const READY = `NOT EXISTS (SELECT 1 FROM task AS part WHERE part.parent = task.id AND part.place < '${FIRST_FINISHED}')`;
 
-/** Tasks that match a filter: by status, then by priority, then by id. */
+/** Lists the tasks that match a filter, sorted by status, then by priority, then by id. */
 export function* listTasks(request: ListRequest): Work<TaskPage> {
   const parts = buildParts(request);
   const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ?`;
@@ -40,7 +40,10 @@ export function* listTasks(request: ListRequest): Work<TaskPage> {
   return yield* loadPage(yield* readIds(sql, ...values, countNeededIds(request)), request);
 }
 
-/** Every status has its stretch of the order, and of each tag: only merging them is left to do. */
+/**
+ * Builds the parts of the query: each status has its own range of the sorted tasks, and of those with a tag, so that
+ * only merging remains.
+ */
 function buildParts(request: ListRequest): readonly Part[] {
   const { statuses, priorities, tags } = request.filter;
   const numbers = priorities.length === 0 ? [[]] : priorities;

@@ -5,34 +5,34 @@ import type { PageRange } from '../task.ts';
 import { FIRST_FINISHED, getStretch } from './task-place.ts';
 import { all, get, type Work } from './task-work.ts';
 
-/** How much there is to do. */
+/** The numbers of tasks to be done. */
 export interface TaskCounts {
   readonly open: number;
   readonly in_progress: number;
   readonly blocked: number;
   /** Active tasks without activity for `STALE_DAYS`. */
   readonly stale: number;
-  /** Ids of tasks that the user is asked to confirm, the first few. */
+  /** Ids of the first tasks that the user is asked to confirm. */
   readonly waiting: readonly number[];
 }
 
-/** Part of a list. */
+/** A part of a list. */
 export interface TaskPage {
   readonly tasks: readonly Task[];
-  /** Position of the first task in the whole list, from 1. */
+  /** Position of the first task in the whole list, starting at 1. */
   readonly first: number;
   /** True when the list ends with this page. */
   readonly isLast: boolean;
-  /** Tasks of the whole list; at least so many when they were not counted to the end. */
+  /** Number of tasks in the whole list; a lower bound when not all were counted. */
   readonly total: number;
   readonly isCounted: boolean;
 }
 
-/** Days without activity after which an active task is stale. */
+/** Number of days without activity after which an active task is stale. */
 export const STALE_DAYS = 14;
-/** Counting stops here: the time that a list takes must not grow with the number of tasks. */
+/** Limit for counting: the time for a list must not grow with the number of tasks. */
 const MOST_COUNTED = 1001;
-/** Changes that a task shows of itself. */
+/** Number of latest changes that a task includes. */
 const LATEST = 5;
 
 const TASKS = `
@@ -52,14 +52,14 @@ const IN_STRETCH = 'SELECT count(*) AS count FROM task WHERE place >= ? AND plac
 const STALE = `SELECT count(*) AS count FROM task WHERE updated < ? AND place < '${FIRST_FINISHED}'`;
 const WAITING = 'SELECT id FROM task WHERE pending IS NOT NULL ORDER BY id LIMIT 20';
 
-/** The column `id` of a query. */
+/** Returns the column `id` of a query. */
 export function* readIds(sql: string, ...values: readonly Value[]): Work<readonly number[]> {
-  // As one row, because a list may have a thousand ids. SQLite keeps the order of a subquery for this aggregate.
+  // Read as one row, because a list may have a thousand ids. SQLite keeps the order of a subquery for this aggregate.
   const row = yield* get(`SELECT json_group_array(id) AS ids FROM (${sql})`, ...values);
   return JSON.parse(String(row?.['ids'] ?? '[]')) as readonly number[];
 }
 
-/** The column `count` of a query. */
+/** Returns the column `count` of a query. */
 function* readCount(sql: string, ...values: readonly Value[]): Work<number> {
   return Number((yield* get(sql, ...values))?.['count'] ?? 0);
 }
@@ -79,17 +79,21 @@ export function* countTasks(staleBefore: Date): Work<TaskCounts> {
   };
 }
 
-/** Tasks by id, in the order of the ids. */
+/** Loads tasks by id, in the order of the ids. */
 export function* loadTasks(ids: readonly number[]): Work<readonly Task[]> {
   return (yield* all(TASKS, JSON.stringify(ids))).map(parseTask);
 }
 
-/** How many ids, from the first of the list on, `loadPage` needs. */
+/** Returns the number of ids, from the first of the list on, that `loadPage` needs. */
 export function countNeededIds({ first, most }: PageRange): number {
   return Math.max(MOST_COUNTED, first + most);
 }
 
-/** Loads the tasks of a page. @param ids of the list, as many as are needed */
+/**
+ * Loads the tasks of a page.
+ *
+ * @param ids ids of the list, as many as `countNeededIds` returns
+ */
 export function* loadPage(ids: readonly number[], { first, most }: PageRange): Work<TaskPage> {
   const tasks = yield* loadTasks(ids.slice(first - 1, first - 1 + most));
   const isLast = ids.length < first + most;
@@ -99,10 +103,10 @@ export function* loadPage(ids: readonly number[], { first, most }: PageRange): W
 }
 
 /**
- * Everything about a task.
+ * Reads all data of a task.
  *
  * @param field the parameter with the id, for the message
- * @throws TaskRuleError when there is none
+ * @throws TaskRuleError when the task does not exist
  */
 export function* readTask(id: number, field: string): Work<TaskDetail> {
   const [task] = yield* loadTasks([id]);
@@ -121,7 +125,7 @@ export function* readTask(id: number, field: string): Work<TaskDetail> {
   };
 }
 
-/** Changes of a task, newest first. */
+/** Reads changes of a task, newest first. */
 export function* readAudit(id: number, { first, most }: PageRange): Work<readonly AuditEntry[]> {
   return (yield* all(AUDIT, id, most, first - 1)).map(parseAuditEntry);
 }

@@ -4,10 +4,10 @@ import type { Actor, FieldChange, Task, TaskDetail, TaskOutcome } from '../task.
 import { formatPlace } from './task-place.ts';
 import { all, get, type Work } from './task-work.ts';
 
-/** A task without what the database adds. */
+/** A task without the fields that the database adds. */
 type NewRow = Omit<Task, 'id' | 'created' | 'updated' | 'version' | 'blockers' | 'parts'>;
 
-/** A task as it is to be saved, and what changes in it. */
+/** A task to save, and its changes. */
 interface TaskSave<T> {
   readonly task: T;
   readonly changes: readonly FieldChange[];
@@ -34,7 +34,7 @@ export function* insertTask({ task, changes }: TaskSave<NewRow>, actor: Actor): 
   return id;
 }
 
-/** Saves a task and every change of it; nothing when there is none. */
+/** Saves a task and all its changes; does nothing when there are none. */
 export function* saveTask({ task, changes }: TaskSave<Task>, actor: Actor): Work<void> {
   if (changes.length === 0) return;
   yield* all(UPDATE, ...toColumns(task, actor.now), task.id);
@@ -45,7 +45,7 @@ export function* saveTask({ task, changes }: TaskSave<Task>, actor: Actor): Work
   yield* saveAudit({ task, changes }, actor);
 }
 
-/** The fields that differ between two states of a task. */
+/** Returns the fields that differ between two states of a task. */
 export function compareTasks(before: TaskDetail, after: TaskDetail): readonly FieldChange[] {
   const [old, wanted] = [formatFields(before), formatFields(after)];
   return Object.keys(old)
@@ -53,7 +53,7 @@ export function compareTasks(before: TaskDetail, after: TaskDetail): readonly Fi
     .filter((change) => change.old !== change.new);
 }
 
-/** Which of some tags would be new; of the known ones, the most used come first. */
+/** Finds the tags that would be new, and lists the known ones, the most used first. */
 export function* findNewTags(tags: readonly string[]): Work<Pick<TaskOutcome, 'newTags' | 'knownTags'>> {
   const newTags: string[] = [];
   for (const tag of tags) if ((yield* get(IS_KNOWN, tag)) === undefined) newTags.push(tag);
@@ -70,7 +70,7 @@ function* saveAudit({ task, changes }: TaskSave<Pick<Task, 'id'>>, { who, now }:
     yield* all(INSERT_CHANGE, task.id, now.getTime(), who, field, old, value);
 }
 
-/** In the order of the columns. */
+/** Returns the values in the order of the columns. */
 function toColumns(task: NewRow, now: Date): readonly Value[] {
   const { title, body, status, priority, parent = null, gated, pending = null, metadata } = task;
   const { major, minor, patch } = priority;

@@ -4,10 +4,10 @@ import type { PageRange } from '../task.ts';
 import { FIRST_FINISHED } from './task-place.ts';
 import { find, type Work } from './task-work.ts';
 
-/** Words of a search that are looked up in titles to sort by. */
+/** Maximum number of search words that are looked up in titles for sorting. */
 const MOST_SORTED_BY = 8;
 const LONGEST_WORD = 200;
-/** Longest pattern; the longest title has 200 characters. */
+/** Maximum length of a pattern; the longest title has 200 characters. */
 const LONGEST_PATTERN = 1000;
 
 const INDEXES = ['task_words', 'task_stems'];
@@ -15,12 +15,15 @@ const IN_TITLE = String.raw`folded LIKE ? ESCAPE '\'`;
 const ANYWHERE = String.raw`(task.title LIKE ? ESCAPE '\' OR task.body LIKE ? ESCAPE '\')`;
 const BY_TITLE = `SELECT id FROM task WHERE ${IN_TITLE} ORDER BY place, id LIMIT ?`;
 
-/** What a full-text search looks for. */
+/** A full-text search. */
 interface SearchQuery extends ReturnType<typeof parseSearch> {
   readonly most: number;
 }
 
-/** Tasks whose title matches a pattern of `*` and `?`, in any case; a text without them matches anywhere in it. */
+/**
+ * Finds tasks whose title matches a pattern of `*` and `?`, ignoring case; a text without them matches anywhere in the
+ * title.
+ */
 export function* globTasks(pattern: string, range: PageRange): Work<TaskPage> {
   const whole = /[*?]/.test(pattern) ? pattern : `*${pattern}*`;
   const isPossible = whole.length <= LONGEST_PATTERN;
@@ -29,17 +32,17 @@ export function* globTasks(pattern: string, range: PageRange): Work<TaskPage> {
 }
 
 /**
- * Tasks that have every word of a text in title or body: active ones first, of these the ones with more of the
- * words in the title. Words match in any inflection, the last one as a beginning; very short ones and those of
- * scripts without spaces anywhere in a word. Every text is a valid search.
+ * Finds tasks that contain every word of a text in title or body: active ones first, and among these the ones with more
+ * of the words in the title. Words match in any inflection, the last one as a prefix; very short ones and those of
+ * scripts without spaces match anywhere in a word. Every text is a valid search.
  *
- * Where there are more hits than are counted, only the newest are sorted.
+ * If there are more hits than are counted, only the newest are sorted.
  */
 export function* searchTasks(text: string, range: PageRange): Work<TaskPage> {
   return yield* loadPage(yield* sortHits(yield* find(text, countNeededIds(range)), text), range);
 }
 
-/** What `find` does in a file. */
+/** Performs `find` for a file. */
 export function* findHits(text: string, most: number): Work<readonly number[]> {
   const query = { ...parseSearch(text), most };
   const { match, patterns } = query;
@@ -47,7 +50,7 @@ export function* findHits(text: string, most: number): Work<readonly number[]> {
     const where = ['TRUE', ...patterns.map(() => ANYWHERE)].join(' AND ');
     return yield* readIds(`SELECT id FROM task WHERE ${where} ORDER BY id DESC LIMIT ?`, ...repeat(patterns), most);
   }
-  // Whole words are found without reading all the beginnings; where they are enough, that saves most of the time.
+  // Whole words are found without reading all the prefixes; if they are sufficient, that saves most of the time.
   const whole = yield* matchIndexes(['task_stems'], { ...query, match: match.replace(/ \*$/, '') });
   return whole.length < most ? yield* matchIndexes(INDEXES, query) : whole;
 }
@@ -63,7 +66,7 @@ function* matchIndexes(indexes: readonly string[], query: SearchQuery): Work<rea
   return yield* readIds(`${selects.join(' UNION ')} ORDER BY id DESC LIMIT ?`, ...values, most);
 }
 
-/** Each pattern twice: once for the title, once for the body. */
+/** Repeats each pattern: once for the title, once for the body. */
 function repeat(patterns: readonly string[]): readonly string[] {
   return patterns.flatMap((pattern) => [pattern, pattern]);
 }
@@ -78,7 +81,7 @@ function* sortHits(ids: readonly number[], text: string): Work<readonly number[]
   return yield* readIds(sql, ...patterns, JSON.stringify(ids));
 }
 
-/** A pattern with `*` and `?` for lower-case text, as SQL's LIKE reads it, escaped by a backslash. */
+/** Translates a pattern with `*` and `?` for lower-case text to SQL's LIKE, escaped with backslashes. */
 function toLikePattern(pattern: string): string {
   const escaped = pattern.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`);
   return escaped.replaceAll(/\*+/g, '%').replaceAll('?', '_');

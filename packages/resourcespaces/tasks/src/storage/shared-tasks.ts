@@ -4,7 +4,7 @@ import { parseWordSearch, toStorable } from '@bae/store/backend';
 import type { TaskDatabase } from './task-database.ts';
 import { awaitWork, type Request, type Work } from './task-work.ts';
 
-/** The tables of one list of tasks on a server, in a schema of their own: its tasks count from 1, as in a file. */
+/** Returns the tables of one list of tasks on a server, in their own schema: its task ids start at 1, as in a file. */
 export function tasksTables(list: string): {
   readonly name: string;
   readonly schema: string;
@@ -15,9 +15,9 @@ export function tasksTables(list: string): {
 }
 
 /**
- * The steps that lead to the tables of tasks in PostgreSQL. A step that was released is never changed.
+ * The migration steps for the tables of tasks in PostgreSQL. A released step is never changed.
  *
- * They mean the same as those of a file. Texts that lists are sorted by are compared byte by byte.
+ * They correspond to those of a file. Texts by which lists are sorted are compared byte by byte.
  */
 const STEPS: readonly string[] = [
   String.raw`
@@ -94,16 +94,16 @@ const STEPS: readonly string[] = [
   `,
 ];
 
-/** Makes the transaction read one state, whatever others write. */
+/** Statement that makes a transaction read a consistent state while other processes write. */
 const ONE_STATE = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ';
-/** One writer of a list at a time, as in a file. */
+/** Statement that allows only one writer of a list at a time, as in a file. */
 const ONE_WRITER = 'SELECT pg_advisory_xact_lock(hashtext(current_schema()))';
 
 /** A list of tasks in PostgreSQL, for any number of processes. */
 export class SharedTasks implements TaskDatabase<true> {
   readonly #database: SqlDatabase;
 
-  /** @param database with the `tasksTables` of the list */
+  /** @param database has the `tasksTables` of the list */
   constructor(database: SqlDatabase) {
     this.#database = database;
   }
@@ -152,7 +152,7 @@ function performOnServer(queries: SqlQueries, request: Request): Promise<readonl
   return queries.all(toPostgres(request.sql), ...values);
 }
 
-/** Statements of a file in the SQL of PostgreSQL. */
+/** Translates statements for a file to the SQL of PostgreSQL. */
 function toPostgres(sql: string): string {
   let count = 0;
   return sql
@@ -172,7 +172,7 @@ async function findWords(
   const { query, patterns } = parseWordSearch(find);
   const values: SqlValue[] = [];
   const bind = (value: SqlValue): string => `$${values.push(value)}`;
-  // A stem and the word itself are both kept; each word of the query may be either.
+  // The index contains both stems and whole words; each word of the query may be either.
   const words =
     query === ''
       ? 'TRUE'

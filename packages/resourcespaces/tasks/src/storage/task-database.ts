@@ -3,24 +3,24 @@ import { findHits } from './search-tasks.ts';
 import { SCHEMA } from './task-schema.ts';
 import { runWork, type Request, type Work } from './task-work.ts';
 
-/** A value at once, or a promise of it: a file is in this process, a server is not. */
+/** A value, or a promise of it: a file is accessed synchronously, a server is not. */
 export type Done<Later extends boolean, T> = Later extends true ? Promise<T> : T;
 
-/** Where tasks are kept. */
+/** The storage of tasks. */
 export interface TaskDatabase<Later extends boolean> {
-  /** Reads one consistent state, even while others write. */
+  /** Reads one consistent state, even while other processes write. */
   read<T>(work: Work<T>): Done<Later, T>;
-  /** Changes tasks: all of the work is stored afterwards, or none of it. Waits while another process writes. */
+  /** Changes tasks: all of the work is stored, or none of it. Waits while another process writes. */
   write<T>(work: Work<T>): Done<Later, T>;
-  /** Changes tasks that are there: where there are none, nothing is made for them. */
+  /** Changes existing tasks; does not create storage if there are no tasks yet. */
   change<T>(work: Work<T>): Done<Later, T>;
-  /** Does the same as `change`, and takes it back. */
+  /** Does the same as `change`, and then undoes it. */
   tryOut<T>(work: Work<T>): Done<Later, T>;
-  /** Can be called more than once. */
+  /** Closes the storage. Can be called more than once. */
   close(): Done<Later, void>;
 }
 
-/** The file with the tasks: opened when it is needed, made when the first task is written. */
+/** The file with the tasks: opened on first use, and created when the first task is written. */
 export class TaskFile implements TaskDatabase<false> {
   readonly #file: string;
   #database: Database | undefined;
@@ -52,7 +52,7 @@ export class TaskFile implements TaskDatabase<false> {
     this.#database = undefined;
   }
 
-  /** Before the first task there is no file. */
+  /** Returns false before the first task is written, when the file does not exist. */
   #isThere(): boolean {
     return this.#database !== undefined || hasDatabase(this.#file);
   }
@@ -63,7 +63,7 @@ export class TaskFile implements TaskDatabase<false> {
     try {
       return runWork(work, (request) => performInFile(database, request));
     } finally {
-      // A full disk has rolled it back already.
+      // If the disk is full, it has already been rolled back.
       if (database.inTransaction) database.execute(end);
     }
   }
@@ -74,7 +74,7 @@ export class TaskFile implements TaskDatabase<false> {
   }
 }
 
-/** Performs a request in a file. */
+/** Performs a request on the database file. */
 export function performInFile(database: Pick<Database, 'all'>, request: Request): readonly Row[] {
   if ('sql' in request) return database.all(request.sql, ...request.values);
   const hits = runWork(findHits(request.find, request.most), (inner) => performInFile(database, inner));

@@ -1,22 +1,22 @@
 import { getLevel, type Priority } from '../task-fields.ts';
 import { STATUSES, type Status } from '../task.ts';
 
-/** Part of an order: every place from `start` up to, but not including, `end`. */
+/** A range of places, from `start` up to, but not including, `end`. */
 export interface Stretch {
   readonly start: string;
   readonly end: string;
 }
 
-/** Digits of a number in a place, so that texts sort as numbers do. */
+/** Number of digits of a number in a place, so that texts sort like numbers. */
 const DIGITS = 6;
-/** Sorts after every digit. */
+/** Character that sorts after every digit. */
 const LAST = '~';
 
-/** The place of the first task that is finished: every active one is before it. */
+/** The place of the first finished task: every active one precedes it. */
 export const FIRST_FINISHED = String(STATUSES.indexOf('done'));
 
 /**
- * Where a task stands in lists, as a text that sorts: by status, then by priority, the unclassified last.
+ * Returns the position of a task in lists, as a sortable text: by status, then by priority, unclassified tasks last.
  * `1 000001.000002.000003` is an open task of priority 1.2.3.
  */
 export function formatPlace(status: Status, priority: Priority): string {
@@ -27,14 +27,14 @@ export function formatPlace(status: Status, priority: Priority): string {
 }
 
 /**
- * All places of a status; with the first numbers of a priority, only those that begin with them.
+ * Returns the range of all places of a status, or only of those whose priority begins with some numbers.
  *
  * @param numbers `[1, 2]` for 1.2.0, 1.2.1, …; empty for every priority
  */
 export function getStretch(status: Status, numbers: readonly number[] = []): Stretch {
   const order = numbers.length === 0 ? '' : ` ${numbers[0] === 0 ? LAST : padNumbers(numbers)}`;
   const start = `${STATUSES.indexOf(status)}${order}`;
-  // A slash comes after the dot and the blank that may follow, and before any digit.
+  // A slash sorts after the dot and the blank that may follow, and before any digit.
   return { start, end: `${start}/` };
 }
 

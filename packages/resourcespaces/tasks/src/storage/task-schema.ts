@@ -1,8 +1,8 @@
 /**
- * The steps that lead to the tables of tasks. A step that was released is never changed.
+ * The migration steps for the tables of tasks. A released step is never changed.
  *
- * Times are in milliseconds since 1970. `place` sorts as lists do; it is kept in the tags as well, so that any
- * list, however it is filtered, is a stretch of an index.
+ * Times are in milliseconds since 1970. `place` sorts as lists do; it is stored with the tags too, so that any list,
+ * however it is filtered, is a range of an index.
  */
 export const SCHEMA: readonly string[] = [
   `
