@@ -4,7 +4,7 @@
 export const TOKEN_CAP = 500;
 /** Units that count as one token. */
 export const UNITS_PER_TOKEN = 4;
-/** A result of up to this share of its limit is not cut. */
+/** Share of its limit up to which a result is not shortened. */
 export const CAP_TOLERANCE = 1.1;
 /** Limit of the output of run code, as a multiple of the limit of a result: code prints on purpose. */
 export const PRINTED_SHARE = 2;
@@ -18,7 +18,7 @@ export const HEAD_LINE_CAP = 120;
 export const STRUCT_SHARE = 0.4;
 /** Units kept free for the pruner's last line. */
 export const INDICATOR_RESERVE = 64;
-/** Units of the line that marks a gap. */
+/** Length of the line that marks a gap, in units. */
 export const ELLIPSIS_COST = 5;
 /** Characters of one page per token of the limit: 4,000 at the default of 500. */
 export const PAGE_CHARACTERS_PER_TOKEN = 8;
@@ -28,14 +28,14 @@ export const ERROR_VALVE = 20_000;
 export const MAX_BATCHES = 25;
 /** Maximum number of plans of one call, when something else keeps changing the state they are based on. */
 export const MOST_PLANS = 20;
-/** Locations that `back` can return to. */
+/** Maximum number of locations that `back` can return to. */
 export const HISTORY_CAP = 20;
-/** Longest path of spaces. */
+/** Maximum length of a path of spaces. */
 export const PATH_CAP = 10;
-/** Levels below home, and siblings of one level, that the navigation tree shows. */
+/** Maximum numbers of levels below home, and of siblings on one level, that the navigation tree shows. */
 export const NAV_DEPTH = 2;
 export const NAV_BREADTH = 12;
-/** Root spaces above which the orientation groups them. */
+/** Number of root spaces above which the orientation groups them. */
 export const ORIENTATION_BREADTH = 24;
 /** Total number of tools up to which the orientation shows every table. */
 export const SMALL_WORLD_TOOLS = 10;

@@ -5,7 +5,7 @@ import type { TextFormat } from './tool-definition.ts';
 export interface PruneOptions {
   /** Maximum length of the result, in units. Default: 2000. */
   readonly cap?: number;
-  /** Default: `markdown`. */
+  /** Format of the text. Default: `markdown`. */
   readonly format?: TextFormat;
   /** Handle of the whole text, named in the last line. */
   readonly ref?: string;
