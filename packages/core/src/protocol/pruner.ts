@@ -11,7 +11,7 @@ export interface PruneOptions {
   readonly ref?: string;
 }
 
-/** Text within its cap; `report` is absent when nothing was removed. */
+/** Text within its cap; `report` is absent if nothing was removed. */
 export interface PrunedText {
   readonly text: string;
   readonly report?: PruneReport;
@@ -26,12 +26,12 @@ export interface Pruner {
   prune(text: string, options?: PruneOptions): PrunedText;
 }
 
-/** Keeps the whole text of results that were cut, as long as the session may read them. */
+/** Keeps the whole text of results that were shortened, as long as the session may read them. */
 export interface ResultStore {
   /** Stores text and returns its handle, `result:12`. */
   keep(text: string): string;
-  /** The whole text of a handle; undefined when the handle does not exist. */
+  /** Returns the whole text of a handle; undefined if the handle does not exist. */
   get(ref: string): string | undefined;
-  /** Existing handles, oldest first: for the message about a handle that does not exist. */
+  /** Returns the existing handles, oldest first: for the message about a handle that does not exist. */
   handles?(): readonly string[];
 }
