@@ -36,8 +36,8 @@ export class Registry implements SpaceTree {
    * Adds a space below home.
    *
    * @param only the names of the spaces that may be added; others are left out
-   * @throws InvalidSpaceError when a member is missing, the name is taken or means something else already, or a tool is
-   *   named like something built in
+   * @throws InvalidSpaceError if a member is missing, the name is taken or already has another meaning, or a tool has
+   *   the name of a built-in
    */
   register(source: SpaceSource, only?: readonly string[]): void {
     const space = this.#instantiate(source);

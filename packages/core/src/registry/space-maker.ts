@@ -30,8 +30,8 @@ export class SpaceMaker implements SpaceSession {
   /**
    * Returns the record of a space, in whatever form it is given.
    *
-   * @throws InvalidSpaceError when a class is not decorated, when a constructor parameter is not provided, when a
-   *   factory throws or returns no space, or when a required member is missing
+   * @throws InvalidSpaceError if a class is not decorated, if a constructor parameter is not provided, if a factory
+   *   throws or does not return a space, or if a required member is missing
    */
   create(source: SpaceSource): SpaceDefinition {
     if (isFactory(source)) return this.#fromFactory(source);

@@ -1,11 +1,14 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 
-/** Longer values would make an example unreadable; one with fields or elements may be the shortest that is valid. */
+/**
+ * Maximum length of a value, above which an example would be unreadable; then of one with fields or elements, which may
+ * have no shorter valid form.
+ */
 const LONGEST_VALUE = 80;
 const LONGEST_JSON = 400;
 
-/** Example texts by `tool.parameter`; the first that matches counts. */
+/** Example texts by `tool.parameter`; the first match counts. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/^glob\.(pattern|target)$/, 'src/**/*.ts'],
   [/^grep\.path$/, 'src'],
