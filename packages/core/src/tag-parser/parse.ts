@@ -28,11 +28,8 @@ const DECORATED =
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Parses a text into calls, run blocks, problems and prose. The grammar is in grammar.md.
- *
- * Never throws; takes time in proportion to the length of the text. Calls are in the order of the text and have not
- * been
- * checked against any tool.
+ * Parses a text into calls, run blocks, problems and prose. The grammar is in grammar.md. Never throws; takes time in
+ * proportion to the length of the text. Calls are in the order of the text and have not been checked against any tool.
  *
  * @param options the spaces and custom tools that the text may name. Default: none
  */

@@ -75,11 +75,10 @@ function findOrEnd(text: string, part: string, from: number): number {
 }
 
 /**
- * Finds, for every line that opens a body, the line that closes it.
- *
- * Goes backwards through the lines once. A closing tag with a label closes the tag with that argument and no
- * other; one without closes the nearest tag of its verb that is still open, so tags nest. A tag that nothing
- * closes leaves all tags of its verb before it open as well, unless they have labelled closing tags.
+ * Finds, for every line that opens a body, the line that closes it. Goes through the lines once, backwards. A closing
+ * tag with a label closes only the tag with that argument; one without closes the nearest tag of its verb that is still
+ * open, so tags nest. A tag that nothing closes leaves all earlier tags of its verb open as well, unless they have
+ * labelled closing tags.
  */
 function matchClosers(lines: readonly CandidateLine[]): void {
   /** Closing tag that a tag just before the current line would get, by verb. */

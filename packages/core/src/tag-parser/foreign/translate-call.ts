@@ -81,10 +81,8 @@ export function isForeignName(written: string, names: TagNames): boolean {
 }
 
 /**
- * Translates a call such as `Read` with `{ file_path: 'a.py' }` into one of the tag protocol; undefined when
- * no tool has its name.
- *
- * Arguments that have a place in a tag are put there; the others stay keywords.
+ * Translates a call such as `Read` with `{ file_path: 'a.py' }` into one of the tag protocol; returns undefined if no
+ * tool has its name. Arguments that have a place in a tag are put there; the others stay keywords.
  *
  * @param line the number of the line on which it begins, from 1
  */
