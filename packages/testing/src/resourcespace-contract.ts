@@ -30,9 +30,9 @@ export interface SpaceCheck {
   /** Name of the check, as the end of a sentence about the space: `documents every parameter`. */
   readonly name: string;
   /**
-   * Runs the check on spaces created for it. @throws ConformanceError with the problem and how to fix it
+   * Runs the check on spaces created for it.
    *
-   * @throws ConformanceError saying what is missing and how to fix it
+   * @throws ConformanceError with the problem and how to fix it
    */
   run(): Promise<CheckOutcome>;
 }
@@ -50,7 +50,10 @@ const SPECS: readonly SpaceCheckSpec[] = [
   ...ISOLATION_CHECKS,
 ];
 
-/** Returns the contract of a resourcespace as checks. */
+/**
+ * Returns the contract of a resourcespace as checks. @throws ConfigurationError if `skip` does not name a check, or
+ * gives no reason
+ */
 export function resourcespaceContract(options: ResourcespaceContractOptions): readonly SpaceCheck[] {
   const { create, samples = {}, skip = [], patienceMs = PATIENCE_MS } = options;
   const reasons = new Map(skip.map(({ test, reason }) => [test, reason]));

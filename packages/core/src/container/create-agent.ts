@@ -92,7 +92,7 @@ function openSession(
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const results = options.results ?? createMemoryResults();
   const navigation = new Navigation(registry, resume?.location, resume?.history);
-  // A location that no longer exists is replaced by its nearest existing parent.
+  // A location that no longer exists is replaced by its nearest existing ancestor.
   navigation.settle();
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
   const sessionTools = createSessionTools(results, places);

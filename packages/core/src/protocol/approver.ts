@@ -5,7 +5,7 @@ import type { EffectDetails, FileTexts, ToolContext, ToolEffect } from './tool-d
 export interface ApprovalRequest extends EffectDetails {
   /** Random name of the session that makes the call. */
   readonly session: string;
-  /** Dotted space the call would run in. */
+  /** Dotted space in which the call would run. */
   readonly space: string;
   readonly tool: string;
   readonly effect: ToolEffect;
@@ -23,7 +23,7 @@ export interface ApprovalRequest extends EffectDetails {
    * call would fail.
    */
   readonly preview?: () => Promise<string>;
-  /** For the changes of a run block: the requests of its calls, each of which has to be allowed. */
+  /** For the changes of a run block: the requests of its calls, each of which must be allowed. */
   readonly parts?: readonly ApprovalRequest[];
   /** For the changes of a run block: its files, some of which may be allowed without the others. */
   readonly files?: readonly DraftFile[];
@@ -33,7 +33,7 @@ export interface ApprovalRequest extends EffectDetails {
   readonly texts?: () => readonly FileTexts[];
 }
 
-/** Consent or refusal that holds for more than one call, as plain JSON. */
+/** Consent or refusal that applies to more than one call, as plain JSON. */
 export interface RememberedConsent {
   readonly space: string;
   /** Absent when the consent applies to every tool. */

@@ -51,7 +51,7 @@ export interface ModelRequestOptions {
   readonly alive?: () => void;
 }
 
-/** US dollars per million tokens. */
+/** Prices in US dollars per million tokens. */
 export interface Prices {
   readonly input: number;
   readonly output: number;

@@ -1,7 +1,7 @@
 import type { PruneReport } from './tool-result.ts';
 import type { TextFormat } from './tool-definition.ts';
 
-/** Limits and format for cutting text. */
+/** Limits and format for shortening text. */
 export interface PruneOptions {
   /** Maximum length of the result, in units. Default: 2000. */
   readonly cap?: number;
@@ -18,7 +18,7 @@ export interface PrunedText {
 }
 
 /**
- * Cuts text to a size so that its structure stays readable.
+ * Shortens text to a size so that its structure stays readable.
  *
  * Contract: deterministic; never longer than the cap; text within the cap is returned unchanged.
  */

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** One hit of a search over many spaces. */
+/** Hit of a search over many spaces. */
 export interface SearchHit {
   /** Address that can be read in the space: `core.router`, `7`. */
   readonly target: string;

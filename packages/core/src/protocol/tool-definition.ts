@@ -48,7 +48,7 @@ export type ToolReturn = string | ToolOutput | object | number | boolean | null 
 /** One parameter of a tool, as shown in signatures. */
 export interface ParamSpec {
   readonly name: string;
-  /** `string`, `int`, `number`, `boolean`, `string[]`, an enum `a|b|c`, or `json` for anything else. */
+  /** Type: `string`, `int`, `number`, `boolean`, `string[]`, an enum `a|b|c`, or `json` for anything else. */
   readonly type: string;
   /** Default value; present only if the parameter is optional. */
   readonly default?: unknown;
@@ -82,11 +82,11 @@ export type ToolEffect = 'read' | 'write' | 'external';
 
 /** Details of an effect besides its kind: shown to the user who is asked, and used when a session resumes. */
 export interface EffectDetails {
-  /** True when a second call with the same arguments has no further effect. */
+  /** True if a second call with the same arguments has no further effect. */
   readonly idempotent?: boolean;
-  /** True when it may delete or overwrite something that cannot be restored. */
+  /** True if it may delete or overwrite something that cannot be restored. */
   readonly destructive?: boolean;
-  /** True when it reaches something that anyone may change: the web, other people. */
+  /** True if it reaches something that anyone may change: the web, other people. */
   readonly openWorld?: boolean;
   /** Price of one call, in a few words: `$0.02`. */
   readonly cost?: string;
@@ -215,7 +215,7 @@ export interface CallTarget {
 /** One field of a question. */
 export interface QuestionField {
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
-  /** A few words for people. Default: the name. */
+  /** Description for people, in a few words. Default: the name. */
   readonly description?: string;
   /** Allowed answers. Default: any. */
   readonly oneOf?: readonly string[];
@@ -247,7 +247,7 @@ export interface ToolContext {
   readonly space: string;
   /** Tool that is running. */
   readonly definition: ToolDefinition;
-  /** For `plan`: the object that `target` returned. Absent when it returned a string. */
+  /** For `plan`: the object that `target` returned. Absent if it returned a string. */
   readonly target?: CallTarget;
   /** Limit of the result in tokens, for the size of a page or a list. */
   readonly answerLimit: number;
@@ -283,7 +283,7 @@ export interface ToolContext {
   readonly ask: (question: Question) => Promise<Answers | undefined>;
   /**
    * Reports the progress of the call to the user: at most ten reports a second are passed on. Whenever the progress
-   * increases, the time limit of the call restarts, up to ten times its length in all.
+   * increases, the time limit of the call restarts, up to ten times its length in total.
    *
    * @param done amount of finished work, in any unit
    * @param total total amount, if known

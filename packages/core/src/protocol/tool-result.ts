@@ -15,7 +15,7 @@ export interface ToolResult {
   readonly ok: boolean;
   /** Text that the model reads. Errors are shown in full; other text is within the cap. */
   readonly text: string;
-  /** The value that code gets: data that the tool returned, or the uncut text. Absent if it equals `text`. */
+  /** Value that code gets: data that the tool returned, or the full text. Absent if it equals `text`. */
   readonly value?: unknown;
   /** Class name of the error if `ok` is false. */
   readonly errorType?: string;

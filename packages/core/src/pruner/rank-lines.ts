@@ -52,7 +52,7 @@ export function isDeclaration(line: string): boolean {
 }
 
 /**
- * Ranks the first line and the summary first, then the first error of each kind; then the lines around errors with
+ * Ranks the first line and the summary first, then the first error of each kind; then the lines around errors and the
  * stack frames outside libraries, the end, and the rest, with the first line of each kind before the others. Frames of
  * libraries come last; lines that differ only in their time are counted.
  */

@@ -11,7 +11,7 @@ export interface RankedLines {
   readonly ranks: readonly number[];
   /** Number of consecutive repetitions of a line, by the index of the first; the others have the rank Infinity. */
   readonly repeats?: ReadonlyMap<number, number>;
-  /** Marking of gaps: lines keep their `numbers`, or `none`. Default: gaps are marked. */
+  /** Alternative to marks at gaps: `numbers` before all lines, or `none`. Default: gaps are marked. */
   readonly gaps?: 'numbers' | 'none';
   /** True for rows of one search, which are counted without the notes between them. */
   readonly areRows?: boolean;
@@ -28,7 +28,8 @@ const GAP_COST = 22;
 const NUMBER_COST = 6;
 
 /**
- * Keeps the lines with the lowest ranks, in order, with line numbers or with marks that number the lines in between.
+ * Keeps the lines with the lowest ranks, in order, with line numbers or with marks that give the numbers of the lines
+ * in between.
  */
 export function pruneRankedLines(text: RankedLines, limits: PruneLimits): PrunedText {
   const { cap, ref } = limits;
@@ -100,8 +101,8 @@ function selectWithin(text: RankedLines, budget: number, longest: number): Set<n
 }
 
 /**
- * Renders a line as it is shown. A line between the rows of a search that is not a row is a note, which is not
- * shortened further.
+ * Renders a line as it is shown. A line between the rows of a search that is not a row is a note, which may have up to
+ * `LINE_CAP` units.
  */
 function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number, longest: number): string {
   const isNote = gaps === 'none' && ranks[index]! <= MUST_STAY;

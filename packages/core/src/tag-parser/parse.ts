@@ -319,7 +319,9 @@ class ResponseWalk {
     return cutRanges(text, thoughts);
   }
 
-  /** Discards everything up to the end of a thought that begins in the middle of a line, or before the text. */
+  /**
+   * Discards everything up to the end of a thought that begins in the middle of a line, or whose beginning is missing.
+   */
   #dropThought(line: CandidateLine, closing: string): void {
     for (const list of [this.#calls, this.#runs, this.#problems, this.#unknownMoves]) list.length = 0;
     const end = this.#text.indexOf(closing, line.start) + closing.length;

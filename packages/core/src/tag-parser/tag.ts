@@ -111,7 +111,7 @@ export function cleanArgument(verb: string, raw: string): string {
 function isQuoted(text: string): boolean {
   const mark = text.charAt(0);
   if (text.length < 2 || (mark !== '"' && mark !== "'" && mark !== '`')) return false;
-  // A second quote inside means that first and last are not a pair: `"a" "b"`.
+  // A second quote inside means that the first and last are not a pair: `"a" "b"`.
   return text.indexOf(mark, 1) === text.length - 1;
 }
 

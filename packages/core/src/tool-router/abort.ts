@@ -32,10 +32,10 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * Aborts a controller with a signal, for the same reason. Unlike `AbortSignal.any`, it leaves nothing behind in a signal
- * that outlives thousands of controllers.
+ * Aborts a controller when a signal aborts, for the same reason. Unlike `AbortSignal.any`, it leaves nothing behind in
+ * a signal that outlives thousands of controllers.
  *
- * @returns a function that ends this
+ * @returns a function that stops following the signal
  */
 export function abortWith(controller: AbortController, signal: AbortSignal): () => void {
   const abort = () => controller.abort(signal.reason);

@@ -250,7 +250,7 @@ function findContentParam({ params }: ToolSpec, { form }: SentArguments): ParamS
   return content ?? (form === 'json' ? params.find(({ name }) => CONTENT_NAMES.includes(name)) : undefined);
 }
 
-/** Lists the parameters that get values from a body; undefined when the tool cannot use the body. */
+/** Lists the parameters that get values from a body; returns undefined if the tool cannot use the body. */
 function listBodyEntries(content: ParamSpec | undefined, body: string | undefined): Entries | undefined {
   if (body === undefined) return [];
   if (content !== undefined) return [[content.name, body]];
@@ -364,7 +364,7 @@ async function coerceJson(value: unknown, schema: $ZodType | undefined): Promise
   if (typeof value !== 'string') return value;
   const parsed = parseJson(value);
   if (parsed === undefined) return value;
-  // Text that happens to be valid JSON stays text where only text is accepted.
+  // Text that happens to be valid JSON stays text if only text is accepted.
   const isText = !(await accepts(schema, parsed)) && (await accepts(schema, value));
   return isText ? value : parsed;
 }

@@ -12,7 +12,7 @@ export function quoteJson(value: unknown): string {
   return truncateUnits(encodeJson(value), LONGEST_VALUE);
 }
 
-/** Formats a parameter's name; as JSON if it is not a plain word, so that it cannot break the line. */
+/** Formats a parameter's name, as JSON if it is not a plain word, so that it cannot break the line. */
 export function quoteName(name: string): string {
   return PLAIN_NAME.test(name) ? name : quoteJson(name);
 }

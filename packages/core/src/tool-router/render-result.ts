@@ -47,7 +47,7 @@ export function isToolData(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !isToolOutput(value);
 }
 
-/** Gets the whole of a partial result; undefined for any other result. */
+/** Returns the complete value of a partial result; undefined for any other result. */
 export async function getWhole(value: unknown): Promise<string | object | undefined> {
   return isToolOutput(value) ? value.whole?.() : undefined;
 }
@@ -103,7 +103,7 @@ interface LimitedText {
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
-  // A page limits its own size; this is for a tool that only claims to.
+  // A page limits its own size; this check is for a tool that only claims to do so.
   if (paged === true) return limitWhole(text, results);
   if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
   const ref = results?.keep(text);

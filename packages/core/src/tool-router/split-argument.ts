@@ -88,7 +88,7 @@ export function splitArgument(
       const isUnknown = start !== 0 && spec.rest !== true && !names.includes(name);
       const meant = isUnknown ? findMeant(name, names) : undefined;
       if (meant !== undefined) misspelt.set(name, { meant, value });
-      // Among keywords alone, an unknown one is no text.
+      // If the other words are all keywords, an unknown one is not treated as text.
       else if (isUnknown && spec.name !== 'grep' && beginsWithKeyword(before, isOwnName)) taken.set(name, value);
       else break;
     }

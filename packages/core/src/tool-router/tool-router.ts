@@ -82,7 +82,10 @@ export interface DispatchOptions {
   readonly draft?: CallDraft | undefined;
 }
 
-/** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
+/**
+ * Router that every call passes through, from tags and from code: resolve → bind → plan → ask → apply → normalise →
+ * prune.
+ */
 export class ToolRouter {
   readonly #ports: ToolRouterPorts;
 
@@ -278,7 +281,7 @@ class RoutedCall {
     }
   }
 
-  /** Tests whether only files change, and the question is asked about the whole run block. */
+  /** Tests whether a change affects only files, so that consent is requested once for the whole run block. */
   #isTaken({ touches }: Change, request: ApprovalRequest): boolean {
     const { draft } = this.#options;
     const reachesFiles = touches.length > 0 && touches.every((touch) => 'path' in touch);

@@ -94,7 +94,7 @@ function nameObject(
     const doc = hasDocs ? (globalRegistry.get(field)?.description ?? '').replaceAll(/\s+|\*\//g, ' ').trim() : '';
     return `${called}${isOptional ? '?' : ''}: ${name(field)}${doc === '' ? '' : ` /* ${doc} */`}`;
   });
-  // An index signature that allows any further fields is not worth naming.
+  // An index signature that allows any further fields is not worth writing.
   const others = isInput && catchall !== undefined && catchall._zod.def.type !== 'never' ? name(catchall) : undefined;
   if (others !== undefined && fields.length === 0) return `Record<string, ${others}>`;
   if (others !== undefined && others !== 'unknown') fields.push(`[field: string]: ${others}`);

@@ -17,7 +17,10 @@ export function createToolGlobals(own: Intrinsics, port: Pick<CallPort, 'request
   /** Name that code has made unchangeable. */
   let blocked: string | undefined;
 
-  /** Begins a block. Returns the name that code has made unchangeable, as JSON. */
+  /**
+   * Begins a block. Returns the name that code has made unchangeable, as JSON. @param nodes the new scope; undefined if
+   * it has not changed
+   */
   function begin(nodes: readonly ScopeNode[] | undefined): string | undefined {
     update(nodes, create(null) as Names);
     before = create(null) as Record<string, unknown>;

@@ -5,7 +5,7 @@ const OPEN_TEXT = /^Unterminated string/;
 
 /** Tokens that may be the last one although an expression may follow, as in `let a: Set<string>` and `a!`. */
 const ENDINGS = /^(?:[;({[!~]|\$\{|>{1,3}|return|case|default)$/;
-/** Tokens that cannot be the last one, although an expression cannot follow, or although they could be names. */
+/** Tokens that cannot be the last one, even if no expression can follow them or they could be names. */
 const BEGINNINGS = /^(?:\.|\?\.|await|of|try|finally)$/;
 
 /** Returns true for incomplete code that further lines may complete: `if (a) {`, `1 +`. */

@@ -83,7 +83,7 @@ function placeText(
   };
 }
 
-/** Returns true for text that cannot be mistaken for no text or keywords, and would not be trimmed. */
+/** Returns true for text that is not empty, cannot be mistaken for keywords, and needs no trimming. */
 function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/[=\n]/.test(value) && value.trim() === value;
 }

@@ -133,10 +133,9 @@ export class OpenSpace {
   }
 
   /**
-   * Runs a member of the space. @throws Error saying that it throws, or does not end @param what the member as the
-   * subject of a sentence: `status()`
+   * Runs a member of the space. @throws Error saying that it throws, or does not end
    *
-   * @param what it as the subject of a sentence: `status()`
+   * @param what the member as the subject of a sentence: `status()`
    */
   async runMember<T>(what: string, work: () => T | Promise<T>): Promise<T> {
     const result = (async () => work())().catch((error: unknown) => {

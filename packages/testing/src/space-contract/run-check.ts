@@ -59,7 +59,7 @@ export type CheckOutcome =
   /** The space could not be opened; the first check gives the reason. */
   | { readonly status: 'not-opened' };
 
-/** Problems that a check found: one line each, with how to fix it. */
+/** Error with the problems that a check found: one line each, with how to fix it. */
 export class ConformanceError extends Error {
   readonly complaints: readonly string[];
 
@@ -70,7 +70,7 @@ export class ConformanceError extends Error {
   }
 }
 
-/** Space that could not be created, registered or entered. */
+/** Error for a space that could not be created, registered or entered. */
 class CannotOpen extends Error {
   override readonly name = 'Error';
 }
@@ -78,7 +78,7 @@ class CannotOpen extends Error {
 /** Options whose space could not be opened: other checks do not try again. */
 const unopenable = new WeakSet<OpenOptions>();
 
-/** Runs one check on new spaces, and disposes of them. */
+/** Runs one check on new spaces, and disposes of them. @throws ConformanceError with all problems */
 export async function runCheck(check: SpaceCheckSpec, options: OpenOptions): Promise<CheckOutcome> {
   const complaints = new Set<string>();
   const lacking = new Set<string>();
