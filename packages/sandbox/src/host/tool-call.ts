@@ -58,7 +58,10 @@ function isRequired(param: ToolSpec['params'][number]): boolean {
   return !('default' in param);
 }
 
-/** Returns true for an object that is a value: its parameter takes data, and is required or not among the keys. */
+/**
+ * Returns true for an object that is itself a value, not named arguments: its parameter takes data and is required, or no
+ * key of the object names a parameter.
+ */
 function isData(value: NamedArguments, params: ToolSpec['params'], index: number): boolean {
   const param = params[index];
   if (param?.type !== 'json') return false;
