@@ -1,5 +1,5 @@
-// Public API, in the order of the pipeline. A name added here is a promise to every plugin author; there
-// are at most 65. The stages one by one, for tools that show or test one of them, are in pipeline.ts.
+// Public API, in the order of the pipeline. A name added here is a promise to every plugin author; there are at most
+// 65. Single stages, for tools that show or test one of them, are in pipeline.ts.
 import 'reflect-metadata';
 
 // Write a resourcespace.
@@ -42,7 +42,7 @@ export type { ToolCall } from './protocol/tool-call.ts';
 export type { ToolResult } from './protocol/tool-result.ts';
 export type { SpacePath, SpaceTree } from './protocol/space-path.ts';
 
-// Plug something in: a model, a log, a sandbox, consent.
+// Plug in a model, a log, a sandbox or an approver.
 export type { EndReason, Message, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
 export type { ApprovalOutcome, ApprovalRequest, Approver } from './protocol/approver.ts';
 export type { CodeRunner, RunOptions, RunOutcome } from './protocol/code-runner.ts';

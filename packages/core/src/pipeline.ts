@@ -1,5 +1,5 @@
-// The stages of the pipeline one by one, in the order a text passes them, for tools that show or test a
-// single stage: `import { prune } from '@bae/core/pipeline'`. Agents come from `createAgent` in index.ts.
+// Single stages of the pipeline, in the order in which a text passes them, for tools that show or test one stage:
+// `import { prune } from '@bae/core/pipeline'`. To create an agent, use `createAgent` in index.ts.
 export { VERBS } from './protocol/verbs.ts';
 export { TOKEN_CAP, UNITS_PER_TOKEN } from './protocol/limits.ts';
 export { parse } from './tag-parser/parse.ts';

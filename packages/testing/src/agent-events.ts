@@ -1,17 +1,20 @@
 import type { AgentEvent } from '@bae/core';
 
-/** The events of one type. */
+/** Events of one type. */
 export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>;
 
-/** A listener that keeps events, for `agent.subscribe()`. */
+/** Listener that keeps events, for `agent.subscribe()`. */
 export interface EventRecorder {
   (event: AgentEvent): void;
-  /** Every event so far, as copies, in order. */
+  /** Copies of every event so far, in order. */
   readonly events: readonly AgentEvent[];
   of<Type extends AgentEvent['type']>(type: Type): readonly EventOf<Type>[];
 }
 
-/** Makes a listener that keeps events, copied as JSON: a copy shows what is not plain JSON, and hides later changes. */
+/**
+ * Creates a listener that keeps events, copied as JSON: a copy reveals values that are not plain JSON, and hides later
+ * changes.
+ */
 export function recordEvents(): EventRecorder {
   const events: AgentEvent[] = [];
   const record = (event: AgentEvent): void => void events.push(JSON.parse(JSON.stringify(event)) as AgentEvent);
@@ -21,7 +24,7 @@ export function recordEvents(): EventRecorder {
 }
 
 interface SessionState {
-  /** Turns, calls and run blocks that have started and not ended: `turn 1`, `call 3`. */
+  /** Turns, calls and run blocks that have started but not ended: `turn 1`, `call 3`. */
   readonly open: string[];
   /** All that ever started, and the answers: `answer of turn 1`. */
   readonly used: Set<string>;
@@ -31,7 +34,7 @@ interface SessionState {
  * Checks the grammar of an event stream, session by session.
  *
  * Every `x-start` has exactly one `x-end` with the same id, nested like brackets; every turn has exactly one
- * `turn-end` and at most one `answer`; nothing of a turn comes before its start or after its end.
+ * `turn-end` and at most one `answer`; no event of a turn comes before its start or after its end.
  *
  * @throws Error that names the first event out of place
  */
@@ -81,9 +84,9 @@ function closeBracket(open: string[], bracket: string): string | undefined {
 }
 
 /**
- * Renders events as text for people and snapshots: one line an event, further lines of a text indented, nothing that
- * differs from run to run. Streamed pieces and starts are left out, because the end event contains the whole. With more
- * than one session each line begins with its label: `@2 user: hello`.
+ * Renders events as text for people and snapshots: one line per event, with further lines of a text indented, and
+ * without anything that differs from run to run. Streamed pieces and starts are left out, because the end event
+ * contains the whole. With more than one session, each line begins with its label: `@2 user: hello`.
  */
 export function renderTranscript(events: readonly AgentEvent[]): string {
   const several = new Set(events.map(({ label }) => label)).size > 1;

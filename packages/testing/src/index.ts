@@ -1,4 +1,4 @@
-// Public API: a model to script, events to record and check, the contracts of models and resourcespaces.
+// Public API: a scripted model, functions to record and check events, the contracts of models and resourcespaces.
 export { ScriptedModel, type ScriptedModelOptions, type ScriptedResponse } from './scripted-model.ts';
 export { expectBalanced, recordEvents, renderTranscript, type EventOf, type EventRecorder } from './agent-events.ts';
 export {

@@ -1,29 +1,29 @@
 import { BaeError, type Message, type Model, type ModelPart } from '@bae/core';
 
-/** What a model under test is to do with one request. */
+/** Expected behaviour of a model under test for one request. */
 export type ContractResponse =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'fault' }
-  /** The service sends this much and then no more, without closing the connection. */
+  /** The service sends this text and then nothing more, without closing the connection. */
   | { readonly kind: 'stall'; readonly text: string };
 
-/** A model wired to something that gives the scripted responses in order. */
+/** Model connected to a service that returns the scripted responses in order. */
 export interface ContractSubject {
   readonly model: Model;
   dispose?(): void | Promise<void>;
 }
 
-/** Makes a model that will get these responses, one for each request. */
+/** Creates a model that gets these responses, one for each request. */
 export type ContractFactory = (responses: readonly ContractResponse[]) => ContractSubject | Promise<ContractSubject>;
 
-/** One requirement of every model; `run` rejects when this model does not meet it. */
+/** Requirement of every model; `run` rejects if this model does not meet it. */
 export interface ContractCase {
-  /** A sentence: `streams a text and ends with one stop`. */
+  /** Title as a sentence: `streams a text and ends with one stop`. */
   readonly title: string;
   run(): Promise<void>;
 }
 
-/** The contract of the model port as test cases, for any test runner. */
+/** Returns the contract of the model port as test cases, for any test runner. */
 export function modelContract(create: ContractFactory): readonly ContractCase[] {
   return CASES.map(([title, responses, check]) => ({
     title,
@@ -123,7 +123,7 @@ async function expectAnswer(model: Model, expected: string, messages = QUESTION)
   expectThat(parts.filter(({ type }) => type === 'end').length === 1, 'it ended more than once');
 }
 
-/** Checks that a response fails: the last part is an error, the only one, and there is no end. */
+/** Checks that a response fails: the last part is an error, there is only one, and there is no end. */
 async function expectFailure(model: Model): Promise<void> {
   const parts = await collectModelParts(model);
   const errors = parts.filter((part) => part.type === 'error');
@@ -134,7 +134,7 @@ async function expectFailure(model: Model): Promise<void> {
   expectThat(BaeError.is(errors[0]?.error) && errors[0].error.code === 'BAE_MODEL', 'its error is not a ModelError');
 }
 
-/** Checks that a cancelled response neither stops normally nor fails, and has no more text than this. */
+/** Checks that a cancelled response neither stops normally nor fails, and has no text beyond `most`. */
 async function expectCancelled(model: Model, most: string, options: CollectOptions): Promise<void> {
   const parts = await collectModelParts(model, options);
   const actual = joinDeltas(parts);
@@ -144,7 +144,7 @@ async function expectCancelled(model: Model, most: string, options: CollectOptio
   expectThat(!hasStopped, 'it ended with a normal stop although it was cancelled');
 }
 
-/** Checks that usage, when it is reported, comes once, before the end, in whole numbers. */
+/** Checks that usage, if reported, comes once, before the end, in whole numbers. */
 async function expectUsage(model: Model): Promise<void> {
   const parts = await collectModelParts(model);
   const reports = parts.filter((part) => part.type === 'usage');
@@ -155,7 +155,7 @@ async function expectUsage(model: Model): Promise<void> {
   }
 }
 
-/** @throws Error with the complaint when a claim does not hold */
+/** @throws Error with the complaint if a claim does not hold */
 function expectThat(holds: boolean, complaint: string): void {
   if (!holds) throw new Error(complaint);
 }
@@ -168,13 +168,16 @@ function quotePart(part: ModelPart | undefined): string {
   return part === undefined ? 'nothing' : JSON.stringify(part);
 }
 
-/** A short question; frozen, because no model may change it. */
+/** Short question; frozen, because no model may change it. */
 const QUESTION: readonly Message[] = Object.freeze([
   Object.freeze({ role: 'system', text: 'You are terse.' }),
   Object.freeze({ role: 'user', text: 'Say something.' }),
 ] as const);
 
-/** Long enough for a slow machine, short enough that a test which hangs says why. */
+/**
+ * Time limit of one response, in milliseconds: long enough for a slow machine, short enough that a hanging test reports
+ * the reason.
+ */
 const TIMEOUT_MS = 10_000;
 
 interface CollectOptions {
@@ -184,7 +187,7 @@ interface CollectOptions {
   readonly onPart?: (part: ModelPart) => boolean;
 }
 
-/** Collects the parts of one response. @throws Error when the iteration throws, or does not end in time */
+/** Collects the parts of one response. @throws Error if the iteration throws, or does not end in time */
 async function collectModelParts(
   model: Model,
   { messages = QUESTION, signal = new AbortController().signal, onPart = () => true }: CollectOptions = {},

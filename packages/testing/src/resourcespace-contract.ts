@@ -10,29 +10,29 @@ import type { SpaceFactory } from './space-contract/open-space.ts';
 import { ConformanceError, runCheck, type CheckOutcome, type SpaceCheckSpec } from './space-contract/run-check.ts';
 import type { SpaceSamples } from './space-contract/space-samples.ts';
 
-/** A check that a space does not have to pass, and why. */
+/** Check that a space does not have to pass, with the reason. */
 export interface SkippedCheck {
   readonly test: string;
   readonly reason: string;
 }
 
-/** What is checked, and with what. */
+/** Options of the contract: the space to check, and samples for it. */
 export interface ResourcespaceContractOptions {
   readonly create: SpaceFactory;
-  /** What to try the space with. Default: whatever can be found in it. */
+  /** Samples to try the space with. Default: those that can be found in it. */
   readonly samples?: SpaceSamples;
   readonly skip?: readonly SkippedCheck[];
-  /** Longest time of any one call, in milliseconds. Default: 10 000. */
+  /** Time limit of any one call, in milliseconds. Default: 10 000. */
   readonly patienceMs?: number;
 }
 
 export interface SpaceCheck {
-  /** The end of a sentence about the space: `documents every parameter`. */
+  /** Name of the check, as the end of a sentence about the space: `documents every parameter`. */
   readonly name: string;
   /**
-   * Tries it on spaces made for the purpose.
+   * Runs the check on spaces created for it.
    *
-   * @throws ConformanceError saying what is missing and how to fix it
+   * @throws ConformanceError with the problem and how to fix it
    */
   run(): Promise<CheckOutcome>;
 }
@@ -50,7 +50,10 @@ const SPECS: readonly SpaceCheckSpec[] = [
   ...ISOLATION_CHECKS,
 ];
 
-/** The contract of a resourcespace as checks. @throws ConfigurationError when `skip` names no check, or gives no reason */
+/**
+ * Returns the contract of a resourcespace as checks. @throws ConfigurationError if `skip` does not name a check, or
+ * gives no reason
+ */
 export function resourcespaceContract(options: ResourcespaceContractOptions): readonly SpaceCheck[] {
   const { create, samples = {}, skip = [], patienceMs = PATIENCE_MS } = options;
   const reasons = new Map(skip.map(({ test, reason }) => [test, reason]));
@@ -76,23 +79,23 @@ function checkSkip({ test, reason }: SkippedCheck): void {
   throw new ConfigurationError(`skip: '${test}' needs a reason. Say why the space differs: { test, reason: '…' }.`);
 }
 
-/** The outcome of one check. */
+/** Outcome of one check. */
 export type CheckReport = { readonly name: string } & (
   | CheckOutcome
   | { readonly status: 'failed'; readonly complaints: readonly string[] }
 );
 
-/** The outcome of all of them. */
+/** Outcomes of all checks. */
 export interface ConformanceReport {
   readonly checks: readonly CheckReport[];
-  /** Checks that passed, and those that apply: skipped ones do not, those that lack a sample do. */
+  /** Numbers of checks that passed, and of those that apply: skipped ones do not apply, those that lack a sample do. */
   readonly score: { readonly passed: number; readonly of: number };
 }
 
 /**
  * Runs the whole contract of a resourcespace, one check after another.
  *
- * @param onReport is called with each check when it is over; when it throws, the rest is not run
+ * @param onReport called with each check when it is over; if it throws, the remaining checks are not run
  */
 export async function checkResourcespace(
   options: ResourcespaceContractOptions,

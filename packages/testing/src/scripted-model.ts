@@ -1,11 +1,11 @@
 import { ModelError, type Message, type Model, type ModelPart, type ModelRequestOptions } from '@bae/core';
 
-/** Exact parts, for faults and odd endings; nothing is added to them. */
+/** Exact parts, for faults and unusual endings; nothing is added to them. */
 interface ScriptedParts {
   readonly parts: readonly ModelPart[];
 }
 
-/** One scripted response: a text, exact parts, or a function of the messages that were sent. */
+/** Scripted response: a text, exact parts, or a function of the messages that were sent. */
 export type ScriptedResponse =
   | string
   | ScriptedParts
@@ -13,17 +13,17 @@ export type ScriptedResponse =
 
 /** Settings of a scripted model. */
 export interface ScriptedModelOptions {
-  /** Default: `scripted`. */
+  /** Name of the model. Default: `scripted`. */
   readonly name?: string;
-  /** Characters of one text-delta. Default: the whole text in one. */
+  /** Length of one text-delta, in characters. Default: the whole text in one. */
   readonly chunk?: number;
 }
 
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * A model that returns scripted responses in order, and records the messages it was sent. A text ends with a normal
- * stop. When no response is left, the response is an error that says so.
+ * Model that returns scripted responses in order, and records the messages it was sent. A text ends with a normal stop.
+ * If no response is left, the response is an error that says so.
  */
 export class ScriptedModel implements Model {
   readonly name: string;
@@ -40,7 +40,7 @@ export class ScriptedModel implements Model {
     this.#chunk = chunk;
   }
 
-  /** The messages of every send so far, as frozen copies. */
+  /** Messages of every send so far, as frozen copies. */
   get sends(): readonly (readonly Message[])[] {
     return this.#sends;
   }

@@ -1,4 +1,4 @@
-// What needs vitest; everything else is in the main entry.
+// Entry point for everything that needs vitest; the rest is in the main entry.
 import { describe, it } from 'vitest';
 import { modelContract, type ContractFactory } from './model-contract.ts';
 import { resourcespaceContract, type ResourcespaceContractOptions } from './resourcespace-contract.ts';

@@ -19,14 +19,14 @@ interface AgentSessionParts {
   readonly session: Session;
   readonly start: ConversationStart;
   readonly model: Model | undefined;
-  /** Text before the first prompt. */
+  /** Text that is put before the first prompt. */
   readonly context: string;
   readonly limits: TurnLimits;
   fork(label: string, own: OwnParts): Agent;
   dispose(): Promise<void>;
 }
 
-/** One conversation, one turn at a time. */
+/** Holds one conversation and runs one turn at a time. */
 export class AgentSession implements Agent {
   readonly label: string;
   readonly id: string;
@@ -75,7 +75,7 @@ export class AgentSession implements Agent {
         .then(({ text }) => text)
         .finally(unsubscribe);
     }).finally(() => queue.end());
-    // A reader who only wants the events need not handle the rejection too.
+    // A reader who wants only the events need not handle the rejection too.
     result.catch(() => undefined);
     return { result: () => result, [Symbol.asyncIterator]: () => queue.read(() => stop.abort()) };
   }
@@ -112,13 +112,13 @@ export class AgentSession implements Agent {
     return this.#parts.dispose();
   }
 
-  /** Does work after all earlier work; work that is cancelled while it waits never begins. */
+  /** Runs work after all earlier work; work that is cancelled while it waits never starts. */
   #enqueue<T>(
     signal: AbortSignal = new AbortController().signal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const previous = this.#previous;
-    // In this order: when there is nothing to wait for, the work itself reports its cancellation.
+    // The order matters: if there is nothing to wait for, the work itself reports its cancellation.
     const result = Promise.race([previous, untilAborted(previous, signal)]).then(() => work(signal));
     this.#previous = Promise.allSettled([previous, result]).then(() => undefined);
     return result;

@@ -12,96 +12,102 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 export interface Agent {
   readonly label: string;
   readonly id: string;
-  /** Where the session is; empty at home. */
+  /** Current location of the session; empty at home. */
   readonly location: SpacePath;
   readonly tree: SpaceTree;
   readonly systemPrompt: string;
   /**
-   * One turn: sends a prompt, executes what the model calls until it calls nothing more, and returns its final response.
+   * Runs one turn: sends a prompt, executes the model's calls until it makes no more, and returns its final response.
    *
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
   ask(prompt: string, options?: AskOptions): Promise<string>;
   /**
-   * The same, with a final answer that is JSON of a schema. One that does not match is sent back once.
+   * Runs a turn whose final answer is JSON that matches a schema. An answer that does not match is sent back once.
    *
-   * @throws ParameterError when the answer is wrong twice, or the turn was stopped at a limit; ConfigurationError for a
+   * @throws ParameterError when the answer is wrong twice, or the turn is stopped at a limit; ConfigurationError for a
    *   schema that JSON Schema cannot express
    */
   ask<T>(prompt: string, options: TypedAskOptions<T>): Promise<T>;
-  /** The same turn as its events; `result()` is what `ask` would return. */
+  /** Runs a turn like `ask` and returns its events; `result()` returns the value that `ask` would return. */
   stream(prompt: string, options?: AskOptions): EventStream;
   /**
-   * Executes the tags of a text exactly as if the model had written it, without a request to a model.
+   * Executes the tags in a text exactly as if the model had written it, without a request to a model.
    *
    * @throws AbortError when cancelled
    */
   run(text: ModelText, options?: AskOptions): Promise<BatchReport>;
-  /** What the model sees on entering a space (home for an empty path), with its tool table. */
+  /** Returns the text that the model sees when it enters a space (home for an empty path), with the tool table. */
   describe(path: SpacePath): Promise<string>;
-  /** Adds words of the user to the next message to the model, which is not sent for that: what holds from here on. */
+  /**
+   * Adds a text from the user to the next message to the model. The text applies from then on; no message is sent for
+   * it.
+   */
   tell(text: string): Promise<void>;
   /** Calls a listener with every event of the session. Returns the function that removes it. */
   subscribe(listener: (event: AgentEvent) => void | Promise<void>): () => void;
-  /** Another session over the same spaces and the same model, with a log and results of its own. */
+  /** Creates another session over the same spaces and the same model, with its own log and results. */
   session(label: string, own?: OwnParts): Agent;
   /** Releases everything the session holds. Can be called more than once. */
   close(): Promise<void>;
 }
 
 export interface AskOptions {
-  /** Cancels the turn: the promise rejects with an `AbortError`; results of completed calls are kept. */
+  /** Cancels the turn: the promise rejects with an `AbortError`; the results of completed calls are kept. */
   readonly signal?: AbortSignal;
-  /** Images and files that go with the prompt: each is kept under a handle, which the prompt then names. */
+  /** Images and files sent with the prompt: each is kept under a handle, which the prompt then names. */
   readonly attachments?: readonly Attachment[];
   /**
-   * For `run`: true when a person typed the text, so that it is no reason to ask them that it occurs in something that
-   * was read. Default: false.
+   * For `run`: true if a person typed the text. They are then not asked for consent merely because the text occurs in
+   * something that was read. Default: false.
    */
   readonly isTyped?: boolean;
-  /** Batches of calls in this turn; 0 for no limit. */
+  /** Maximum number of batches of calls in this turn; 0 for no limit. */
   readonly maxBatches?: number;
 }
 
-/** Options of a turn whose final answer is to be JSON of a shape. */
+/** Options of a turn whose final answer is JSON that matches a schema. */
 export interface TypedAskOptions<T> extends AskOptions {
   readonly schema: $ZodType<T>;
 }
 
-/** What a session may have of its own instead of its parent's. */
+/** Parts that a session may have of its own instead of its parent's. */
 export interface OwnParts {
-  /** Gets events before listeners do, but those that a later one has whole, and what a resume after a crash needs. */
+  /**
+   * Receives events before listeners do, except those whose content a later event repeats in full, and the records that
+   * are needed to resume after a crash.
+   */
   readonly log?: SessionLog;
-  /** Keeps the whole text of results that were cut. Default: in memory. */
+  /** Keeps the full text of results that were shortened. Default: in memory. */
   readonly results?: ResultStore;
   /** The session to continue. */
   readonly resume?: SessionSnapshot;
 }
 
-/** The events of one turn as they happen. */
+/** Events of one turn, as they happen. */
 export interface EventStream extends AsyncIterable<AgentEvent> {
-  /** The final response; rejects as `ask` would. */
+  /** Returns the final response; rejects as `ask` would. */
   result(): Promise<string>;
 }
 
-/** One executed call and its result. */
+/** Report of one executed call, with its result. */
 export interface CallReport {
   readonly id: string;
   readonly call: ToolCall;
   readonly result: ToolResult;
-  /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
+  /** One-line summary for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
   readonly summary: string;
 }
 
-/** Everything executed from one text, and the message the model would get. */
+/** Report of everything that was executed from one text, with the message that the model would get. */
 export interface BatchReport {
-  /** The message for the model; empty when there was nothing to execute and nothing to repair. */
+  /** Message for the model; empty if there was nothing to execute and nothing to repair. */
   readonly feedback: string;
   readonly calls: readonly CallReport[];
   readonly runs: readonly RunReport[];
   readonly problems: readonly ParseProblem[];
-  /** The text without calls, bodies and run blocks. */
+  /** Text without calls, bodies and run blocks. */
   readonly prose: string;
-  /** Dotted location afterwards: `home`, `source.meta`. */
+  /** Dotted location after the batch: `home`, `source.meta`. */
   readonly location: string;
 }

@@ -15,12 +15,12 @@ import { RunExecutor } from './run-executor.ts';
 import type { Session } from './session.ts';
 import { keepUnsentText } from '../results/kept-results.ts';
 
-/** Takes a response apart, by the names of places and tools that there are now. */
+/** Parses a response, using the names of the places and tools that exist now. */
 export function parseResponse(text: ModelText, { registry }: Session): ParsedText {
   return parse(text, { ...registry.names(), misspeltSpaces: 'problem' });
 }
 
-/** Executes what one response contains, and renders the message with the results. */
+/** Executes the content of one response, and renders the message with the results. */
 export class Batch {
   #parsed: ParsedText;
   readonly #text: ModelText;
@@ -54,7 +54,7 @@ export class Batch {
     this.#runExecutor = new RunExecutor(session, this.#callExecutor, { signal, isTyped });
   }
 
-  /** How many calls, those of run blocks included, and how many run blocks were executed. */
+  /** Number of calls that were executed, including those of run blocks, and number of run blocks that were executed. */
   get executed(): Pick<TurnTotals, 'calls' | 'runs'> {
     return { calls: this.#callExecutor.executed, runs: this.#runExecutor.executed };
   }
@@ -65,17 +65,19 @@ export class Batch {
     return problems.length === 0 && this.#calls.length > 0 && this.#calls.every(({ call }) => call.verb === 'go');
   }
 
-  /** True when there is nothing that the model would have to read. */
+  /** True when there is nothing that the model has to read. */
   get isSilent(): boolean {
     const { calls, problems } = this.#parsed;
     return calls.length === 0 && problems.length === 0 && this.#runs.every(({ output }) => output === '');
   }
 
-  /** Executes the calls in order; run blocks only when there are no calls. Rejects with an AbortError when cancelled. */
+  /**
+   * Executes the calls in order, and run blocks only if there are no calls. Rejects with an AbortError when cancelled.
+   */
   async execute(): Promise<void> {
     const { calls, runs } = this.#parsed;
     await this.#settleLocation();
-    // The calls grow when a place turns out to have more tools.
+    // More calls are added when entering a place reveals more tools.
     for (let next = 0; next < this.#parsed.calls.length; next++) {
       const call = this.#parsed.calls[next]!;
       const report = await this.#callExecutor.execute(call, next + 1);
@@ -93,12 +95,12 @@ export class Batch {
     await this.#reportProblems();
   }
 
-  /** What the results have besides their texts, for models that can take it in. */
+  /** Media of the results, for models that accept more than text. */
   get media(): readonly Media[] {
     return this.#calls.flatMap(({ result }) => result.media ?? []);
   }
 
-  /** A place may not know its tools before it is entered: what stands after that in the text is read again. */
+  /** Parses the rest of the text again after a move: a place may not know its tools before it is entered. */
   #readRest(move: ToolCall, place: number): void {
     const known = this.#parsed;
     const parsed = parseResponse(this.#text, this.#session);
@@ -127,7 +129,7 @@ export class Batch {
     };
   }
 
-  /** What the next prompt begins with when the batch was cancelled: what ran, and how much did not. */
+  /** Returns the beginning of the next prompt after the batch was cancelled: what ran, and how much did not. */
   interruptedFeedback(): string {
     const { calls, runs } = this.#parsed;
     const [all, done, noun] = calls.length > 0 ? [calls, this.#calls, 'call'] : [runs, this.#runs, 'run block'];

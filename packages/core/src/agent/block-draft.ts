@@ -9,30 +9,30 @@ interface BlockDraftParts {
   readonly createDraft: () => Draft;
   readonly session: SessionState;
   readonly signal: AbortSignal;
-  /** Dotted place of the session at the moment. */
+  /** Returns the current dotted place of the session. */
   readonly getSpace: () => string;
 }
 
 type PauseDuring = NonNullable<DispatchOptions['pauseDuring']>;
 
 /**
- * What a run block has changed and nobody was asked about yet. It begins with the first change that needs a question;
- * from then on all that the block changes is part of it, and its calls find the files as the block has left them.
+ * Changes of a run block for which nobody has been asked for consent yet. The draft begins with the first change that
+ * needs a question; from then on it includes every change of the block, and the block's calls see the files as changed.
  */
 export class BlockDraft implements CallDraft {
-  /** Changes that were made in the draft, and not written in the end. */
+  /** Changes that were made in the draft but never written. */
   readonly lost = new Set<ApprovalRequest>();
   readonly #parts: BlockDraftParts;
   #draft: Draft | undefined;
   #requests: ApprovalRequest[] = [];
-  /** What the session had seen before the draft began. */
+  /** Resources that the session had seen before the draft began. */
   #seen: ReadonlyMap<string, string> = new Map();
 
   constructor(parts: BlockDraftParts) {
     this.#parts = parts;
   }
 
-  /** The change that was collected last, if it is not settled yet. */
+  /** Last collected change, if it is not settled yet. */
   get last(): ApprovalRequest | undefined {
     return this.#requests.at(-1);
   }
@@ -76,7 +76,7 @@ export class BlockDraft implements CallDraft {
     }
   }
 
-  /** Drops what was collected. @returns the files that are not changed therefore */
+  /** Discards the collected changes. @returns the files that are therefore left unchanged */
   async discard(): Promise<readonly string[]> {
     const { requests, draft } = this.#take();
     await draft?.dispose();
@@ -90,7 +90,7 @@ export class BlockDraft implements CallDraft {
     return taken;
   }
 
-  /** @returns the paths of the files that may be changed @throws ApprovalError when none may */
+  /** @returns the paths of the files that may be changed @throws ApprovalError if none may */
   async #ask(
     change: DraftChange,
     parts: readonly ApprovalRequest[],
@@ -123,7 +123,7 @@ export class BlockDraft implements CallDraft {
     return new Set(outcome.only ?? touches);
   }
 
-  /** Notes changes that were not written; the session has not seen what it believes to have seen of their files. */
+  /** Records changes that were not written, and restores what the session had seen of their files before. */
   #lose(requests: readonly ApprovalRequest[], kept: ReadonlySet<string>): readonly string[] {
     const { seen } = this.#parts.session;
     const all = new Set(requests.flatMap(({ touches = [] }) => touches));
@@ -139,7 +139,7 @@ export class BlockDraft implements CallDraft {
   }
 }
 
-/** @throws ApprovalError when some of the files may not be changed */
+/** @throws ApprovalError if some of the files may not be changed */
 function refuseRest({ files }: DraftChange, allowed: ReadonlySet<string>): void {
   const left = files.map(({ path }) => path).filter((path) => !allowed.has(path));
   if (left.length === 0) return;

@@ -19,31 +19,34 @@ import type { Session } from './session.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { addUnsentText } from '../results/kept-results.ts';
 
-/** Who makes a call, and what cancels it. */
+/** Origin of a call, and the signal that cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring' | 'reason' | 'draft'>;
 
 interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
-  /** True for what a person typed: they need not be asked because they have copied something. */
+  /** True if a person typed the text: they are not asked for consent merely because they copied something. */
   readonly isTyped: boolean;
   readonly getBatch: () => readonly ToolCall[];
 }
 
-/** What a call reports while it runs. */
+/** Functions that receive the reports of a running call. */
 type RunningScope = CallScope & Pick<DispatchOptions, 'onRun' | 'onProgress' | 'onOutput'>;
 
-/** Least time between two reports of progress that are passed on, in milliseconds. */
+/** Minimum time between two forwarded progress reports, in milliseconds. */
 const PROGRESS_MS = 100;
-/** Characters of the output of one call that are passed on, and those without a line break that are waited for. */
+/**
+ * Maximum output of one call that is forwarded, then maximum length of an unfinished line that is held back; in
+ * characters.
+ */
 const MOST_OUTPUT = 1_000_000;
 const LONGEST_LINE = 8000;
 
-/** Why consent is asked for even where a call is allowed. */
+/** Reason given when consent is requested although the call is allowed. */
 export const ECHOED = 'it occurs, letter for letter, in something that was read';
 
-/** Executes single calls for a session: moves and tools, each between its two events. */
+/** Executes single calls for a session (moves and tools), each between its start and end events. */
 export class CallExecutor {
-  /** Calls that were run, repeats not counted. */
+  /** Number of calls that were run, not counting repeats. */
   executed = 0;
   readonly #session: Session;
   readonly #options: BatchScope;
@@ -55,10 +58,11 @@ export class CallExecutor {
   }
 
   /**
-   * Executes one call. If it is cancelled while it runs, its report has an AbortError; before that, this rejects.
+   * Executes one call. If it is cancelled while it runs, its report contains an AbortError; if before that, this
+   * rejects.
    *
    * @param number the call's place in its batch, from 1; 0 for a call made by a run block
-   * @param scope of the run block that makes it. Default: that of the batch
+   * @param scope the scope of the run block that makes the call. Default: that of the batch
    */
   async execute(call: ToolCall, number: number, scope: CallScope = this.#options): Promise<CallReport> {
     const { hub, host, navigation } = this.#session;
@@ -86,7 +90,7 @@ export class CallExecutor {
     return { id, call, result, summary };
   }
 
-  /** Makes events of what a tool reports while it runs, until `end` has passed on what it reported. */
+  /** Emits events for the reports of a running tool, until `end` has forwarded the last of them. */
   #passOn(call: { id: string; tag: string; verb: string; space: string }) {
     const { hub, host } = this.#session;
     let passed: Promise<void> = Promise.resolve();
@@ -96,7 +100,8 @@ export class CallExecutor {
     let output = '';
     let isWaiting = false;
     let left = MOST_OUTPUT;
-    // What comes while listeners are busy goes with the next event, in whole lines: a key may not stand in two of them.
+    // Output that arrives while listeners are busy goes into the next event, in whole lines, so that no key is split
+    // between two events.
     const flush = (isLast: boolean): void => {
       const end = isLast || output.length > LONGEST_LINE ? output.length : output.lastIndexOf('\n') + 1;
       const text = maskKeys(output.slice(0, end));
@@ -156,7 +161,7 @@ export class CallExecutor {
       else if (hasChangedSomething(result)) guard.reset();
       return result;
     } finally {
-      // A cancelled call may have moved and shown something, too.
+      // A cancelled call may still have moved and shown something.
       const to = formatSpacePath(navigation.location);
       if (location !== to) await hub.emit({ type: 'space-enter', from: location, to });
       await recorder.recordLocation(navigation.location, navigation.history);
@@ -180,7 +185,7 @@ export class CallExecutor {
     return hooks.afterCall(allowed, await router.dispatch(allowed, navigation.location, options));
   }
 
-  /** A text without the signatures of tools, which are there to be repeated. */
+  /** Returns a text without the signatures of tools, which are meant to be repeated. */
   #dropSignatures(text: string): string {
     const { registry } = this.#session;
     const spaces = [registry.home, ...Array.from(walkSpaces(registry), ({ space }) => space)];
@@ -198,7 +203,9 @@ export class CallExecutor {
       .join('\n');
   }
 
-  /** The result of a call that was meant for a place that the session did not get to; undefined when it is to run. */
+  /**
+   * Returns the result of a call that was meant for a place the session did not reach; undefined if the call is to run.
+   */
   #skipAfterFailedMove({ verb, space }: ToolCall, location: string): ToolResult | undefined {
     if (this.#failedMove === undefined || space !== undefined || verb === 'go' || verb === 'help') return undefined;
     const text = `not run: ${this.#failedMove} failed and you are still in ${location}.`;
@@ -206,7 +213,7 @@ export class CallExecutor {
   }
 }
 
-/** What code has read, as text: it may print any line of it. */
+/** Returns the text of everything that code has read, because code may print any line of it. */
 function renderRead({ value, text }: ToolResult): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map((row: unknown) => toRowText(row)).join('\n') : text;
@@ -220,7 +227,7 @@ function isOrientation({ verb, arg }: ToolCall): boolean {
   return verb === 'go' || verb === 'help' || (verb === 'read' && arg === '');
 }
 
-/** The map, the location and the help are requested like moves and go nowhere. */
+/** Returns true for a move. The map, the location and the help are requested like moves but change no location. */
 function isMove({ verb, arg }: ToolCall): boolean {
   return verb === 'go' && arg !== 'nav' && arg !== 'where' && arg !== 'help';
 }

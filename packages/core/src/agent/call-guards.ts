@@ -3,20 +3,20 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
 import { quoteJson } from '../tool-router/quote-json.ts';
 
-/** Failures of one call after which it is not run again in the same turn. */
+/** Number of failures of one call after which it is not run again in the same turn. */
 const FAILURES = 2;
 const MOST_TAGS = 5000;
 const LONGEST_TAG = 300;
-/** Characters of what was read that code and calls in JSON are compared with: the latest. */
+/** Maximum length of the latest read text that code and calls in JSON are compared with, in characters. */
 const MOST_TEXT = 262_144;
-/** Characters of the shortest text that cannot be there by chance. */
+/** Minimum length of a text that cannot occur by coincidence, in characters. */
 const SHORTEST_COPY = 16;
-/** What a tool may put before a line of content: its line number, or the file and line of a match. */
+/** Text that a tool may put before a line of content: its line number, or the file and line of a match. */
 const LINE_PREFIX = /^\s*(?:[-+ ]?\d+\|\s*|.{1,300}:\d+: \s*)?$/;
 
 /**
- * Keeps a model from running in circles: an identical read runs once a batch, and a call that failed twice in the same
- * way is not tried a third time in the turn. Any change resets both.
+ * Keeps a model from going in circles: an identical read runs once per batch, and a call that has failed twice in the
+ * same way is not tried a third time in the turn. Any change resets both.
  */
 export class RepeatGuard {
   readonly #results = new Map<string, { readonly number: number; readonly result: ToolResult }>();
@@ -27,7 +27,7 @@ export class RepeatGuard {
     this.#results.clear();
   }
 
-  /** The result of a call that is not run again; undefined when it is to run. */
+  /** Returns the known result of a call that is not to be run again; undefined if the call is to run. */
   findRepeat(call: ToolCall, location: string): ToolResult | undefined {
     const key = keyOf(call, location);
     const same = this.#results.get(key);
@@ -43,7 +43,7 @@ export class RepeatGuard {
     const key = keyOf(call, location);
     const before = this.#failures.get(key);
     if (hasChangedSomething(result)) this.reset();
-    // A move has the same result twice and still has to be made.
+    // A move that has the same result twice must still be made.
     else if (call.verb !== 'go' && (result.effect === 'read' || !result.ran)) {
       this.#results.set(key, { number, result });
     }
@@ -68,20 +68,20 @@ function keyOf(call: ToolCall, location: string): string {
 }
 
 /**
- * Remembers the tags in everything a session has read, and the latest of its texts, to recognise a call or code copied from there: a file that contains
- * `<W:.profile>` must not get its way just because a model repeats it.
+ * Remembers the tags in everything that a session has read, and the latest of these texts, to recognise a call or code
+ * copied from them: a file that contains `<W:.profile>` must not take effect just because a model repeats it.
  */
 export class EchoedCallGuard {
   readonly #shown = new Set<string>();
-  /** Separate, so that a page that code reads does not push out what the model has seen. */
+  /** Kept apart, so that a page read by code does not displace the tags that the model has seen. */
   readonly #givenToCode = new Set<string>();
-  /** The latest texts, without what a tool puts before lines, and without blanks around them. */
+  /** Latest texts, without line prefixes added by tools and without surrounding blanks. */
   #latest = '';
-  /** Those that came after them, as they are: hardly any is ever compared. */
+  /** Texts that were read after `#latest`, not yet normalised: few of them are ever compared. */
   #fresh: string[] = [];
   #freshSize = 0;
 
-  /** Remembers the tags that begin a line of what a model sees, or of what code gets, which may show it to the model. */
+  /** Remembers the tags that begin a line of a text for the model, or for code, which may show it to the model. */
   learn(text: string, fromCode = false): void {
     const tags = fromCode ? this.#givenToCode : this.#shown;
     const kept = text.slice(-MOST_TEXT);
@@ -96,13 +96,18 @@ export class EchoedCallGuard {
     }
   }
 
-  /** True when the tag of the call, or the text that it was written in, occurred letter for letter in something read. */
+  /**
+   * Returns true if the call's tag, or the text that contained the call, occurred verbatim in something that was read.
+   */
   isEchoed({ tag, source }: Pick<ToolCall, 'tag' | 'source'>): boolean {
     if (source !== undefined && this.isCopied(source)) return true;
     return this.#shown.has(tag) || this.#givenToCode.has(tag);
   }
 
-  /** True when a text of several words occurred in something that was read, however it was indented there. */
+  /**
+   * Returns true if a text of at least 16 characters occurred in something that was read, whatever its indentation
+   * there.
+   */
   isCopied(text: string): boolean {
     const wanted = removeLayout(text);
     if (wanted.length < SHORTEST_COPY) return false;
@@ -119,49 +124,55 @@ function* listLeadingTags(text: string): Generator<string> {
     const nextLine = text.indexOf('\n', start);
     const line = text.slice(start, Math.min(start + LONGEST_TAG, nextLine === -1 ? text.length : nextLine));
     const end = line.indexOf('>');
-    // What a tool puts before a tag is short.
+    // The text that a tool puts before a tag is short.
     const before = start - lineStart > 2 * LONGEST_TAG ? 'text' : text.slice(lineStart, start);
     if (end !== -1 && LINE_PREFIX.test(before)) yield line.slice(0, end + 1);
     start = nextLine === -1 ? -1 : text.indexOf('<', nextLine);
   }
 }
 
-/** UTF-16 code units of the latest texts that are kept for comparison. */
+/** Maximum length of the latest texts kept for comparison, in UTF-16 code units. */
 const MOST_READ_TEXT = 4 * 1024 * 1024;
-/** Units of an argument and of a tag in an explanation. */
+/** Maximum length of a quoted argument or tag in an explanation, in UTF-16 code units. */
 const LONGEST_QUOTE = 60;
-/** An address, without the punctuation of the sentence that it ends. */
+/** URL without the punctuation of the sentence that it ends. */
 const URL = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/gi;
-/** An option, or a character that a shell acts on: even a short text of this kind is no coincidence. */
+/**
+ * Command with an option, or text with a character that a shell interprets: even a short text of this kind is not a
+ * coincidence.
+ */
 const COMMAND = /^\S+\s.*-|[|;&`$<>]/;
-/** `src/a.ts` and `./src/a`, but neither `example.org/a` nor `owner/name`, which may be somebody else's. */
+/**
+ * Relative path: `src/a.ts` and `./src/a`, but neither `example.org/a` nor `owner/name`, which may belong to someone
+ * else.
+ */
 const RELATIVE_PATH = /^(?:\.{1,2}\/)*[\w@-]+(?:\/[\w@.+-]+)*\/[\w@+-]*\.[\w.+-]+$|^(?:\.{1,2}\/)+[\w@.+/-]+$/;
-/** The name of a thing at the place that returned it: `b3f0c7a2-…`. An address has dots or an `@`. */
+/** Identifier of an item at the place that returned it: `b3f0c7a2-…`. An address has dots or an `@`. */
 const IDENTIFIER = /^[\w-]+$/;
 
-/** A text that a tool has returned. */
+/** Text that a tool has returned. */
 interface ReadText {
   readonly text: string;
-  /** The text without layout, once it was compared. */
+  /** Text without layout; set when it is first compared. */
   plain?: string;
-  /** The call that returned it, as a tag. */
+  /** Tag of the call that returned it. */
   readonly tag: string;
-  /** The dotted space of that call. */
+  /** Dotted space of that call. */
   readonly space: string;
-  /** What was sent with the call: a tool that repeats it has not been read from. */
+  /** Text that was sent with the call: if a tool merely repeats it, it was not read from the tool. */
   readonly sent?: string | undefined;
 }
 
 /**
- * Remembers what a session has read and what its user has said, so that it is known where an argument comes from: an
- * address in a file that was read must not receive a message only because the model repeats it.
+ * Remembers the texts that a session has read and its user has written, to find the source of an argument: an address
+ * in a file that was read must not receive a message just because the model repeats it.
  */
 export class ReadTexts {
   #read: ReadText[] = [];
   #size = 0;
   #userWords = '';
 
-  /** Remembers the result of a call; what was read longest ago is forgotten first. */
+  /** Remembers the result of a call; the oldest texts are forgotten first. */
   add({ text, ...origin }: ReadText): void {
     if (text === '') return;
     const kept = text.slice(-MOST_READ_TEXT);
@@ -170,18 +181,18 @@ export class ReadTexts {
     while (this.#size > MOST_READ_TEXT) this.#size -= this.#read.shift()!.text.length;
   }
 
-  /** Remembers a prompt: what the user has written may be used without another question. */
+  /** Remembers a prompt: text that the user has written may be used without another question. */
   addUserWords(text: string): void {
     this.#userWords = `${this.#userWords}\n${text}`.slice(-MOST_READ_TEXT);
   }
 
   /**
-   * Explains where an argument of a call that acts outside the workspace was copied from, as a clause to ask with:
-   * `its argument url, "https://…", was read by <R:notes.md> in home`; undefined when no argument was copied. Texts of 16
-   * characters or more count, and addresses and commands of any length; paths below the workspace, what the user
-   * wrote, and names that go back to the space that returned them do not.
+   * Explains where an argument of a call that acts outside the workspace was copied from, as a clause for the question:
+   * `its argument url, "https://…", was read by <R:notes.md> in home`; undefined if no argument was copied. Texts of 16
+   * characters or more are checked, and addresses and commands of any length. Paths below the workspace, text that the
+   * user wrote, and names sent back to the space that returned them are not.
    *
-   * @param space dotted, of the call
+   * @param space the dotted space of the call
    */
   explainCopy(args: Readonly<Record<string, unknown>>, space: string): string | undefined {
     for (const [name, value] of Object.entries(args)) {
@@ -207,7 +218,7 @@ export class ReadTexts {
   }
 }
 
-/** The text without the numbers that a tool puts before lines, without indents and without empty lines. */
+/** Returns the text without line numbers added by tools, indentation and empty lines. */
 function removeLayout(text: string): string {
   return text
     .split('\n')
@@ -216,7 +227,7 @@ function removeLayout(text: string): string {
     .join('\n');
 }
 
-/** Every text in a value: those inside of objects and lists too, and the names of fields. */
+/** Yields every text in a value, including those inside objects and lists, and the names of fields. */
 function* listInnerTexts(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   if (typeof value !== 'object' || value === null) return;

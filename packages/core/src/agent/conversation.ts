@@ -9,23 +9,26 @@ import { parsePath, type SpaceTree } from '../protocol/space-path.ts';
 import { describeDetails } from '../tool-spec/effect-details.ts';
 import type { Session, SessionRecorder } from './session.ts';
 
-/** A report that is further off than this is not about the messages. */
+/** Maximum ratio of reported to estimated tokens. A report that differs more is not about the messages. */
 const MOST_SCALE = 4;
 
-/** Results up to this size stay: a handle would hardly be shorter, in units. */
+/** Size up to which results are kept, in units: a handle would hardly be shorter. */
 const SMALL = 200;
 const FRAME = /^\[(Tool output|Output) ([0-9a-f]{6}|[0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
 const HEADER = /^#(\d+) .*$/;
 const HANDLE = /(?:full|next): <R:(result:\d+)(?::[\d-]+)?>\]?$/;
 
-/** What a conversation begins with: the system prompt, or the messages before a restart. */
+/** Beginning of a conversation: the system prompt, or the messages from before a restart. */
 export interface ConversationStart {
   readonly messages: readonly Message[];
-  /** Texts that wait for the next message. */
+  /** Texts that are sent with the next message. */
   readonly held?: readonly string[];
 }
 
-/** Begins or resumes a conversation; the nonce is for the frame around results that were not sent before a restart, the registry for calls that have not ended. */
+/**
+ * Starts or resumes a conversation. The nonce frames results that were not sent before a restart; the registry is used
+ * to explain calls that did not end.
+ */
 export function startConversation(
   systemPrompt: string,
   snapshot: SessionSnapshot | undefined,
@@ -41,7 +44,7 @@ export function startConversation(
   return { messages, held: [...snapshot.held, ...(missed === '' ? [] : [missed])] };
 }
 
-/** What to do about a call whose end is not known, by what its tool does. */
+/** Explains what to do about a call whose outcome is unknown, depending on its tool's effect. */
 function explainInterruption(registry: SpaceTree, space: string, verb: string): string {
   const tool = verb === '' ? undefined : registry.at(parsePath(space))?.tools[verb];
   if (tool?.effect === 'read') return 'interrupted. It changes nothing: call it again.';
@@ -53,18 +56,18 @@ function explainInterruption(registry: SpaceTree, space: string, verb: string): 
 }
 
 /**
- * The messages between a session and its model. Only masking changes a message that was sent, so that a provider's
- * prompt cache stays warm.
+ * Messages between a session and its model. Only masking changes a message that was already sent, so that the
+ * provider's prompt cache stays valid.
  */
 export class Conversation {
-  /** How many tokens the provider counts for each estimated one. */
+  /** Number of tokens that the provider counts for each estimated one. */
   #scale = 1;
   readonly #recorder: SessionRecorder;
   #sizes: number[] = [];
-  /** The sum of the sizes. */
+  /** Sum of the sizes. */
   #size = 0;
   #messages: Message[] = [];
-  /** How many messages, from the first on, have no results left to mask. */
+  /** Number of messages, counted from the first, that have no results left to mask. */
   #masked = 0;
   #held: readonly string[];
 
@@ -78,12 +81,12 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** Estimated size of everything, in tokens. */
+  /** Estimated size of the whole conversation, in tokens. */
   get tokens(): number {
     return Math.round(this.#size * this.#scale);
   }
 
-  /** Keeps a text for the beginning of the next message to the model: what a cancelled turn had done. */
+  /** Holds a text, such as the report of a cancelled turn, for the beginning of the next message to the model. */
   async hold(text: string): Promise<void> {
     if (text === '') return;
     this.#held = [...this.#held, text];
@@ -102,17 +105,17 @@ export class Conversation {
     return this.#add({ role: 'assistant', text });
   }
 
-  /** Takes what the provider counted for all messages so far, where that is more than the estimate. */
+  /** Adopts the provider's token count for all messages so far, if it is higher than the estimate. */
   noteReportedTokens(inputTokens: number): void {
     if (this.#size > 0) this.#scale = Math.min(MOST_SCALE, Math.max(1, inputTokens / this.#size));
   }
 
   /**
-   * Makes the conversation smaller until it has at most `target` tokens: replaces old results by their handles, oldest
-   * first, and where that is not enough, leaves out the oldest steps that were nothing but calls and their results.
-   * Prompts and answers stay, and the newest message to the model stays whole.
+   * Shrinks the conversation until it has at most `target` tokens: replaces old results by their handles, oldest first,
+   * and if that is not enough, leaves out the oldest steps that consist only of calls and their results. Prompts and
+   * answers stay, and the newest message to the model is kept unchanged.
    *
-   * @returns how many messages were masked and steps left out, and the estimated tokens before and after
+   * @returns the numbers of messages masked and of steps left out, and the estimated tokens before and after
    */
   mask(target: number, results: ResultStore) {
     const before = this.tokens;
@@ -132,13 +135,13 @@ export class Conversation {
     return { messages, steps, before, after: this.tokens };
   }
 
-  /** @returns how many steps before the newest message were left out */
+  /** @returns the number of steps before the newest message that were left out */
   #leaveOutSteps(target: number, newest: number): number {
     const list: Message[] = [];
     const sizes = this.#sizes;
     this.#sizes = [];
     let steps = 0;
-    // The message that the steps followed says how many they were.
+    // The message before the steps says how many were left out.
     let followed = 0;
     const note = (): void => {
       const last = list.length - 1;
@@ -184,7 +187,7 @@ export class Conversation {
   }
 }
 
-/** Tokens of an image, about; and bytes of other media that are one token. */
+/** Approximate size of an image, in tokens; and number of bytes of other media per token. */
 const IMAGE_TOKENS = 1600;
 const MEDIA_BYTES_PER_TOKEN = 50;
 
@@ -193,7 +196,7 @@ function estimateSize({ text, media = [] }: Pick<Message, 'text' | 'media'>): nu
   return Math.ceil(sizes.reduce((sum, size) => sum + size, countUnits(text) / UNITS_PER_TOKEN));
 }
 
-/** Splits a message to the model into what tools have returned and everything else: the words of the user and of bae. */
+/** Splits a message to the model into the results of tools and everything else: the words of the user and of bae. */
 export function splitFrames(message: string): { readonly results: readonly string[]; readonly rest: string } {
   const results = Array.from(message.matchAll(FRAME), ([, , , body = '']) => body);
   return { results, rest: message.replaceAll(FRAME, '') };
@@ -201,21 +204,24 @@ export function splitFrames(message: string): { readonly results: readonly strin
 
 const LOCATION = /^\[Location: .*\]\n/;
 
-/** True for a message to the model in which nobody says anything: a location, and what tools returned. */
+/** Returns true for a message to the model that holds only a location and the results of tools. */
 function hasOnlyResults({ text, media }: Message): boolean {
   return media === undefined && splitFrames(text.replace(LOCATION, '')).rest.trim() === '';
 }
 
 const LEFT_OUT = /\n\n\[Note\] (\d+) steps? after this (?:was|were) left out to make room\.$/;
 
-/** A message, with the number of steps that followed it and are left out, those of before included. */
+/** Returns a message with the number of steps left out after it, including those left out earlier. */
 function noteLeftOut(text: string, steps: number): string {
   const all = Number(LEFT_OUT.exec(text)?.[1] ?? 0) + steps;
   const were = all === 1 ? 'was' : 'were';
   return `${text.replace(LEFT_OUT, '')}\n\n[Note] ${formatCount(all, 'step')} after this ${were} left out to make room.`;
 }
 
-/** Replaces the results in a message to the model by their header lines and handles; all outside the frames stays. */
+/**
+ * Replaces the results in a message to the model by their header lines and handles; text outside the frames is
+ * unchanged.
+ */
 export function maskResults(message: string, results: ResultStore): string {
   return message.replace(FRAME, (...match: string[]) => {
     const [, kind = '', nonce = '', body = ''] = match;
@@ -229,7 +235,7 @@ export function maskResults(message: string, results: ResultStore): string {
   });
 }
 
-/** The results of a frame; a separator counts only before the header of the next number. */
+/** Returns the results in a frame; a separator counts only before the header of the next number. */
 function splitResults(body: string): readonly string[] {
   const parts: string[] = [];
   for (const piece of body.split('\n---\n')) {

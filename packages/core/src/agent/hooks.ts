@@ -7,35 +7,35 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { getTagName } from '../protocol/verbs.ts';
 
-/** A call as hooks see it. */
+/** A call as seen by hooks. */
 export interface HookedCall extends Pick<ToolCall, 'arg' | 'kwargs' | 'body'> {
-  /** The tool: `write`, `send`. */
+  /** Name of the tool: `write`, `send`. */
   readonly tool: string;
-  /** Dotted place that it is called in. */
+  /** Dotted place in which it is called. */
   readonly space: string;
 }
 
-/** What a hook wants of a call: that it is refused, or that it is made with other arguments. */
+/** Verdict of a hook about a call: refuse it, or make it with other arguments. */
 export type HookVerdict = { readonly refuse: string } | Partial<Pick<ToolCall, 'arg' | 'kwargs' | 'body'>>;
 
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 
 /**
- * Takes part in everything that a session does. Hooks run in the order in which they are listed; each gets what those
- * before it made of a call. They can refuse, narrow and add words, never allow: rules and consent come after them.
+ * Takes part in everything that a session does. Hooks run in the order in which they are listed; each gets the call as
+ * changed by those before it. They can refuse, narrow and add text, but never allow: rules and consent come after them.
  */
 export interface Hook {
-  /** For people: in events and messages. */
+  /** Name for people, used in events and messages. */
   readonly name: string;
-  /** Longest time of any of its functions, in milliseconds. Default: 5000. */
+  /** Time limit of each of its functions, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
-  /** Called before rules and consent. A hook that fails or takes too long refuses the call. */
+  /** Called before rules and consent are checked. A hook that fails or takes too long refuses the call. */
   beforeCall?(call: HookedCall): Maybe<HookVerdict>;
-  /** Gets the text that the model will read; a text that it returns is read instead, by code too. */
+  /** Receives the text that the model will read; if it returns a text, the model and code read that instead. */
   afterCall?(call: HookedCall, result: Pick<ToolResult, 'ok' | 'text'>): Maybe<string>;
-  /** Gets the next message to the model; a text that it returns is added to its end. */
+  /** Receives the next message to the model; a text that it returns is appended. */
   beforeSend?(message: string): Maybe<string>;
-  /** Hears every event. One that throws is not called again. */
+  /** Receives every event. A hook that throws is not called again. */
   onEvent?(event: AgentEvent): void;
 }
 
@@ -59,14 +59,14 @@ export function checkHooks(hooks: readonly Hook[] | undefined): void {
   }
 }
 
-/** What a hook does, what became of a call or text by what it returned, and why that is nothing that it may return. */
+/** Work of a hook, the outcome of its return value, and the reason if that value is not allowed. */
 interface HookWork<T> {
   readonly work: () => Maybe<T>;
   readonly judge: (value: T | undefined) => HookOutcome;
   readonly check: (value: T) => string | undefined;
 }
 
-/** The hooks of one session. */
+/** Runs the hooks of one session. */
 export class SessionHooks {
   readonly #hooks: readonly Hook[];
   readonly #host: Host;
@@ -78,7 +78,7 @@ export class SessionHooks {
     this.#emit = emit;
   }
 
-  /** The call as all hooks together want it, or the sentence with which one refuses it. */
+  /** Returns the call as changed by all hooks, or the sentence with which one of them refuses it. */
   async beforeCall(call: ToolCall, space: string): Promise<ToolCall | { readonly refusal: string }> {
     let current = call;
     for (const hook of this.#having('beforeCall')) {
@@ -92,7 +92,7 @@ export class SessionHooks {
       if ('refuse' in value) return { refusal: `the hook ${hook.name} refuses it: ${value.refuse}` };
       const changed = { ...current, ...value };
       const place = call.space === undefined ? '' : `${call.space}.`;
-      // What is shown is what runs.
+      // The tag that is shown matches the call that runs.
       current = { ...changed, tag: `<${place}${getTagName(call.verb)}:${changed.arg}>` };
     }
     return current;
@@ -111,14 +111,14 @@ export class SessionHooks {
       const shown =
         failure === undefined ? value : `(the result is not shown: the hook ${hook.name} failed: ${failure})`;
       if (shown === undefined || shown === text) continue;
-      // Code, too, gets nothing that a hook has taken out.
+      // Code does not get anything that a hook has removed, either.
       const { value: _value, media: _media, ref: _ref, pruned: _pruned, ...rest } = current;
       current = { ...rest, text: shown };
     }
     return current;
   }
 
-  /** A message with what hooks add to it. */
+  /** Returns a message with the texts that hooks add to it. */
   async beforeSend(message: string): Promise<string> {
     let current = message;
     for (const hook of this.#having('beforeSend')) {
@@ -175,7 +175,7 @@ function toHookedCall({ verb, arg, kwargs, body }: ToolCall, space: string): Hoo
   return { tool: verb, space, arg, ...(kwargs && { kwargs }), ...(body !== undefined && { body }) };
 }
 
-/** Why a verdict is none, as the end of a sentence; undefined when it is. */
+/** Returns the reason that a verdict is invalid, as the end of a sentence; undefined if it is valid. */
 function findVerdictProblem(verdict: HookVerdict): string | undefined {
   if (typeof verdict !== 'object' || verdict === null) return 'expected { refuse } or { arg, kwargs, body }';
   if ('refuse' in verdict) return typeof verdict.refuse === 'string' ? undefined : 'refuse: expected a text';

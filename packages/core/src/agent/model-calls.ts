@@ -3,9 +3,9 @@ import type { Model, Usage } from '../protocol/model.ts';
 import type { Host } from '../protocol/host.ts';
 import { requestWithRetries } from './model-request.ts';
 
-/** What a turn may use, and has used. */
+/** Budget of a turn, and what it has used so far. */
 export interface Spending {
-  /** Which limit is reached, and how; undefined when none is. */
+  /** Returns which limit was reached, and how; undefined if none was. */
   describeSpent(): string | undefined;
   count(usage: Usage): void;
 }
@@ -19,13 +19,15 @@ interface ModelCallParts {
     readonly deadlineMs: number;
   };
   readonly host: Host;
-  /** Gets a line about each request that is tried again. */
+  /** Receives a line about each request that is retried. */
   readonly onRetry: (text: string) => Promise<void>;
 }
 
-/** Requests of tools to the model of a session; what they use counts for the turn that they are made in. */
+/**
+ * Sends the requests that tools make to the session's model; their usage counts for the turn in which they are made.
+ */
 export class ModelCalls {
-  /** Of the turn that runs. Default: no turn runs, and nothing is counted. */
+  /** Budget of the running turn. Default: no turn is running, and nothing is counted. */
   spending: Spending | undefined;
   readonly #parts: ModelCallParts;
 
@@ -33,13 +35,13 @@ export class ModelCalls {
     this.#parts = parts;
   }
 
-  /** Name of the model; undefined without one. */
+  /** Name of the model; undefined if there is none. */
   get name(): string | undefined {
     return this.#parts.model?.name;
   }
 
   /**
-   * The response of the model to a prompt, which has nothing of the conversation.
+   * Returns the model's response to a prompt, which contains nothing of the conversation.
    *
    * @throws ResourceError without a model, or when a limit of the turn is reached; ModelError when the model fails
    */

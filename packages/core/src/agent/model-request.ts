@@ -7,7 +7,7 @@ import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import { abortWith, toAbortError, untilAborted } from '../tool-router/abort.ts';
 
 const FIRST_DELAY_MS = 500;
-/** A service that asks for a longer delay than this is not tried again. */
+/** Maximum delay requested by a service after which a request is retried, in milliseconds. */
 const LONGEST_DELAY_MS = 60_000;
 
 /** A response that ended normally, and may therefore be executed. */
@@ -20,28 +20,28 @@ interface Response {
 export interface Request {
   readonly model: Model;
   readonly messages: readonly Message[];
-  /** Ends the request with the error that it was aborted with. */
+  /** Ends the request with the error with which it was aborted. */
   readonly signal: AbortSignal;
   readonly timers: Timers;
-  /** Longest wait for the first part, and longest silence after it, in milliseconds. */
+  /** Maximum wait for the first part, then maximum silence after it, in milliseconds. */
   readonly firstTokenMs: number;
   readonly idleMs: number;
   onDelta(text: string): Promise<void>;
-  /** Called with the cost of a response, also of one that fails later. */
+  /** Called with the usage of a response, including one that fails later. */
   onUsage(usage: Usage): void;
 }
 
 interface RetryPolicy {
-  /** Tries in all, the first included. */
+  /** Maximum number of tries, including the first. */
   readonly tries: number;
-  /** Longest time of all tries and the delays between them, in milliseconds. */
+  /** Time limit for all tries and the delays between them, in milliseconds. */
   readonly deadlineMs: number;
   readonly host: Host;
   onRetry(text: string): Promise<void>;
 }
 
 /**
- * Sends a request until a response ends as it should, an error is not going to pass, or the time is up.
+ * Sends a request until a response ends normally, an error is permanent, or the time is up.
  *
  * @throws ModelError the last error; AbortError when the signal aborts
  */
@@ -75,36 +75,36 @@ export async function requestWithRetries(request: Omit<Request, 'timers'>, polic
 }
 
 /**
- * At least what the service requests, else half of a step that doubles; plus up to half a step at random, so that
- * agents that failed together do not retry together.
+ * Returns the delay requested by the service, otherwise half of a step that doubles with each attempt; plus up to half
+ * a step at random, so that agents that failed at the same time do not retry at the same time.
  */
 function computeDelay({ retryAfterMs }: ModelError, attempt: number, { entropy }: Host): number {
   const half = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) / 2;
   return Math.round((retryAfterMs ?? half) + half * getRandomFraction(entropy));
 }
 
-/** Draws a number from 0 up to, but not including, 1. */
+/** Returns a random number of at least 0 and less than 1. */
 export function getRandomFraction(entropy: Entropy): number {
   const drawn = entropy.getRandomValues(new Uint8Array(4));
   return drawn.reduce((fraction, byte) => (fraction + byte) / 256, 0);
 }
 
-/** @throws AbortError when the signal aborts first */
+/** @throws AbortError if the signal aborts first */
 async function sleep(ms: number, signal: AbortSignal, timers: Timers): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = timers.setTimeout(resolve, ms);
   await untilAborted(promise, signal).finally(() => timers.clearTimeout(timer));
 }
 
-/** Made once: an abort without a reason makes an exception with a stack every time. */
+/** Created once: an abort without a reason creates an exception with a stack trace every time. */
 const OVER = new AbortError('the response is over');
 
 /**
- * Reads one response to its end. Only a response that its model ended with a normal stop is returned; of anything else
- * not a character may be executed.
+ * Reads one response to its end. Returns only a response that its model ended with a normal stop; no character of any
+ * other response may be executed.
  *
- * @throws ModelError for an error part, another end than a stop, a broken or silent stream
- * @throws the bae error that the signal was aborted with, else AbortError
+ * @throws ModelError for an error part, an end other than a stop, or a broken or silent stream
+ * @throws the bae error with which the signal was aborted, otherwise AbortError
  */
 export async function receiveResponse(request: Request): Promise<Response> {
   const stop = new AbortController();
@@ -113,7 +113,7 @@ export async function receiveResponse(request: Request): Promise<Response> {
   try {
     return await collectParts(readParts(request, stop), request);
   } catch (error) {
-    // Silence and the deadline are the reason themselves.
+    // For silence and the deadline, the abort reason is itself the error.
     if (signal.aborted) throw BaeError.is(signal.reason) ? signal.reason : toAbortError(signal);
     if (BaeError.is(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
@@ -145,7 +145,7 @@ async function collectParts(parts: AsyncIterable<ModelPart>, request: Request): 
   throw new ModelError('the response broke off before its end; nothing of it was executed.', { retryable: true });
 }
 
-/** Text that arrives in many small pieces: added to one string, each would stay an object of its own. */
+/** Text that arrives in many small pieces: if each were appended to one string, each would stay a separate object. */
 class LongText {
   #joined = '';
   #pieces: string[] = [];
@@ -168,7 +168,7 @@ class LongText {
   }
 }
 
-/** The parts that a model sends until `stop` aborts, which is also done here when the model stays silent. */
+/** Yields the parts that a model sends until `stop` aborts; also aborts `stop` if the model stays silent. */
 async function* readParts(request: Request, stop: AbortController): AsyncGenerator<ModelPart> {
   const { model, messages, timers, firstTokenMs, idleMs } = request;
   const { signal } = stop;
@@ -188,7 +188,7 @@ async function* readParts(request: Request, stop: AbortController): AsyncGenerat
     startTimer();
   };
   const parts = model.respond(messages, { signal, alive })[Symbol.asyncIterator]();
-  // One listener for all parts: one for each would be objects that are collected late.
+  // One listener for all parts: one per part would create objects that are collected late.
   let interrupt: (() => void) | undefined;
   const onAbort = (): void => interrupt?.();
   signal.addEventListener('abort', onAbort, { once: true });

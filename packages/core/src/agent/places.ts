@@ -21,17 +21,17 @@ import type { SessionTools } from '../tool-router/resolve-call.ts';
 interface PlacesParts {
   readonly registry: Registry;
   readonly navigation: Navigation;
-  /** Units that one display may have. */
+  /** Maximum length of one display, in units. */
   readonly cap: number;
   readonly runBlocks: boolean;
 }
 
-/** Moves one session and renders where it is. */
+/** Moves one session between places and renders its location. */
 export class Places {
   readonly #parts: PlacesParts;
-  /** Fingerprints of the spaces that the model has seen whole, by dotted path. */
+  /** Fingerprints of the spaces that the model has seen in full, by dotted path. */
   readonly #seen = new Map<string, string>();
-  /** Those that code was given, of which the model may have seen nothing. */
+  /** Fingerprints of the spaces that were shown to code; the model may have seen none of them. */
   readonly #seenByCode = new Map<string, string>();
   #sentHome: string | undefined;
 
@@ -40,10 +40,10 @@ export class Places {
   }
 
   /**
-   * Goes somewhere (`source.meta`, `home`, `back`, `up`) or renders the map (`nav`), the location in one line (`where`)
-   * or the tools (`help`).
+   * Moves to a place (`source.meta`, `home`, `back`, `up`) or renders the map (`nav`), the location in one line
+   * (`where`) or the tools (`help`).
    *
-   * @throws ResourceError when there is no such place; AbortError, after the move, when the signal aborts before the
+   * @throws ResourceError if there is no such place; AbortError, after the move, when the signal aborts before the
    *   place has described its state
    */
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
@@ -56,7 +56,7 @@ export class Places {
     const text = await renderArrival({ tree: registry, move, cap, seen });
     const isHomeForModel = move.to.length === 0 && !fromCode;
     const home = isHomeForModel ? await this.#renderHome() : this.#sentHome;
-    // What comes too late is not shown, so it must not count as seen.
+    // A text that is ready too late is not shown, so it must not count as seen.
     throwIfAborted(signal);
     this.#sentHome = home;
     if (isHomeForModel) return text;
@@ -65,24 +65,24 @@ export class Places {
     return text;
   }
 
-  /** A place as a model sees it on its first entry. */
+  /** Renders a place as a model sees it when it first enters. */
   async describe(path: SpacePath): Promise<string> {
     const { registry, cap } = this.#parts;
     return renderPlace({ tree: registry, at: path, cap });
   }
 
-  /** True when home's own `read` answers without a target: with what is in the folder, for example. */
+  /** True when home's own `read` works without a target: for example, it lists the content of the folder. */
   get hasOwnList(): boolean {
     const [target] = this.#parts.registry.home.tools['read']?.spec.params ?? [];
     return target !== undefined && 'default' in target;
   }
 
-  /** All spaces, or those of one group. */
+  /** Lists all spaces, or those of one group. */
   async list(group: string | undefined): Promise<string> {
     return group === undefined ? this.#renderHome() : renderGroup(this.#parts.registry, group);
   }
 
-  /** The tools of a space, or everything about one of them. */
+  /** Describes the tools of a space, or one of them in full. */
   help(space: string, tool: string): ShownHelp {
     const { registry, runBlocks, cap } = this.#parts;
     const at = parsePath(space);
@@ -101,7 +101,7 @@ export class Places {
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
   }
 
-  /** What a message to the model begins with: the location, and all of home when it has changed. */
+  /** Renders the beginning of a message to the model: the location, and at home the display if it has changed. */
   async renderLocation(signal: AbortSignal): Promise<string> {
     const { location } = this.#parts.navigation;
     const line = `[Location: ${formatBreadcrumb(location)}]`;
@@ -119,7 +119,7 @@ export class Places {
   }
 }
 
-/** The location, its tools, and the places below it, in one line. */
+/** Renders the location, its tools, and the places below it on one line. */
 function renderWhere(registry: Registry, location: SpacePath): string {
   const tools = listToolNames(registry.at(location) ?? registry.home);
   const below = registry.below(location).map(({ name }) => `@${formatSpacePath([...location, name])}()`);
@@ -127,7 +127,7 @@ function renderWhere(registry: Registry, location: SpacePath): string {
   return `${formatBreadcrumb(location)} -- ${parts.join('; ')}`;
 }
 
-/** The lines of a display that were not in an earlier one, and those that are gone; all of it where most is new. */
+/** Returns the lines of a display that are new and those that were removed; the whole display if most of it is new. */
 function renderChangedLines(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const added = now.filter((line) => !old.includes(line));
@@ -137,7 +137,7 @@ function renderChangedLines(before: string, after: string): string {
   return ['Changed here:', ...added, ...removed.map((line) => `gone: ${line.trim()}`)].join('\n');
 }
 
-/** What a line of a display is about: the name it begins with. */
+/** Returns the subject of a line of a display: the name at its beginning. */
 function getSubject(line: string): string {
   return line.trim().split(/[\s(:]/, 1)[0]!;
 }
@@ -157,7 +157,10 @@ const SEARCH_PARAMS = { pattern: TEXT, in: OPTIONAL_TEXT, path: OPTIONAL_TEXT };
 const RESULT_TARGET = /(?:^|[\s,])(?:in|path)\s*[=:]\s*["']?result:\d/;
 const GROUP = /^\s*group:(.*)$/s;
 
-/** Makes the tools of the session itself, available everywhere: moves, kept results, the home listing, and help. */
+/**
+ * Creates the tools of the session itself, which are available everywhere: moves, kept results, the list of spaces, and
+ * help.
+ */
 export function createSessionTools(results: ResultStore, places: Places): SessionTools {
   const go = defineReadTool('go', 'The place you went to.', (target, context) => places.go(target, context));
   const help = defineReadTool('help', 'The tools here, or everything about one.', (target, { space }) => {
@@ -193,8 +196,8 @@ function isResultSearch({ arg, kwargs = {} }: ToolCall): boolean {
 }
 
 /**
- * True for a read of a group, or of nothing where home has nothing of its own to list. Code passes its target by name
- * where a tag would misread it.
+ * Returns true for a read of a group, or for a read without a target if home has no list of its own. Code passes the
+ * target by name if a tag would misread it.
  */
 function isListing({ arg, kwargs = {} }: ToolCall, hasOwnList: boolean): boolean {
   if (Object.keys(kwargs).some((name) => name !== 'target')) return false;

@@ -21,30 +21,30 @@ import { hasChangedSomething } from './call-guards.ts';
 import { BlockDraft } from './block-draft.ts';
 import type { Session } from './session.ts';
 
-/** How long a cancelled block may take to return what it has printed, in milliseconds. */
+/** Time that a cancelled block has to return its output, in milliseconds. */
 const GRACE_MS = 150;
-/** Calls of a block that are listed, and units of the argument of each. */
+/** Maximum number of listed calls of a block, then maximum length of the argument of each, in units. */
 const MOST_CHANGES = 10;
 const LONGEST_ARGUMENT = 40;
 
-/** Executes single run blocks for a session, each between its two events. */
+/** Executes single run blocks for a session, each between its start and end events. */
 export class RunExecutor {
-  /** Run blocks that were started. */
+  /** Number of run blocks that were started. */
   executed = 0;
   readonly #session: Session;
   readonly #calls: CallExecutor;
   readonly #signal: AbortSignal;
-  /** Settles after the last call that code has made. */
+  /** Settles when the last call made by code has ended. */
   #lastCall: Promise<unknown> = Promise.resolve();
-  /** What the current block has changed and nobody was asked about yet. */
+  /** Changes of the current block for which nobody has been asked for consent yet. */
   #draft: BlockDraft | undefined;
-  /** Calls of the current block that worked. */
+  /** Calls of the current block that succeeded. */
   #called: DoneCall[] = [];
-  /** Milliseconds that the current block has waited for consent. */
+  /** Time that the current block has waited for consent, in milliseconds. */
   #waitedMs = 0;
-  /** True for what a person typed. */
+  /** True if a person typed the text. */
   readonly #isTyped: boolean;
-  /** True when the current block was copied from something that was read. */
+  /** True if the current block was copied from something that was read. */
   #isCopied = false;
 
   constructor(
@@ -58,7 +58,10 @@ export class RunExecutor {
     this.#isTyped = isTyped;
   }
 
-  /** Executes one block. If it is cancelled while it runs, its report has an AbortError; before that, this rejects. */
+  /**
+   * Executes one block. If it is cancelled while it runs, its report contains an AbortError; if before that, this
+   * rejects.
+   */
   async execute(code: string): Promise<RunReport> {
     throwIfAborted(this.#signal);
     const { hub, host, echoes, resultLimits } = this.#session;
@@ -91,12 +94,12 @@ export class RunExecutor {
       if (!this.#signal.aborted) return toFailure(error);
       return await this.#waitForOutput(outcome);
     } finally {
-      // What the code has called ends before it does, also when its result is not awaited.
+      // Calls made by the code end before it does, even if their results are not awaited.
       await this.#lastCall;
     }
   }
 
-  /** What a cancelled block had printed, if its runner returns that soon. */
+  /** Returns the output of a cancelled block, if its runner returns in time. */
   async #waitForOutput(outcome: Promise<RunOutcome>): Promise<RunOutcome> {
     const { timers } = this.#session.host;
     const unknown = toFailure(new AbortError('interrupted, outcome unknown.'));
@@ -109,13 +112,14 @@ export class RunExecutor {
 
   #createDraft(): BlockDraft | undefined {
     const { approver, createDraft, state, navigation } = this.#session;
-    // An approver that cannot tell what it would ask about is asked about every change.
+    // An approver without `decide` cannot say in advance which changes it would ask about, so it is asked about each
+    // one.
     if (createDraft === undefined || approver.decide === undefined) return undefined;
     const getSpace = () => formatSpacePath(navigation.location);
     return new BlockDraft({ approver, createDraft, session: state, signal: this.#signal, getSpace });
   }
 
-  /** Asks about what a block has changed. Of one that failed or was cancelled, nothing is written. */
+  /** Asks for consent to the changes of a block. If the block failed or was cancelled, nothing is written. */
   async #settleDraft(outcome: RunOutcome): Promise<RunOutcome> {
     const { output, error = output } = outcome;
     if (!outcome.ok || this.#signal.aborted) {
@@ -144,19 +148,19 @@ export class RunExecutor {
       signal: this.#signal,
       session: state.id,
       scope: () => buildRunScope(registry, navigation.location),
-      // Made once for all calls of the block: there may be thousands.
+      // Created once for all calls of the block: there may be thousands.
       dispatch: (call, block) => this.#enqueue(call, (scope ??= this.#makeScope(block))),
     });
   }
 
-  /** One call after the other, as if each were a tag: what one changes, the next one sees. */
+  /** Runs calls one after another, as if each were a tag: each call sees the changes of those before it. */
   #enqueue(call: CodeCall, scope: CallScope): Promise<ToolResult> {
     const result = this.#lastCall.then(() => this.#dispatch(call, scope));
     this.#lastCall = result.catch(() => undefined);
     return result;
   }
 
-  /** A call is cancelled when its block is stopped, or its turn. */
+  /** A call is cancelled when its block or its turn is stopped. */
   #makeScope(block: RunningBlock | undefined): CallScope {
     const reason = this.#isCopied ? { reason: ECHOED } : {};
     const draft = this.#draft;
@@ -182,7 +186,7 @@ export class RunExecutor {
   }
 
   async #dispatch({ from, ...call }: CodeCall, scope: CallScope): Promise<ToolResult> {
-    // A function of a place calls that place's tool, also when the code has moved since it took the function.
+    // A function taken from a place calls that place's tool, even if the code has moved since.
     const isElsewhere = from !== undefined && from !== formatSpacePath(this.#session.navigation.location);
     const qualified = isElsewhere && call.space === undefined ? { ...call, space: from } : call;
     const before = this.#draft?.last;
@@ -195,7 +199,7 @@ export class RunExecutor {
   }
 }
 
-/** What code can call where a session is: the tools of that place, and every place with its tools. */
+/** Builds the scope of code at a location: the tools of that place, and every place with its tools. */
 export function buildRunScope(tree: SpaceTree, at: SpacePath): RunScope {
   const here = tree.at(at);
   const places = [{ path: [], space: tree.home }, ...walkSpaces(tree)];
@@ -203,7 +207,7 @@ export function buildRunScope(tree: SpaceTree, at: SpacePath): RunScope {
   return { place: formatSpacePath(at), tools: here === undefined ? [] : listCallableSpecs(here), spaces };
 }
 
-/** The tools of a space, with parameters in the order in which code passes them. */
+/** Lists the tools of a space, with parameters in the order in which code passes them. */
 function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
   return Object.values(tools).map(({ spec }) => {
     const { byPosition, byName } = splitParameters(spec.params);
@@ -211,13 +215,13 @@ function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
   });
 }
 
-/** An outcome without what looks like a key in its texts. */
+/** Returns an outcome with anything that looks like a key removed from its texts. */
 function maskOutput(outcome: RunOutcome): RunOutcome {
   const { output, error } = outcome;
   return { ...outcome, output: maskKeys(output), ...(error !== undefined && { error: maskKeys(error) }) };
 }
 
-/** What was printed within the bound of a result, and the error as a whole. */
+/** Returns the output, shortened to its limit, and the error in full. */
 function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: ResultLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
   const printedLimits = { ...limits, cap: limits.cap * PRINTED_SHARE };
@@ -229,11 +233,11 @@ function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limit
   );
 }
 
-/** A call of code that worked, and whether it changed something. */
+/** Call made by code that succeeded, and whether it changed something. */
 interface DoneCall {
   readonly call: CodeCall;
   readonly isChange: boolean;
-  /** Its change, if it was made in the draft of the block. */
+  /** Change made by the call, if it is part of the block's draft. */
   readonly request: ApprovalRequest | undefined;
 }
 
@@ -243,8 +247,8 @@ function nameFiles(paths: readonly string[]): string {
 }
 
 /**
- * Lists what a block that printed nothing has called, so that its end is not taken for that of the turn, and what one
- * that failed or was cancelled had called before.
+ * Adds a list of calls to the outcome of a block that printed nothing, so that its end is not mistaken for the end of
+ * the turn, and the earlier calls to the outcome of a block that failed or was cancelled.
  */
 function addCalls(outcome: RunOutcome, calls: readonly DoneCall[]): RunOutcome {
   const { ok, output, error = output } = outcome;
@@ -254,7 +258,7 @@ function addCalls(outcome: RunOutcome, calls: readonly DoneCall[]): RunOutcome {
   return { ...outcome, output: joinParts(output, line), error: joinParts(error, line) };
 }
 
-/** `write(a.txt), write(b.txt), read ×3`: every change, and how often the others were called. */
+/** Lists calls: `write(a.txt), write(b.txt), read ×3` names every change and counts the other calls. */
 function listCalls(calls: readonly DoneCall[]): string {
   const changes = calls.filter(({ isChange }) => isChange);
   const names = changes.slice(0, MOST_CHANGES).map(({ call }) => {

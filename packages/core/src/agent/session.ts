@@ -16,7 +16,7 @@ import type { ModelCalls } from './model-calls.ts';
 import type { Places } from './places.ts';
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 
-/** The parts that one session is made of; each session has its own. */
+/** Parts of one session; each session has its own. */
 export interface Session {
   readonly label: string;
   /** 16 random hexadecimal digits that frame the results in messages to the model. */
@@ -33,21 +33,21 @@ export interface Session {
   readonly readTexts: ReadTexts;
   readonly results: ResultStore;
   readonly resultLimits: ResultLimits;
-  /** Handles of texts that the model wrote and that were not executed. */
+  /** Handles of texts that the model wrote but that were not executed. */
   readonly unsent: Set<string>;
   readonly codeRunner: CodeRunner | undefined;
   readonly approver: Approver;
-  /** Keeps changes of files aside until somebody has consented. Undefined where nothing can. */
+  /** Creates a draft that holds changes of files until someone consents. Undefined if drafts are not supported. */
   readonly createDraft: (() => Draft) | undefined;
   readonly modelCalls: ModelCalls;
   readonly hooks: SessionHooks;
-  /** The next id for a call or run, unique in the session. */
+  /** Returns the next id for a call or run, unique in the session. */
   nextId(): string;
 }
 
-/** Records what a session needs to be resumed after a crash, in the order in which it happened. */
+/** Records everything that is needed to resume a session after a crash, in order. */
 export class SessionRecorder {
-  /** SHA-256 of the resources that tools have shown; new entries are recorded before the next record. */
+  /** SHA-256 hashes of the resources that tools have shown; new entries are recorded before the next record. */
   readonly seen: Map<string, string>;
   readonly #log: SessionLog | undefined;
   readonly #pending: SessionRecord[] = [];
@@ -57,7 +57,7 @@ export class SessionRecorder {
     this.#log = log;
     this.seen = new Map(seen);
     const set = this.seen.set.bind(this.seen);
-    // Tools put entries in at any time.
+    // Tools may add entries at any time.
     this.seen.set = (key, value) => {
       this.#pending.push({ kind: 'seen', key, value });
       set(key, value);
@@ -70,7 +70,10 @@ export class SessionRecorder {
     await this.#log?.record?.(record);
   }
 
-  /** Records what tools have shown since the last record, and where the session is, if that has changed. */
+  /**
+   * Records the resources that tools have shown since the last record, and the location of the session if it has
+   * changed.
+   */
   async recordLocation(location: SpacePath, history: readonly SpacePath[]): Promise<void> {
     await this.#flush();
     const now = JSON.stringify([location, history]);
@@ -84,12 +87,12 @@ export class SessionRecorder {
   }
 }
 
-/** UTF-16 code units of a shown change that are recorded. */
+/** Maximum recorded length of a displayed change, in UTF-16 code units. */
 const MOST_SHOWN = 20_000;
 
 /**
- * The approver of one session: before a call runs, what was decided about it is recorded, with what was shown, and
- * consent that is to be remembered.
+ * Returns an approver for one session that records each decision, with the change as shown, and any consent to
+ * remember, before the call runs.
  */
 export function recordConsents(approver: Approver, recorder: SessionRecorder): Approver {
   return {
@@ -123,7 +126,7 @@ export function recordConsents(approver: Approver, recorder: SessionRecorder): A
   };
 }
 
-/** What is not over yet. */
+/** Types of interim events, which are not logged. */
 const UNLOGGED: ReadonlySet<AgentEvent['type']> = new Set(['response-delta', 'call-progress', 'call-output', 'hook']);
 
 type EventListener = (event: AgentEvent) => void | Promise<void>;
@@ -152,7 +155,7 @@ export class EventHub {
 
   async emit(body: AgentEventBody): Promise<void> {
     const event: AgentEvent = { label: this.#label, turn: this.turn, ...body };
-    // What is not over yet is not kept: the event of its end has all of it.
+    // Interim events are not logged: the end event contains all of their content.
     if (!UNLOGGED.has(event.type)) await this.#log?.append(event);
     for (const listener of this.#listeners) {
       try {
@@ -182,7 +185,7 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /** The events until the queue ends; `abandon` is called when the reader stops before that. */
+  /** Yields the events until the queue ends; calls `abandon` if the reader stops before that. */
   async *read(abandon: () => void): AsyncGenerator<AgentEvent> {
     try {
       for (;;) {

@@ -2,7 +2,7 @@ import { SHORT_TAGS, VERBS } from '../protocol/verbs.ts';
 
 const { read: R, write: W, edit: E, glob: G, grep: GREP } = SHORT_TAGS;
 
-/** The tags that the model is taught, in the order of the verbs; the parser accepts every example. */
+/** Tags that the model is taught, in the order of the verbs; the parser accepts every example. */
 export const TAG_FORMS = [
   { verb: 'read', example: `<${R}:a.ts>`, meaning: 'read; without target: list' },
   { verb: 'read', example: `<${R}:a.ts:10-40>`, meaning: 'lines 10 to 40' },
@@ -12,7 +12,10 @@ export const TAG_FORMS = [
   { verb: 'grep', example: `<${GREP}:TODO>`, meaning: 'search by regex' },
 ] as const;
 
-/** How to call, move and read results. Names no place and no tool of a place, so it never changes in a session. */
+/**
+ * Builds the prompt that explains how to call, move and read results. It names no place and no tool of a place, so it
+ * never changes during a session.
+ */
 export function buildSystemPrompt(instructions: string, runBlocks: boolean): string {
   const forms = TAG_FORMS.map(({ example, meaning }) => `${example}  ${meaning}`).join('\n');
   const rules = runBlocks ? `${RULES}\n${RUN_RULE}` : RULES;

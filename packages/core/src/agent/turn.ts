@@ -20,39 +20,41 @@ import { checkArguments } from '../tool-router/check-arguments.ts';
 
 /** Limits of one turn and of its requests. */
 export interface TurnLimits {
-  /** Batches of calls in one turn; 0 for no limit. Default: 25. */
+  /** Maximum number of batches of calls in one turn; 0 for no limit. Default: 25. */
   readonly maxBatches: number;
-  /** Longest wait for the model to begin its response, in milliseconds. Default: 600 000, or `idleMs` if longer. */
+  /** Maximum wait for the model to begin its response, in milliseconds. Default: 600 000, or `idleMs` if longer. */
   readonly firstTokenMs: number;
-  /** Longest silence of the model after that, in milliseconds. Default: the model's own, else 60 000. */
+  /** Maximum silence of the model after that, in milliseconds. Default: the model's own value, otherwise 60 000. */
   readonly idleMs: number;
-  /** Tries of one request to the model, the first included. Default: 3. */
+  /** Maximum number of tries of one request to the model, including the first. Default: 3. */
   readonly tries: number;
   /**
-   * Longest time of one request to the model, all its tries and the delays between them included, in
-   * milliseconds. Default: 600 000, or the two above where they are longer.
+   * Time limit of one request to the model, including all its tries and the delays between them, in milliseconds.
+   * Default: 600 000, or one of the two limits above if that is longer.
    */
   readonly deadlineMs: number;
-  /** Tokens that the model can take in at once. Default: the model's own, else 128 000. */
+  /** Context size of the model, in tokens. Default: the model's own value, otherwise 128 000. */
   readonly contextTokens: number;
   readonly spending: SpendingLimits;
 }
 
-/** Limits of what one turn uses; it ends before the next request to the model once one is reached. */
+/**
+ * Limits on the resources that one turn uses; the turn ends before the next request to the model once one is reached.
+ */
 export interface SpendingLimits {
-  /** Tokens, in and out, after which a turn ends. Default: no limit. */
+  /** Number of tokens, input and output, after which a turn ends. Default: no limit. */
   readonly maxTokens?: number;
-  /** US dollars after which a turn ends; needs `prices`. Default: no limit. */
+  /** Cost in US dollars after which a turn ends; needs `prices`. Default: no limit. */
   readonly maxCost?: number;
-  /** Minutes after which a turn ends. Default: no limit. */
+  /** Number of minutes after which a turn ends. Default: no limit. */
   readonly maxMinutes?: number;
-  /** Calls and run blocks after which a turn ends. Default: no limit. */
+  /** Number of calls and run blocks after which a turn ends. Default: no limit. */
   readonly maxCalls?: number;
-  /** US dollars that the model takes for a million tokens: totals then have a cost. Default: those of the model. */
+  /** Prices in US dollars per million tokens; if given, totals include a cost. Default: those of the model. */
   readonly prices?: Prices;
 }
 
-/** What tokens cost, in US dollars; `cachedTokens` are a part of `inputTokens`. */
+/** Computes the cost of tokens, in US dollars; `cachedTokens` are included in `inputTokens`. */
 export function computeCost({ inputTokens, outputTokens, cachedTokens }: Usage, prices: Prices): number {
   const { input, output, cached = input } = prices;
   return ((inputTokens - cachedTokens) * input + cachedTokens * cached + outputTokens * output) / 1_000_000;
@@ -62,18 +64,18 @@ interface TurnOptions extends TurnLimits {
   readonly model: Model;
   readonly conversation: Conversation;
   readonly signal: AbortSignal;
-  /** The shape of the final answer. Default: any text. */
+  /** Schema of the final answer. Default: any text. */
   readonly schema?: $ZodType | undefined;
 }
 
 export interface TurnEnd {
   readonly outcome: TurnOutcome;
   readonly text: string;
-  /** The final answer, where a schema was given. */
+  /** Final answer as a value, if a schema was given. */
   readonly value?: unknown;
 }
 
-/** One turn: sends, executes what came back and sends the results, until there is nothing left to execute. */
+/** Runs one turn: sends, executes the response and sends the results, until there is nothing left to execute. */
 export class Turn {
   readonly #session: Session;
   readonly #options: TurnOptions;
@@ -203,7 +205,8 @@ export class Turn {
 
   async #makeRoom(): Promise<void> {
     const { conversation, contextTokens } = this.#options;
-    // Masking ends the provider's cache of what follows: with a cache it is worth less, and less often.
+    // Masking invalidates the provider's cache of everything after it: with a cache it is worth less, so it is done
+    // less often.
     const isCached = this.#lastUsage.cachedTokens > this.#lastUsage.inputTokens / 2;
     const [from, to] = isCached ? MASK_SHARES.cached : MASK_SHARES.uncached;
     if (conversation.tokens <= contextTokens * from) return;
@@ -238,7 +241,7 @@ export class Turn {
   }
 
   async #finish(text: string) {
-    // A listener to the response may have cancelled the turn.
+    // A listener may have cancelled the turn when it received the response.
     throwIfAborted(this.#options.signal);
     if (text === '')
       throw new ModelError('the model only thought, and answered with nothing.', {
@@ -256,14 +259,14 @@ export class Turn {
 }
 
 /**
- * Decides whether a response is the last one, and counts the batches of a turn. A batch that only moved is free, so
- * that navigating does not use up the turn; only a model that does nothing but move is stopped.
+ * Decides whether a response is the last one, and counts the batches of a turn. A batch of moves alone is not counted,
+ * so that navigation does not use up the turn; only a model that does nothing but move is stopped.
  */
 export class TurnBudget {
   readonly #max: number;
   #batches = 0;
   #moves = 0;
-  /** True when the response before executed nothing, which was reported. */
+  /** True when the previous response executed nothing, and this was reported to the model. */
   #hasReportedNearMiss = false;
 
   constructor(max: number) {
@@ -286,7 +289,7 @@ export class TurnBudget {
     if (!hasOnlyMoved) this.#batches++;
   }
 
-  /** One line for people: how far the turn came, and what was not run. */
+  /** Returns one line for people: how far the turn got, and what was not run. */
   limitText({ calls, runs }: ParsedText): string {
     const rounds = formatCount(this.#batches + this.#moves, 'tool round');
     const blocks = runs.length > 0 ? formatCount(runs.length, 'run block') : 'nothing';
@@ -300,7 +303,7 @@ const ANSWER = /<answer:?>([^]*?)<\/answer(?::[^>\n]*)?>/;
 const FENCE = /^\s*```(?:json)?\s*\n([^]*?)\n\s*```\s*$/;
 
 /**
- * What a prompt ends with when its answer is to have a shape.
+ * Returns the end of a prompt whose answer must match a schema.
  *
  * @throws ConfigurationError for a schema that JSON Schema cannot express
  */
@@ -314,12 +317,12 @@ function describeAnswerSchema(schema: $ZodType): string {
   }
 }
 
-/** Takes an answer out of its tag, `<answer:>…</answer>`; the text as it is when it has none. */
+/** Extracts an answer from its tag, `<answer:>…</answer>`; returns the text unchanged if it has none. */
 function unwrapAnswer(text: string): string {
   return ANSWER.exec(text)?.[1]?.trim() ?? text;
 }
 
-/** Reads a final answer as JSON, also in a code fence, and checks it. */
+/** Reads a final answer as JSON, even inside a code fence, and validates it. */
 async function readTypedAnswer(text: string, schema: $ZodType): Promise<TypedAnswer> {
   const json = FENCE.exec(text)?.[1] ?? text;
   let value: unknown;
@@ -330,7 +333,7 @@ async function readTypedAnswer(text: string, schema: $ZodType): Promise<TypedAns
     return { ok: false, problem: `- answer: expected JSON (${reason})` };
   }
   const sent = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
-  // Only the type asks for an object; any schema is checked in the same way.
+  // Only the type requires an object; any schema is checked in the same way.
   const checked = await checkArguments(schema as $ZodObject, value as Readonly<Record<string, unknown>>, sent);
   if (checked.ok) return { ok: true, value: checked.params };
   const lines = checked.issues.map(({ path, text: issue }) => `- ${path || 'answer'}: ${issue}`);

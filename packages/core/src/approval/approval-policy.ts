@@ -7,27 +7,28 @@ import { RememberedReplies, type ApprovalReply } from './remembered-replies.ts';
 
 const LONGEST_TARGET = 200;
 
-/** Decides over calls that change something, and over what tools ask consent for by themselves. */
+/** Decides about calls that change something, and about anything else that tools request consent for. */
 export interface ApprovalPolicy {
-  /** Of the rules that match a call, one that denies wins, then one that asks, whatever their order. */
+  /** Rules. Of those that match a call, one that denies takes precedence, then one that asks, whatever their order. */
   readonly rules?: readonly ApprovalRule[];
-  /** What happens to a call that no rule matches. Default: `ask` with an `ask` function, else `deny`. */
+  /** Decision about a call that no rule matches. Default: `ask` with an `ask` function, otherwise `deny`. */
   readonly otherwise?: ApprovalDecision;
   /**
-   * Asks a person; called with one question at a time. Contract: settles when the signal aborts; the reply is ignored
-   * then. Undefined when nobody is there to reply.
+   * Asks a person; called with one question at a time. Contract: settles when the signal aborts; the reply is then
+   * ignored. Returns undefined if nobody is available to reply.
    */
   readonly ask?: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalReply | undefined>;
-  /** One sentence for a refusal: what a person has to do to allow such a call. `denying` is the rule that denies it. */
+  /**
+   * Returns one sentence for a refusal: what a person must do to allow such a call. `denying` is the rule that denies
+   * it.
+   */
   readonly remedy?: (request: ApprovalRequest, denying?: ApprovalRule) => string;
 }
 
 /**
- * Decides by rules, and asks where they say so.
- *
- * Remembered replies hold for the session that asked, and never win over a rule that denies. Reading needs a decision
- * only where a tool requests consent by itself, for a file that may hold secrets; `otherwise: 'allow'` does not cover
- * that.
+ * Decides by rules, and asks a person if they say so. Remembered replies apply to the session that asked, and never
+ * override a rule that denies. Reading needs a decision only if a tool itself requests consent, for a file that may
+ * hold secrets; `otherwise: 'allow'` does not cover that.
  *
  * @throws ConfigurationError for an invalid rule
  */
@@ -36,7 +37,7 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
   checkRules(rules);
   const tests = rules.map((rule) => ({ rule, matches: makeRuleTest(rule) }));
   const remembered = new RememberedReplies();
-  /** Settles when every question so far has a reply: a person can only reply to one at a time. */
+  /** Settles when every question so far has a reply: a person can answer only one at a time. */
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
   const findRules = (request: ApprovalRequest) =>
@@ -51,7 +52,7 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     };
   }
 
-  /** What a run block has changed is allowed when all of it is, and refused when any of it is. */
+  /** The changes of a run block are allowed if all of them are, and refused if any of them is. */
   function decide(request: ApprovalRequest): ApprovalOutcome | undefined {
     if (request.parts === undefined) return decideOne(request);
     const denied = deny(request);
@@ -102,7 +103,7 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
     }
   }
 
-  /** When its turn comes, a question may have been decided by an earlier reply, or its call cancelled. */
+  /** By the time a question is asked, an earlier reply may have decided it, or its call may have been cancelled. */
   async function askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome | undefined> {
     if (signal.aborted) return undefined;
     const known = findReply(request);
@@ -117,10 +118,10 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
   return { deny, decide, approve, recall: (session, consents) => remembered.recall(session, consents) };
 }
 
-/** Lets every call run. For tests, sandboxes, and people who asked for it. */
+/** Allows every call. For tests, sandboxes, and people who asked for it. */
 export const allowAll: Approver = { approve: () => ({ allow: true }) };
 
-/** Refuses everything that needs consent: what an agent does without an approver. */
+/** Refuses everything that needs consent; used by an agent without an approver. */
 export const readOnly: Approver = approvalPolicy({
   remedy: () => 'To allow it, give createAgent an approver, such as approvalPolicy({ ask }).',
 });

@@ -16,17 +16,16 @@ const PATTERNS: Readonly<Record<string, string>> = {
 };
 const FIELDS = [...Object.keys(PATTERNS), 'effect', 'decision'];
 
-/** Longest pattern, and longest target that is compared, in UTF-16 code units. */
+/** Maximum length of a pattern, then of a target that is compared, in UTF-16 code units. */
 const LONGEST_PATTERN = 1024;
 const LONGEST_TARGET = 4096;
 
 export type ApprovalDecision = 'allow' | 'ask' | 'deny';
 
 /**
- * Which calls a decision is for; a field that is left out matches all.
- *
- * `*` is any text up to the next dot of a space or slash of a target, `**` any number of names, also none:
- * `source.**` is `source` and everything below it, `docs/**` is everything in `docs`.
+ * Rule about the calls that match its fields; an omitted field matches everything. `*` matches any text up to the next
+ * dot of a space or slash of a target, `**` any number of names, including none: `source.**` is `source` and everything
+ * below it, `docs/**` is everything in `docs`.
  */
 export interface ApprovalRule {
   /** Dotted space: `home`, `source.**`. */
@@ -34,19 +33,18 @@ export interface ApprovalRule {
   readonly tool?: string;
   readonly effect?: ToolEffect;
   /**
-   * What the call is about: for files the path below the folder worked in, without links. A command is one text, in
-   * which `*` is anything: `command:git log*`.
+   * Target of the call: for files the path below the working folder, without links. A command is treated as one text,
+   * in which `*` matches anything: `command:git log*`.
    */
   readonly target?: string;
   readonly decision: ApprovalDecision;
 }
 
 /**
- * Makes the test whether a rule matches a request.
- *
- * A rule that allows is taken literally, and covers what a tool requests consent for by itself only when it names a
- * target: of a planned change, all that it touches. One that asks or denies holds in any case and composition, and for any
- * file that a change touches.
+ * Creates a function that tests whether a rule matches a request. A rule that allows is matched literally, and covers
+ * calls for which a tool itself requests consent only if it names a target; for a planned change, the target must match
+ * everything that is changed. A rule that asks or denies matches regardless of case and Unicode composition, and
+ * applies if any file that a change touches matches.
  */
 export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => boolean {
   const allows = rule.decision === 'allow';
@@ -62,7 +60,7 @@ export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => 
     if (target === undefined) return !allows || request.reason === undefined;
     const { touches = [] } = request;
     if (!allows) return [request.target, ...touches].some(target);
-    // What a command touches is that command under its other names.
+    // A command touches only itself, under other names.
     if (touches.length === 0 || isCommandTarget(request.target)) return target(request.target);
     return touches.every(target);
   };
@@ -70,18 +68,18 @@ export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => 
 
 const COMMAND = 'command:';
 
-/** True for a target that is a command: one text, in which dots and slashes mean nothing. */
+/** Returns true for a target that is a command: one text, in which dots and slashes have no special meaning. */
 export function isCommandTarget(target: string): boolean {
   return target.startsWith(COMMAND);
 }
 
-/** Tests targets. What cannot be compared is never allowed, and always denied. */
+/** Creates a function that tests targets. A target that cannot be compared is never allowed, and always denied. */
 function makeTargetTest(pattern: string, spell: (text: string) => string, allows: boolean): (text: string) => boolean {
   const isForCommands = isCommandTarget(spell(pattern));
   const testPath = makeGlobTest(spell(normalizeTarget(pattern)), '/');
   const testCommand = makeGlobTest(spell(pattern), '\0');
   return (text) => {
-    // A rule that allows files allows no commands; one that denies everything denies these too.
+    // A rule that allows files does not allow commands; one that denies everything also denies commands.
     if (!isForCommands && isCommandTarget(text)) return !allows && testPath(spell(text));
     if (!isForCommands) return isComparableTarget(text) ? testPath(spell(normalizeTarget(text))) : !allows;
     if (!isCommandTarget(text)) return false;
@@ -89,23 +87,23 @@ function makeTargetTest(pattern: string, spell: (text: string) => string, allows
   };
 }
 
-/** True when a target can be compared part by part: it is not too long and does not lead back up. */
+/** Returns true if a target can be compared part by part: it is not too long and contains no `..`. */
 export function isComparableTarget(target: string): boolean {
   return target.length <= LONGEST_TARGET && !target.split(/[\\/]/).includes('..');
 }
 
-/** A target without redundant parts: `./a//b` is `a/b`. A slash at the beginning stays. */
+/** Returns a target without redundant parts: `./a//b` becomes `a/b`. A leading slash is kept. */
 export function normalizeTarget(target: string): string {
   const parts = target.split('/').filter((part) => part !== '' && part !== '.');
   return (target.startsWith('/') ? '/' : '') + parts.join('/');
 }
 
-/** The text without differences that many file systems do not see. */
+/** Removes differences in spelling that many file systems ignore. */
 function foldSpelling(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** @throws ConfigurationError with a line for everything that is wrong with rules, which may come from a file */
+/** @throws ConfigurationError with a line for each problem in rules, which may come from a file */
 export function checkRules(rules: unknown): void {
   if (!Array.isArray(rules)) {
     const example = '[{"tool": "write", "decision": "allow"}]';

@@ -1,6 +1,7 @@
 /**
- * Makes the test whether a text matches a pattern of parts: `*` is any text inside a part, `?` one character, and a part
- * `**` any number of parts, also none. A test takes at most time in proportion to the pattern times the text.
+ * Creates a function that tests whether a text matches a pattern of parts: `*` is any text within a part, `?` one
+ * character, and a part `**` any number of parts, including none. A test takes at most time in proportion to the length
+ * of the pattern times that of the text.
  */
 export function makeGlobTest(pattern: string, separator: '/' | '.' | '\0'): (text: string) => boolean {
   const splitParts = (text: string) => text.split(separator).map((part) => Array.from(part));
@@ -17,7 +18,7 @@ const matchesParts = makeSequenceTest(
   matchesPart,
 );
 
-/** Compares items one by one. Of the wildcards only the last one is tried again; what those before it took can stay. */
+/** Compares items one by one. Only the last wildcard is tried again; the matches of earlier ones can stay. */
 function makeSequenceTest<P, T>(isWildcard: (wanted: P) => boolean, matches: (wanted: P, item: T) => boolean) {
   return (pattern: readonly P[], items: readonly T[]): boolean => {
     let at = 0;

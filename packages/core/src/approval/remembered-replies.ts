@@ -1,29 +1,30 @@
 import type { ApprovalRequest, RememberedConsent } from '../protocol/approver.ts';
 import { isCommandTarget, isComparableTarget, normalizeTarget } from './approval-rule.ts';
 
-/** A person's reply to a call that waits for consent. */
+/** Reply of a person to a call that waits for consent. */
 export interface ApprovalReply {
   readonly decision: 'allow' | 'deny';
   /**
-   * Applies the decision for the rest of the session: `tool` to every call of this tool in this space, `target` to those
-   * about the same folder and below. A command is remembered as it is, either way. What a tool requested consent for by itself is remembered for exactly this target.
+   * Applies the decision for the rest of the session: `tool` to every call of this tool in this space, `target` to
+   * calls about the same folder and below. A command is remembered exactly, in both cases. If a tool itself requested
+   * consent, the reply is remembered for exactly this target.
    */
   readonly remember?: 'tool' | 'target';
-  /** Why not, or what to do instead: for the model, after a refusal. */
+  /** Reason for a refusal, or a suggestion what to do instead; for the model. */
   readonly reason?: string;
-  /** With consent to what a run block has changed: the paths of the files that it is for. Default: all. */
+  /** Paths of the files to which consent applies, for the changes of a run block. Default: all. */
   readonly only?: readonly string[];
-  /** `option` for a reply that is not a person's. Default: `person`. */
+  /** Origin of the reply: `option` if it is not a person's. Default: `person`. */
   readonly by?: 'person' | 'option';
 }
 
-/** Replies that hold for the rest of a session; a refusal wins. */
+/** Replies that apply for the rest of a session; a refusal takes precedence. */
 export class RememberedReplies {
   readonly #bySession = new Map<string, RememberedConsent[]>();
 
-  /** Remembers a reply, and returns what is remembered; undefined when it holds for one call only. */
+  /** Remembers a reply, and returns the remembered consent; undefined if the reply applies to one call only. */
   add(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
-    // What a block has changed is asked about as a whole, which says nothing of other calls.
+    // The changes of a block are asked about as a whole, so the reply says nothing about other calls.
     const consent = request.parts === undefined ? toConsent(request, reply) : undefined;
     if (consent !== undefined) this.recall(request.session, [consent]);
     return consent;
@@ -33,7 +34,7 @@ export class RememberedReplies {
     this.#bySession.set(session, [...(this.#bySession.get(session) ?? []), ...consents]);
   }
 
-  /** An earlier reply that covers this request too. */
+  /** Returns an earlier reply that covers this request too. */
   find(request: ApprovalRequest): ApprovalReply | undefined {
     const consents = this.#bySession.get(request.session)?.filter((known) => covers(known, request)) ?? [];
     const known = consents.find(({ decision }) => decision === 'deny') ?? consents[0];
@@ -46,7 +47,7 @@ export class RememberedReplies {
 function toConsent(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
   const { remember, decision } = reply;
   if (remember === undefined) return undefined;
-  // Consent to one command says nothing about another one.
+  // Consent to one command says nothing about another.
   if (isCommandTarget(request.target)) {
     const { space, tool, reason, target } = request;
     const why = {
@@ -63,7 +64,7 @@ function toConsent(request: ApprovalRequest, reply: ApprovalReply): RememberedCo
   return { ...consent, tool, scope: remember === 'tool' ? 'everything' : scopeAround(exactly.exactly) };
 }
 
-/** The folder that a target is in; the target alone when it is in none. */
+/** Returns the folder that contains a target, or the target alone if there is none. */
 function scopeAround(target: string): RememberedConsent['scope'] {
   const end = target.lastIndexOf('/');
   return end > 0 ? { below: target.slice(0, end) } : { exactly: target };
@@ -75,7 +76,7 @@ function covers({ scope, ...known }: RememberedConsent, request: ApprovalRequest
   if (known.tool !== undefined && known.tool !== tool) return false;
   if (scope === 'everything') return true;
   if (isCommandTarget(request.target)) return 'exactly' in scope && request.target === scope.exactly;
-  // A file that is moved leaves the folder that the reply was about.
+  // A file that is moved out of the folder is not covered by the reply.
   return [request.target, ...(request.touches ?? [])].every((touched) => {
     const target = normalizeTarget(touched);
     if (!isComparableTarget(touched)) return false;

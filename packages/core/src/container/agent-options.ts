@@ -10,47 +10,50 @@ import type { Pruner } from '../protocol/pruner.ts';
 import type { AskPerson } from '../protocol/tool-definition.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
 
-/** Smallest cap that leaves room for a result beside the line that reports what was cut, in tokens. */
+/** Minimum cap that leaves room for a result besides the line that reports what was removed, in tokens. */
 const SMALLEST_CAP = 50;
 
-/** A value that constructors can ask for with `@inject(token)`. */
+/** Value that constructors can request with `@inject(token)`. */
 export interface Provision {
   readonly token: symbol | string;
   readonly value: unknown;
-  /** Keeps changes of the value's files aside, so that those of a run block are asked about once. Default: each at once. */
+  /**
+   * Creates a draft that holds changes of the value's files, so that consent to all changes of a run block is requested
+   * once. Default: each change is made immediately.
+   */
   readonly createDraft?: () => Draft;
 }
 
-/** What an agent is made of. Everything may be left out. */
+/** Options of an agent. All of them are optional. */
 export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spending'>>, SpendingLimits {
-  /** Without a model, `run()` still executes tags; `ask()` rejects with a ConfigurationError. */
+  /** Language model. Without one, `run()` still executes tags; `ask()` rejects with a ConfigurationError. */
   readonly model?: Model;
-  /** Spaces below home, each a decorated class, an instance, or a `defineResourcespace()` result. */
+  /** Spaces below home: each a decorated class, an instance, or a `defineResourcespace()` result. */
   readonly spaces?: readonly SpaceSource[];
-  /** Names of those spaces that there are; the others are left out. Default: all. */
+  /** Names of the spaces to include; the others are left out. Default: all. */
   readonly only?: readonly string[];
-  /** The space whose tools act at home. Default: a home without tools. */
+  /** Space whose tools act at home. Default: a home without tools. */
   readonly home?: SpaceSource;
   /** Values for the constructors of spaces. */
   readonly provide?: readonly Provision[];
-  /** Decides over calls that change something. Default: everything but reading is refused. */
+  /** Decides about calls that change something. Default: everything except reading is refused. */
   readonly approver?: Approver;
-  /** Asks the person for tools that want to know something. Default: nobody is there, which is an error of the tool. */
+  /** Asks a person on behalf of tools. Default: nobody is available, so that the tool gets an error. */
   readonly askPerson?: AskPerson;
-  /** Take part in everything that the session does, in this order: refuse or narrow calls, add words. Default: none. */
+  /** Hooks, called in this order: they refuse or narrow calls, or add text. Default: none. */
   readonly hooks?: readonly Hook[];
   /** Executes run blocks. Default: none, so that run blocks result in an error. */
   readonly codeRunner?: CodeRunner;
   readonly pruner?: Pruner;
-  /** Longest result, in tokens. Default: 500. */
+  /** Maximum length of a result, in tokens. Default: 500. */
   readonly cap?: number;
-  /** Text put before the first prompt of the session. */
+  /** Text that is put before the first prompt of the session. */
   readonly context?: string;
-  /** Text added at the end of the system prompt. */
+  /** Text that is appended to the system prompt. */
   readonly instructions?: string;
   /** Name of the session in events. Default: `1`. */
   readonly label?: string;
-  /** Clock, timers and randomness. Default: the platform's own. */
+  /** Clock, timers and randomness. Default: those of the platform. */
   readonly host?: Host;
 }
 
@@ -66,7 +69,7 @@ const BOUNDS = [
   { name: 'deadlineMs', min: 1, what: 'milliseconds of one request to the model with all its tries' },
 ] as const;
 
-/** @throws ConfigurationError for a number out of bounds, or an invalid label */
+/** @throws ConfigurationError for a number that is out of bounds, or an invalid label */
 export function checkAgentOptions(options: AgentOptions): void {
   for (const { name, min, what } of BOUNDS) {
     const value = options[name];
@@ -87,7 +90,7 @@ export function checkAgentOptions(options: AgentOptions): void {
   checkHooks(options.hooks);
 }
 
-/** @throws ConfigurationError for a session name with other characters than letters, digits, _ and - */
+/** @throws ConfigurationError for a session name with characters other than letters, digits, _ and - */
 export function checkLabel(label: string | undefined): void {
   if (label === undefined || /^[A-Za-z0-9_-]+$/.test(label)) return;
   throw new ConfigurationError(`label: expected letters, digits, _ and -; got ${JSON.stringify(label)}.`);

@@ -32,8 +32,8 @@ import { createMemoryResults } from '../results/kept-results.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
 
 /**
- * Makes an agent. What is passed in stays the caller's: `close()` disposes of the spaces that bae made from classes, not
- * of instances, nor of the model.
+ * Creates an agent. The caller still owns the values it passes in: `close()` disposes of the spaces that bae created
+ * from classes, but not of instances, nor of the model.
  *
  * @throws ConfigurationError for invalid options; InvalidSpaceError for a space that cannot be registered
  */
@@ -80,7 +80,7 @@ function chooseLimits(options: CompleteOptions): TurnLimits {
   };
 }
 
-/** Makes everything that one session has of its own, its spaces included; the container is of this session alone. */
+/** Creates everything that one session owns, including its spaces; the container is used by this session alone. */
 function openSession(
   options: CompleteOptions,
   limits: TurnLimits,
@@ -92,7 +92,7 @@ function openSession(
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const results = options.results ?? createMemoryResults();
   const navigation = new Navigation(registry, resume?.location, resume?.history);
-  // A place that is gone since is replaced by the nearest one that is still there.
+  // A location that no longer exists is replaced by its nearest existing ancestor.
   navigation.settle();
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
   const sessionTools = createSessionTools(results, places);
@@ -146,10 +146,13 @@ function openSession(
   return { session, dispose };
 }
 
-/** Characters of the latest messages that the guards of a resumed session begin with. */
+/** Number of characters of the latest messages that the guards of a resumed session start with. */
 const MOST_REMEMBERED = 524_288;
 
-/** What a resumed session has read and what its user has said, for the guards against copied calls and arguments. */
+/**
+ * Collects the texts that a resumed session has read and its user has written, for the guards against copied calls and
+ * arguments.
+ */
 function rememberTexts(messages: readonly Message[]): Pick<Session, 'echoes' | 'readTexts'> {
   const [echoes, readTexts] = [new EchoedCallGuard(), new ReadTexts()];
   let left = MOST_REMEMBERED;

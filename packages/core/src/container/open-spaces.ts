@@ -6,18 +6,19 @@ import { SpaceMaker } from '../registry/space-maker.ts';
 import { Registry } from '../registry/registry.ts';
 import type { AgentOptions } from './agent-options.ts';
 
-/** The clock, timers and randomness of the agent, for constructors: `@inject(HOST) host: Host`. */
+/** Token for the clock, timers and randomness of the agent, for constructors: `@inject(HOST) host: Host`. */
 export const HOST = Symbol.for('bae.host');
 
-/** The agent's model, for spaces that consult one themselves; undefined when there is none. */
+/** Token for the agent's model, for spaces that call a model themselves; undefined if there is none. */
 export const MODEL = Symbol.for('bae.model');
 
 /**
- * Makes the spaces of one session, without a session around them: for a manifest, an inspector or a test. `dispose()`
- * disposes of what was made from classes and factories, not of instances and records that were passed in.
+ * Creates the spaces of one session without a session: for a manifest, an inspector or a test. `dispose()` disposes of
+ * the spaces created from classes and factories, but not of instances and records that were passed in.
  *
- * @param container of this session alone. Default: a new one with a host, no model, and what `options.provide` lists
- * @throws InvalidSpaceError for a space that cannot be made or registered
+ * @param container the container of this session alone. Default: a new one with a host, no model, and the values of
+ *   `options.provide`
+ * @throws InvalidSpaceError for a space that cannot be created or registered
  */
 export function openSpaces(
   {

@@ -3,16 +3,16 @@ import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { checkSpaceName } from './resourcespace.ts';
 import type { NamelessTool } from './tool.ts';
 
-/** A space written as one object: no class, no decorators, no build step. */
+/** Space written as one object, without a class, decorators or a build step. */
 interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {
   /** Tools by name: `{ read: tool(…) }`. */
   readonly tools: Readonly<Record<string, NamelessTool | ToolDefinition>>;
 }
 
 /**
- * Makes a resourcespace out of a plain object.
+ * Creates a resourcespace from a plain object.
  *
- * @throws InvalidSpaceError when the name is no identifier, or the description is not one line
+ * @throws InvalidSpaceError if the name is not an identifier, or the description is not one line
  */
 export function defineResourcespace(options: ResourcespaceOptions): SpaceDefinition {
   checkSpaceName(options);

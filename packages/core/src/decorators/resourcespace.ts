@@ -9,11 +9,10 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const RESERVED: ReadonlySet<string> = new Set([...NAVIGATION_NAMES, ...VERBS, 'go', 'group', 'result']);
 
 /**
- * Declares a class to be a resourcespace. It only stores the record: nothing is registered or created.
+ * Declares a class as a resourcespace. Only stores the record: nothing is registered or created. Constructor parameters
+ * are injected; each names its token with `@inject(TOKEN)`.
  *
- * Constructor parameters are injected; each names its token with `@inject(TOKEN)`.
- *
- * @throws InvalidSpaceError when the name is no identifier, or the description is not one line
+ * @throws InvalidSpaceError if the name is not an identifier, or the description is not one line
  */
 export function resourcespace(record: SpaceRecord): (target: SpaceClass) => void {
   checkSpaceName(record);
@@ -23,18 +22,18 @@ export function resourcespace(record: SpaceRecord): (target: SpaceClass) => void
   };
 }
 
-/** The record of a class; undefined when it is not decorated. */
+/** Returns the record of a class; undefined if it is not decorated. */
 export function readSpaceRecord(target: object): SpaceRecord | undefined {
   return Reflect.getMetadata(SPACE, target) as SpaceRecord | undefined;
 }
 
-/** @throws InvalidSpaceError when the name cannot be one, or the description is not one line */
+/** @throws InvalidSpaceError if the name is invalid, or the description is not one line */
 export function checkSpaceName(record: SpaceRecord): void {
   const problem = describeNameProblem(record);
   if (problem !== undefined) throw new InvalidSpaceError(problem);
 }
 
-/** Why a space cannot have this name or description, with a remedy; undefined when it can. */
+/** Explains why a space cannot have this name or description, with a remedy; undefined if it can. */
 export function describeNameProblem({ name, description }: SpaceRecord): string | undefined {
   if (typeof name !== 'string' || !IDENTIFIER.test(name)) {
     return `a space's name is an identifier (letters, digits, _ and -); got ${JSON.stringify(name)}. Example: 'tickets'.`;

@@ -30,72 +30,74 @@ type ToolArgs<P extends ToolParams> = P extends $ZodObject
 
 type ParamName<P extends ToolParams> = keyof ToolArgs<P> & string;
 
-/** What may be declared of a tool besides its description and parameters. */
+/** Settings of a tool besides its description and parameters. */
 interface ToolSettings<P extends ToolParams, O extends Output = undefined> extends EffectDetails {
-  /** Schema of the data that it returns, or that the `whole` of its output gives: a mismatch is a compile error. */
+  /** Schema of the data that it returns, or that the `whole` of its output returns: a mismatch is a compile error. */
   readonly output?: O;
-  /** Default: `read` for read, glob and grep; `write` for every other tool. */
+  /** Effect of the tool. Default: `read` for read, glob and grep; `write` for every other tool. */
   readonly effect?: ToolEffect;
-  /** The parameter that takes the text between the open and the close tag. */
+  /** Name of the parameter that receives the text between the opening and the closing tag. */
   readonly body?: ParamName<P>;
   /** True to receive a line range at the end of the argument separately, as `context.range`. */
   readonly range?: boolean;
-  /** What code gets, as a TypeScript type such as `string[]`. Default: that of `output`, else anything. */
+  /**
+   * TypeScript type of the value that code gets, such as `string[]`. Default: that of `output`, otherwise any value.
+   */
   readonly returns?: string;
   /**
-   * The target of a call in the one spelling that approval rules are compared with: for a file its path
-   * without links. In a class, `this` is the instance. Default: the argument as it was sent.
+   * Returns the target of a call in the spelling with which approval rules are compared: for a file, its path without
+   * links. In a class, `this` is the instance. Default: the argument as it was sent.
    */
   readonly target?: (args: ToolArgs<P>, context: ToolContext) => string | CallTarget | Promise<string | CallTarget>;
   /**
-   * True when the function plans: it changes nothing and returns a `Change`, which is applied after consent, or a
-   * result when there is nothing to change. Default: the function itself makes the change.
+   * True if the function only plans: it changes nothing and returns a `Change`, which is applied after consent, or a
+   * result if there is nothing to change. Default: the function itself makes the change.
    */
   readonly plan?: boolean;
-  /** True when the result confirms a change and is shown whole. Default: for write and edit. */
+  /** True if the result confirms a change and is shown in full. Default: true for write and edit. */
   readonly confirms?: boolean;
   /**
-   * True when calls reach files through the workspace alone, or none, and start no programs: then they find what a run
-   * block has changed, and what they change is asked about once, at its end. A function decides by the arguments.
-   * Default: false.
+   * True if calls reach files only through the workspace, or not at all, and start no programs: they then see the
+   * changes of a run block, and consent to their own changes is requested once, at its end. A function decides by the
+   * arguments. Default: false.
    */
   readonly seesDraft?: boolean | ((args: ToolArgs<P>) => boolean);
   /**
-   * Shows what a call would change, as a unified diff or in words, and changes nothing: for the person who
-   * approves it. In a class, `this` is the instance. Not for a function that plans.
+   * Shows the effect of a call, as a unified diff or in words, without changing anything: for the person who approves
+   * it. In a class, `this` is the instance. Not for a function that plans.
    */
   readonly preview?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
-  /** Longest time one call may take, in milliseconds. */
+  /** Time limit of one call, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 type Output = $ZodType | undefined;
 
-/** What a tool with a schema of its data may return; anything without one. */
+/** Type that a tool with an output schema may return; any value if it has none. */
 type Returned<O extends Output> = O extends $ZodType
   ? Change | output<O> | (ToolOutput & { whole(): object & output<O> })
   : Change | ToolReturn;
 
-/** The implementation of a tool: validated arguments in; text, a richer output or (with `plan`) a `Change` out. */
+/** Implementation of a tool: takes validated arguments; returns text, a richer output or (with `plan`) a `Change`. */
 type ToolFunction<P extends ToolParams, O extends Output = undefined> = (
   args: ToolArgs<P>,
   context: ToolContext,
 ) => Returned<O> | Promise<Returned<O>>;
 
-/** A tool that gets its name later: from its key, or from the method it decorates. */
+/** Tool that gets its name later: from its key, or from the method that it decorates. */
 export interface NamelessTool {
   named(name: string): ToolDefinition;
 }
 
-/** What a tool is made of, in both forms of declaring one. */
+/** Source of a tool, common to both ways of declaring one. */
 interface ToolSource<P extends ToolParams, O extends Output = Output> extends ToolSettings<P, O> {
-  /** The first line describes the result. */
+  /** Description, whose first line describes the result. */
   readonly description: string;
   readonly params: P;
   readonly run: ToolFunction<P, O>;
 }
 
-/** What `@tool` stores on a class: the method, and how to make its tool for one instance. */
+/** Record that `@tool` stores on a class: the method, and a function that creates its tool for one instance. */
 interface ToolRecord {
   readonly key: string;
   bind(instance: object): ToolDefinition;
@@ -105,11 +107,11 @@ interface ToolDecoratorOptions<P extends ToolParams, O extends Output = undefine
   ToolSource<P, O>,
   'run'
 > {
-  /** Default: the method's name. */
+  /** Name of the tool. Default: the method's name. */
   readonly name?: string;
 }
 
-/** Decorates a method that takes a tool's parameters; a mismatch is a compile error. */
+/** Decorator of a method that takes a tool's parameters; a mismatch is a compile error. */
 type ToolMethodDecorator<P extends ToolParams, O extends Output> = <M extends ToolFunction<P, O>>(
   target: object,
   key: string,
@@ -117,16 +119,15 @@ type ToolMethodDecorator<P extends ToolParams, O extends Output> = <M extends To
 ) => void;
 
 /**
- * Makes a method of a `@resourcespace` class a tool.
- *
- * The method is called with one object of validated arguments, and the context.
+ * Turns a method of a `@resourcespace` class into a tool. The method is called with one object of validated arguments,
+ * and the context.
  */
 export function tool<P extends ToolParams, O extends Output = undefined>(
   options: ToolDecoratorOptions<P, O>,
 ): ToolMethodDecorator<P, O>;
 
 /**
- * Makes a tool without a class, for `defineResourcespace({ tools: { name: tool(…) } })`.
+ * Creates a tool without a class, for `defineResourcespace({ tools: { name: tool(…) } })`.
  *
  * @param description the first line describes the result
  * @param params zod schemas by parameter name; the first that is not the body takes the tag's argument
@@ -164,19 +165,19 @@ function decorateMethod<P extends ToolParams, O extends Output>({
         ...(target && { target: target.bind(instance) }),
       });
     };
-    // A method of a subclass replaces that of its parent.
+    // A method of a subclass replaces its parent's.
     const others = readToolRecords(prototype).filter((other) => other.key !== key);
     Reflect.defineMetadata(TOOLS, [...others, { key, bind }], prototype);
   };
 }
 
-/** The tools of a prototype or instance, inherited ones included. */
+/** Returns the tools of a prototype or instance, including inherited ones. */
 export function readToolRecords(target: object): readonly ToolRecord[] {
   return (Reflect.getMetadata(TOOLS, target) as readonly ToolRecord[] | undefined) ?? [];
 }
 
 /**
- * Makes the plain record of a tool.
+ * Creates the plain record of a tool.
  *
  * @throws InvalidSpaceError when `body` names a parameter that does not exist
  */
@@ -214,12 +215,12 @@ function makeTool<P extends ToolParams, O extends Output>(name: string, source: 
   };
 }
 
-/** The functions that the router calls: `invoke` alone, or `plan` and both steps in one. */
+/** Creates the functions that the router calls: `invoke` alone, or `plan` and both steps in one. */
 function implementTool<P extends ToolParams, O extends Output>(
   source: ToolSource<P, O>,
 ): Pick<ToolDefinition, 'invoke' | 'plan'> {
   if (source.plan !== true) return { invoke: source.run as ToolDefinition['invoke'] };
-  // The schema validates the arguments before either is called, so they have the type that `run` expects.
+  // The schema validates the arguments before either function is called, so they have the type that `run` expects.
   const plan = source.run as NonNullable<ToolDefinition['plan']>;
   const findTarget: ToolDefinition['target'] = source.target;
   return {
@@ -240,7 +241,7 @@ function implementTool<P extends ToolParams, O extends Output>(
   };
 }
 
-/** What is declared of an effect besides its kind, without what is not. */
+/** Returns the declared details of an effect besides its kind. */
 export function pickDetails({ idempotent, destructive, openWorld, cost }: EffectDetails): EffectDetails {
   return {
     ...(idempotent !== undefined && { idempotent }),

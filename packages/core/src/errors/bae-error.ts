@@ -1,18 +1,16 @@
 const BRAND = Symbol.for('bae.error');
 
 interface BaeErrorOptions {
-  /** Stable code of the error, `BAE_…`, listed in docs/reference/errors.md. */
+  /** Stable code of the error, `BAE_…`; listed in docs/reference/errors.md. */
   readonly code: string;
-  /** What to do next, most useful first: literal tags or `space()` mentions. */
+  /** Next steps, most useful first: literal tags or `space()` mentions. */
   readonly hints?: readonly string[];
   readonly cause?: unknown;
 }
 
 /**
- * Base class of every error that bae throws on purpose.
- *
- * The model and people see `name` in front of the message. It is the name of the class; a class whose name
- * would not explain itself sets another one.
+ * Base class of every error that bae throws intentionally. The model and people see `name` before the message. It is
+ * the name of the class; a class whose name is not self-explanatory sets a different one.
  */
 export class BaeError extends Error {
   readonly code: string;
@@ -26,7 +24,7 @@ export class BaeError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** True for a bae error of any loaded copy of this package. */
+  /** Returns true for a bae error of any loaded copy of this package. */
   static is(value: unknown): value is BaeError {
     return typeof value === 'object' && value !== null && BRAND in value;
   }

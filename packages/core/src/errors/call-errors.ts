@@ -14,21 +14,21 @@ export class LineRangeError extends createErrorBase({ code: 'BAE_LINE_RANGE' }) 
 /** A change that was refused because its target is not what the caller last saw. */
 export class ConflictError extends createErrorBase({ code: 'BAE_CONFLICT' }) {}
 
-/** True for a ConflictError of any loaded copy of this package. */
+/** Returns true for a ConflictError of any loaded copy of this package. */
 export function isConflict(error: unknown): boolean {
   return BaeError.is(error) && error.name === 'ConflictError';
 }
 
 /** A call that needs consent and did not get it; nothing was changed or shown. */
 export class ApprovalError extends createErrorBase({ code: 'BAE_APPROVAL' }) {
-  /** True when nobody was there to decide. */
+  /** True when nobody was available to decide. */
   isUnanswered = false;
 }
 
-/** A tool call that took longer than its time limit and was stopped. */
+/** A tool call that exceeded its time limit and was stopped. */
 export class TimeoutError extends createErrorBase({ code: 'BAE_TIMEOUT' }) {}
 
-/** A tool ran and returned something that can be shown neither as text nor as data. */
+/** A tool that ran and returned a value that can be shown neither as text nor as data. */
 export class ResultError extends createErrorBase({ code: 'BAE_RESULT' }) {}
 
 /** A run block that could not be executed. */

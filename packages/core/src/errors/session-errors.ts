@@ -1,6 +1,6 @@
 import { BaeError } from './bae-error.ts';
 
-/** A turn that was cancelled; what ran before the cancellation stays in the conversation. */
+/** A turn that was cancelled; anything that ran before the cancellation stays in the conversation. */
 export class AbortError extends BaeError {
   constructor(message = 'the turn was cancelled', cause?: unknown) {
     super(message, { code: 'BAE_ABORT', cause });

@@ -1,6 +1,6 @@
 import { createErrorBase } from './bae-error.ts';
 
-/** Settings that are invalid; thrown at start, before any request to a model. */
+/** Invalid settings; thrown at start, before any request to a model. */
 export class ConfigurationError extends createErrorBase({ code: 'BAE_CONFIGURATION' }) {}
 
 /** A resourcespace that cannot be registered; thrown while an agent is created, never later. */

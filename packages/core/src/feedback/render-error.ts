@@ -3,17 +3,17 @@ import { BaeError } from '../errors/bae-error.ts';
 const NO_MESSAGE = '(no message)';
 
 interface RenderedError {
-  /** `Name: message`; for a bae error with hints a second part `Try: first, second`. */
+  /** `Name: message`; for a bae error with hints, also `Try: first, second`. */
   readonly text: string;
   readonly errorType: string;
-  /** For debug views; present for errors that were not raised on purpose. */
+  /** Stack trace for debug views; present for errors that were not thrown intentionally. */
   readonly stack?: string;
 }
 
 /**
- * Renders anything that was thrown: a bae error in full, since it is written for the model, any other by its first line.
+ * Renders any thrown value: a bae error in full, because it is written for the model, any other by its first line.
  *
- * @param rewriteHint adapts a hint to its reader. Default: leaves it as it is
+ * @param rewriteHint adapts a hint to its reader. Default: leaves it unchanged
  */
 export function renderError(error: unknown, rewriteHint = (hint: string): string => hint): RenderedError {
   try {
@@ -26,7 +26,7 @@ export function renderError(error: unknown, rewriteHint = (hint: string): string
     const stack = typeof error.stack === 'string' ? { stack: error.stack } : {};
     return { text: `${errorType}: ${takeFirstLine(error.message)}`, errorType, ...stack };
   } catch {
-    // Anything can be thrown, even something that throws when its fields are read.
+    // Any value can be thrown, even one that throws when its fields are read.
     return { text: `Error: ${NO_MESSAGE}`, errorType: 'Error' };
   }
 }

@@ -3,17 +3,17 @@ import type { FeedbackItem, ToolResult } from '../protocol/tool-result.ts';
 import { formatCount } from '../text-size/text-size.ts';
 
 interface FeedbackParts {
-  /** Six hexadecimal digits drawn once a session. */
+  /** Six hexadecimal digits drawn once per session. */
   readonly nonce: string;
   readonly items: readonly FeedbackItem[];
-  /** Outputs of run blocks, one each. */
+  /** Outputs of run blocks, one for each. */
   readonly outputs: readonly string[];
   readonly problems: readonly ParseProblem[];
-  /** Sentences for the end, without their `[Note]`. */
+  /** Sentences for the end of the message, without their `[Note]`. */
   readonly notes: readonly string[];
 }
 
-/** The message that follows a response: results in call order, then parse problems, then notes. */
+/** Renders the message that follows a response: results in call order, then parse problems, then notes. */
 export function renderFeedback({ nonce, items, outputs, problems, notes }: FeedbackParts): string {
   const blocks: string[] = [];
   if (items.length > 0)
@@ -41,12 +41,12 @@ function wrapInEnvelope(kind: 'Tool output' | 'Output', nonce: string, parts: re
   return `[${kind} ${nonce}]\n${parts.join('\n---\n')}\n[end ${nonce}]`;
 }
 
-/** A line like the one between two results. */
+/** A line that looks like the separator between two results. */
 const SEPARATOR = /^([^\S\n\r]*)---(?=[^\S\n\r]*$)/gm;
 
 /**
- * A text that cannot pass for a part of the frame: what looks like a line between results has a backslash, and what looks
- * like another line of the frame, with the session's nonce, has its first character replaced.
+ * Returns a text that cannot be mistaken for a part of the frame: a line that looks like a separator gets a backslash,
+ * and any other line of the frame with the session's nonce has its first character replaced.
  */
 function disarm(text: string, nonce: string): string {
   const separated = text.includes('---') ? text.replace(SEPARATOR, '$1\\---') : text;
@@ -56,10 +56,13 @@ function disarm(text: string, nonce: string): string {
   return separated.replace(frame, '［$1').replace(header, '＃$1');
 }
 
-/** Shorter texts are repeated rather than referred to. */
+/** Minimum length of a text that is replaced by a reference. */
 const SHORTEST_REFERENCE = 80;
 
-/** Replaces a text that an earlier result has by its number; an error is the same when only its `Try:` differs. */
+/**
+ * Replaces a text that repeats an earlier result by the number of that result; errors count as equal if only their
+ * `Try:` differs.
+ */
 function shortenRepeated(items: readonly FeedbackItem[]): readonly FeedbackItem[] {
   const numbers = new Map<string, number>();
   return items.map((item, index) => {
@@ -86,23 +89,26 @@ function orNothing(text: string): string {
 const LONGEST_ARGUMENT = 60;
 const LISTING = new Set(['glob', 'grep']);
 
-/** One line for people, with counts of the whole result: `[source] ◆ read(core.router) -> string (42 lines)`. */
+/**
+ * Summarizes a call in one line for people, with counts of the whole result: `[source] ◆ read(core.router) -> string
+ * (42 lines)`.
+ */
 export function summarizeCall(call: ToolCall, result: ToolResult): string {
   const where = result.space === 'home' ? '' : `[${result.space}] `;
   const head = `${where}◆ ${call.verb}(${shortenArgument(findMainText(call))})`;
   if (!result.ok) return `${head} -> ${result.errorType ?? 'Error'}`;
-  // Code got all of it.
+  // Code received the full result.
   const isCut = result.pruned !== undefined && result.value === undefined;
   const cut = isCut ? `, pruned to ${result.pruned.shown}` : '';
   return `${head} -> string (${measure(call, result)}${cut})`;
 }
 
-/** The argument of a call; without one, the beginning of its body: a command may be written there. */
+/** Returns the argument of a call, or the first line of its body if it has none: a command may be written there. */
 function findMainText({ arg, body = '' }: ToolCall): string {
   return arg.trim() === '' ? body.trim().split('\n', 1)[0]! : arg;
 }
 
-/** The line of a move: `◆ source > meta`, `◆ home`. */
+/** Summarizes a move in one line: `◆ source > meta`, `◆ home`. */
 export function summarizeMove(path: readonly string[]): string {
   return `◆ ${path.length === 0 ? 'home' : path.join(' > ')}`;
 }
@@ -114,7 +120,7 @@ function measure(call: ToolCall, result: ToolResult): string {
 }
 
 function shortenArgument(arg: string): string {
-  // A character has two units at most.
+  // A character has at most two UTF-16 code units.
   const line = arg.slice(0, 2 * (LONGEST_ARGUMENT + 1)).replaceAll(/\r?\n/g, '⏎');
   const points = Array.from(line);
   return points.length <= LONGEST_ARGUMENT ? line : `${points.slice(0, LONGEST_ARGUMENT - 1).join('')}…`;

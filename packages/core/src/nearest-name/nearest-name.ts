@@ -1,14 +1,13 @@
 import { FUZZY_MIN } from '../protocol/limits.ts';
 
-/** Longer names than this are never compared: comparing takes time in proportion to the product of the lengths. */
+/** Maximum length of a compared name: the time of a comparison grows with the product of the lengths. */
 const LONGEST = 200;
 
 /**
- * The candidate most similar to a name, for "did you mean"; undefined when none is similar enough.
+ * Returns the candidate most similar to a name, for "did you mean"; undefined if none is similar enough. The first of
+ * equally similar candidates is returned, so order them by preference.
  *
- * Of equally similar candidates the first wins, so order them by preference.
- *
- * @param min similarity from which a candidate counts, 0 to 1
+ * @param min the minimum similarity of a candidate, 0 to 1
  */
 export function findNearestName(name: string, candidates: Iterable<string>, min = FUZZY_MIN): string | undefined {
   if (name.length > LONGEST) return undefined;
@@ -28,9 +27,8 @@ export function findNearestName(name: string, candidates: Iterable<string>, min 
 }
 
 /**
- * Similarity of two names from 0 to 1, ignoring case: 1 − distance ÷ longer length.
- *
- * The distance counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+ * Measures the similarity of two names from 0 to 1, ignoring case: 1 − distance ÷ longer length. The distance counts
+ * insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
  */
 export function measureSimilarity(left: string, right: string): number {
   const a = Array.from(left.toLowerCase());

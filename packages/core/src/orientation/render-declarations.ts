@@ -17,21 +17,21 @@ const MOVES = ['back', 'up', 'nav'];
 
 const MOST_PLACES = 24;
 
-/** A place as TypeScript declares it: an object with its tools and the places below it. */
+/** TypeScript declaration of a place: an object with its tools and the places below it. */
 interface Declaration {
   readonly name: string;
   readonly text: string;
 }
 
-/** The tools of a place as code calls them there, as one short declaration; empty where it has none. */
+/** Renders the tools of a place, as code there calls them, as one short declaration; empty if there are none. */
 export function renderDeclarations(space: SpaceDefinition): string {
   const tools = listSpecs(space).map(renderShortDeclaration);
   return tools.length === 0 ? '' : `${TYPES}\ndeclare const\n${tools.join(',\n')};`;
 }
 
 /**
- * Everything that code can call at a place: its tools, all other places with theirs, and the moves. Where that is more
- * than `cap` units, the places with most tools are named without them.
+ * Renders everything that code can call at a place: its tools, all other places with theirs, and the moves. If that
+ * exceeds `cap` units, the places with the most tools are named without them.
  */
 export function renderScope(tree: SpaceTree, at: SpacePath, cap: number): string {
   return chooseVersion(listScopeVersions(tree, at), cap, isWithinLimit);
@@ -42,7 +42,7 @@ function* listScopeVersions(tree: SpaceTree, at: SpacePath): Generator<string> {
   const specs = space === undefined ? [] : listSpecs(space);
   const tools = specs.map((spec) => `declare function ${renderDocumentedDeclaration(spec)}`).join('\n');
   const places = declarePlaces(tree, at);
-  // Elsewhere home is a place that can be called.
+  // Anywhere else, home is a place that can be called.
   const moves = declareMoves(at.length === 0 ? ['home', ...MOVES] : MOVES);
   const bySize = places.toSorted((left, right) => left.text.length - right.text.length);
   for (let count = places.length; count >= 0; count--) {
@@ -60,7 +60,7 @@ function declareMoves(names: readonly string[]): string {
   return `declare const ${names.map((name) => `${name}: () => Answer`).join(', ')};`;
 }
 
-/** The places that code can call by name: those of the root, and home unless code is there. */
+/** Declares the places that code can call by name: those of the root, and home unless code is there. */
 function declarePlaces(tree: SpaceTree, at: SpacePath): readonly Declaration[] {
   const home = { name: 'home', text: `declare const home: ${renderType(tree.home, [], [])}` };
   const roots = tree.below([]).slice(0, MOST_PLACES);
@@ -71,7 +71,7 @@ function declarePlaces(tree: SpaceTree, at: SpacePath): readonly Declaration[] {
   return at.length === 0 ? places : [home, ...places];
 }
 
-/** Places without their tools, on one line, and the names of what is below them; empty when there are none. */
+/** Lists places without their tools on one line, and the names of those below them; empty if there are none. */
 function namePlaces(tree: SpaceTree, places: readonly Declaration[]): string {
   const [first] = places;
   if (first === undefined) return '';
@@ -93,7 +93,7 @@ function renderPlaceType(tree: SpaceTree, path: SpacePath, space: SpaceDefinitio
   return renderType(space, path, below);
 }
 
-/** A place as a TypeScript type: calling it enters the place; its tools are its methods. */
+/** Renders a place as a TypeScript type: calling it enters the place; its tools are its methods. */
 function renderType(space: SpaceDefinition, path: SpacePath, below: readonly string[]): string {
   const indent = '  '.repeat(Math.max(path.length, 1));
   const methods = listSpecs(space).map((spec) => renderDocumentedDeclaration(spec, quoteProperty(spec.name)));

@@ -23,16 +23,16 @@ import {
 } from './render-tools.ts';
 
 const STATE_SHARE = 0.2;
-/** Units of a description, in ever shorter versions of a list. */
+/** Maximum lengths of a description, in units, in increasingly short versions of a list. */
 const DESCRIPTIONS = [120, 48, 0];
 const EXAMPLES = 3;
 
 /**
- * Home as the model sees it: breadcrumb, the spaces with their counts, the tools of home; where all spaces together have
- * few tools, those too.
+ * Renders home as the model sees it: breadcrumb, the spaces with their counts, the tools of home; if all spaces
+ * together have few tools, those too.
  *
- * @param cap units the display may have
- * @param transition a first line, for a display that follows a move
+ * @param cap the maximum length of the display, in units
+ * @param transition the first line of a display that follows a move
  */
 export async function renderHome(tree: SpaceTree, cap: number, transition?: string): Promise<string> {
   const [state, lists] = await Promise.all([renderState(tree.home), renderSpaceLists(tree)]);
@@ -40,7 +40,7 @@ export async function renderHome(tree: SpaceTree, cap: number, transition?: stri
   return chooseVersion(listHomeVersions(tree, cap, { head, lists }), cap);
 }
 
-/** All root spaces of one group, each on a line with its counts. The text is whole, however long. */
+/** Renders all root spaces of one group, each on a line with its counts. The text is not shortened. */
 export async function renderGroup(tree: SpaceTree, name: string): Promise<string> {
   const groups = groupSpaces(tree.below([]));
   const wanted = name.trim().toLowerCase();
@@ -67,7 +67,7 @@ function* listHomeVersions(
   for (const list of lists) yield joinParts(head, list, renderToolNames(home));
 }
 
-/** The root spaces in ever shorter versions; many spaces are listed by group. */
+/** Renders the root spaces in increasingly short versions; many spaces are listed by group. */
 async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
   const spaces = tree.below([]);
   if (spaces.length === 0) return ['No spaces registered.'];
@@ -77,7 +77,7 @@ async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
   return [...lists, `Spaces: ${spaces.map(({ name }) => formatMention([name])).join(', ')}`];
 }
 
-/** Makes a function that renders a root space as a line, without its description if that may have 0 units. */
+/** Returns a function that renders a root space as a line, without its description if 0 units are allowed for it. */
 async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUnits: number) => string> {
   const status = await renderStatus(space);
   return (descriptionUnits) => {
@@ -87,10 +87,10 @@ async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUni
   };
 }
 
-/** Names of a group that shorter and shorter versions of a list have. */
+/** Maximum number of names per group in increasingly short versions of a list. */
 const GROUP_NAMES = [Infinity, 12, 6, EXAMPLES];
 
-/** Many spaces by their names alone: all of them while they fit, else some of each group. */
+/** Lists many spaces by name only: all of them if they fit, otherwise some of each group. */
 function renderGroupLists(spaces: readonly SpaceDefinition[]): readonly string[] {
   const groups = [...groupSpaces(spaces)];
   const head = `Spaces: ${spaces.length}, entered with @name(); <R:group:${groups[0]![0]}> describes a group`;
@@ -109,7 +109,9 @@ function getNames(spaces: readonly SpaceDefinition[]): readonly string[] {
   return spaces.map(({ name }) => name);
 }
 
-/** Spaces by group name, in alphabetical order; a space without a group belongs to its first letter. */
+/**
+ * Returns the spaces by group name, in alphabetical order; a space without a group is listed under its first letter.
+ */
 function groupSpaces(spaces: readonly SpaceDefinition[]): ReadonlyMap<string, readonly SpaceDefinition[]> {
   const groups = Map.groupBy(spaces, ({ group, name }) => {
     const own = stripControlCharacters(group ?? '').trim();
@@ -127,8 +129,8 @@ function noSuchGroup(name: string, groups: readonly string[]): ResourceError {
 }
 
 /**
- * The tool tables of all spaces below home, with how to call the tools from home; empty when they are too many. Those of
- * foreign spaces are left out.
+ * Renders the tool tables of all spaces below home, with instructions to call the tools from home; empty if there are
+ * too many. Tools of foreign spaces are left out.
  */
 function renderAllTools(tree: SpaceTree): string {
   const parents: SpacePath[] = [[]];

@@ -23,7 +23,7 @@ import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
 import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from './render-tools.ts';
 
-/** Share of the cap that a state may take where not everything fits, and where hardly anything does. */
+/** Share of the cap that a state may take if not everything fits, and if hardly anything does. */
 const STATE_SHARE = 0.4;
 const LEAST_STATE_SHARE = 0.1;
 const STATE_LINE = 240;
@@ -31,16 +31,17 @@ const STATE_LINE = 240;
 interface PlaceRequest {
   readonly tree: SpaceTree;
   readonly at: SpacePath;
-  /** Units the display may have. */
+  /** Maximum length of the display, in units. */
   readonly cap: number;
-  /** A first line, for a display that follows a move. */
+  /** First line of a display that follows a move. */
   readonly transition?: string;
 }
 
 /**
- * Renders a place with its description, state, subspaces and tools; where that is too much, the least needed goes first.
+ * Renders a place with its description, state, subspaces and tools; if that is too long, the least needed parts are
+ * left out first.
  *
- * @throws ResourceError when there is nothing at the path
+ * @throws ResourceError if there is nothing at the path
  */
 export async function renderPlace(request: PlaceRequest): Promise<string> {
   const { tree, at, cap, transition } = request;
@@ -73,7 +74,7 @@ function* listPlaceVersions(
   yield joinParts(head, truncateUnits(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
 }
 
-/** The spaces below one with what they are for; only their names when there are many. */
+/** Lists the spaces below another with their descriptions; only their names if there are many. */
 function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0 || children.length > NAV_BREADTH) return renderSubspaceNames(tree, at);
@@ -83,7 +84,7 @@ function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
   return ['Subspaces:', ...lines].join('\n');
 }
 
-/** The spaces below one as a single line; empty when there are none, a note when `children()` fails. */
+/** Lists the spaces below another on a single line; empty if there are none, a note if `children()` fails. */
 function renderSubspaceNames(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0) return renderChildrenProblem(tree, at);
@@ -91,7 +92,7 @@ function renderSubspaceNames(tree: SpaceTree, at: SpacePath): string {
   return `Subspaces: ${joinFirst(names, NAV_BREADTH)}`;
 }
 
-/** A tree shows no children where `children()` fails, so it is called once more, for the reason. */
+/** A tree shows no children if `children()` fails, so it is called once more to get the reason. */
 function renderChildrenProblem(tree: SpaceTree, at: SpacePath): string {
   try {
     const children: unknown = tree.at(at)?.children();
@@ -104,13 +105,13 @@ function renderChildrenProblem(tree: SpaceTree, at: SpacePath): string {
 
 interface ArrivalRequest extends Pick<PlaceRequest, 'tree' | 'cap'> {
   readonly move: Move;
-  /** Fingerprints of the spaces the session has seen whole, by dotted path. */
+  /** Fingerprints of the spaces that the session has seen in full, by dotted path. */
   readonly seen?: ReadonlyMap<string, string>;
 }
 
 /**
- * What is shown after a move: the place as a whole, or only its state when the session has seen the rest. Home is always
- * whole, since its counts are news.
+ * Renders the display after a move: the whole place, or only its state if the session has seen the rest. Home is always
+ * rendered in full, because its counts may have changed.
  */
 export async function renderArrival({ move, seen, ...request }: ArrivalRequest): Promise<string> {
   const transition = renderMove(move);
@@ -126,12 +127,12 @@ export async function renderArrival({ move, seen, ...request }: ArrivalRequest):
   return truncateUnits(joinParts(transition, formatBreadcrumb(at), state, renderToolNames(space)), cap);
 }
 
-/** Changes with the tools and subspaces of a space, not with its state. */
+/** Returns a fingerprint that changes with the tools and subspaces of a space, but not with its state. */
 export function fingerprintSpace(space: SpaceDefinition, children: readonly SpaceDefinition[]): string {
   return [renderToolTable(space), ...children.map(({ name }) => name)].join('\n');
 }
 
-/** A move as one line: `Entering source`, `Left source -> entering tasks`, `Left source -> home`. */
+/** Renders a move as one line: `Entering source`, `Left source -> entering tasks`, `Left source -> home`. */
 export function renderMove({ from, to, moved }: Move): string {
   if (!moved) return `Already in ${formatSpacePath(to)}.`;
   if (from.length === 0) return `Entering ${formatSpacePath(to)}`;

@@ -2,7 +2,9 @@ import { formatErrorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 
-/** The state of a space as `enter()` describes it; a note when that fails. Empty when there is nothing to describe. */
+/**
+ * Renders the state of a space as described by `enter()`; a note if that fails. Empty if there is nothing to describe.
+ */
 export async function renderState(space: SpaceDefinition): Promise<string> {
   try {
     const state: unknown = await space.enter();
@@ -14,7 +16,9 @@ export async function renderState(space: SpaceDefinition): Promise<string> {
   }
 }
 
-/** The counts of `status()` on one line: `Start here. | open: 3  blocked: 0`; a note when it fails. May be empty. */
+/**
+ * Renders the counts of `status()` on one line: `Start here. | open: 3  blocked: 0`; a note if it fails. May be empty.
+ */
 export async function renderStatus(space: SpaceDefinition): Promise<string> {
   if (space.status === undefined) return '';
   try {

@@ -10,24 +10,24 @@ import { renderExampleLine, renderToolHelp, renderToolSpecs, sortToolNames } fro
 
 const MOST_NAMES = 12;
 
-/** Units from which names are listed by their first word, which takes less room and is harder to read. */
+/** Length from which names are grouped by their first word, in units: this takes less room but is harder to read. */
 const NAMES_UNITS = 400;
 
-/** The first word of a name and what separates it from the next: `get_` of `get_issue`. */
+/** First word of a name with the separator that follows it: `get_` of `get_issue`. */
 const FIRST_WORD = /^.[A-Za-z0-9]*[_-](?=.)/;
 
-/** Which tools have a line of their own first: those that only read, or the others. */
+/** Kind of tools that get a line of their own first: those that only read, or the others. */
 type LineOrder = 'reading' | 'changing';
 
-/** The tools of a place, one line each as they are typed, and one literal example. */
+/** Renders the tools of a place, one per line as they are typed, and one literal example. */
 export function renderTools(space: SpaceDefinition): string {
   return renderToolsWithin(space, () => true) ?? '';
 }
 
 /**
- * The same in a text that fits. Where that is too much, descriptions are left out first, then the types of optional
- * parameters; then the tools that only read come first, and the others are named behind `Also:`. Undefined when not even
- * one line fits; where the names alone are too many, as many as fit.
+ * Renders the same in a text that fits. If that is too long, descriptions are left out first, then the types of
+ * optional parameters; then the tools that only read come first, and the others are named after `Also:`. Returns
+ * undefined if not even one line fits; if the names alone are too many, renders as many as fit.
  */
 export function renderToolsWithin(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
   const names = listToolNames(space);
@@ -35,7 +35,9 @@ export function renderToolsWithin(space: SpaceDefinition, fits: (text: string) =
   return renderLinesWithin(space, fits, 'reading') ?? renderSomeNames(space, fits);
 }
 
-/** The tools of a place for somebody who asks for them: those that change something have a line first, and all a name. */
+/**
+ * Renders the tools of a place on request: those that change something get a line first, and all are at least named.
+ */
 export function renderToolList(space: SpaceDefinition, cap: number): string {
   const names = listToolNames(space);
   if (names.length === 0) return renderTools(space);
@@ -45,7 +47,7 @@ export function renderToolList(space: SpaceDefinition, cap: number): string {
   );
 }
 
-/** Every tool with its line or at least its name, and an example. */
+/** Renders every tool with its line or at least its name, and an example. */
 function renderLinesWithin(
   space: SpaceDefinition,
   fits: (text: string) => boolean,
@@ -65,7 +67,7 @@ function renderLinesWithin(
   });
 }
 
-/** The longest text that fits about some of the tools, but not all: fewer of them make a shorter one. */
+/** Finds the longest text that fits with lines for some of the tools, but not all: fewer tools make a shorter text. */
 function findMostTools(
   { space, order, least }: { readonly space: SpaceDefinition; readonly order: LineOrder; readonly least: number },
   fits: (text: string) => boolean,
@@ -100,7 +102,7 @@ function* listLineVersions(
   yield makeLines((spec) => renderSignature(spec, { style: 'tag', optional: 'names' }));
 }
 
-/** As many names as fit, those of tools that only read first, and an example. */
+/** Renders as many names as fit, those of tools that only read first, and an example. */
 function renderSomeNames(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
   const example = renderExample(space);
   return findMostTools({ space, order: 'reading', least: MOST_NAMES + 1 }, fits, (kept, others) => {
@@ -114,13 +116,16 @@ function renderExample(space: SpaceDefinition): string {
   );
 }
 
-/** Help on a tool, and all of it where that is too much to show. */
+/** Help on a tool, and the full help if it is too long to show. */
 export interface ShownHelp {
   readonly text: string;
   readonly whole?: string;
 }
 
-/** Units of a description, of each parameter's, and of each type, in ever shorter versions of the help on a tool. */
+/**
+ * Maximum lengths of a description, of each parameter's description and of each type, in units, in increasingly short
+ * versions of the help on a tool.
+ */
 const DOC_UNITS = [
   [600, 120, 400],
   [240, 80, 240],
@@ -130,7 +135,7 @@ const DOC_UNITS = [
   [0, 0, 0],
 ] as const;
 
-/** Everything about one tool; where that is too much, its signature and its example with shorter descriptions. */
+/** Renders the full help on one tool; if that is too long, its signature and example with shorter descriptions. */
 export function renderToolHelpWithin(definition: ToolDefinition, cap: number): ShownHelp {
   const { spec } = definition;
   const example = makeExampleCall({ definition, known: {} });
@@ -142,12 +147,12 @@ export function renderToolHelpWithin(definition: ToolDefinition, cap: number): S
     return renderToolHelp(shortenDocs(spec, docUnits, paramUnits), example, new Map(typeUnits === 0 ? [] : short));
   });
   versions.unshift(renderToolHelp(spec, example, types));
-  // Both signatures of a tool with dozens of parameters are too much.
+  // For a tool with dozens of parameters, both signatures are too long.
   versions.push(`${renderSignature(spec, { style: 'tag' })}\nExample: ${example}`);
   return { text: chooseVersion(versions, cap - INDICATOR_RESERVE, isWithinLimit), whole };
 }
 
-/** Whole types of the parameters that take JSON, by name. */
+/** Returns the full types of the parameters that take JSON, by name. */
 function nameTypes({ spec, params, isLazy }: ToolDefinition, hasDocs: boolean): ReadonlyMap<string, string> {
   if (isLazy === true) return new Map();
   const nested = spec.params.filter(({ type }) => type === 'json');
@@ -167,7 +172,9 @@ function shortenDocs(spec: ToolSpec, docUnits: number, paramUnits: number): Tool
   return { ...spec, doc: docUnits === 0 ? '' : truncateUnits((spec.doc ?? '').trim(), docUnits), params };
 }
 
-/** `name, name`; many of them with their first words once: `get_{issue label} search`. */
+/**
+ * Joins names: `name, name`; if they are many, names with the same first word are grouped: `get_{issue label} search`.
+ */
 function joinToolNames(names: readonly string[]): string {
   const list = names.join(', ');
   if (countUnits(list) <= NAMES_UNITS) return list;
@@ -189,12 +196,12 @@ export function renderToolTable(space: SpaceDefinition): string {
   return renderToolSpecs(getSpecs(space), { style: 'tag' });
 }
 
-/** A call with its argument left out: `<R:…>`, or `<tasks.R:…>` with the prefix `tasks`. */
+/** Renders a call without its argument: `<R:…>`, or `<tasks.R:…>` with the prefix `tasks`. */
 export function renderOpenTag(tool: string, prefix = ''): string {
   return `<${prefix === '' ? '' : `${prefix}.`}${getTagName(tool)}:…>`;
 }
 
-/** The names of a space's tools in the order in which tools are listed. */
+/** Returns the names of a space's tools in the order in which they are listed. */
 export function listToolNames({ tools }: SpaceDefinition): readonly string[] {
   return sortToolNames(Object.keys(tools));
 }

@@ -9,7 +9,7 @@ export interface TurnTotals extends Usage {
   readonly sends: number;
   readonly calls: number;
   readonly runs: number;
-  /** US dollars; absent when the prices of the model are not known. */
+  /** Cost in US dollars; absent if the prices of the model are not known. */
   readonly cost?: number;
   readonly ms: number;
 }
@@ -21,9 +21,9 @@ export interface RunReport {
   readonly id: string;
   readonly code: string;
   readonly ok: boolean;
-  /** The text that the model reads: the output of the block, cut to the cap, and its error. */
+  /** Text that the model reads: the output of the block, shortened to the cap, and its error. */
   readonly output: string;
-  /** Without the time spent waiting for consent. */
+  /** Duration in milliseconds, without the time spent waiting for consent. */
   readonly ms: number;
 }
 
@@ -44,14 +44,14 @@ export type AgentEventBody =
       /** True when another response follows, because something in this one was executed or returned feedback. */
       readonly executable: boolean;
       readonly usage: Usage;
-      /** Share of the model's context that the conversation fills, 0 to 1, estimated or as reported. */
+      /** Share of the model's context that the conversation fills, 0 to 1, as estimated or reported. */
       readonly context: number;
     }
   | (EventCall & { readonly type: 'call-start'; readonly arguments: Readonly<Record<string, unknown>> })
   | (EventCall &
       Pick<ToolResult, 'ok' | 'text' | 'errorType' | 'rows' | 'ref' | 'media' | 'ms'> & {
         readonly type: 'call-end';
-        /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
+        /** One-line summary for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
         readonly summary: string;
         readonly pruned?: boolean;
       })
@@ -79,13 +79,12 @@ export type AgentEventBody =
   | { readonly type: 'turn-end'; readonly outcome: TurnOutcome; readonly totals: TurnTotals };
 
 /**
- * Everything that happens in a session, as plain JSON, in order.
- *
- * Every `x-start` is followed by exactly one `x-end`, nested like brackets; an end has the whole
- * payload, so that a view may ignore the events before it. Reference: docs/reference/events.md.
+ * Everything that happens in a session, as plain JSON, in order. Every `x-start` is followed by exactly one `x-end`,
+ * nested like brackets; an end event contains the whole payload, so that a view may ignore the events before it.
+ * Reference: docs/reference/events.md.
  */
 export type AgentEvent = AgentEventBody & {
   readonly label: string;
-  /** Counts from 1; 0 outside a turn. */
+  /** Number of the turn, from 1; 0 outside a turn. */
   readonly turn: number;
 };

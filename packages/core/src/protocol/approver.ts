@@ -5,7 +5,7 @@ import type { EffectDetails, FileTexts, ToolContext, ToolEffect } from './tool-d
 export interface ApprovalRequest extends EffectDetails {
   /** Random name of the session that makes the call. */
   readonly session: string;
-  /** Dotted space the call would run in. */
+  /** Dotted space in which the call would run. */
   readonly space: string;
   readonly tool: string;
   readonly effect: ToolEffect;
@@ -19,19 +19,21 @@ export interface ApprovalRequest extends EffectDetails {
   /** Reason for asking for consent although the tool's effect does not require it. */
   readonly reason?: string;
   /**
-   * The change as a diff or in words; absent when the tool has no preview. Rejects with the error that the call would
-   * fail with.
+   * Returns the change as a diff or in words; absent if the tool has no preview. Rejects with the error with which the
+   * call would fail.
    */
   readonly preview?: () => Promise<string>;
-  /** For the changes of a run block: the requests of its calls, each of which has to be allowed. */
+  /** For the changes of a run block: the requests of its calls, each of which must be allowed. */
   readonly parts?: readonly ApprovalRequest[];
   /** For the changes of a run block: its files, some of which may be allowed without the others. */
   readonly files?: readonly DraftFile[];
-  /** The whole content of the text files in a planned change; absent when the tool does not plan, or changes none. */
+  /**
+   * Returns the whole content of the text files in a planned change; absent if the tool does not plan, or changes none.
+   */
   readonly texts?: () => readonly FileTexts[];
 }
 
-/** Consent or refusal that holds for more than one call, as plain JSON. */
+/** Consent or refusal that applies to more than one call, as plain JSON. */
 export interface RememberedConsent {
   readonly space: string;
   /** Absent when the consent applies to every tool. */
@@ -59,7 +61,7 @@ export type ApprovalOutcome =
     | { readonly allow: false; readonly reason: string; readonly isUnanswered?: boolean }
   ) & {
     readonly remember?: RememberedConsent;
-    /** Default: unknown. */
+    /** Maker of the decision. Default: unknown. */
     readonly by?: DecidedBy;
   };
 
@@ -77,13 +79,13 @@ export interface ApprovalRecord extends Pick<
 /** Decides whether a call may run. Contract: never throws, and does not ask about a call that was decided before. */
 export interface Approver {
   /**
-   * The refusal of a call that a rule denies, which no consent can allow; undefined when consent may be asked for. The
-   * router calls it before a change is planned, so that errors of the plan do not reveal anything about a denied
-   * target.
+   * Returns the refusal of a call that a rule denies, which no consent can allow; undefined if consent may be
+   * requested. The router calls it before a change is planned, so that errors of the plan do not reveal anything about
+   * a denied target.
    */
   deny?(request: ApprovalRequest): ApprovalOutcome | undefined;
   /**
-   * The decision about a call that can be made without asking the user; undefined when the user has to be asked. If
+   * Returns the decision about a call that can be made without asking the user; undefined if the user must be asked. If
    * this method is missing, every change of a run block is decided separately.
    */
   decide?(request: ApprovalRequest): ApprovalOutcome | undefined;
@@ -96,7 +98,7 @@ export interface Approver {
 export interface Draft {
   /** Runs work that sees the files as they are in the draft, and whose changes become part of the draft. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Compares the draft with the current files; undefined when there is nothing to change. */
+  /** Compares the draft with the current files; undefined if there is nothing to change. */
   plan(): Promise<DraftChange | undefined>;
   /** Discards everything that was not applied. */
   dispose(): Promise<void>;
@@ -128,7 +130,7 @@ export interface DraftFile {
 export interface CallDraft extends Pick<Draft, 'run'> {
   /** Asks about the changes so far and applies them. @throws ApprovalError when consent is refused */
   settle(pauseDuring?: RunningBlock['pauseDuring']): Promise<void>;
-  /** True for a change that becomes part of the draft, so that the user is not asked yet. */
+  /** Returns true for a change that becomes part of the draft, so that the user is not asked yet. */
   takes(request: ApprovalRequest): boolean;
   /** Makes a change as part of the draft. */
   add<T>(request: ApprovalRequest, work: () => Promise<T>): Promise<T>;

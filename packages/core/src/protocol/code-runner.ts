@@ -5,10 +5,10 @@ import type { ToolSpec } from './tool-definition.ts';
 /** The result of one run block. */
 export interface RunOutcome {
   readonly ok: boolean;
-  /** Captured output and the printed value of the last expression; empty when there was neither. */
+  /** Captured output and the printed value of the last expression; empty if there was neither. */
   readonly output: string;
   readonly errorType?: string;
-  /** The error at the end of `output`; unlike the output before it, it is never cut. */
+  /** Error at the end of `output`; unlike the output before it, it is never shortened. */
   readonly error?: string;
 }
 

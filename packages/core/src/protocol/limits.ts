@@ -2,11 +2,11 @@
 
 /** Default limit of one result, in tokens. */
 export const TOKEN_CAP = 500;
-/** Units that count as one token. */
+/** Number of units that count as one token. */
 export const UNITS_PER_TOKEN = 4;
-/** A result of up to this share of its limit is not cut. */
+/** Share of its limit up to which a result is not shortened. */
 export const CAP_TOLERANCE = 1.1;
-/** Limit of the output of run code, as a multiple of the limit of a result: code prints on purpose. */
+/** Limit of the output of run code, as a multiple of the limit of a result, because code prints intentionally. */
 export const PRINTED_SHARE = 2;
 /** Default limit of one result, in units. */
 export const CHAR_CAP = TOKEN_CAP * UNITS_PER_TOKEN;
@@ -18,24 +18,27 @@ export const HEAD_LINE_CAP = 120;
 export const STRUCT_SHARE = 0.4;
 /** Units kept free for the pruner's last line. */
 export const INDICATOR_RESERVE = 64;
-/** Units of the line that marks a gap. */
+/** Length of the line that marks a gap, in units. */
 export const ELLIPSIS_COST = 5;
-/** Characters of one page per token of the limit: 4,000 at the default of 500. */
+/** Number of characters of one page per token of the limit: 4,000 characters at the default of 500 tokens. */
 export const PAGE_CHARACTERS_PER_TOKEN = 8;
-/** An error longer than this, in units, is shown as head and tail and kept whole under a handle. */
+/**
+ * Maximum length of an error that is shown in full, in units; a longer one is shown as head and tail and kept whole
+ * under a handle.
+ */
 export const ERROR_VALVE = 20_000;
-/** Batches of tool calls in one turn; 0 means no limit. */
+/** Maximum number of batches of tool calls in one turn; 0 for no limit. */
 export const MAX_BATCHES = 25;
 /** Maximum number of plans of one call, when something else keeps changing the state they are based on. */
 export const MOST_PLANS = 20;
-/** Locations that `back` can return to. */
+/** Maximum number of locations that `back` can return to. */
 export const HISTORY_CAP = 20;
-/** Longest path of spaces. */
+/** Maximum length of a path of spaces. */
 export const PATH_CAP = 10;
-/** Levels below home, and siblings of one level, that the navigation tree shows. */
+/** Maximum numbers of levels below home, and of siblings on one level, that the navigation tree shows. */
 export const NAV_DEPTH = 2;
 export const NAV_BREADTH = 12;
-/** Root spaces above which the orientation groups them. */
+/** Number of root spaces above which the orientation groups them. */
 export const ORIENTATION_BREADTH = 24;
 /** Total number of tools up to which the orientation shows every table. */
 export const SMALL_WORLD_TOOLS = 10;
@@ -55,9 +58,9 @@ export const CONTEXT_TOKENS = 128_000;
 export const MASK_SHARES = { uncached: [0.8, 0.5], cached: [0.9, 0.4] } as const;
 /** Maximum length of a response, in UTF-16 code units. */
 export const RESPONSE_CAP = 8_000_000;
-/** Attempts per request to a model, including the first. */
+/** Maximum number of attempts per request to a model, including the first. */
 export const MODEL_TRIES = 3;
-/** Maximum time of one request to a model including all attempts, in milliseconds. */
+/** Time limit of one request to a model, including all attempts, in milliseconds. */
 export const MODEL_DEADLINE_MS = 600_000;
-/** Maximum delay of the platform's timers, in milliseconds; with a longer one they would fire at once. */
+/** Maximum delay of the platform's timers, in milliseconds; with a longer one they would fire immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -3,7 +3,7 @@ import type { ModelError } from '../errors/session-errors.ts';
 /** Properties that images, sounds and files have in common. */
 export interface MediaContent {
   readonly type: 'image' | 'audio' | 'file';
-  /** `image/png`. */
+  /** Media type, such as `image/png`. */
   readonly mediaType: string;
   /** File name. Default: none. */
   readonly name?: string;
@@ -11,7 +11,7 @@ export interface MediaContent {
 
 /** An image, a sound or a file that is kept with the results of a session. */
 export interface Media extends MediaContent {
-  /** Handle: `result:12`. */
+  /** Handle, such as `result:12`. */
   readonly ref: string;
   readonly bytes: number;
   /** Base64; only present when sent to a model. */
@@ -51,25 +51,25 @@ export interface ModelRequestOptions {
   readonly alive?: () => void;
 }
 
-/** US dollars per million tokens. */
+/** Prices in US dollars per million tokens. */
 export interface Prices {
   readonly input: number;
   readonly output: number;
-  /** Tokens read from the provider's cache. Default: as `input`. */
+  /** Price of tokens read from the provider's cache. Default: as `input`. */
   readonly cached?: number;
 }
 
 /**
- * A language model, however it is reached: the only interface between bae and a provider.
+ * Language model, whatever its transport: the only interface between bae and a provider.
  *
  * Contract: never throws and never rejects; a failure is an `error` part, after which nothing follows.
  * A complete response is closed by exactly one `end` part. When the signal aborts, the iteration ends soon.
  * From one call to the next, `messages` only grows.
  */
 export interface Model {
-  /** Name for people: `anthropic/claude-opus-5`. */
+  /** Name for people, such as `anthropic/claude-opus-5`. */
   readonly name: string;
-  /** Longest silence that is normal for this model, in milliseconds. Default: the agent's own limit. */
+  /** Maximum silence that is normal for this model, in milliseconds. Default: the agent's own limit. */
   readonly idleMs?: number;
   /** Prices of the model, if known. */
   readonly prices?: Prices;

@@ -1,24 +1,24 @@
 import type { PruneReport } from './tool-result.ts';
 import type { TextFormat } from './tool-definition.ts';
 
-/** Limits and format for cutting text. */
+/** Limits and format for shortening text. */
 export interface PruneOptions {
   /** Maximum length of the result, in units. Default: 2000. */
   readonly cap?: number;
-  /** Default: `markdown`. */
+  /** Format of the text. Default: `markdown`. */
   readonly format?: TextFormat;
   /** Handle of the whole text, named in the last line. */
   readonly ref?: string;
 }
 
-/** Text within its cap; `report` is absent when nothing was removed. */
+/** Text within its cap; `report` is absent if nothing was removed. */
 export interface PrunedText {
   readonly text: string;
   readonly report?: PruneReport;
 }
 
 /**
- * Cuts text to a size so that its structure stays readable.
+ * Shortens text to a size so that its structure stays readable.
  *
  * Contract: deterministic; never longer than the cap; text within the cap is returned unchanged.
  */
@@ -26,12 +26,12 @@ export interface Pruner {
   prune(text: string, options?: PruneOptions): PrunedText;
 }
 
-/** Keeps the whole text of results that were cut, as long as the session may read them. */
+/** Keeps the whole text of results that were shortened, as long as the session may read them. */
 export interface ResultStore {
   /** Stores text and returns its handle, `result:12`. */
   keep(text: string): string;
-  /** The whole text of a handle; undefined when the handle does not exist. */
+  /** Returns the whole text of a handle; undefined if the handle does not exist. */
   get(ref: string): string | undefined;
-  /** Existing handles, oldest first: for the message about a handle that does not exist. */
+  /** Returns the existing handles, oldest first: for the message about a handle that does not exist. */
   handles?(): readonly string[];
 }

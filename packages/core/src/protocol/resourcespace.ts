@@ -1,13 +1,13 @@
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** One hit of a search over many spaces. */
+/** Hit of a search over many spaces. */
 export interface SearchHit {
   /** Address that can be read in the space: `core.router`, `7`. */
   readonly target: string;
   readonly text: string;
 }
 
-/** The time for which a space is open. */
+/** Lifetime of an open space. */
 export interface SpaceLifetime {
   /** Aborts when the space is disposed of: for sockets, timers and anything else that continues between calls. */
   readonly signal: AbortSignal;
@@ -28,15 +28,15 @@ export interface Resourcespace {
    * error, and the next call tries again.
    */
   onOpen?(lifetime: SpaceLifetime): void | Promise<void>;
-  /** Required. The current state of the place, in a line or two; bae adds the tool table. */
+  /** Required. Returns the current state of the place, in a line or two; bae adds the tool table. */
   enter(): string | Promise<string>;
-  /** Spaces below this one, by name. May change from call to call. */
+  /** Returns the spaces below this one, by name. May change from call to call. */
   children?(): Readonly<Record<string, SpaceSource>>;
-  /** Counts for the home listing: `{ open: 3, blocked: 0 }`. */
+  /** Returns counts for the home listing: `{ open: 3, blocked: 0 }`. */
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
-  /** Hits for a query over all spaces, best first. */
+  /** Returns hits for a query over all spaces, best first. */
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
-  /** The text that an address stands for now, for facts that rest on it; undefined when there is nothing. */
+  /** Returns the text that an address currently stands for, for facts that depend on it; undefined if there is none. */
   contentOf?(target: string): Promise<string | undefined>;
   /** Releases everything that the space holds. May be called more than once. */
   dispose?(): void | Promise<void>;
@@ -46,20 +46,23 @@ export interface Resourcespace {
 export interface SpaceRecord {
   /** Identifier by which the space is entered. */
   readonly name: string;
-  /** One line. */
+  /** Description in one line. */
   readonly description: string;
   /** Heading under which a long home listing shows the space. */
   readonly group?: string;
-  /** Other words for what the space is about, by which its tools are found as well; they are not shown. */
+  /** Other words for the subject of the space, by which its tools can also be found; they are not shown. */
   readonly synonyms?: readonly string[];
-  /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
+  /** Limit of the results of this space's tools, in tokens. Default and maximum: the limit of the agent. */
   readonly answerLimit?: number;
 }
 
 /** A space as plain data, for the registry, the router and tables. */
 export interface SpaceDefinition extends SpaceRecord, Resourcespace {
   readonly tools: Readonly<Record<string, ToolDefinition>>;
-  /** True when others wrote the texts of its tools: they are shown with results only, never beside what bae says. */
+  /**
+   * True if the texts of its tools were written by others: they are shown only with results, never next to bae's own
+   * texts.
+   */
   readonly isForeign?: boolean;
   children(): Readonly<Record<string, SpaceSource>>;
 }

@@ -22,9 +22,8 @@ export type SessionRecord =
   | { readonly kind: 'approval'; readonly approval: ApprovalRecord };
 
 /**
- * The storage of a session. Each event is appended, and the result awaited, before a view gets it. The exceptions are
- * the interim events `response-delta`, `call-progress` and `call-output`: a later event has their whole content.
- *
+ * Storage of a session. Each event is appended, and the result awaited, before a view gets it. The exceptions are the
+ * interim events `response-delta`, `call-progress` and `call-output`: a later event contains all of their content.
  * Contract: the arguments of `append` and `record` are stored safely once they return (or their promise settles).
  */
 export interface SessionLog {
@@ -42,7 +41,7 @@ export interface SessionSnapshot {
   readonly turn: number;
   /** Highest id given to a call or run block. */
   readonly lastId: number;
-  /** The conversation, system prompt included. */
+  /** The conversation, including the system prompt. */
   readonly messages: readonly Message[];
   /** Strings that wait for the next message. */
   readonly held: readonly string[];

@@ -6,9 +6,9 @@ export type SpacePath = readonly string[];
 /** Read-only view of the spaces that currently exist. */
 export interface SpaceTree {
   readonly home: SpaceDefinition;
-  /** The space at a path, home for the empty path; undefined when it does not exist, or no longer exists. */
+  /** Returns the space at a path, home for the empty path; undefined if it does not exist, or no longer exists. */
   at(path: SpacePath): SpaceDefinition | undefined;
-  /** Spaces directly below a path, sorted by name. */
+  /** Returns the spaces directly below a path, sorted by name. */
   below(path: SpacePath): readonly SpaceDefinition[];
 }
 
@@ -45,8 +45,8 @@ export function parsePath(text: string): SpacePath {
 /** The result of a move. */
 export interface Move {
   readonly from: SpacePath;
-  /** The location afterwards. */
+  /** Location after the move. */
   readonly to: SpacePath;
-  /** False when the location did not change. */
+  /** False if the location did not change. */
   readonly moved: boolean;
 }

@@ -1,20 +1,20 @@
 /** One call as it was written, not yet checked against a tool. */
 export interface ToolCall {
-  /** `read`, `write`, `edit`, `glob`, `grep`, a custom tool's name, or `go` for a move. */
+  /** Name of the tool: `read`, `write`, `edit`, `glob`, `grep` or a custom tool's name, or `go` for a move. */
   readonly verb: string;
   /** The text after the colon, normalized; for `go` the dotted name. */
   readonly arg: string;
-  /** Exact text between the open and close tags; absent when there was none. */
+  /** Exact text between the opening and closing tags; absent if there was none. */
   readonly body?: string;
-  /** With a body: true when it was on lines of its own. */
+  /** With a body: true if it was on lines of its own. */
   readonly block?: boolean;
   /** Named arguments of a JSON tool call. */
   readonly kwargs?: Readonly<Record<string, unknown>>;
   /** Dotted space of a qualified call; the location does not change. */
   readonly space?: string;
-  /** The notation of the call, when it was not a tag. */
+  /** Notation of the call, if it was not a tag. */
   readonly form?: 'json';
-  /** The source text of a call that was not a tag; the same for all calls of one block. */
+  /** Source text of a call that was not a tag; the same for all calls of one block. */
   readonly source?: string;
   /** Line of the text on which the call began, 1-based. */
   readonly line: number;
@@ -40,10 +40,10 @@ export interface ParseProblem {
   readonly line: number;
   /** One sentence that says what happened and what to write instead. */
   readonly message: string;
-  /** The text below a tag that is not closed, of which nothing was executed. */
+  /** Text below a tag that is not closed, none of which was executed. */
   readonly unsent?: {
     readonly text: string;
-    /** The start of the tag that writes the text as it is: `<W:a.md`. Absent when the text may contain calls. */
+    /** Start of the tag that writes the text as it is: `<W:a.md`. Absent if the text may contain calls. */
     readonly tag?: string;
   };
 }
@@ -56,6 +56,6 @@ export interface ParsedText {
   readonly problems: readonly ParseProblem[];
   /** The text without calls, bodies, run blocks and thoughts. */
   readonly prose: string;
-  /** The whole text without what the model thought in `<think>`; absent when it thought nothing there. */
+  /** Whole text without the model's thoughts in `<think>`; absent if there were none. */
   readonly withoutThoughts?: string;
 }

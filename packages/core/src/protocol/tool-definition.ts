@@ -16,12 +16,12 @@ export type Attachment =
   /** The first row determines the columns. */
   | { readonly type: 'table'; readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly name?: string };
 
-/** A tool's result when it is more than a plain string. */
+/** Result of a tool if it is more than a plain string. */
 export interface ToolOutput {
   readonly text: string;
-  /** Default: `markdown`. */
+  /** Format of the text. Default: `markdown`. */
   readonly format?: TextFormat;
-  /** True when the text is a page that names the next one: it is never pruned. */
+  /** True if the text is a page that names the next one: it is never pruned. */
   readonly paged?: boolean;
   /**
    * Returns the whole result, if the text is a page, a first part, or has additions. It is only called for code, which
@@ -48,16 +48,16 @@ export type ToolReturn = string | ToolOutput | object | number | boolean | null 
 /** One parameter of a tool, as shown in signatures. */
 export interface ParamSpec {
   readonly name: string;
-  /** `string`, `int`, `number`, `boolean`, `string[]`, an enum `a|b|c`, or `json` for anything else. */
+  /** Type: `string`, `int`, `number`, `boolean`, `string[]`, an enum `a|b|c`, or `json` for anything else. */
   readonly type: string;
-  /** Present only when the parameter is optional. */
+  /** Default value; present only if the parameter is optional. */
   readonly default?: unknown;
-  /** True for the parameter that gets the text between the open and the close tag. */
+  /** True for the parameter that receives the text between the opening and the closing tag. */
   readonly body?: boolean;
   readonly doc?: string;
   /** A valid value, for literal examples. */
   readonly example?: unknown;
-  /** For `json` and lists: what a value looks like, with its required fields: `[{"name":…,"tags":…}]`, `names,…`. */
+  /** For `json` and lists: the shape of a value, with its required fields: `[{"name":…,"tags":…}]`, `names,…`. */
   readonly shape?: string;
 }
 
@@ -66,11 +66,11 @@ export interface ToolSpec {
   readonly name: string;
   readonly doc?: string;
   readonly params: readonly ParamSpec[];
-  /** True when any other identifier is accepted as a keyword. */
+  /** True if any other identifier is accepted as a keyword. */
   readonly rest?: boolean;
-  /** True when the tool gets a line range at the end of the argument separately. */
+  /** True if the tool receives a line range at the end of the argument separately. */
   readonly range?: boolean;
-  /** The TypeScript type of the value that code gets. Default: anything. */
+  /** TypeScript type of the value that code gets. Default: any value. */
   readonly returns?: string;
 }
 
@@ -82,11 +82,11 @@ export type ToolEffect = 'read' | 'write' | 'external';
 
 /** Details of an effect besides its kind: shown to the user who is asked, and used when a session resumes. */
 export interface EffectDetails {
-  /** True when a second call with the same arguments has no further effect. */
+  /** True if a second call with the same arguments has no further effect. */
   readonly idempotent?: boolean;
-  /** True when it may delete or overwrite something that cannot be restored. */
+  /** True if it may delete or overwrite something that cannot be restored. */
   readonly destructive?: boolean;
-  /** True when it reaches something that anyone may change: the web, other people. */
+  /** True if it reaches something that anyone may change: the web, other people. */
   readonly openWorld?: boolean;
   /** Price of one call, in a few words: `$0.02`. */
   readonly cost?: string;
@@ -110,13 +110,13 @@ export interface ToolDefinition extends EffectDetails {
   readonly params: $ZodObject;
   /** The same parameters as data, derived from `params`: for signatures, tables and binding. */
   readonly spec: ToolSpec;
-  /** Schema of the data that it returns, or that `whole` of its output returns. Default: anything. */
+  /** Schema of the data that it returns, or that `whole` of its output returns. Default: any value. */
   readonly output?: $ZodType;
-  /** True when validating with `params` loads code, so that examples are made from `spec` alone. Default: false. */
+  /** True if validating with `params` loads code, so that examples are made from `spec` alone. Default: false. */
   readonly isLazy?: boolean;
   /** Time limit of one call, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
-  /** True when the result confirms a change and is shown whole. Default: false. */
+  /** True if the result confirms a change and is shown in full. Default: false. */
   readonly confirms?: boolean;
   /**
    * True for calls that access files only through the workspace, or not at all: they see the changes of a run block,
@@ -125,7 +125,7 @@ export interface ToolDefinition extends EffectDetails {
    */
   readonly seesDraft?: (args: ToolArguments) => boolean;
   /**
-   * Returns the target of a call in the spelling that approval rules are compared with: for a file its path without
+   * Returns the target of a call in the spelling with which approval rules are compared: for a file, its path without
    * links. Must not change anything. Default: the primary argument as it was sent.
    */
   target?(args: ToolArguments, context: ToolContext): string | CallTarget | Promise<string | CallTarget>;
@@ -138,8 +138,8 @@ export interface ToolDefinition extends EffectDetails {
    */
   plan?(args: ToolArguments, context: ToolContext): Change | ToolReturn | Promise<Change | ToolReturn>;
   /**
-   * Describes for the user what a call would change, as a unified diff or in words, without changing anything. For
-   * tools without `plan`.
+   * Describes the effect of a call for the user, as a unified diff or in words, without changing anything. For tools
+   * without `plan`.
    */
   preview?(args: ToolArguments, context: ToolContext): string | Promise<string>;
   /**
@@ -202,22 +202,22 @@ export type LineRange = readonly [start: number, end: number | null];
 export interface SessionState {
   /** Random name of the session. */
   readonly id: string;
-  /** SHA-256 of every resource as it was last shown to this session, by the key of the resource. */
+  /** SHA-256 hash of every resource as it was last shown to this session, by the key of the resource. */
   readonly seen: Map<string, string>;
 }
 
 /** The target of a call, as an object that is resolved once: `plan` gets it as `context.target`. */
 export interface CallTarget {
-  /** The spelling that approval rules are compared with. */
+  /** Spelling with which approval rules are compared. */
   readonly path: string;
 }
 
 /** One field of a question. */
 export interface QuestionField {
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
-  /** A few words for people. Default: the name. */
+  /** Description for people, in a few words. Default: the name. */
   readonly description?: string;
-  /** The allowed answers. Default: any. */
+  /** Allowed answers. Default: any. */
   readonly oneOf?: readonly string[];
   /** The answer if the user only presses Enter. Without a default, a field that is not optional requires an answer. */
   readonly default?: string | number | boolean;
@@ -233,21 +233,21 @@ export interface Question {
 /** The answers of the user by field name. */
 export type Answers = Readonly<Record<string, string | number | boolean>>;
 
-/** Asks the user of the agent; undefined when they do not want to answer. */
+/** Asks the user of the agent; returns undefined if they do not want to answer. */
 export type AskPerson = (
   question: Question & { readonly space: string; readonly tool: string },
   signal: AbortSignal,
 ) => Promise<Answers | undefined>;
 
-/** Context that a tool gets besides its arguments. */
+/** Context that a tool receives besides its arguments. */
 export interface ToolContext {
   /** Aborts when the turn is cancelled or the call's time is up. */
   readonly signal: AbortSignal;
-  /** The space the call runs in, dotted: `home`, `source.meta`. */
+  /** Space in which the call runs, dotted: `home`, `source.meta`. */
   readonly space: string;
-  /** The tool that runs. */
+  /** Tool that is running. */
   readonly definition: ToolDefinition;
-  /** For `plan`: the object that `target` returned. Absent when it returned a string. */
+  /** For `plan`: the object that `target` returned. Absent if it returned a string. */
   readonly target?: CallTarget;
   /** Limit of the result in tokens, for the size of a page or a list. */
   readonly answerLimit: number;
@@ -255,13 +255,13 @@ export interface ToolContext {
    * Converts a tag of this space to the form that works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`.
    */
   readonly tag: (tag: string) => string;
-  /** Line range of the argument, when the tool declares `range`. */
+  /** Line range of the argument, if the tool declares `range`. */
   readonly range?: LineRange;
-  /** With a range: the argument as it was sent, range included, for a name that happens to end like a range. */
+  /** With a range: the argument as it was sent, including the range, for a name that happens to end like a range. */
   readonly argument?: string;
-  /** True when the body was on lines of its own between the tags. */
+  /** True if the body was on lines of its own between the tags. */
   readonly block: boolean;
-  /** True when code made the call: its arguments are data, and it gets whole results. False for a tag. */
+  /** True if code made the call: its arguments are data, and it gets whole results. False for a tag. */
   readonly fromCode: boolean;
   /** All calls of the same response in order, including this one. All of them share one list. */
   readonly batch: readonly ToolCall[];
@@ -283,7 +283,7 @@ export interface ToolContext {
   readonly ask: (question: Question) => Promise<Answers | undefined>;
   /**
    * Reports the progress of the call to the user: at most ten reports a second are passed on. Whenever the progress
-   * increases, the time limit of the call restarts, up to ten times its length in all.
+   * increases, the time limit of the call restarts, up to ten times its length in total.
    *
    * @param done amount of finished work, in any unit
    * @param total total amount, if known
@@ -296,8 +296,8 @@ export interface ToolContext {
    */
   readonly output: (text: string) => void;
   /**
-   * Asks the model of the session, without the conversation and without tools: to translate, to summarise, to judge. It
-   * needs consent, and counts towards the limits of the turn. The time limit of the call is paused meanwhile.
+   * Asks the session's model to translate, summarise or judge, for example; without the conversation and without tools.
+   * Needs consent, and counts towards the limits of the turn. The time limit of the call is paused during the request.
    *
    * @returns the response as an ordinary string: nothing in it is executed
    * @throws ApprovalError when consent is refused; ResourceError without a model, or at a limit; ModelError when it

@@ -13,22 +13,22 @@ export interface PruneReport {
 /** The result of one call. */
 export interface ToolResult {
   readonly ok: boolean;
-  /** The text that the model reads. Errors are whole; other text is within the cap. */
+  /** Text that the model reads. Errors are shown in full; other text is within the cap. */
   readonly text: string;
-  /** The value that code gets: data that the tool returned, or the uncut text. Absent if it equals `text`. */
+  /** Value that code gets: data that the tool returned, or the full text. Absent if it equals `text`. */
   readonly value?: unknown;
-  /** Class name of the error when `ok` is false. */
+  /** Class name of the error if `ok` is false. */
   readonly errorType?: string;
-  /** True when only some items of the call failed. */
+  /** True if only some items of the call failed. */
   readonly partial?: true;
-  /** Dotted space the call ran in: `home`, `source.meta`. */
+  /** Dotted space in which the call ran: `home`, `source.meta`. */
   readonly space: string;
-  /** False when the call was refused before the tool was called. */
+  /** False if the call was refused before the tool was called. */
   readonly ran: boolean;
   readonly pruned?: PruneReport;
   /** Handle under which the whole text can be read: `result:12`. */
   readonly ref?: string;
-  /** Effect of the tool; absent when no tool was found. */
+  /** Effect of the tool; absent if no tool was found. */
   readonly effect?: ToolEffect;
   /** Media of the result, for models that accept them. Their `data` is stored with the kept results. */
   readonly media?: readonly Media[];
@@ -36,7 +36,7 @@ export interface ToolResult {
   readonly hint?: string;
   /** Lines of the whole text before pruning; for code, lines of the value that it got. */
   readonly lines: number;
-  /** Stack of an unexpected error, for debug views only. */
+  /** Stack trace of an unexpected error, for debug views only. */
   readonly stack?: string;
   readonly ms: number;
 }
@@ -45,9 +45,9 @@ export interface ToolResult {
 export interface FeedbackItem {
   /** The call as written, without its body. */
   readonly tag: string;
-  /** Dotted space it ran in. */
+  /** Dotted space in which it ran. */
   readonly space: string;
-  /** `ok`, or the class name of the error. */
+  /** Status of the call: `ok`, or the class name of the error. */
   readonly status: string;
   readonly text: string;
 }

@@ -6,17 +6,17 @@ const SAMPLE = 200;
 
 const DIFF = /^(?:diff --git |Index: |--- )[^\n]*(?:\n(?!@@)[^\n]*){0,8}\n@@ /;
 const HTML = /^\s*(?:<!doctype html\b|<html\b|<(?:head|body|div|table|main|article|section|ul|p)\b[^>]*>)/i;
-/** A report in the Test Anything Protocol. */
+/** Report in the Test Anything Protocol. */
 const TEST_REPORT = /^(?:TAP version \d+\r?$|1\.\.\d+\r?\n(?:not )?ok \d)/m;
 const LOG_LINE =
   /^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]|^\W{0,3}\d\d:\d\d:\d\d|\b(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|^\S+:[\w-]+: |^[$>=]{1,3} |^\[[\w-]+\] |^\s*(?:[✓✔✗✖×❯]|ok \d|not ok\b|PASS\b|FAIL\b|---? (?:PASS|FAIL)|npm (?:ERR|error|warn)|\s+at \S.*:\d+|File "[^"]+", line \d)/;
 const CODE_LINE =
   /[{}()[\];,:]\s*$|^\s*(?:import|from|#include|use|using|return|if|for|while|elif|else|end)\b|^\s*(?:\/\/|\/?\*|#)/;
 
-/** Headings (`# x` alone may be a comment), lists, tables. */
+/** Markdown headings (`# x` alone may be a comment), lists and tables. */
 const MARKDOWN_LINE = /^\s*[-*] \S|^\||^#{2,6} \S/;
 
-/** Recognises what a text of many lines is, by what most of its lines look like. */
+/** Detects the format of a text with many lines from the form of most of them. */
 export function detectFormat(text: string): TextFormat {
   if (DIFF.test(text.slice(0, 4000))) return 'diff';
   if (HTML.test(text.slice(0, 500))) return 'html';
@@ -40,7 +40,7 @@ function sampleLines(text: string): string[] {
   return [...start, ...end];
 }
 
-/** True for lines that have the same number of separators, two at least or one tab, as the first one has. */
+/** Returns true for lines that all have the same number of separators as the first one: at least two, or one tab. */
 function isTable(lines: readonly string[]): boolean {
   if (lines.length < 5) return false;
   return ['\t', ',', ';'].some((separator) => {

@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   hellip: '…',
 };
 
-/** The text of an HTML page as Markdown: headings, list items, cells of tables; no scripts and no styles. */
+/** Extracts the text of an HTML page as Markdown: headings, list items and table cells, but no scripts or styles. */
 export function extractHtmlText(html: string): string {
   const parts: string[] = [];
   const endless = new Set<string>();
@@ -36,7 +36,7 @@ export function extractHtmlText(html: string): string {
     if (slash !== '' || !HIDDEN.has(tag) || endless.has(tag)) continue;
     const end = new RegExp(`</${tag}\\b[^>]*>`, 'gi');
     end.lastIndex = at;
-    // An element without an end hides nothing, and no other of its kind is looked for.
+    // An element that is never closed hides nothing, and no others of its kind are searched for.
     if (end.test(html)) at = end.lastIndex;
     else endless.add(tag);
   }

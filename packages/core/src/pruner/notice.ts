@@ -1,7 +1,7 @@
 import type { PrunedText } from '../protocol/pruner.ts';
 import { formatCount, isWithinUnits, takeFirstUnits } from '../text-size/text-size.ts';
 
-/** How much a text may take, and the handle of the whole of it. */
+/** Limit of a pruned text, and the handle of the whole text. */
 export interface PruneLimits {
   readonly cap: number;
   readonly ref: string | undefined;
@@ -15,16 +15,16 @@ interface Count {
 interface PruningCounts {
   readonly items: Count;
   readonly headings: Count;
-  /** Lines that were shortened. */
+  /** Number of lines that were shortened. */
   readonly clipped: number;
 }
 
-/** The last line of a pruned text: `[pruned: 200 -> 71 items; full: <R:result:12>]`. */
+/** Formats the last line of a pruned text: `[pruned: 200 -> 71 items; full: <R:result:12>]`. */
 export function formatNotice(removed: string, ref: string | undefined): string {
   return ref === undefined ? `[pruned: ${removed}]` : `[pruned: ${removed}; full: <R:${ref}>]`;
 }
 
-/** Describes what was removed; empty when no line was removed or shortened. */
+/** Describes what was removed; empty if no line was removed or shortened. */
 export function describeRemoved({ items, headings, clipped }: PruningCounts): string {
   const parts: string[] = [];
   if (items.shown < items.total) parts.push(`${items.total} -> ${items.shown} items`);
@@ -33,7 +33,7 @@ export function describeRemoved({ items, headings, clipped }: PruningCounts): st
   return parts.join(', ');
 }
 
-/** The result when no line fits: only the notice, without the handle or cut if even that is too long. */
+/** Returns the result if no line fits: only the notice, without the handle or shortened if even that is too long. */
 export function replaceByNotice(removed: string, total: number, { cap, ref }: PruneLimits): PrunedText {
   const full = formatNotice(removed, ref);
   const indicator = isWithinUnits(full, cap) ? full : takeFirstUnits(formatNotice(removed, undefined), cap);

@@ -1,43 +1,44 @@
 import type { TextFormat } from '../protocol/tool-definition.ts';
 
-/** A heading (none for the text above the first one) and the items below it, as line indexes. */
+/** Section of a text: a heading (none for the text above the first one) and the items below it, as line indexes. */
 export interface Section {
   readonly heading: number | undefined;
   readonly level: number;
   readonly items: number[];
 }
 
-/** A line that gives structure; the lower its level, the sooner it is kept. */
+/** Line that gives the text structure; the lower its level, the earlier it is selected. */
 interface StructuralLine {
   readonly index: number;
   readonly level: number;
   readonly section: Section;
-  /** True for the line that counts as one heading: a title, or the first line of a table. */
+  /** True for the line that counts as a heading: a title, or the first line of a table. */
   readonly isHeading: boolean;
 }
 
-/** The structure of a text; the lines that are in neither list are blank. */
+/** Structure of a text; lines in neither list are blank. */
 export interface Outline {
   readonly lines: readonly string[];
   readonly sections: readonly Section[];
   readonly structure: readonly StructuralLine[];
 }
 
-/** An outline, and what at least is lost when its lines are joined again. */
+/** Outline, with the minimum that is lost when its lines are joined again. */
 export type OutlinedText = Outline & { readonly lost: string };
 
-/** What a line is to the pruner; `table` is the first line of a table, and the second belongs to it. */
+/** Kind of a line for the pruner; `table` is the first line of a table, which includes the second. */
 type LineKind = 'blank' | 'item' | 'heading' | 'rule' | 'table';
 
-/** A rule that underlines nothing is the last structure to be kept. */
+/** Level of a rule that underlines nothing: it is selected last. */
 const RULE_LEVEL = 7.5;
-/** A table is a little less important than the heading above it. */
+/** Level of a table relative to the heading above it: it is a little less important. */
 const TABLE_STEP = 0.5;
-/** Up to this number of structural lines, a text may consist of nothing else. */
+/** Number of structural lines up to which a text may consist of nothing else. */
 const FREE_STRUCTURE = 20;
 
 /**
- * Splits a text at line feeds, without the blank lines around it; a carriage return before a line feed belongs to it.
+ * Splits a text at line feeds and removes blank lines at its start and end; a carriage return before a line feed is
+ * part of the line break.
  */
 export function splitTextLines(text: string): Pick<OutlinedText, 'lines' | 'lost'> {
   const all = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
@@ -46,12 +47,15 @@ export function splitTextLines(text: string): Pick<OutlinedText, 'lines' | 'lost
   while (start < end && isBlankLine(all[start]!)) start++;
   while (end > start && isBlankLine(all[end - 1]!)) end--;
   const lines = all.slice(start, end);
-  // A single line feed at the end of the text is no blank line.
+  // A single line feed at the end of the text is not a blank line.
   const hadBlanksAround = start > 0 || all.length - end > 1;
   return { lines, lost: hadBlanksAround || lines.some(isBlankLine) ? 'blank lines' : 'carriage returns' };
 }
 
-/** Finds headings, tables and items. Only Markdown has structure, and a list of headings is a list. */
+/**
+ * Finds headings, tables and items. Only Markdown has structure, and a text that is mostly headings is treated as a
+ * list.
+ */
 export function parseOutline(lines: readonly string[], format: TextFormat): Outline {
   if (format !== 'markdown') return parsePlain(lines);
   const outline = parseMarkdown(lines);
@@ -95,7 +99,7 @@ function parseMarkdown(lines: readonly string[]): Outline {
   return { lines, sections, structure };
 }
 
-/** Classifies a line of Markdown on its own; whether a rule underlines a title depends on the line before it. */
+/** Classifies a line of Markdown; whether a rule underlines a title depends on the line before it. */
 export function classifyLine(line: string, next: string | undefined): LineKind {
   if (isBlankLine(line)) return 'blank';
   if (/^#{1,6} /.test(line)) return 'heading';
@@ -104,7 +108,7 @@ export function classifyLine(line: string, next: string | undefined): LineKind {
   return 'item';
 }
 
-/** True for `|---|:--|`. Two simple tests, because one pattern for both takes quadratic time. */
+/** Returns true for `|---|:--|`. Uses two simple tests, because a single pattern would take quadratic time. */
 function isTableRule(line: string): boolean {
   return line.includes('-') && /^\|[\s:|-]*$/.test(line);
 }

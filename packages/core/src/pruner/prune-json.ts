@@ -3,16 +3,16 @@ import { formatCount, isWithinUnits, takeFirstUnits, countCodePoints } from '../
 import { formatNotice, type PruneLimits } from './notice.ts';
 
 interface Reduction {
-  /** Most elements of an array, and most keys of an object. */
+  /** Maximum number of elements of an array, then of keys of an object. */
   readonly elements: number;
   readonly keys: number;
-  /** Most units of a string. */
+  /** Maximum length of a string, in units. */
   readonly text: number;
-  /** Levels of objects and arrays that stay. */
+  /** Number of levels of objects and arrays that are kept. */
   readonly depth: number;
 }
 
-/** From mild to severe: arrays and strings first, depth next, keys last. */
+/** Reductions from mild to severe: arrays and strings first, depth next, keys last. */
 const REDUCTIONS: readonly Reduction[] = [
   ...[
     [100, 1000],
@@ -38,8 +38,9 @@ const REDUCTIONS: readonly Reduction[] = [
 ];
 
 /**
- * Shortens a JSON text to JSON: arrays keep their first and last elements and a string between that counts the others,
- * long strings are clipped, deep values become `{"…": "12 keys"}`; keys keep their order. The notice stands below.
+ * Shortens a JSON text but keeps it valid JSON: arrays keep their first and last elements, with a string between them
+ * that counts the others; long strings are shortened, and deep values become `{"…": "12 keys"}`. Keys keep their order.
+ * The notice follows below.
  *
  * @param value the parsed text
  */

@@ -5,14 +5,14 @@ import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from
 import { parseOutline, splitTextLines, type OutlinedText } from './outline.ts';
 import { divideCap, selectLines, shortenLine, type Selection } from './select-lines.ts';
 
-/** Shares of the cap that the start and the end of a line get. */
+/** Shares of the cap for the start and the end of a line. */
 const HEAD_SHARE = 13 / 20;
 const TAIL_SHARE = 5 / 20;
 
 /**
- * Shortens a text of more than `cap` units so that its structure stays readable: headings, the heads of tables, the
- * first items of every section, and the last line, where sums and conclusions are. A line at the end reports what was
- * removed. Takes time in proportion to the text.
+ * Shortens a text of more than `cap` units so that its structure stays readable: keeps headings, the heads of tables,
+ * the first items of every section, and the last line, which often holds a sum or conclusion. A line at the end reports
+ * what was removed. Takes time in proportion to the length of the text.
  */
 export function prune(text: string, { cap = CHAR_CAP, format = 'markdown', ref }: PruneOptions = {}): PrunedText {
   if (isWithinUnits(text, cap)) return { text };
@@ -31,7 +31,7 @@ function pruneLines(source: OutlinedText, limits: PruneLimits): PrunedText {
     const selection = selectLines(source, divideCap(cap), reserve);
     const removesOnlyBlanks = source.lines.every((line, index) => selection.kept.has(index) || line.trim() === '');
     if (removesOnlyBlanks) {
-      // The blank lines may stay as well, if there is room.
+      // The blank lines may be kept as well, if there is room.
       const whole = renderSelection(source, { ...selection, kept: new Set(source.lines.keys()) }, limits);
       if (isWithinUnits(whole.text, cap)) return whole;
     }
@@ -50,7 +50,7 @@ function renderSelection(source: OutlinedText, selection: Selection, { cap, ref 
   const headings = source.structure.filter(({ isHeading }) => isHeading);
   const { output, clipped } = shortenLines(source, kept, cap);
   const beforeLast = items.at(-2);
-  // The last line of the text is the last of the output, too.
+  // The last line of the text is also the last of the output.
   if (last !== undefined && beforeLast !== undefined && !kept.has(beforeLast)) output.splice(-1, 0, '…');
   const counts = {
     items: { total: items.length, shown: items.filter((index) => kept.has(index)).length },
@@ -61,7 +61,7 @@ function renderSelection(source: OutlinedText, selection: Selection, { cap, ref 
   return { text: [...output, indicator].join('\n'), report: { ...counts.items, indicator } };
 }
 
-/** The selected lines, shortened, with a blank line above every section. */
+/** Shortens the selected lines, and puts a blank line above every section. */
 function shortenLines(source: OutlinedText, kept: ReadonlySet<number>, cap: number) {
   const { headLine, itemLine } = divideCap(cap);
   const structural = new Set(source.structure.map(({ index }) => index));
@@ -78,7 +78,7 @@ function shortenLines(source: OutlinedText, kept: ReadonlySet<number>, cap: numb
   return { output, clipped };
 }
 
-/** Shortens a text that is one line to its start, the number of removed characters, and its end. */
+/** Shortens a text of one line to its start, the number of removed characters, and its end. */
 function pruneOneLine(line: string, limits: PruneLimits): PrunedText {
   const { cap, ref } = limits;
   const total = countCodePoints(line);

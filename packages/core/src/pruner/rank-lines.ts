@@ -5,7 +5,7 @@ const DECLARATION =
 const VALUE_DECLARATION = /^(?:export\s+)?(?:const|let|var|val)\s+[\w$]/;
 const METHOD = /^\s+(?:(?:public|private|protected|static|async|override|get|set)\s+)*[\w$#*]+\s*\([^;]*\)[^;]*\{\s*$/;
 const STATEMENT = /^\s*(?:if|for|while|switch|catch|return|else|do|with|await|new|throw)\b/;
-/** A function of C and its relatives: a type, a name, parameters. */
+/** Function in C or a similar language: a type, a name, parameters. */
 const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?\s*\{?\s*$/;
 
 const ERROR =
@@ -13,26 +13,29 @@ const ERROR =
 const NO_ERROR =
   /[✓✔]|^\s*(?:ok \d|PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b/i;
 const WARNING = /\bwarn(?:ing)?\b/i;
-/** A line with the outcome of a run, as test runners and compilers print it. */
+/** Line with the outcome of a run, as test runners and compilers print it. */
 export const SUMMARY =
   /\b\d+ (?:passed|failed|errors?|failing|passing|warnings?|tests?|skipped)\b|^\s*(?:FAILED|BUILD (?:FAILED|SUCCESS)|Tests?:|Test Files)\b/;
 const FRAME = /^\s+at \S|^\s+File "[^"]+", line \d+|^\s+\S+\.go:\d+|^\s*\d+: 0x[0-9a-f]+/;
 const FRAME_OF_LIBRARY =
   /node_modules|\(?node:|<anonymous>|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
 const TIMESTAMP = /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:]*\W*/;
-/** Lines before and after the first error of a kind that stay with it. */
+/** Number of lines before and after the first error of each kind that are kept with it. */
 const CONTEXT_LINES = 2;
 const FAILED_TEST = /^\s*not ok \d/;
-/** The end of a line whose text follows below it, deeper: `error: |-`. */
+/** End of a line whose text follows below it, indented: `error: |-`. */
 const OPENS_BLOCK = /[|>][-+]?\s*$|:\s*$/;
-/** Lines of such a block that stay with its first line. */
+/** Number of lines of such a block that are kept with its first line. */
 const BLOCK_LINES = 12;
-/** What a test expected, and where it stands. */
+/** Line with the expected or actual value of a test, or its location. */
 const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
-/** Lines at the end of a log among which its summary is looked for. */
+/** Number of lines at the end of a log that are searched for its summary. */
 export const SUMMARY_LINES = 30;
 
-/** Declarations first, the outer before the inner, then the rest from the top; lines have their numbers. */
+/**
+ * Ranks declarations first, outer ones before inner ones, then the rest from the top; lines are shown with their
+ * numbers.
+ */
 export function rankCode(lines: readonly string[]): RankedLines {
   const ranks = lines.map((line) => {
     if (line.trim() === '') return 4;
@@ -42,22 +45,23 @@ export function rankCode(lines: readonly string[]): RankedLines {
   return { lines, ranks, gaps: 'numbers' };
 }
 
-/** True for a line that declares something, in any of the usual languages. */
+/** Returns true for a line that declares something, in any common language. */
 export function isDeclaration(line: string): boolean {
   if (DECLARATION.test(line) || VALUE_DECLARATION.test(line)) return true;
   return line.length < 300 && (METHOD.test(line) || C_FUNCTION.test(line)) && !STATEMENT.test(line);
 }
 
 /**
- * The first line and the summary, then the first error of every kind; then the lines around the errors with the
- * frames of their own code, the end, and the rest: the first line of every kind before the others. Frames of libraries
- * come last; lines that differ in their time only are counted.
+ * Ranks the first line and the summary first, then the first error of each kind; then the lines around errors and the
+ * stack frames outside libraries, the end, and the rest, with the first line of each kind before the others. Frames of
+ * libraries come last; lines that differ only in their time are counted.
  */
 export function rankLog(lines: readonly string[]): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
   const kinds = new Set<string>();
   lines.forEach((line, index) => {
-    // Tests are told apart by their names, numbers included; errors with the same first line by what is below.
+    // Tests are distinguished by their full names, including numbers; errors with the same first line by the lines
+    // below.
     const block = OPENS_BLOCK.test(line) && isErrorLine(line) ? listBlock(lines, index) : [];
     const first = FAILED_TEST.test(line) ? line : normalizeLine(line);
     const kind = [first, ...block.map((place) => lines[place])].join('\n');
@@ -81,7 +85,7 @@ export function rankLog(lines: readonly string[]): RankedLines {
   return { lines, ranks, repeats };
 }
 
-/** The places of the lines below a line that are deeper, blank ones aside. */
+/** Lists the indexes of the more deeply indented lines below a line, without blank ones. */
 function listBlock(lines: readonly string[], at: number): readonly number[] {
   const depth = measureIndent(lines[at]!);
   const found: number[] = [];
@@ -97,12 +101,12 @@ function measureIndent(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** True for a line that reports an error, not the absence of any. */
+/** Returns true for a line that reports an error, not the absence of errors. */
 export function isErrorLine(line: string): boolean {
   return ERROR.test(line) && !NO_ERROR.test(line) && !FRAME.test(line);
 }
 
-/** @param fromEnd 1 for the last line */
+/** @param fromEnd the position from the end; 1 for the last line */
 function rankLogLine(line: string, fromEnd: number): number {
   if (line.trim() === '') return 9;
   if (fromEnd === 1 || (fromEnd <= SUMMARY_LINES && SUMMARY.test(line))) return 0;
@@ -113,7 +117,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   return WARNING.test(line) ? 6 : 7;
 }
 
-/** A line without what differs each time: numbers, times, and identifiers in hexadecimal. */
+/** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */
 export function normalizeLine(line: string): string {
   return line
     .slice(0, 400)
@@ -121,7 +125,7 @@ export function normalizeLine(line: string): string {
     .replace(/\d+/g, '#');
 }
 
-/** Names of files, then headers of hunks, then changed lines of all hunks in turn, then context. */
+/** Ranks file names first, then headers of hunks, then changed lines from all hunks in turn, then context. */
 export function rankDiff(lines: readonly string[]): RankedLines {
   let inHunk = 0;
   const ranks = lines.map((line, index) => {
@@ -136,7 +140,7 @@ export function rankDiff(lines: readonly string[]): RankedLines {
   return { lines, ranks };
 }
 
-/** True for the one header that names a file of a diff: the new name, or the old one of a file that is deleted. */
+/** Returns true for the one header that names a file of a diff: the new name, or the old name of a deleted file. */
 function isFileName(lines: readonly string[], index: number): boolean {
   const line = lines[index]!;
   if (line.startsWith('+++ ')) return !line.includes('/dev/null');
@@ -144,7 +148,7 @@ function isFileName(lines: readonly string[], index: number): boolean {
   return /^(?:rename to|Binary files) /.test(line);
 }
 
-/** The header, then rows from both ends. */
+/** Ranks the header first, then rows from both ends. */
 export function rankTable(lines: readonly string[]): RankedLines {
   const ranks = lines.map((_, index) => (index === 0 ? 0 : Math.min(index, (lines.length - index) * 2) + MUST_STAY));
   return { lines, ranks };

@@ -2,23 +2,23 @@ import { formatCount, countUnits, isWithinUnits } from '../text-size/text-size.t
 import { isErrorLine, normalizeLine } from './rank-lines.ts';
 import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 
-/** A row of a search: `src/a.ts:12: const port = 3000`. */
+/** Row of a search result: `src/a.ts:12: const port = 3000`. */
 const ROW = /^(\S[^:\n]*):(\d+): /;
-/** Files that are rarely meant: tests, and what is generated. */
+/** Files that a search rarely means: tests and generated files. */
 const ASIDE =
   /(?:^|[/._-])(?:tests?|spec|__tests__|__snapshots__|snap|fixtures?|bench(?:marks?)?|examples?|dist|build|generated|vendor|min)(?:[/._-]|$)/i;
 /** Files of prose, which come after code. */
 const PROSE = /\.(?:md|mdx|markdown|rst|adoc)$/i;
 /** Files with the output of programs. */
 const LOG = /\.(?:log|out|err|txt)(?:\.\d+)?$/i;
-/** Rows of every other file that come before the first of such a file. */
+/** Number of rows of each other file that precede the first row of such a file. */
 const ASIDE_DELAY = 3;
-/** Rows with the same text from which on it tells little: within a file they come after the others. */
+/** Number of rows with the same text from which the text says little: they come after the other rows of their file. */
 const COMMON = 3;
-/** Units of the names of files without a row. */
+/** Maximum length of the list of files without a row, in units. */
 const NAMES = 400;
 
-/** A file in which a search found something. */
+/** File in which a search found something. */
 export interface FileMatches {
   readonly path: string;
   readonly matches: number;
@@ -28,21 +28,24 @@ function isAside(path: string): boolean {
   return ASIDE.test(path) || PROSE.test(path);
 }
 
-/** Sorts files as their rows are shown when not all are: most matches first, tests, generated files and prose last. */
+/**
+ * Sorts files as their rows are shown if there is not room for all: most matches first; tests, generated files and prose
+ * last.
+ */
 export function sortFileMatches<File extends FileMatches>(files: readonly File[]): readonly File[] {
   const ordered = files.toSorted((a, b) => b.matches - a.matches);
   const aside = new Set(ordered.filter(({ path }) => isAside(path)));
   return [...ordered.filter((file) => !aside.has(file)), ...aside];
 }
 
-/** True for a text of which most lines are rows of a search. */
+/** Returns true for a text in which most lines are rows of a search. */
 export function isRowText(lines: readonly string[]): boolean {
   return lines.length >= 5 && lines.filter((line) => ROW.test(line)).length >= lines.length * 0.8;
 }
 
 /**
- * One row of every file first, then the second of every file; what is left out is counted by file. The first rows of a
- * log are the first errors of their kind, then the first of any kind; the last rows of code are its imports.
+ * Ranks one row of each file first, then the second of each; rows that are left out are counted by file. In a log, the
+ * first error of each kind comes first, then the first line of any other kind; in code, imports come last.
  */
 export function rankRows(lines: readonly string[]): RankedLines {
   const paths = lines.map((line) => ROW.exec(line)?.[1]);
@@ -59,7 +62,7 @@ export function rankRows(lines: readonly string[]): RankedLines {
   }
   const isOneFile = [...indexes.keys()].every((path) => path === undefined || (path === paths[0] && !LOG.test(path)));
   if (isOneFile) {
-    // Whoever searches one file wants its matches in their order, and those after the last that is shown.
+    // A search in one file should list its matches in order, and the remaining ones after the last that is shown.
     const ranks = paths.map((path, index) => (path === undefined ? MUST_STAY : MUST_STAY + 1 + index));
     return { lines, ranks, gaps: 'none', areRows: true };
   }
@@ -123,7 +126,7 @@ function orderLogRows(indexes: readonly number[], lines: readonly string[]): rea
 /**
  * Names files with their counts, as many as fit: `src/a.ts 40, src/b.ts 12, +3 files`.
  *
- * @param room most units of it
+ * @param room the maximum length of the list, in units
  */
 export function formatFileMatches(files: readonly FileMatches[], room = NAMES): string {
   const names: string[] = [];

@@ -4,30 +4,33 @@ import { countUnits, isWithinUnits } from '../text-size/text-size.ts';
 import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from './notice.ts';
 import { shortenLine } from './select-lines.ts';
 
-/** Lines of a text, and which of them stay when not all do. */
+/** Lines of a text, ranked by which of them are kept if not all fit. */
 export interface RankedLines {
   readonly lines: readonly string[];
-  /** Rank of each line: the lowest stay first, and of the same rank the first in the text. */
+  /** Rank of each line: lines with the lowest rank are kept first, and of the same rank the first in the text. */
   readonly ranks: readonly number[];
-  /** How often a line stands in a row, by the index of the first; the others have the rank Infinity. */
+  /** Number of consecutive repetitions of a line, by the index of the first; the others have the rank Infinity. */
   readonly repeats?: ReadonlyMap<number, number>;
-  /** Lines stay with their `numbers`, or nothing shows where lines are missing. Default: gaps are marked. */
+  /** Alternative to marks at gaps: `numbers` before all lines, or `none`. Default: gaps are marked. */
   readonly gaps?: 'numbers' | 'none';
-  /** True for rows of one search, which are counted without the notes among them. */
+  /** True for rows of one search, which are counted without the notes between them. */
   readonly areRows?: boolean;
-  /** A line about what is missing, given the indices of the lines that stay. */
+  /** Returns a line about what is missing, given the indexes of the lines that are kept. */
   readonly describeLost?: (kept: ReadonlySet<number>) => string | undefined;
 }
 
-/** Lines that must stay have this rank or a lower one; they are clipped to `SHORT_LINE` units where they need it. */
+/** Maximum rank of the lines that must be kept; they are shortened to `SHORT_LINE` units if necessary. */
 export const MUST_STAY = 1;
 
 const SHORT_LINE = 90;
-/** Units of the mark of a gap, `… lines 1200-3400`, and of the number before a line. */
+/** Length of a gap mark, `… lines 1200-3400`, then of the number before a line, in units. */
 const GAP_COST = 22;
 const NUMBER_COST = 6;
 
-/** Keeps the lines with the lowest ranks, in their order, with their numbers or with those of the lines between. */
+/**
+ * Keeps the lines with the lowest ranks, in order, with line numbers or with marks that give the numbers of the lines
+ * in between.
+ */
 export function pruneRankedLines(text: RankedLines, limits: PruneLimits): PrunedText {
   const { cap, ref } = limits;
   const total = text.lines.length;
@@ -55,7 +58,7 @@ function countRows(text: RankedLines, kept: ReadonlySet<number>) {
   return { total: rows.length, shown: rows.filter((index) => kept.has(index)).length };
 }
 
-/** `[38 of 67 rows; next: <R:result:1:39-67>]`, where the rows that stay are the first of all. */
+/** Formats `[38 of 67 rows; next: <R:result:1:39-67>]` if the rows that are kept are the first ones. */
 function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | undefined): string | undefined {
   if (text.areRows !== true || ref === undefined) return undefined;
   const { total, shown } = countRows(text, kept);
@@ -67,7 +70,10 @@ function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | 
     : `[${shown} of ${total} rows; next: <R:${ref}:${shown + 1}-${total}>]`;
 }
 
-/** The lines that stay, and how long a line may be: long ones are clipped sooner where lines that must stay need it. */
+/**
+ * Selects the lines to keep, and the maximum length of a line: long lines are shortened more if that makes room for
+ * lines that must be kept.
+ */
 function selectRanked(text: RankedLines, budget: number): { kept: ReadonlySet<number>; longest: number } {
   const longest = Math.min(LINE_CAP, Math.floor(budget / 4));
   const kept = selectWithin(text, budget, longest);
@@ -94,7 +100,10 @@ function selectWithin(text: RankedLines, budget: number, longest: number): Set<n
   return kept;
 }
 
-/** A line as it is shown. What is no row among the rows of a search is a note, which stays whole. */
+/**
+ * Renders a line as it is shown. A line between the rows of a search that is not a row is a note, which may have up to
+ * `LINE_CAP` units.
+ */
 function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number, longest: number): string {
   const isNote = gaps === 'none' && ranks[index]! <= MUST_STAY;
   const short = shortenLine(lines[index]!, isNote ? LINE_CAP : longest);

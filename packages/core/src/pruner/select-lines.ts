@@ -2,31 +2,34 @@ import { ELLIPSIS_COST, HEAD_LINE_CAP, LINE_CAP, STRUCT_SHARE } from '../protoco
 import { countCodePoints, takeFirstUnits, isWithinUnits, countUnits } from '../text-size/text-size.ts';
 import type { Outline, Section } from './outline.ts';
 
-/** How the units of one pruned text are divided. */
+/** Division of the units of one pruned text. */
 type Budget = ReturnType<typeof divideCap>;
 
-/** The lines that stay, as indexes. */
+/** Indexes of the lines that are kept. */
 export interface Selection {
   readonly kept: ReadonlySet<number>;
-  /** The text's last line, when it is an item: it always stays. */
+  /** Index of the text's last line, if it is an item: it is always kept. */
   readonly last: number | undefined;
 }
 
 const NOTE_RESERVE = 24;
 
-/** Divides a cap; below about 1000 units lines are clipped earlier, so that several still fit. */
+/** Divides a cap; below about 1000 units, lines are shortened more, so that several still fit. */
 export function divideCap(cap: number) {
   return {
     cap,
-    /** Units that all structural lines together may use. */
+    /** Maximum length of all structural lines together, in units. */
     structure: Math.floor(cap * STRUCT_SHARE),
-    /** Longest item line, and longest structural line, that stay whole. */
+    /** Maximum length up to which an item line, or a structural line, is kept whole. */
     itemLine: Math.min(LINE_CAP, Math.floor(cap / 4)),
     headLine: Math.min(HEAD_LINE_CAP, Math.floor(cap / 8)),
   };
 }
 
-/** Shortens a line to at most `max` units (never below 24): its start, and the number of removed characters. */
+/**
+ * Shortens a line to at most `max` units (never below 24): keeps its start, followed by the number of removed
+ * characters.
+ */
 export function shortenLine(line: string, max: number): string {
   if (isWithinUnits(line, max)) return line;
   const start = takeFirstUnits(line, max - NOTE_RESERVE);
@@ -34,9 +37,9 @@ export function shortenLine(line: string, max: number): string {
 }
 
 /**
- * Selects the lines that stay: structure by level, the last line, then items from all sections in turn.
+ * Selects the lines to keep: structure by level, the last line, then items from all sections in turn.
  *
- * @param reserve units reserved for the last line, which is the notice
+ * @param reserve the number of units reserved for the last line, which is the notice
  */
 export function selectLines(text: Outline, budget: Budget, reserve: number): Selection {
   const kept = new Set<number>();
@@ -56,7 +59,7 @@ export function selectLines(text: Outline, budget: Budget, reserve: number): Sel
   return { kept, last };
 }
 
-/** Adds the most important structural lines that fit to `kept`, and returns the units they use. */
+/** Adds the most important structural lines that fit to `kept`, and returns the number of units they use. */
 function selectStructure(text: Outline, budget: Budget, kept: Set<number>): number {
   let used = 0;
   const byLevel = text.structure.toSorted((a, b) => a.level - b.level || a.index - b.index);
@@ -72,7 +75,7 @@ function selectStructure(text: Outline, budget: Budget, kept: Set<number>): numb
   return used;
 }
 
-/** The first item of every section, then the second of every section, and so on. */
+/** Yields the first item of every section, then the second of every section, and so on. */
 function* interleaveItems(sections: readonly Section[]): Generator<number> {
   let open = sections;
   for (let turn = 0; open.length > 0; turn++) {

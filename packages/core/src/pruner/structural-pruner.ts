@@ -13,13 +13,13 @@ import { pruneRankedLines } from './ranked-lines.ts';
 
 const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankTable, rows: rankRows };
 
-/** Units below which a text is not cut further, however many tokens they are. */
+/** Length below which a text is not shortened further, in units, however many tokens it has. */
 const LEAST_UNITS = 200;
 
-/** The pruner that agents use by default: it recognises what a text is, and keeps what matters in texts of that kind. */
+/** Default pruner of agents: it detects the format of a text, and keeps what matters in texts of that format. */
 export const structuralPruner: Pruner = { prune: pruneToTokens };
 
-/** Prunes to fewer units until the text has no more tokens than the cap stands for. */
+/** Prunes to fewer and fewer units until the text has no more tokens than the cap allows. */
 function pruneToTokens(text: string, options: PruneOptions = {}): PrunedText {
   const { cap = CHAR_CAP } = options;
   const tokens = cap / UNITS_PER_TOKEN;
@@ -71,7 +71,7 @@ function pruneHtml(html: string, limits: PruneLimits): PrunedText {
   return whole ?? prune(text, { cap: limits.cap, ...(limits.ref !== undefined && { ref: limits.ref }) });
 }
 
-/** A shorter form of a text with the notice of what it lacks; undefined when that is over the cap, too. */
+/** Returns a shorter form of a text with a notice of what was removed; undefined if that also exceeds the cap. */
 function replaceWhole(
   text: string,
   { limits, total, removed }: { limits: PruneLimits; total: number; removed: string },

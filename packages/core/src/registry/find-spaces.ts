@@ -8,10 +8,10 @@ import { VERBS } from '../protocol/verbs.ts';
 const LONGEST_NAME = 60;
 
 /**
- * The path that a dotted name means at a location. Its first name is a root space if there is one of
- * that name, else a child of the location, else of what is above it, nearest first.
+ * Returns the path that a dotted name refers to at a location. The first name is a root space if there is one with that
+ * name, otherwise a child of the location, otherwise a child of the nearest ancestor that has one.
  *
- * @throws ResourceError naming the segment that is not there, and the nearest name or what there is
+ * @throws ResourceError naming the segment that does not exist, and the nearest name or the available ones
  */
 export function resolveSpace(tree: SpaceTree, from: SpacePath, target: string): SpacePath {
   const names = parsePath(target);
@@ -34,7 +34,7 @@ export function resolveSpace(tree: SpaceTree, from: SpacePath, target: string): 
   return path;
 }
 
-/** The path below which the first name is found; undefined when it is nowhere. */
+/** Returns the path below which the first name is found; undefined if it is not found. */
 function findStart(tree: SpaceTree, from: SpacePath, first: string): SpacePath | undefined {
   if (tree.at([first]) !== undefined) return [];
   for (let depth = from.length; depth > 0; depth--) {
@@ -44,7 +44,7 @@ function findStart(tree: SpaceTree, from: SpacePath, first: string): SpacePath |
   return undefined;
 }
 
-/** The nearest path above and including one at which there is a space. */
+/** Returns the path itself if there is a space there, otherwise its nearest ancestor with a space. */
 export function findNearestAncestor(tree: SpaceTree, path: SpacePath): SpacePath {
   let ancestor = path;
   while (ancestor.length > 0 && tree.at(ancestor) === undefined) ancestor = ancestor.slice(0, -1);
@@ -56,7 +56,7 @@ interface Miss {
   readonly from: SpacePath;
   readonly name: string;
   readonly isLast: boolean;
-  /** The space that lacks the name; absent for a first name, which is looked for everywhere. */
+  /** Path of the space that lacks the name; absent for a first name, which is searched for everywhere. */
   readonly parent?: SpacePath;
 }
 
@@ -72,7 +72,7 @@ function createMissError({ tree, from, name, isLast, parent }: Miss): ResourceEr
   const paths = new Map<string, SpacePath>();
   const children = parent && tree.below(parent).map((space) => ({ path: [...parent, space.name], space }));
   for (const { path, space } of children ?? walkSpaces(tree)) {
-    // The walk comes from the top, so the first of a name is the one to suggest.
+    // The walk starts at the top, so the first space of a name is the one to suggest.
     if (!paths.has(space.name)) paths.set(space.name, path);
   }
   const best = paths.get(findNearestName(name, paths.keys()) ?? '');
@@ -81,14 +81,14 @@ function createMissError({ tree, from, name, isLast, parent }: Miss): ResourceEr
   return new ResourceError(`no space '${truncateName(name)}'${where}.\n${remedy}`);
 }
 
-/** `Available: memory(), source()`. */
+/** Lists the spaces below a path: `Available: memory(), source()`. */
 function listAvailable(tree: SpaceTree, path: SpacePath): string {
   const mentions = tree.below(path).map(({ name }) => formatMention([...path, name]));
   if (mentions.length > 0) return `Available: ${joinFirst(mentions, ORIENTATION_BREADTH, ' more: nav()')}`;
   return path.length === 0 ? 'No spaces registered.' : `${formatSpacePath(path)} has no subspaces.`;
 }
 
-/** True when the space at a path has a tool of its own by that name. */
+/** Returns true if the space at a path has its own tool of that name. */
 export function hasTool(tree: SpaceTree, path: SpacePath, name: string): boolean {
   return Object.hasOwn(tree.at(path)?.tools ?? {}, name);
 }
@@ -98,10 +98,10 @@ function truncateName(name: string): string {
   return points.length <= LONGEST_NAME ? points.join('') : `${points.slice(0, LONGEST_NAME).join('')}…`;
 }
 
-/** Spaces visited at most: a space that lists itself below itself would otherwise be endless. */
+/** Maximum number of spaces visited: a space that lists itself as a child would otherwise never end. */
 const MOST_SPACES = 10_000;
 
-/** Every space below home and its path: level by level, each level in alphabetical order. */
+/** Yields every space below home with its path: level by level, each level in alphabetical order. */
 export function* walkSpaces(tree: SpaceTree) {
   const ahead: SpacePath[] = [[]];
   let visited = 0;
@@ -115,7 +115,7 @@ export function* walkSpaces(tree: SpaceTree) {
   }
 }
 
-/** The names of a source that is read only as far as needed, and never twice. */
+/** Names from a source that is read only as far as necessary, and only once. */
 export class LazyNames implements Iterable<string> {
   readonly #source: Iterator<string>;
   readonly #names = new Set<string>();
@@ -133,7 +133,7 @@ export class LazyNames implements Iterable<string> {
     return this.#names.values();
   }
 
-  /** Reads the source up to a name, or all of it. */
+  /** Reads the source up to a name, or to its end. */
   #readThrough(name?: string): boolean {
     for (let next = this.#source.next(); next.done !== true; next = this.#source.next()) {
       this.#names.add(next.value);
@@ -143,7 +143,7 @@ export class LazyNames implements Iterable<string> {
   }
 }
 
-/** `help`, and the tools of every space that are no verbs; spaces nearer to home first. */
+/** Yields `help`, and the tools of every space that are not verbs; spaces nearer to home come first. */
 export function* listCustomTools(tree: SpaceTree): Generator<string> {
   const verbs: ReadonlySet<string> = new Set(VERBS);
   const custom = (tools: object) => Object.keys(tools).filter((name) => !verbs.has(name));

@@ -4,8 +4,8 @@ import { formatMention, type SpacePath, type SpaceTree } from '../protocol/space
 const HERE = '  <-- you are here';
 
 /**
- * The map of spaces as plain text, two levels deep and a dozen wide, the rest as counts. The way down
- * to the location is always shown, however deep it is.
+ * Renders the map of spaces as plain text, two levels deep and twelve wide, with the rest as counts. The path to the
+ * location is always shown, however deep it is.
  */
 export function renderSpaceTree(tree: SpaceTree, at: SpacePath): string {
   return [`home${at.length === 0 ? HERE : ''}`, ...linesBelow(tree, [], at)].join('\n');
@@ -14,7 +14,7 @@ export function renderSpaceTree(tree: SpaceTree, at: SpacePath): string {
 function linesBelow(tree: SpaceTree, path: SpacePath, at: SpacePath): readonly string[] {
   const names = tree.below(path).map((space) => space.name);
   const indent = '  '.repeat(path.length + 1);
-  // The child through which the location is reached, if it is.
+  // Name of the child that leads to the location, if there is one.
   const wanted = path.every((name, index) => name === at[index]) ? at[path.length] : undefined;
   const shown = selectNames(names, path.length, wanted);
   const lines = shown.flatMap((name) => {

@@ -2,7 +2,7 @@ import { HISTORY_CAP } from '../protocol/limits.ts';
 import { type Move, formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { findNearestAncestor, resolveSpace } from './find-spaces.ts';
 
-/** The location of one session, and those before it. */
+/** Current location of one session, and its earlier ones. */
 export class Navigation {
   readonly #tree: SpaceTree;
   #location: SpacePath;
@@ -14,7 +14,7 @@ export class Navigation {
     this.#history = history;
   }
 
-  /** Places that `back` returns to, the latest last. */
+  /** Places to which `back` returns, most recent last. */
   get history(): readonly SpacePath[] {
     return this.#history;
   }
@@ -25,10 +25,10 @@ export class Navigation {
   }
 
   /**
-   * Goes to a space by its dotted name, or to `home`, `back` or `up`. Going where one already is
-   * changes nothing, and neither does a failure.
+   * Moves to a space by its dotted name, or to `home`, `back` or `up`. A move to the current location changes nothing,
+   * and neither does a failure.
    *
-   * @throws ResourceError when there is no such space
+   * @throws ResourceError if there is no such space
    */
   go(target: string): Move {
     const [name, ...rest] = parsePath(target);
@@ -39,9 +39,9 @@ export class Navigation {
   }
 
   /**
-   * Leaves a space that has disappeared for the nearest one above it that is still there.
+   * Leaves a space that has disappeared for its nearest existing ancestor.
    *
-   * @returns what happened, as a sentence; undefined when the location is still there
+   * @returns a sentence about what happened; undefined if the location still exists
    */
   settle(): string | undefined {
     const previous = this.#location;
@@ -58,7 +58,7 @@ export class Navigation {
     return { from, to, moved: true };
   }
 
-  /** Remembered places may have disappeared, so that several of them can be the same place now. */
+  /** Remembered places may have disappeared, so that several of them may now be the same place. */
   #back(): Move {
     const from = this.#location;
     while (this.#history.length > 0) {
@@ -72,7 +72,10 @@ export class Navigation {
   }
 }
 
-/** The levels between the common beginning of two paths and the second one, as if they had been walked. */
+/**
+ * Lists the levels between the common beginning of two paths and the second path, as if the session had moved through
+ * each of them.
+ */
 function listLevelsBetween(from: SpacePath, to: SpacePath): readonly SpacePath[] {
   let common = 0;
   while (common < to.length && from[common] === to[common]) common++;

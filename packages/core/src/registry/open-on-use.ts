@@ -4,10 +4,13 @@ import { ResourceError } from '../errors/call-errors.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 
-/** The functions of a tool that need an open space. */
+/** Functions of a tool that need an open space. */
 const FUNCTIONS = ['invoke', 'plan', 'target', 'preview'] as const;
 
-/** The same space, opened before it is first used, and closed when it is disposed of; itself when it has no `onOpen`. */
+/**
+ * Returns the same space, but opened before its first use and closed when it is disposed of; the space itself if it has
+ * no `onOpen`.
+ */
 export function openOnUse(space: SpaceDefinition): SpaceDefinition {
   if (space.onOpen === undefined) return space;
   const lifetime = new Lifetime(space);
@@ -44,9 +47,9 @@ export function openOnUse(space: SpaceDefinition): SpaceDefinition {
   return Object.defineProperties({}, { ...rest, ...Object.getOwnPropertyDescriptors(wrapped) }) as SpaceDefinition;
 }
 
-/** The time between `onOpen` and `dispose` of one space; it may begin again. */
+/** Time between `onOpen` and `dispose` of one space; it may begin again. */
 class Lifetime {
-  /** A line about work in the background that failed; empty when none has. */
+  /** Line about background work that failed; empty if none has. */
   failure = '';
   readonly #space: SpaceDefinition;
   #stop = new AbortController();
@@ -56,7 +59,7 @@ class Lifetime {
     this.#space = space;
   }
 
-  /** @throws ResourceError with what `onOpen` threw, after which it may be tried again */
+  /** @throws ResourceError with the error of `onOpen`, after which it may be called again */
   open(): Promise<void> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;

@@ -8,20 +8,23 @@ import { listCustomTools, LazyNames, walkSpaces } from './find-spaces.ts';
 import { checkToolNames, describeSpace, renameSpace } from './space-definition.ts';
 import { isFactory } from './space-maker.ts';
 
-/** Which spaces exist right now: those registered below home, and what `children()` of home and of each space list. */
+/**
+ * Registry of the spaces that currently exist: those registered below home, and those listed by `children()` of home
+ * and of each space.
+ */
 export class Registry implements SpaceTree {
   readonly home: SpaceDefinition;
   readonly #roots = new Map<string, SpaceDefinition>();
-  /** Sorted when they are first listed: that happens in each step, and there may be hundreds. */
+  /** Sorted when first listed: they are listed in every step, and there may be hundreds. */
   #sortedRoots: readonly SpaceDefinition[] | undefined;
   readonly #instantiate: (source: SpaceSource) => SpaceDefinition;
-  /** The children made so far, by parent and name. */
+  /** Children created so far, by parent and name. */
   readonly #adopted = new WeakMap<SpaceDefinition, Map<string, Adopted>>();
 
   /**
    * @param home the space whose tools act at home; its name is not used
-   * @param instantiate makes a space of whatever `children()` may list; by default anything but classes
-   * @throws InvalidSpaceError when home lacks a member or has a tool of a forbidden name
+   * @param instantiate creates a space from any source that `children()` may list; by default any except classes
+   * @throws InvalidSpaceError if home lacks a member or has a tool with a forbidden name
    */
   constructor(home: SpaceDefinition, instantiate: (source: SpaceSource) => SpaceDefinition = describeGivenSpace) {
     this.#instantiate = instantiate;
@@ -32,9 +35,9 @@ export class Registry implements SpaceTree {
   /**
    * Adds a space below home.
    *
-   * @param only names of the spaces that may be added; another one is left out
-   * @throws InvalidSpaceError when a member is missing, the name is taken or means something else
-   *   already, or a tool is named like something built in
+   * @param only the names of the spaces that may be added; others are left out
+   * @throws InvalidSpaceError if a member is missing, the name is taken or already has another meaning, or a tool has
+   *   the name of a built-in
    */
   register(source: SpaceSource, only?: readonly string[]): void {
     const space = this.#instantiate(source);
@@ -70,10 +73,9 @@ export class Registry implements SpaceTree {
   }
 
   /**
-   * The names that a text may mention: home and spaces, those of the root first, and tools besides the verbs
-   * (`help` included).
-   *
-   * Each is looked up as late as possible and then remembered, so take a fresh one for each text.
+   * Returns the names that a text may mention: home and spaces, with root spaces first, and tools other than the verbs
+   * (including `help`). Each name is looked up as late as possible and then remembered, so request new ones for each
+   * text.
    */
   names(): { readonly spaces: LazyNames; readonly tools: LazyNames } {
     return { spaces: new LazyNames(this.#spaceNames()), tools: new LazyNames(listCustomTools(this)) };
@@ -83,7 +85,7 @@ export class Registry implements SpaceTree {
     return this.#roots.get(name) ?? this.#getChild(this.home, name);
   }
 
-  /** One child, without making the others. */
+  /** Returns one child without creating the others. */
   #getChild(parent: SpaceDefinition, name: string): SpaceDefinition | undefined {
     const sources = readChildren(parent);
     const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
@@ -91,8 +93,8 @@ export class Registry implements SpaceTree {
   }
 
   /**
-   * The record of a child, which stays the same for as long as its source does; all factories of one name count as the
-   * same. A child that cannot be made is an empty space whose description gives the reason.
+   * Returns the record of a child, which stays the same as long as its source does; all factories of one name count as
+   * the same. A child that cannot be created is an empty space whose description gives the reason.
    */
   #adopt(parent: SpaceDefinition, name: string, source: SpaceSource): SpaceDefinition {
     const siblings = this.#adopted.get(parent) ?? new Map<string, Adopted>();
@@ -136,14 +138,17 @@ interface Adopted {
 function readChildren(parent: SpaceDefinition): Readonly<Record<string, SpaceSource>> {
   try {
     const children: unknown = parent.children();
-    // A copy, so that a getter that throws does so here.
+    // Copied so that a getter that throws does so here.
     return typeof children === 'object' ? { ...(children as Readonly<Record<string, SpaceSource>>) } : {};
   } catch {
     return {};
   }
 }
 
-/** A child may be listed without being there: `{ tests: hasTests ? TestsSpace : undefined }`. */
+/**
+ * Returns true for an existing child: one may be listed without existing, `{ tests: hasTests ? TestsSpace : undefined
+ * }`.
+ */
 function isChild(name: string, source: SpaceSource | null | undefined): boolean {
   return source !== undefined && source !== null && describeNameProblem({ name, description: name }) === undefined;
 }

@@ -9,10 +9,10 @@ import { NAVIGATION_NAMES, findVerb, VERBS } from '../protocol/verbs.ts';
 const described = new WeakMap<object, SpaceDefinition>();
 
 /**
- * The plain record of a space: a decorated instance is converted, a record is checked and comes back
- * as it is. The same source always gives the same record.
+ * Returns the plain record of a space: a decorated instance is converted, a record is checked and returned unchanged.
+ * The same source always gives the same record.
  *
- * @throws InvalidSpaceError naming the missing member, or when the class is not decorated
+ * @throws InvalidSpaceError naming the missing member, or if the class is not decorated
  */
 export function describeSpace(source: SpaceDefinition | Resourcespace): SpaceDefinition {
   if (typeof source !== 'object' || source === null) {
@@ -40,7 +40,7 @@ function convertInstance(instance: Resourcespace, record: SpaceRecord): SpaceDef
   const space: Partial<SpaceDefinition> = {
     ...record,
     tools: bindTools(instance, record.name),
-    // A plain JavaScript class may have left it out, which the check below reports.
+    // A plain JavaScript class may lack it, which the check below reports.
     ...('enter' in instance && { enter: () => instance.enter() }),
     children: () => instance.children?.() ?? {},
     ...bindOptionalMembers(instance),
@@ -61,7 +61,7 @@ function bindTools(instance: Resourcespace, space: string): Readonly<Record<stri
   return Object.fromEntries(tools);
 }
 
-/** The error for a class, or an instance of one, without the decorator. */
+/** Creates the error for a class without the decorator, or an instance of one. */
 export function createUndecoratedError(className: string): InvalidSpaceError {
   return new InvalidSpaceError(
     `class ${className || '(anonymous)'} is not a resourcespace: it has no @resourcespace decorator. ` +
@@ -70,7 +70,7 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
   );
 }
 
-/** What a space may have besides its required members, as functions that can be called on their own. */
+/** Returns the optional members of a space as functions that can be called on their own. */
 function bindOptionalMembers(
   space: Resourcespace | SpaceDefinition,
 ): Pick<SpaceDefinition, 'onOpen' | 'status' | 'search' | 'contentOf' | 'dispose'> {
@@ -83,7 +83,7 @@ function bindOptionalMembers(
   };
 }
 
-/** The same space under another name: a child has the name under which its parent lists it. */
+/** Returns the same space under another name: a child has the name under which its parent lists it. */
 export function renameSpace(space: SpaceDefinition, name: string): SpaceDefinition {
   if (space.name === name) return space;
   const { description, group, answerLimit, isForeign } = space;
@@ -93,7 +93,7 @@ export function renameSpace(space: SpaceDefinition, name: string): SpaceDefiniti
     ...(isForeign !== undefined && { isForeign }),
     ...(group !== undefined && { group }),
     ...(answerLimit !== undefined && { answerLimit }),
-    // Read each time, because tools of a mounted server may change.
+    // Read every time, because the tools of a mounted server may change.
     get tools() {
       return space.tools;
     },
@@ -103,7 +103,7 @@ export function renameSpace(space: SpaceDefinition, name: string): SpaceDefiniti
   };
 }
 
-/** Required members: the type of each, and how it could be written. */
+/** Required members: the type of each, and an example. */
 type Members = Readonly<Record<string, readonly [type: 'string' | 'object' | 'function', example: string]>>;
 
 const SPACE_MEMBERS: Members = {
@@ -160,11 +160,11 @@ function getTypeName(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-/** What run blocks and tags call something of bae's own; a tool of that name would hide it. */
+/** Names of bae's own functions in run blocks and tags; a tool of that name would hide them. */
 const BUILTINS: ReadonlySet<string> = new Set([...NAVIGATION_NAMES, 'ai', 'store', 'go', 'run', 'result']);
 const VERB_NAMES: ReadonlySet<string> = new Set(VERBS);
 
-/** @throws InvalidSpaceError when a tool of the space is named like something that means more than the tool */
+/** @throws InvalidSpaceError if the name of one of the space's tools already has another meaning */
 export function checkToolNames(space: SpaceDefinition): void {
   for (const name of Object.keys(space.tools)) {
     if (VERB_NAMES.has(name)) continue;

@@ -14,25 +14,24 @@ import type {
 import { describeSpace, renameSpace, createUndecoratedError } from './space-definition.ts';
 
 /**
- * Makes the spaces of one session: each class and each factory once, in the session's container.
- *
- * Everything made here is disposed of with the session; instances and records that were passed in stay the caller's.
+ * Creates the spaces of one session: each class and each factory once, in the session's container. Everything created
+ * here is disposed of with the session; instances and records that were passed in still belong to the caller.
  */
 export class SpaceMaker implements SpaceSession {
   readonly #container: DependencyContainer;
   readonly #byFactory = new Map<SpaceFactory, SpaceDefinition>();
   readonly #made = new Set<SpaceDefinition>();
 
-  /** @param container for this session alone; constructors get its values by token */
+  /** @param container the container of this session alone; constructors get its values by token */
   constructor(container: DependencyContainer) {
     this.#container = container;
   }
 
   /**
-   * The record of a space, whatever it is given as.
+   * Returns the record of a space, in whatever form it is given.
    *
-   * @throws InvalidSpaceError when a class is not decorated, when a constructor parameter is not provided,
-   *   when a factory throws or returns no space, or when a required member is missing
+   * @throws InvalidSpaceError if a class is not decorated, if a constructor parameter is not provided, if a factory
+   *   throws or does not return a space, or if a required member is missing
    */
   create(source: SpaceSource): SpaceDefinition {
     if (isFactory(source)) return this.#fromFactory(source);
@@ -42,7 +41,9 @@ export class SpaceMaker implements SpaceSession {
     return space;
   }
 
-  /** Disposes of every space made so far, in the order they were made; all of them, even when one fails. */
+  /**
+   * Disposes of every space created so far, in the order in which they were created; of all of them, even if one fails.
+   */
   async dispose(): Promise<void> {
     const all = [...this.#made];
     this.#made.clear();
@@ -75,7 +76,7 @@ export class SpaceMaker implements SpaceSession {
   }
 }
 
-/** True for a factory; an instance of a decorated class or a record may have a method `create` of its own. */
+/** Returns true for a factory; an instance of a decorated class or a record may have its own `create` method. */
 export function isFactory(source: SpaceSource): source is SpaceFactory {
   if (typeof source !== 'object' || source === null || 'tools' in source) return false;
   if (readSpaceRecord(source.constructor ?? Object) !== undefined) return false;
@@ -97,7 +98,7 @@ function resolve(source: SpaceClass, container: DependencyContainer): Resourcesp
   }
 }
 
-/** The cause in tsyringe's error, which has it only as text. */
+/** Returns the cause from tsyringe's error, which has it only as text. */
 function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   const parameter = [...text.matchAll(/Cannot inject the dependency (.+?) of "(.*?)" constructor/g)].at(-1);

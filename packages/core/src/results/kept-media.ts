@@ -5,9 +5,9 @@ import type { Attachment } from '../protocol/tool-definition.ts';
 import { maskKeys } from './mask-keys.ts';
 import { formatCount, joinFirst, truncateUnits } from '../text-size/text-size.ts';
 
-/** Most bytes of one image, sound or file. */
+/** Maximum size of one image, sound or file, in bytes. */
 const MOST_BYTES = 20_000_000;
-/** Attachments that have a line of their own, and rows of a table that are shown whole. */
+/** Maximum number of attachments listed on lines of their own, then of table rows shown in full. */
 const MOST_LINES = 20;
 const MOST_ROWS = 10;
 const LONGEST_NAME = 120;
@@ -16,22 +16,22 @@ const KINDS = ['image', 'audio', 'file', 'link', 'table'];
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|yaml|toml|javascript|x-ndjson)$|[^;]*\+(?:json|xml)$)/;
 const KEPT = /^data:([\w.+-]+\/[\w.+-]+);bae=(image|audio|file)(?:;name=([^;,]*))?;base64,/;
-/** The head of a kept text is shorter than this. */
+/** Maximum length of the head of a kept text, in characters. */
 const LONGEST_HEAD = 2000;
 
-/** What became of the attachments of a result. */
+/** Attachments of a result after they were kept. */
 export interface KeptAttachments {
-  /** Lines for the model, joined; empty when there are none. */
+  /** Lines for the model, joined; empty if there are none. */
   readonly text: string;
   readonly media: readonly Media[];
-  /** For code: handles of media, texts of files, rows of tables. */
+  /** Data for code: handles of media, texts of files, rows of tables. */
   readonly data: readonly object[];
 }
 
 type Data = Extract<Attachment, { readonly data: unknown }>;
 type Table = Extract<Attachment, { readonly type: 'table' }>;
 
-/** What one attachment became. */
+/** One attachment after it was kept. */
 interface Kept {
   readonly line: string;
   readonly data: object;
@@ -39,9 +39,9 @@ interface Kept {
 }
 
 /**
- * Keeps attachments, each under a handle of its own.
+ * Keeps attachments, each under its own handle.
  *
- * @param fromCode true when code gets texts and rows as they are: then they need no handle
+ * @param fromCode true if code gets texts and rows unchanged: they then need no handle
  * @throws ResultError for one that cannot be used
  */
 export function keepAttachments(
@@ -62,7 +62,7 @@ export function keepAttachments(
   };
 }
 
-/** @throws ResultError naming the attachment, what was expected and what came */
+/** @throws ResultError naming the attachment, the expected value and the actual one */
 function check(attachment: unknown, index: number): void {
   const fail = (field: string, expected: string, got: unknown): never => {
     throw new ResultError(
@@ -132,7 +132,7 @@ function keepTable({ rows, name }: Table, results: ResultStore, fromCode: boolea
   return { line: `[table ${ref}: ${about}; read it: <R:${ref}>]`, data: { ...data, ref } };
 }
 
-/** A line of CSV. */
+/** Renders a line of CSV. */
 function renderTableLine(cells: readonly unknown[]): string {
   return cells
     .map((cell) => {
@@ -147,7 +147,7 @@ function describeLink({ url, name, description }: Extract<Attachment, { readonly
   return `[link: ${name === undefined ? '' : `${clean(name)} `}${clean(url, 2 * LONGEST_NAME)}${about}]`;
 }
 
-/** One line for the model and people: `[image result:4: shot.png, image/png, 34 kB]`. */
+/** Describes media in one line for the model and people: `[image result:4: shot.png, image/png, 34 kB]`. */
 function describeMedia({ type, ref, name, mediaType, bytes }: Media): string {
   const about = name === undefined ? mediaType : `${name}, ${mediaType}`;
   return `[${type} ${ref}: ${about}, ${formatBytes(bytes)}]`;
@@ -157,7 +157,7 @@ function getHandle(data: object): string {
   return 'ref' in data ? String(data.ref) : 'url' in data ? String(data.url) : 'something that was not kept';
 }
 
-/** A name on one line, without the bracket that would end it. */
+/** Returns a name on one line, without the bracket that would end it. */
 function clean(text: string, longest = LONGEST_NAME): string {
   return truncateUnits(
     text
@@ -173,7 +173,7 @@ function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What is kept under a handle when it is no text; undefined for a text. */
+/** Reads the media kept under a handle; returns undefined for a text. */
 export function readKeptMedia(ref: string, kept: string): (Media & { readonly data: string }) | undefined {
   const [head, mediaType = '', type, name] = KEPT.exec(kept.slice(0, LONGEST_HEAD)) ?? [];
   if (head === undefined) return undefined;
@@ -182,7 +182,9 @@ export function readKeptMedia(ref: string, kept: string): (Media & { readonly da
   return name === undefined ? about : { ...about, name: decodeURIComponent(name) };
 }
 
-/** Messages with the bytes of their media, as an adapter gets them; without those that are kept no longer. */
+/**
+ * Returns messages with the bytes of their media, as an adapter gets them; media that are no longer kept are left out.
+ */
 export function loadMedia(messages: readonly Message[], results: ResultStore): readonly Message[] {
   if (messages.every(({ media }) => media === undefined)) return messages;
   return messages.map((message) => {
@@ -192,7 +194,7 @@ export function loadMedia(messages: readonly Message[], results: ResultStore): r
   });
 }
 
-/** An attachment of bytes: an image where they begin as one. */
+/** Creates an attachment from bytes: an image if they start like one. */
 export function attachBytes(data: Uint8Array, mediaType?: string): Attachment {
   const found = mediaType ?? SIGNATURES.find(([signature]) => signature.every((byte, at) => byte === data[at]))?.[1];
   const known = found ?? 'application/octet-stream';
@@ -213,14 +215,14 @@ function countBytes(base64: string): number {
 
 function encode(bytes: Uint8Array): string {
   const pieces: string[] = [];
-  // As many arguments as a call may have everywhere.
+  // The number of arguments that a call may have on every platform.
   for (let at = 0; at < bytes.length; at += 0x8000) {
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
   }
   return btoa(pieces.join(''));
 }
 
-/** The text in base64; undefined when it is no UTF-8. */
+/** Decodes base64 text; returns undefined if it is not UTF-8. */
 function decodeBase64Text(base64: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));

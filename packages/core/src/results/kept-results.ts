@@ -5,21 +5,24 @@ import { readKeptMedia } from './kept-media.ts';
 import { formatCount, getPageLength } from '../text-size/text-size.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 
-/** Where a page of a kept text begins and ends; lines and characters count from 1. */
+/** Start and end of a page of a kept text; lines and characters count from 1. */
 interface ResultAddress {
   /** Handle of the text: `result:12`. */
   readonly ref: string;
   /** First line; absent for the whole text. */
   readonly line?: number;
-  /** Last line; absent for all that follow. */
+  /** Last line; absent for all lines from the first one on. */
   readonly lastLine?: number;
-  /** So many lines before the end, in place of a first line. */
+  /** Number of lines at the end, instead of a first line. */
   readonly linesAtEnd?: number;
-  /** First character of the first line, in UTF-16 code units. */
+  /** First character in the first line, in UTF-16 code units. */
   readonly character?: number;
 }
 
-/** Keeps whole texts in memory, as `result:1`, `result:2` and so on, for as long as the store itself lives. */
+/**
+ * Creates a store that keeps whole texts in memory, as `result:1`, `result:2` and so on, as long as the store itself
+ * exists.
+ */
 export function createMemoryResults(): ResultStore {
   const texts = new Map<string, string>();
   return {
@@ -39,16 +42,16 @@ const LONGEST_QUOTE = 60;
 
 const LISTED_HANDLES = 5;
 
-/** True for the argument of a call that reads a kept text, valid or not. */
+/** Returns true for the argument of a call that reads a kept text, valid or not. */
 export function isResultAddress(argument: string): boolean {
   return /^\s*result:/.test(argument);
 }
 
 /**
- * Reads a kept text whole, or a page of it with a last line such as `[lines 1-87 of 513; next: <R:result:12:88-174>]`.
- * The bodies of all pages, joined by line breaks (within one long line: by nothing), are the text.
+ * Reads a kept text in full, or a page of it with a last line such as `[lines 1-87 of 513; next:
+ * <R:result:12:88-174>]`. The bodies of all pages, joined by line breaks (within one long line: without), are the text.
  *
- * @param answerLimit in tokens; it decides how long a page is. Default: 500
+ * @param answerLimit the limit in tokens, which determines the length of a page. Default: 500
  * @throws ResourceError for a handle, line or character that does not exist; ParameterError for an invalid address
  */
 export function readResult(store: ResultStore, argument: string, answerLimit?: number): ToolOutput {
@@ -74,7 +77,7 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   return { ...output, text: `${page.body}\n${footer}`, whole: () => sliceAddressed(text, address), hint: place };
 }
 
-/** @throws ResourceError when there is no such text */
+/** @throws ResourceError if there is no such text */
 function getKeptText(store: ResultStore, ref: string): string {
   const text = store.get(ref);
   if (text !== undefined) return text;
@@ -120,7 +123,7 @@ function invalidRange(ref: string, rule: string, argument: string): ParameterErr
   return new ParameterError(`${rule} (got ${got}).`, [`<R:${ref}>`]);
 }
 
-/** All lines that an address names: what code gets. */
+/** Returns all lines that an address names, for code. */
 function sliceAddressed(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
   const lines = text.split('\n').slice(line - 1, lastLine);
   return lines.join('\n').slice(character - 1);
@@ -145,7 +148,7 @@ function describePlace(page: Page, { lineCount }: PagedText): string {
   return `line ${page.line} of ${lineCount}, characters ${page.first}-${page.last} of ${page.length}`;
 }
 
-/** The part behind the handle in the tag for the next page; undefined after the last page. */
+/** Returns the part after the handle in the tag for the next page; undefined after the last page. */
 function findNext(page: Page, text: PagedText): string | undefined {
   if (page.kind === 'characters' && page.last < page.length) return `${page.line}@${page.last + 1}`;
   const line = (page.kind === 'lines' ? page.last : page.line) + 1;
@@ -155,10 +158,10 @@ function findNext(page: Page, text: PagedText): string | undefined {
 }
 
 /**
- * Finds the lines of a kept text that contain a text. `|` separates alternatives, `.*` stands for any text, and letters
- * match in both cases where the pattern has no capital. Each line begins with its address, `result:3:120`.
+ * Finds the lines of a kept text that contain a pattern. `|` separates alternatives, `.*` stands for any text, and case
+ * is ignored if the pattern has no capital letter. Each line begins with its address, `result:3:120`.
  *
- * @throws ResourceError when there is no such text; ParameterError for an invalid address or an empty pattern
+ * @throws ResourceError if there is no such text; ParameterError for an invalid address or an empty pattern
  */
 export function searchResult(store: ResultStore, argument: string, pattern: string): ToolOutput {
   const { ref } = parseResultAddress(argument);
@@ -171,7 +174,7 @@ export function searchResult(store: ResultStore, argument: string, pattern: stri
   return { text: rows.join('\n') || none, format: 'plain', rows: rows.length };
 }
 
-/** Takes time in proportion to the line, whatever the pattern: a regular expression might not. */
+/** Takes time in proportion to the length of the line, whatever the pattern: a regular expression might not. */
 function compileSearch(pattern: string): (line: string) => boolean {
   const fold = (text: string) => (/\p{Lu}/u.test(pattern) ? text : text.toLowerCase());
   const alternatives = fold(pattern)
@@ -192,7 +195,7 @@ function containsInOrder(line: string, parts: readonly string[]): boolean {
   });
 }
 
-/** A piece of a text: whole lines, or a part of one line that is longer than a page. */
+/** Page of a text: whole lines, or a part of one line that is longer than a page. */
 type Page =
   | { readonly kind: 'lines'; readonly body: string; readonly first: number; readonly last: number }
   | {
@@ -201,20 +204,20 @@ type Page =
       readonly line: number;
       readonly first: number;
       readonly last: number;
-      /** Characters of the whole line. */
+      /** Length of the whole line, in characters. */
       readonly length: number;
     };
 
 /**
- * A text that can be read in pages of a limited number of characters (UTF-16 code units). Line feeds belong to no line,
- * except the one that ends the text; so the bodies of pages, joined by line feeds, are the text.
+ * Text that can be read in pages of a limited number of characters (UTF-16 code units). Line feeds are not part of
+ * lines, except the one that ends the text; so the bodies of pages, joined by line feeds, are the text.
  */
 export class PagedText {
   readonly #text: string;
   readonly #starts: readonly number[];
   readonly #pageLength: number;
 
-  /** @param length most characters of a page */
+  /** @param length the maximum length of a page, in characters */
   constructor(text: string, length: number = getPageLength()) {
     this.#text = text;
     this.#pageLength = length;
@@ -234,19 +237,19 @@ export class PagedText {
     return this.#end(line) - this.#start(line);
   }
 
-  /** As many whole lines as fit a page, from `first` to `last` at most; a part of `first` if it is too long. */
+  /** Reads as many whole lines as fit a page, from `first` to at most `last`; a part of `first` if it is too long. */
   readLines(first: number, last: number): Page {
     const start = this.#start(first);
     let end = first;
     if (this.lineLength(first) > this.#pageLength) return this.readCharacters(first, 1);
     const final = Math.min(last, this.lineCount);
     while (end < final && this.#end(end + 1) - start <= this.#pageLength) end++;
-    // The next page would hardly have anything.
+    // The next page would be almost empty.
     if (this.#end(final) - this.#end(end) <= this.#pageLength / 10) end = final;
     return { kind: 'lines', body: this.#text.slice(start, this.#end(end)), first, last: end };
   }
 
-  /** As much of a line as fits a page, from a character on; no code point is cut in two. */
+  /** Reads as much of a line as fits a page, starting at a character; no code point is split. */
   readCharacters(line: number, character: number): Page {
     const start = this.#start(line);
     const from = this.#wholePoint(start + character - 1);
@@ -263,7 +266,7 @@ export class PagedText {
     return line === this.lineCount ? this.#text.length : this.#starts[line]! - 1;
   }
 
-  /** The position itself, or the one before it when it is inside a surrogate pair. */
+  /** Returns the position itself, or the one before it if it is inside a surrogate pair. */
   #wholePoint(at: number): number {
     const inside = at > 0 && at < this.#text.length && this.#text.codePointAt(at - 1)! > 0xffff;
     return inside ? at - 1 : at;
@@ -274,11 +277,11 @@ const FROM_RESULT = /(?:^|[\s,]+)from=["']?(?<ref>result:\d+)["']?\s*$/;
 
 interface KeptTexts {
   readonly results: ResultStore;
-  /** Handles of texts that the model wrote and that were not executed. */
+  /** Handles of texts that the model wrote but that were not executed. */
   readonly unsent: Set<string>;
 }
 
-/** Keeps a text that was not executed, and says in the problem's message where it is and how it is written. */
+/** Keeps a text that was not executed, and adds its handle, and how to write it, to the problem's message. */
 export function keepUnsentText(problem: ParseProblem, { results, unsent }: KeptTexts): ParseProblem {
   if (problem.unsent === undefined) return problem;
   const { text, tag } = problem.unsent;
@@ -289,9 +292,9 @@ export function keepUnsentText(problem: ParseProblem, { results, unsent }: KeptT
 }
 
 /**
- * The call with the text that it names by `from=result:4` as its body; the call itself when it names none.
+ * Returns a call whose body is the text named by `from=result:4`; the call itself if it names none.
  *
- * @throws ParameterError when that is no text which was not executed, or when the call has a body as well
+ * @throws ParameterError if that is not a text that was left unexecuted, or if the call also has a body
  */
 export function addUnsentText(call: ToolCall, { results, unsent }: KeptTexts): ToolCall {
   const { verb, arg, body = '', kwargs } = call;

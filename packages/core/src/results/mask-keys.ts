@@ -1,11 +1,11 @@
 import { ParameterError } from '../errors/call-errors.ts';
 
 /**
- * Keys and tokens that are recognised by how they are written, with the prefix and length that their issuers document.
- * Texts that merely resemble them must not match: what is masked cannot be worked with.
+ * Patterns of keys and tokens, with the prefix and length that their issuers document. Texts that merely resemble them
+ * must not match, because a masked text cannot be worked with.
  */
 const KEYS = [
-  // Cloud providers. The key of Amazon's documentation is none.
+  // Cloud providers. The key in Amazon's documentation is not a real one.
   String.raw`\b(?:AKIA|ASIA)(?!IOSFODNN7EXAMPLE)[0-9A-Z]{16}\b`,
   String.raw`\bLTAI[A-Za-z0-9]{17,24}\b`,
   String.raw`\bAIza[\w-]{35}`,
@@ -28,14 +28,14 @@ const KEYS = [
   String.raw`\brubygems_[a-f0-9]{48}`,
   String.raw`\bcio[A-Za-z0-9]{32}\b`,
   String.raw`\bAT(?:ATT3x|BB)[\w=-]{24,}`,
-  // Models.
+  // Model providers.
   String.raw`\bsk-(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[A-Z])[\w-]{32,256}`,
   String.raw`\bhf_[A-Za-z]{34}\b`,
   String.raw`\bgsk_[A-Za-z0-9]{50,}`,
   String.raw`\br8_[A-Za-z0-9]{37}\b`,
   String.raw`\bpplx-[A-Za-z0-9]{40,}`,
   String.raw`\bxai-[A-Za-z0-9]{60,}`,
-  // Services.
+  // Other services.
   String.raw`\bxox[abeoprs]-(?=[\w-]{0,99}\d)[\w-]{20,256}`,
   String.raw`\bxapp-\d-[\w-]{20,}`,
   String.raw`(?<=hooks\.slack\.com\/services\/)T\w{8,}\/B\w{8,}\/\w{20,}`,
@@ -63,16 +63,16 @@ const KEYS = [
   String.raw`\blin_api_[A-Za-z0-9]{40}`,
   String.raw`\bfigd_[\w-]{40,}`,
   String.raw`\b\d{8,10}:AA[\w-]{33}`,
-  // A signed token; not the one with which its makers explain what that is.
+  // Signed token, but not the example of the JWT documentation.
   String.raw`\beyJ[\w-]{10,}\.(?!eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6)eyJ[\w-]{10,}\.[\w-]{20,}`,
-  // What a request is signed in with.
+  // Credentials in the header of a request.
   String.raw`(?<=[Aa]uthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[Bb]earer|[Bb]asic|[Tt]oken) {1,3})(?=[\w.~+/=-]{0,99}\d)(?!eyJ)[\w.~+/=-]{24,}`,
-  // The password of an address, but not one that only shows where a password goes.
+  // Password in a URL, but not a placeholder for one.
   String.raw`(?<=:\/\/[^\s:@/]{0,64}:)(?!pass|secret|user|postgres|root|admin|example|test|your|x{3}|[$<{*%[(])[^\s:@/"'\x60]{8,}(?=@(?!localhost|127\.|example\.|host))`,
 ];
-/** Keys of several lines. */
+/** Patterns of keys that span several lines. */
 const BLOCKS = [
-  // A private key, however its lines are quoted or numbered.
+  // Private key, whether or not its lines are quoted or numbered.
   String.raw`-----BEGIN[A-Z ]* PRIVATE KEY(?: BLOCK)?-----(?:[\s|\d]*(?:Version|Comment|Proc-Type|DEK-Info): [^\n]*)*(?:(?:\\[nr]|[\s"'+,|\d:-])*[A-Za-z0-9+/=]{16,})+`,
   String.raw`\bAGE-SECRET-KEY-1[A-Z0-9]{58}`,
   String.raw`(?<=Private-Lines: \d{1,3}\s{1,2})(?:[A-Za-z0-9+/=]{16,}\s{0,2})+`,
@@ -80,13 +80,13 @@ const BLOCKS = [
 const ANY_KEY = new RegExp(KEYS.join('|'), 'g');
 const ANY_BLOCK = new RegExp(BLOCKS.join('|'), 'g');
 const BEGINS_BLOCK = /PRIVATE KEY|AGE-SECRET|Private-Lines/;
-/** In every text with a key: a quick look. */
+/** Quick test that matches every text with a key. */
 const SUSPICIOUS =
   /AKIA|ASIA|LTAI|AIza|ya29|GOCSPX|_v1_|secret_access|AccountKey|AccessKey|8Q~|hv[sbr]\.[\w-]{24}|atlasv1|FlyV1|gh[pousr]_|_pat_|gl(?:pat|ptt|dt|rt|cbt|soat)-|npm_|pypi-|rubygems_|cio[A-Za-z0-9]{32}|ATATT|ATBB|sk-|hf_|gsk_|r8_|pplx-|xai-|xox|xapp|hooks\.slack|api\/webhooks|\.[\w-]{6}\.[\w-]{27}|_live_|_test_|whsec|SG\.|SK[a-f0-9]{32}|-us\d|sq0|key-|dapi|dp\.(?:pt|st|ct|sa)\.|NRAK|sntry|nfp_|sbp_|pscale_|ntn_|pat[A-Za-z0-9]{14}\.|glsa_|shp|PMAK|lin_api|figd_|:AA|eyJ|[Aa]uthorization|:\/\/[^\s:@/]{0,64}:|PRIVATE KEY|AGE-SECRET|Private-Lines/;
 const SHOWN = 4;
 const MASK = /‹masked [^›\n]{1,16}›/;
 
-/** Replaces what looks like a key, a token or a password in an address by `‹masked AKIA…›`. */
+/** Replaces anything that looks like a key, a token or a password in a URL by `‹masked AKIA…›`. */
 export function maskKeys(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
   const rest = BEGINS_BLOCK.test(text) ? text.replace(ANY_BLOCK, '‹masked private key›') : text;
@@ -98,10 +98,10 @@ function maskLine(line: string): string {
   return line.replace(ANY_KEY, (key) => `‹masked ${key.slice(0, SHOWN).replaceAll('›', '')}…›`);
 }
 
-/** The same for everything in a value of data; the value itself where there is nothing to mask. */
+/** Masks all texts in a data value; returns the value itself if there is nothing to mask. */
 export function maskData(value: unknown, above: readonly unknown[] = []): unknown {
   if (typeof value === 'string') return maskKeys(value);
-  // What contains itself is marked where it becomes text.
+  // A value that contains itself is marked when it is converted to text.
   if (typeof value !== 'object' || value === null || above.includes(value)) return value;
   const mask = (inner: unknown) => maskData(inner, [...above, value]);
   if (Array.isArray(value)) {
@@ -115,7 +115,7 @@ export function maskData(value: unknown, above: readonly unknown[] = []): unknow
 }
 
 /**
- * Refuses arguments of a change that hold a mask: it would be saved in the place of the key.
+ * Refuses arguments of a change that contain a mask: it would be saved in place of the key.
  *
  * @throws ParameterError that names the argument
  */

@@ -11,7 +11,7 @@ import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
 const MOST_PROBLEMS = 10;
 const LONGEST_LINE = 2000;
-/** Lines that hold a tag, end like a call of a function, or begin a fence, JSON or a tag in other brackets. */
+/** Matches lines that contain a tag, end like a function call, or begin a fence, JSON or a tag in other brackets. */
 const MAY_MATTER = /<|[)}\]];?\s*$|^\s*(?:`{3}|~{3}|[A-Z][a-z]*:)/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
@@ -21,9 +21,9 @@ const SPACED_TAG = /^<(@?)([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?:\(\)|((?:\s+[^<>]*)?)
 const SHELL_FLAGS = /^(?:-{1,2}[\w-]+\s+)+/;
 /** `R: src/a.ts` and `[Grep:TODO]`. */
 const BARE_TAG = /^(\[?)([A-Z]|Grep|Read|Write|Edit|Glob):\s?([^\s\]]+)\]?$/;
-/** `<run lang="ts">`, which begins no block. */
+/** `<run lang="ts">`, which does not begin a block. */
 const RUN_WITH_ATTRIBUTES = /^<run\s[^>]*>/i;
-/** Elements and keys in which other frameworks name a tool. */
+/** Elements and keys with which other frameworks name a tool. */
 const NAMED_ELEMENT =
   /^<(?:function_call|use_tool|tool_use|tool|call|action|name)(?:\s+(?:name|tool)\s*=\s*["']([\w.-]+)["'][^<>]*>|>\s*([\w.-]+)\s*<)/;
 const NAMED_JSON = /^\{.*"(?:tool|function|action|tool_name)"\s*:\s*"([\w.-]+)"/;
@@ -44,15 +44,15 @@ const ENTER_WORDS: ReadonlySet<string> = new Set(['cd', 'go', 'enter', 'open', '
 const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
 /** List marks, quote marks, emphasis or a backtick before a tag. */
 const MARKS = /^(?:(?:[-*+]|\d+[.)])\s+|>\s*)*(?:[*_]{1,3}|`{1,2})?(?=<)/;
-/** `path=src, limit: "5"`; every value ends where a blank or a comma follows. */
+/** `path=src, limit: "5"`; every value ends before a blank or a comma. */
 const OPTIONS = /^(?:[\w-]+\s*[=:]\s*(?:"[^"]*"|'[^']*'|[^\s,"']+)(?:[\s,]+|$))+$/;
 const MARKS_BEHIND = /[*_`]{0,3}[.,;:!]?$/;
 
 /**
- * Finds the lines of a text without calls that were probably meant as calls, outside of fences: tags of unknown names,
+ * Finds the lines of a text without calls that were probably meant as calls, outside fences: tags with unknown names,
  * tags that share their line with something else, and function calls.
  *
- * @param hidden offsets of the beginning and the end of each part that is not prose, in their order
+ * @param hidden the offsets of the start and end of each part that is not prose, in order
  */
 export function findCallShapes(
   text: string,
@@ -84,7 +84,7 @@ export function findCallShapes(
   return problems;
 }
 
-/** `<Foo:bar>`, `<Grep:TODO> path=src`, `<tasks/>`. */
+/** Describes `<Foo:bar>`, `<Grep:TODO> path=src` and `<tasks/>`. */
 function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   const [tag = '', word = '', arg = ''] = WORD_TAG.exec(line) ?? [];
   const rest = trimBlanks(line, tag.length);
@@ -102,7 +102,7 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   return isTool ? { fact: 'is no tag', tag: makeTag(element, names, isShortText(content) ? content : '…') } : undefined;
 }
 
-/** `<cat:a.ts>`, `<rm:a.ts>`, `<cd:source>`: words that other programs have for a tool. */
+/** Describes `<cat:a.ts>`, `<rm:a.ts>` and `<cd:source>`: words that other programs use for a tool. */
 function describeUnknownWord(word: string, arg: string, names: TagNames): CallShape {
   const tag = formatAsTag({ name: word, args: {}, values: [arg] }, names);
   if (tag !== undefined) return { fact: 'is no tag', tag };
@@ -113,7 +113,7 @@ function describeUnknownWord(word: string, arg: string, names: TagNames): CallSh
   return { fact: 'names no tool', tag: formatAsTag({ name: tool, args: {}, values: [value] }, names) };
 }
 
-/** `<R src/a.ts>`, `<ls>`, `<help>` and `<@source()>`. */
+/** Describes `<R src/a.ts>`, `<ls>`, `<help>` and `<@source()>`. */
 function describeSpacedTag(line: string, names: TagNames): CallShape | undefined {
   const [, at, name = '', rest] = SPACED_TAG.exec(line) ?? [];
   if (name === '') return undefined;
@@ -127,17 +127,17 @@ function describeSpacedTag(line: string, names: TagNames): CallShape | undefined
   return { fact: 'is no tag', tag: listing ?? makeTag(name, names, value === '' ? '…' : value) };
 }
 
-/** `R: src/a.ts`, `[R:src/a.ts]`, and `<run lang="ts">`. */
+/** Describes `R: src/a.ts`, `[R:src/a.ts]`, and `<run lang="ts">`. */
 function describeBareTag(line: string, names: TagNames): CallShape | undefined {
   if (RUN_WITH_ATTRIBUTES.test(line)) return { fact: 'has attributes, and begins no block', tag: '<run>' };
   const [, bracket, name = '', arg = ''] = BARE_TAG.exec(line) ?? [];
   if (name === '' || names.resolve(name) === undefined) return undefined;
-  // Without brackets, only what looks like a path: `R: yes` is a reply.
+  // Without brackets, only text that looks like a path counts: `R: yes` is a reply.
   if (bracket === '' && !/[./*]/.test(arg)) return undefined;
   return { fact: 'is no tag', tag: makeTag(name, names, arg) };
 }
 
-/** A call in the notation of another framework that names a tool of ours. */
+/** Describes a call in the notation of another framework that names one of our tools. */
 function describeForeignCall(line: string, names: TagNames): CallShape | undefined {
   const match = NAMED_ELEMENT.exec(line) ?? NAMED_JSON.exec(line) ?? NAMED_TOKEN.exec(line);
   const name = match?.[1] ?? match?.[2] ?? '';
@@ -150,7 +150,7 @@ function describeForeignCall(line: string, names: TagNames): CallShape | undefin
   };
 }
 
-/** `- <R:a>`, `**<R:a>**`, `Let me look: <R:a>`. */
+/** Describes `- <R:a>`, `**<R:a>**` and `Let me look: <R:a>`. */
 function describeMarkedTag(line: string, names: TagNames): CallShape | undefined {
   const marks = MARKS.exec(line)?.[0] ?? '';
   const end = marks === '' ? line.length : line.length - (MARKS_BEHIND.exec(line)?.[0].length ?? 0);
@@ -160,7 +160,7 @@ function describeMarkedTag(line: string, names: TagNames): CallShape | undefined
     const close = head?.verb === 'grep' ? end - 1 : head?.argEnd;
     if (!head || close === undefined || close === -1) continue;
     const tag = completeTag(line, head, close);
-    // A tag with its text and closing tag, too.
+    // A tag may also include its text and closing tag.
     const isWhole = close === end - 1 || line.slice(close + 1, end).endsWith(`</${head.written}>`);
     const isPlain = at > 0 && isBlank(line.charCodeAt(at - 1)) && close === line.length - 1;
     if (isWhole && (at === marks.length ? marks !== '' : isPlain)) {
@@ -170,7 +170,7 @@ function describeMarkedTag(line: string, names: TagNames): CallShape | undefined
   return undefined;
 }
 
-/** `read("a.ts")`, `tasks()`, and `@billing()` of no place. */
+/** Describes `read("a.ts")`, `tasks()`, and `@billing()` for an unknown place. */
 function describeCall(line: string, names: TagNames): CallShape | undefined {
   const [, at = '', name = ''] = CALL.exec(line) ?? [];
   if (name === '') return undefined;
@@ -192,7 +192,10 @@ const DESCRIPTIONS = [
   describeForeignCall,
 ] as const;
 
-/** A call as a tag, with its named arguments; undefined when no tool has its name, or it lacks its argument. */
+/**
+ * Formats a call as a tag with its named arguments; returns undefined if no tool has its name, or its argument is
+ * missing.
+ */
 function formatAsTag(call: Omit<NamedCall, 'at'>, names: TagNames): string | undefined {
   const [translated] = translateCall({ at: 0, ...call }, names, 1) ?? [];
   if (!translated || 'code' in translated) return undefined;
@@ -205,12 +208,12 @@ function makeTag(name: string, names: TagNames, value = '…'): string {
   return formatAsTag({ name, args: {}, values: [value] }, names) ?? `<${name}:${value}>`;
 }
 
-/** True for text that can stand in a tag. */
+/** Returns true for text that can be put in a tag. */
 function isShortText(text: string): boolean {
   return text !== '' && text.length <= 100 && !/[<>\n]/.test(text);
 }
 
-/** Options behind a tag, without the brackets around them; undefined for other text. */
+/** Reads options after a tag, without the brackets around them; returns undefined for other text. */
 function readOptions(rest: string): string | undefined {
   if (rest.startsWith('[')) return rest.endsWith(']') ? rest.slice(1, -1).trim() : undefined;
   return OPTIONS.test(rest) ? rest : undefined;

@@ -1,47 +1,53 @@
 const NAME_CHARACTER = /^[A-Za-z0-9_.-]$/;
 const IS_NAME = Uint8Array.from({ length: 128 }, (_, code) => (NAME_CHARACTER.test(String.fromCharCode(code)) ? 1 : 0));
 
-/** True for the characters that may surround a tag on its line: space, tab, a stray carriage return, a byte order mark. */
+/**
+ * Returns true for the characters that may surround a tag on its line: space, tab, a stray carriage return, a byte
+ * order mark.
+ */
 export function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 13 || code === 0xfeff;
 }
 
-/** Index of the first character from `from` on that is not blank, or `to`. */
+/** Returns the index of the first character from `from` on that is not blank, or `to`. */
 export function skipBlanks(text: string, from: number, to = text.length): number {
   let index = from;
   while (index < to && isBlank(text.charCodeAt(index))) index++;
   return index;
 }
 
-/** Index of the first character from `from` on that is no space, tab or line break, or the end of the text. */
+/**
+ * Returns the index of the first character from `from` on that is not a space, tab or line break, or the end of the
+ * text.
+ */
 export function skipSpace(text: string, from: number): number {
   let index = from;
   while (index < text.length && ' \t\r\n'.includes(text.charAt(index))) index++;
   return index;
 }
 
-/** A part of a text without the blanks at its ends. */
+/** Returns a part of a text without the blanks at its ends. */
 export function trimBlanks(text: string, from = 0, to = text.length): string {
   const start = skipBlanks(text, from, to);
   return text.slice(start, findBlankEnd(text, start, to));
 }
 
-/** Index behind the last character up to `to` that is not blank, or `from`. */
+/** Returns the index after the last character up to `to` that is not blank, or `from`. */
 export function findBlankEnd(text: string, from = 0, to = text.length): number {
   let end = to;
   while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
   return end;
 }
 
-/** Index of the first character from `from` on that cannot be part of a dotted name. */
+/** Returns the index of the first character from `from` on that cannot be part of a dotted name. */
 export function findNameEnd(text: string, from: number): number {
   let index = from;
-  // `NaN` behind the end of the text is no index of the table either.
+  // Past the end of the text, `charCodeAt` returns `NaN`, which is not an index of the table.
   while (IS_NAME[text.charCodeAt(index)] === 1) index++;
   return index;
 }
 
-/** Index of the line break that ends a line, or the end of the text. */
+/** Returns the index of the line break that ends a line, or the end of the text. */
 export function findLineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end;
@@ -51,13 +57,13 @@ export function isNamePart(code: number): boolean {
   return IS_NAME[code] === 1;
 }
 
-/** The match of a sticky expression that begins exactly at an index. */
+/** Matches a sticky expression exactly at an index. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }
 
-/** Index of a quote, `"` or `"""`, that no backslash precedes; -1 when there is none. */
+/** Returns the index of a quote, `"` or `"""`, that is not preceded by a backslash; -1 if there is none. */
 export function findQuote(text: string, from: number, quote: string): number {
   for (let index = from; index < text.length; index++) {
     const character = text.charAt(index);

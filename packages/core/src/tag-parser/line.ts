@@ -10,11 +10,11 @@ import type { TagNames } from './names.ts';
 import { cleanArgument, readClosingTag, readEnding, readTagLine, type TagLine } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
-/** What a line can be besides prose, on its own. */
+/** Kinds of lines other than prose, each considered on its own. */
 export type Line =
   | TagLine
   | FenceLine
-  /** A closing tag; `verb` is the name itself when it closes nothing that takes a body. */
+  /** A closing tag; `verb` is the name itself if it does not close a tag that takes a body. */
   | { readonly kind: 'close'; readonly verb: string; readonly label: string | undefined }
   | { readonly kind: 'run' }
   /** The first line of a block in the call syntax of other tools. */
@@ -23,21 +23,21 @@ export type Line =
   | { readonly kind: 'json'; readonly text: string }
   /** `@place()`: a move, a decorator or prose. */
   | { readonly kind: 'mention'; readonly place: string }
-  /** A line that begins what a model writes to itself. */
+  /** A line that begins the model's thoughts. */
   | { readonly kind: 'thought' }
-  /** Prose with whole thoughts in it. */
+  /** Prose that contains complete thoughts. */
   | { readonly kind: 'inline-thought' }
   /** A line that begins or ends with the closing tag of a thought. */
   | { readonly kind: 'thought-end'; readonly closing: string }
   /** A line that begins with a backslash, which makes it prose. */
   | { readonly kind: 'escaped' };
 
-/** A line that begins with at least three backticks or tildes. */
+/** Line that begins with at least three backticks or tildes. */
 export interface FenceLine {
   readonly kind: 'fence';
   readonly character: string;
   readonly count: number;
-  /** True when nothing follows the marks, so that the line can end a fence. */
+  /** True if nothing follows the marks, so that the line can end a fence. */
   readonly isBare: boolean;
 }
 
@@ -48,12 +48,12 @@ export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
 const THOUGHT = /^<(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/i;
 /** Matches the closing tag of a thought at the beginning or end of a line. */
 const THOUGHT_END = /^<\/(?:think(?:ing)?|reasoning)\s*>|<\/(?:think(?:ing)?|reasoning)\s*>$/i;
-/** Matches every tag of a thought, except in a code span. */
+/** Matches every opening and closing tag of a thought, except in a code span. */
 const THOUGHT_TAGS = /(?<!`)<(\/?)(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/gi;
 
 const ELEMENTS: ReadonlySet<string> = new Set(['run', ...FOREIGN_ELEMENTS]);
 
-/** Reads a line without the blanks around it; undefined when it is prose. */
+/** Reads a line without surrounding blanks; returns undefined for prose. */
 export function readLine(line: string, names: TagNames): Line | undefined {
   return readStart(line, names) ?? readInlineThought(line) ?? readThoughtEnd(line) ?? readEnding(line, names);
 }
@@ -81,7 +81,7 @@ function readStart(line: string, names: TagNames): Line | undefined {
   }
 }
 
-/** Reads a line that begins or ends with the closing tag of a thought; undefined for every other line. */
+/** Reads a line that begins or ends with the closing tag of a thought; returns undefined for any other line. */
 export function readThoughtEnd(line: string): (Line & { readonly kind: 'thought-end' }) | undefined {
   if (!line.endsWith('>') && !line.startsWith('</')) return undefined;
   const closing = THOUGHT_END.exec(line)?.[0];
@@ -94,14 +94,16 @@ function readInlineThought(line: string): Line | undefined {
   return isWhole ? { kind: 'inline-thought' } : undefined;
 }
 
-/** Offset behind the next closing tag of a thought, whatever the name it began with; undefined when there is none. */
+/**
+ * Returns the offset after the next closing tag of a thought, whatever name it began with; undefined if there is none.
+ */
 export function findThoughtEnd(text: string, from: number): number | undefined {
   const closing = /<\/(?:think(?:ing)?|reasoning)\s*>/gi;
   closing.lastIndex = from;
   return closing.test(text) ? closing.lastIndex : undefined;
 }
 
-/** From where to where the thoughts in a text are; the last may have no end. */
+/** Lists the start and end of each thought in a text; the last may have no end. */
 export function listThoughts(text: string): readonly (readonly [start: number, end: number | undefined])[] {
   const thoughts: (readonly [number, number | undefined])[] = [];
   let start: number | undefined;
@@ -143,7 +145,7 @@ function readFence(line: string): FenceLine | undefined {
   const character = line.charAt(0);
   let count = 0;
   while (line.charAt(count) === character) count++;
-  // Backticks behind backticks are inline code.
+  // Backticks after backticks are inline code.
   if (count < 3 || (character === '`' && line.includes('`', count))) return undefined;
   return { kind: 'fence', character, count, isBare: count === line.length };
 }
@@ -153,7 +155,7 @@ function readMention(line: string): Line | undefined {
   return end + 2 === line.length && line.endsWith('()') ? { kind: 'mention', place: line.slice(1, end) } : undefined;
 }
 
-/** True when a line, without the blanks around it, is prose in every context. */
+/** Returns true if a line, without surrounding blanks, is prose in every context. */
 export function isProse(line: string, names: TagNames): boolean {
   const content = readLine(line, names);
   if (content?.kind === 'ending') return true;
@@ -161,13 +163,13 @@ export function isProse(line: string, names: TagNames): boolean {
   return !names.isPlace(content.place) && !names.isNearPlace(content.place);
 }
 
-/** Reads a line as if its colours and links were not there; bodies on it keep theirs. */
+/** Reads a line as if it had no colours and links; bodies on it keep theirs. */
 export function readCodedLine(raw: string, names: TagNames) {
   const { detected, visible } = stripTerminalCodes(raw);
   const line = readLine(trimBlanks(detected), names);
   const content = line?.kind === 'tags' ? restoreBody(line, raw) : line;
-  // What is shown must mean as little as what was read, or the prose would contain calls. A fence hides calls, so
-  // it has to be shown as one.
+  // The displayed text must have no more meaning than the text that was read, or the prose would contain calls. A fence
+  // hides calls, so it must be displayed as one.
   const isHarmless = visible === detected || (line?.kind !== 'fence' && isProse(trimBlanks(visible), names));
   return { content, visible: isHarmless ? visible : detected };
 }
@@ -182,7 +184,7 @@ function restoreBody(line: Line & { kind: 'tags' }, raw: string): Line {
   return isFound ? { kind: 'tags', tags: [{ ...tag, body: raw.slice(start, end) }] } : line;
 }
 
-/** A text without its parts between offsets, which may overlap. */
+/** Returns a text without its parts between offsets, which may overlap. */
 export function cutRanges(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
   let rest = '';
   let from = 0;

@@ -2,23 +2,26 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import { findVerb, VERBS } from '../protocol/verbs.ts';
 
-/** Names that exist right now; a `Set` is one. `has` is called often, the iterator only to explain a misspelling. */
+/**
+ * Names that currently exist; a `Set` satisfies this. `has` is called often, the iterator only to explain a
+ * misspelling.
+ */
 export interface KnownNames {
   has(name: string): boolean;
   [Symbol.iterator](): Iterator<string>;
 }
 
-/** What a text may name besides the five verbs. */
+/** Names that a text may use besides the five verbs. */
 export interface ParseOptions {
   /** Root spaces: the first part of qualified names and of `@name()`. */
   readonly spaces?: KnownNames;
   /** Custom tools of any space. */
   readonly tools?: KnownNames;
-  /** How to treat `<sorce.R:math>` and `@sorce()`, whose space is similar to a known one. Default: prose. */
+  /** Treatment of `<sorce.R:math>` and `@sorce()`, whose space is similar to a known one. Default: prose. */
   readonly misspeltSpaces?: 'prose' | 'problem';
 }
 
-/** What the name of a tag stands for. */
+/** Meaning of the name of a tag. */
 export interface TagName {
   /** One of the five verbs or a custom tool. Tags of one verb share their closing tags. */
   readonly verb: string;
@@ -26,7 +29,10 @@ export interface TagName {
   readonly space: string | undefined;
 }
 
-/** Unknown names that are compared with the known ones, per text: more of them are markup, not misspelt calls. */
+/**
+ * Maximum number of unknown names per text that are compared with the known ones: with more, they are markup, not
+ * misspelt calls.
+ */
 const MOST_COMPARISONS = 64;
 
 const LONGEST_NAME = 256;
@@ -43,7 +49,7 @@ export class TagNames {
     this.#options = options;
   }
 
-  /** The verb or tool of a name such as `W`, `Done` or `source.read`; undefined when it is unknown. */
+  /** Returns the verb or tool of a name such as `W`, `Done` or `source.read`; undefined if it is unknown. */
   resolve(written: string): TagName | undefined {
     if (written.length > LONGEST_NAME) return undefined;
     if (this.#resolved.has(written)) return this.#resolved.get(written);
@@ -52,7 +58,7 @@ export class TagNames {
     return name;
   }
 
-  /** The known name that an unknown one probably stands for. */
+  /** Finds the known name that was probably meant by an unknown one. */
   findNearMiss(written: string): string | undefined {
     return this.#cacheNearMiss(written, () => {
       const dot = written.lastIndexOf('.');
@@ -62,17 +68,17 @@ export class TagNames {
     });
   }
 
-  /** True when `findNearMiss` has found a known name for an unknown one before. */
+  /** Returns true if `findNearMiss` has already found a known name for an unknown one. */
   wasNearMiss(written: string): boolean {
     return this.#nearMisses.get(written) !== undefined;
   }
 
-  /** True when `@name()` is a move: the dotted name begins with a root space, home, back, up, nav or where. */
+  /** Returns true if `@name()` is a move: the dotted name begins with a root space, home, back, up, nav or where. */
   isPlace(dotted: string): boolean {
     return isDotted(dotted) && (NAVIGATION.has(firstPart(dotted)) || this.#isSpacePath(dotted));
   }
 
-  /** True when `@name()` is probably a misspelt move. */
+  /** Returns true if `@name()` is probably a misspelt move. */
   isNearPlace(dotted: string): boolean {
     return this.#cacheNearMiss(`@${dotted}`, () => this.#findNearPath(dotted, NAVIGATION)) !== undefined;
   }
@@ -110,7 +116,7 @@ export class TagNames {
     return nearest === undefined ? undefined : written.slice(0, start) + nearest;
   }
 
-  /** The same tool in a known space: `source.R` for `sorce.R`. */
+  /** Finds the same tool in a known space: `source.R` for `sorce.R`. */
   #findNearSpace(written: string, dot: number): string | undefined {
     const nearest = this.#resolvePlain(written.slice(dot + 1)) && this.#findNearPath(written.slice(0, dot));
     return nearest && nearest + written.slice(dot);

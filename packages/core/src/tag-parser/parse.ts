@@ -12,39 +12,37 @@ import { isArgumentMissing, makeCall, type Tag, type TagBody, type TagLine } fro
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
 
-/** Kinds of lines that a fence keeps from being executed. */
+/** Kinds of lines that are not executed inside a fence. */
 const EXECUTABLE: ReadonlySet<string> = new Set(['tags', 'open', 'crowded', 'broken', 'run']);
 
-/** Lines with which a text between tags may have been meant to end. */
+/** Kinds of lines with which a text between tags may have been meant to end. */
 const CLOSING: ReadonlySet<string | undefined> = new Set(['close', 'ending', 'loose']);
 
-/** An argument that names the text which the call writes. */
+/** Argument that names the text to be written by the call. */
 const FROM_RESULT = /(?:^|\s)from=["']?result:\d+["']?\s*$/;
 
-/** Another decorator, the keyword that a declaration begins with, or a member with its parameters, type or value. */
+/** Another decorator, the keyword that begins a declaration, or a member with its parameters, type or value. */
 const DECORATED =
   /^\s*(?:@|(?:abstract|async|class|def|export|function|private|protected|public|readonly|static)\b|(?:[\w$<>[\]]+\s+)?[#\w$]+[?!]?\s*[(:=;])/;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Parses a text into calls, run blocks, problems and prose. The grammar is in grammar.md.
+ * Parses a text into calls, run blocks, problems and prose. The grammar is in grammar.md. Never throws; takes time in
+ * proportion to the length of the text. Calls are in the order of the text and have not been checked against any tool.
  *
- * Never throws; takes time in proportion to the text. Calls are in the order of the text and have not been
- * checked against any tool.
- *
- * @param options spaces and custom tools the text may name; default: none
+ * @param options the spaces and custom tools that the text may name. Default: none
  */
 export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
   const normalized = normalizeLineEnds(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   return new ResponseWalk(normalized, new TagNames(options)).run();
 }
 
-/** A parser for a text that arrives in pieces. */
+/** Parser for a text that arrives in pieces. */
 export interface TagParser {
-  /** Takes the next piece, cut anywhere. Feed it only what a model or a person writes. */
+  /** Adds the next piece, which may be cut anywhere. Pass it only text that a model or a person writes. */
   feed(chunk: string): void;
-  /** Parses the whole text, with the same result as in one piece. Call it once, last. */
+  /** Parses the whole text, with the same result as if it had arrived in one piece. Call it once, at the end. */
   end(): ParsedText;
 }
 
@@ -74,11 +72,13 @@ class ResponseWalk {
   readonly #problems: ParseProblem[] = [];
   #lastArgument: number | undefined;
   readonly #verbs = new Set<string>();
-  /** Offset of the last occurrence of each closing tag that was searched for, so that no search fails twice. */
+  /**
+   * Offset of the last occurrence of each closing tag that was searched for, so that a failed search is not repeated.
+   */
   readonly #lastClosing = new Map<string, number>();
-  /** Where the text holds what a model writes to itself: offsets of the beginning and the end. */
+  /** Start and end offsets of the model's thoughts in the text. */
   readonly #thoughts: (readonly [start: number, end: number])[] = [];
-  /** A move to a place that does not exist, if a call follows it. */
+  /** Move to a place that does not exist, in case a call follows it. */
   readonly #unknownMoves: ToolCall[] = [];
 
   constructor(text: string, names: TagNames) {
@@ -99,7 +99,7 @@ class ResponseWalk {
       calls,
       runs,
       problems,
-      // Joined when it is read: most texts are parsed for their calls.
+      // Computed when it is first read: most texts are parsed for their calls.
       get prose() {
         return (prose ??= cursor.finish());
       },
@@ -125,7 +125,7 @@ class ResponseWalk {
       case 'loose':
         return this.#visitLoose(line, content.tag);
       case 'ending':
-        // Without what is removed between them, the closing tag would belong to a tag before it.
+        // Once the text between them is removed, the closing tag would belong to an earlier tag.
         return this.#cursor.keep(line, this.#verbs.has(content.verb) ? this.#readShown(line) : line.visible);
       case 'broken':
         return this.#visitBroken(line, content);
@@ -166,7 +166,8 @@ class ResponseWalk {
   #visitOpen(line: CandidateLine, tag: Tag): void {
     const body = this.#findBody(line, line.end + 1);
     if (body) {
-      // On lines of its own, the last line break of a body belongs to the closing tag; an empty body has none.
+      // If tags are on lines of their own, the last line break of a body belongs to the closing tag; an empty body has
+      // none.
       this.#addTag(tag, line, { text: body.text, block: true });
       return this.#cursor.remove(line, body.last);
     }
@@ -180,7 +181,7 @@ class ResponseWalk {
     this.#cursor.remove(line);
   }
 
-  /** The text below a tag, which is lost with it. */
+  /** Returns the text below a tag, which is not executed either. */
   #findUnsent({ index, end }: CandidateLine, { written, arg }: Tag): Pick<ParseProblem, 'unsent'> {
     const text = this.#text.slice(end + 1);
     if (text.trim() === '') return {};
@@ -190,17 +191,17 @@ class ResponseWalk {
     return { unsent: { text, ...(isPlain && { tag: `<${written}:${arg}` }) } };
   }
 
-  /** A tag with text behind it: the beginning of a body that a later line closes, or prose. */
+  /** Visits a tag followed by text: the beginning of a body that a later line closes, or prose. */
   #visitLoose(line: CandidateLine, tag: Tag): void {
     const body = this.#findBody(line, this.#text.indexOf(tag.text, line.start) + tag.text.length);
     if (!body) return this.#cursor.keep(line);
-    // Terminal codes hide where the text behind the tag begins.
+    // Terminal codes hide the start of the text after the tag.
     if (line.visible !== undefined) return this.#stop(line, createProblem('write-not-alone', line.number, tag));
     this.#addTag(tag, line, { text: body.text, block: false });
     this.#cursor.remove(line, body.last);
   }
 
-  /** The body that begins at an offset behind a tag, and its last line; undefined when nothing closes it. */
+  /** Returns the body that begins at an offset after a tag, and its last line; undefined if nothing closes it. */
   #findBody(line: CandidateLine, start: number): { readonly text: string; readonly last: LinePlace } | undefined {
     const { closer, ending } = line;
     if (closer) return { text: this.#text.slice(start, Math.max(closer.start - 1, start)), last: closer };
@@ -208,7 +209,7 @@ class ResponseWalk {
     return { text: this.#text.slice(start, this.#text.lastIndexOf('</', ending.end)), last: ending };
   }
 
-  /** True when the next line that is not blank is more than prose, or there is none. */
+  /** Returns true if the next line that is not blank is more than prose, or if there is none. */
   #isFollowedByTag({ index, end }: LinePlace): boolean {
     const next = this.#lines[index + 1];
     const start = skipSpace(this.#text, end);
@@ -231,7 +232,7 @@ class ResponseWalk {
     else this.#cursor.removeThrough(line, end, '>');
   }
 
-  /** Offset behind the line that closes a quote and the tag around it; -1 when there is none. */
+  /** Returns the offset after the line that closes a quote and the tag around it; -1 if there is none. */
   #findTagEnd(from: number, quote: string): number {
     const quoteAt = this.#text.indexOf(quote, from);
     const close = quoteAt === -1 ? -1 : this.#text.indexOf('>\n', quoteAt);
@@ -261,7 +262,7 @@ class ResponseWalk {
 
   #visitForeign(line: CandidateLine, syntax: ForeignSyntax): void {
     const start = this.#findStart(line, syntax);
-    // Terminal codes inside its first line hide what the block is.
+    // Terminal codes within its first line hide the kind of the block.
     if (start === -1) return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
     const block = readForeignBlock(syntax, {
       text: this.#text,
@@ -273,7 +274,7 @@ class ResponseWalk {
       hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
     });
     if ('proseEnd' in block) {
-      // Without its terminal codes, the line may be a call.
+      // Without its terminal codes, the line might be a call.
       if (line.visible !== undefined) return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
       return this.#cursor.keepThrough(line, block.proseEnd);
     }
@@ -310,7 +311,7 @@ class ResponseWalk {
     this.#cursor.removeUpTo(line, line.end + 1, { text: this.#cutInlineThoughts(line.start, line.end), closing: '…' });
   }
 
-  /** A part of a line without its thoughts, which are noted. */
+  /** Returns a part of a line without its thoughts, and records their offsets. */
   #cutInlineThoughts(from: number, to: number): string {
     const text = this.#text.slice(from, to);
     const thoughts = listThoughts(text).flatMap(([start, end]) => (end === undefined ? [] : [[start, end] as const]));
@@ -318,7 +319,9 @@ class ResponseWalk {
     return cutRanges(text, thoughts);
   }
 
-  /** Takes back everything up to the end of a thought whose beginning is within a line, or is not in the text. */
+  /**
+   * Discards everything up to the end of a thought that begins in the middle of a line, or whose beginning is missing.
+   */
   #dropThought(line: CandidateLine, closing: string): void {
     for (const list of [this.#calls, this.#runs, this.#problems, this.#unknownMoves]) list.length = 0;
     const end = this.#text.indexOf(closing, line.start) + closing.length;
@@ -340,7 +343,7 @@ class ResponseWalk {
     this.#cursor.keep(line);
   }
 
-  /** True for a line directly above a declaration. */
+  /** Returns true for a line directly above a declaration. */
   #isDecorator({ index, end }: CandidateLine): boolean {
     const next = this.#lines[index + 1];
     const isAboveMove =
@@ -348,7 +351,7 @@ class ResponseWalk {
     return !isAboveMove && DECORATED.test(this.#text.slice(end + 1, findLineEnd(this.#text, end + 1)));
   }
 
-  /** True for a line that would be executed outside of a fence. */
+  /** Returns true for a line that would be executed outside a fence. */
   #isExecutable(content: Line | undefined): boolean {
     if (!content) return false;
     switch (content.kind) {
@@ -366,7 +369,7 @@ class ResponseWalk {
     else this.#addCall(makeCall(tag, line, body));
   }
 
-  /** Adds a call, and before it the moves to unknown places that precede it: they fail, so that it does not run. */
+  /** Adds a call, and before it any preceding moves to unknown places: they fail, so that the call does not run. */
   #addCall(call: ToolCall): void {
     if (this.#unknownMoves.length > 0) this.#calls.push(...this.#unknownMoves.splice(0));
     this.#calls.push(call);
@@ -379,7 +382,10 @@ class ResponseWalk {
     }
   }
 
-  /** Ends the walk: the rest may be the body of the broken tag, so it is neither call nor prose. */
+  /**
+   * Ends the walk: the rest of the text may be the body of the broken tag, so it is treated neither as calls nor as
+   * prose.
+   */
   #stop(line: CandidateLine, problem: ParseProblem): void {
     this.#problems.push(problem);
     this.#cursor.removeRest(line);

@@ -13,10 +13,10 @@ const EXAMPLES = new Map([
   ['grep', '<Grep:TODO>'],
 ]);
 
-/** What a problem keeps from being executed: its tag, or its tag and the rest of the text. */
+/** Part of the text that a problem prevents from being executed: its tag, or its tag and the rest of the text. */
 type Reach = 'tag' | 'rest';
 
-/** Why a line was not read as a call, and the tag that would be; without one, its name is unknown. */
+/** Reason why a line was not read as a call, and the tag that would be; without a tag, its name is unknown. */
 export interface CallShape {
   readonly fact: string;
   readonly tag?: string | undefined;
@@ -51,7 +51,7 @@ const MESSAGES = {
     `${name} is not the output of any tool and was ignored${describeReach(reach)}. Write only the call and end the response there; the real output comes in the next message.`,
 };
 
-/** Problems that are reported under the code of another one. */
+/** Problems that are reported under the code of another. */
 const VARIANTS: Readonly<Record<string, ParseProblem['code']>> = {
   'unended-tag': 'bad-arg',
   'unknown-tool-call': 'bad-tool-call',

@@ -2,11 +2,11 @@ import { findBlankEnd, findLineEnd, skipBlanks } from './characters.ts';
 import type { LinePlace } from './scan.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
-/** The code of a run block, and where the text continues. */
+/** Code of a run block, and the place where the text continues. */
 export interface RunBlock {
-  /** Code of the block, or of several on one line; empty for what is dropped. */
+  /** Code of the block, or of several on one line; empty if the block is dropped. */
   readonly codes: readonly string[];
-  /** Text behind the closing tag on its line. */
+  /** Text after the closing tag on its line. */
   readonly tail: string;
   /** Offset of the line after the block. */
   readonly next: number;
@@ -17,19 +17,19 @@ const OPEN = /<run>/i;
 const LEADING_BLANK_LINES = /^(?:[ \t\r]*\n)+/;
 const BETWEEN = /<\/run>[ \t]*<run>/i;
 
-/** Reads the run block that begins on a line; undefined when nothing closes it. */
+/** Reads the run block that begins on a line; returns undefined if nothing closes it. */
 export function readRunBlock(text: string, { start, end }: LinePlace): RunBlock | undefined {
   const line = readDetected(text, start, end);
   const first = line.slice(skipBlanks(line, 0) + '<run>'.length);
   const inner = stripClose(first);
   if (inner !== undefined) return makeBlock(inner.split(BETWEEN), '', end);
   const middle = first.search(/<\/run>/i);
-  // A line without a bracket is code, terminal codes or not.
+  // A line without an angle bracket is code, whether or not it has terminal codes.
   for (let lineEnd = end, at = text.indexOf('<', end); at !== -1; at = text.indexOf('<', lineEnd)) {
     const lineStart = text.lastIndexOf('\n', at) + 1;
     lineEnd = findLineEnd(text, at);
     const last = readDetected(text, lineStart, lineEnd);
-    // A closing tag in the middle of the first line is code when the block is closed before the next one begins.
+    // A closing tag in the middle of the first line is code if the block is closed before the next one begins.
     if (middle !== -1 && OPEN.test(last)) break;
     const closeStart = skipBlanks(last, 0);
     const isAtStart = isCloseAt(last, closeStart);
@@ -45,7 +45,7 @@ function makeBlock(codes: readonly string[], tail: string, end: number): RunBloc
   return { codes: codes.map(dedentCode), tail, next: end + 1 };
 }
 
-/** A line without the closing tag it ends with; undefined when it ends with none. */
+/** Returns a line without the closing tag at its end; undefined if there is none. */
 function stripClose(line: string): string | undefined {
   const end = findBlankEnd(line) - CLOSE.length;
   return isCloseAt(line, end) ? line.slice(0, end) : undefined;
@@ -57,11 +57,11 @@ function readDetected(text: string, start: number, end: number): string {
 }
 
 function isCloseAt(line: string, at: number): boolean {
-  // For most lines one character decides, without a copy.
+  // For most lines, one character is enough to decide, without a copy.
   return line.charAt(at) === '<' && line.slice(at, at + CLOSE.length).toLowerCase() === CLOSE;
 }
 
-/** Removes the indentation that all lines of code share, and the blank lines around it. */
+/** Removes the indentation common to all lines of code, and the blank lines around it. */
 function dedentCode(code: string): string {
   const trimmed = code.replace(LEADING_BLANK_LINES, '').trimEnd();
   const indent = trimmed.slice(0, skipBlanks(trimmed, 0));

@@ -4,9 +4,9 @@ import type { TagNames } from './names.ts';
 import { canHaveBody, type Tag, readEnding } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
-/** The place of a candidate in its text. */
+/** Place of a candidate line in its text. */
 export interface LinePlace {
-  /** Its position among the candidates. */
+  /** Index among the candidates. */
   readonly index: number;
   /** Number of the line in the text, from 1. */
   readonly number: number;
@@ -15,29 +15,34 @@ export interface LinePlace {
   readonly end: number;
 }
 
-/** A line that may be more than prose, or prose that is not shown as it stands. */
+/** Line that may be more than prose, or prose that is displayed in a different form. */
 export interface CandidateLine extends LinePlace {
-  /** What the line is on its own; undefined for prose. */
+  /** Kind of the line on its own; undefined for prose. */
   readonly content: Line | undefined;
-  /** How the line is shown where it is prose; undefined for as it stands. */
+  /** Form in which the line is displayed as prose; undefined if it is unchanged. */
   readonly visible: string | undefined;
-  /** The line that closes the body which this line opens; of a closing tag, the one that a tag behind it would get. */
+  /**
+   * Line that closes the body opened by this line; for a closing tag, the one that would close a tag directly after it.
+   */
   closer: CandidateLine | undefined;
-  /** The line whose last text ends that body, where no line of its own closes it. */
+  /** Line at whose end the body is closed, if no line of its own closes it. */
   ending: LinePlace | undefined;
 }
 
-/** Marks the codes of the characters that begin every line that is more than prose, `Action:` and `Observation:` aside. */
+/**
+ * Marks the codes of the characters with which every line that is more than prose begins, except `Action:` and
+ * `Observation:`.
+ */
 const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
   '<`~{@\\['.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Reads a text line by line, once, and returns the candidates in their order. */
+/** Reads a text line by line, once, and returns the candidates in order. */
 export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
   const lines: CandidateLine[] = [];
   let number = 0;
   let escape = findOrEnd(text, ESCAPE, 0);
-  // A closing tag may stand behind the text of its line.
+  // A closing tag may follow text on its line.
   let closing = findOrEnd(text, '</', 0);
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = findLineEnd(text, start);
@@ -70,18 +75,17 @@ function findOrEnd(text: string, part: string, from: number): number {
 }
 
 /**
- * Finds, for every line that opens a body, the line that closes it.
- *
- * Goes backwards through the lines once. A closing tag with a label closes the tag with that argument and no
- * other; one without closes the nearest tag of its verb that is still open, so tags nest. A tag that nothing
- * closes leaves all tags of its verb before it open as well, unless they have labelled closing tags.
+ * Finds, for every line that opens a body, the line that closes it. Goes through the lines once, backwards. A closing
+ * tag with a label closes only the tag with that argument; one without closes the nearest tag of its verb that is still
+ * open, so tags nest. A tag that nothing closes leaves all earlier tags of its verb open as well, unless they have
+ * labelled closing tags.
  */
 function matchClosers(lines: readonly CandidateLine[]): void {
-  /** By verb: the closing tag that a tag just before the current line would get. */
+  /** Closing tag that a tag just before the current line would get, by verb. */
   const nearest = new Map<string, CandidateLine | undefined>();
-  /** By verb and label: the first closing tag behind the current line. */
+  /** First closing tag after the current line, by verb and label. */
   const labelled = new Map<string, Map<string, CandidateLine>>();
-  /** By verb: the nearest text that ends with its closing tag, with no other tag of the verb before it. */
+  /** Nearest text that ends with its closing tag, with no other tag of the verb before it, by verb. */
   const endings = new Map<string, { readonly line: LinePlace; readonly label: string | undefined }>();
 
   function open(line: CandidateLine, { verb, arg }: Tag, isBroken: boolean): void {
@@ -90,7 +94,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
     line.closer = closer;
     if (!closer && ending && (ending.label ?? arg) === arg) line.ending = ending.line;
     endings.delete(verb);
-    // The closing tag that a broken tag might take may belong to another one.
+    // The closing tag that a broken tag might take may belong to another tag.
     if (!isBroken) nearest.set(verb, closer?.closer);
   }
 
@@ -124,7 +128,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   }
 }
 
-/** Several blank lines in a row, with the line breaks around them. */
+/** Several consecutive blank lines, with the line breaks around them. */
 const BLANK_LINES = /\n[ \t\r\uFEFF]*\n[ \t\r\n\uFEFF]*\n/g;
 
 interface Tail {
@@ -132,14 +136,14 @@ interface Tail {
   readonly closing: string;
 }
 
-/** Moves over the candidate lines of a text, and collects what is left as prose. */
+/** Moves over the candidate lines of a text, and collects the rest as prose. */
 export class LineCursor {
   readonly #text: string;
   readonly #lines: readonly CandidateLine[];
   readonly #names: TagNames;
-  /** The pieces of the prose so far. */
+  /** Pieces of the prose so far. */
   #prose: string[] = [];
-  /** Offset behind the text that is in the prose or removed. */
+  /** Offset after the text that has been added to the prose or removed. */
   #from = 0;
   #next = 0;
 
@@ -149,17 +153,17 @@ export class LineCursor {
     this.#names = names;
   }
 
-  /** The next candidate; undefined at the end of the text. */
+  /** Returns the next candidate; undefined at the end of the text. */
   next(): CandidateLine | undefined {
     return this.#lines[this.#next++];
   }
 
-  /** Keeps a line as prose, shown as another text if there is one. */
+  /** Keeps a line as prose, displayed as another text if there is one. */
   keep({ visible, start, end }: CandidateLine, text = visible): void {
     if (text !== undefined) this.#replace(start, end + 1, text);
   }
 
-  /** Keeps all lines up to an offset as prose, whatever they hold. */
+  /** Keeps all lines up to an offset as prose, whatever they contain. */
   keepThrough(line: CandidateLine, end: number): void {
     this.keep(line);
     for (let next = this.#peek(end); next; next = this.#peek(end)) {
@@ -168,29 +172,29 @@ export class LineCursor {
     }
   }
 
-  /** Forgets the prose up to the end of a line, except what follows a closing tag on it. */
+  /** Discards the prose up to the end of a line, except text after a closing tag on it. */
   restart(line: LinePlace, end: number, closing: string): void {
     this.#prose = [];
     this.#from = 0;
     this.removeThrough({ ...line, start: 0 }, end, closing);
   }
 
-  /** Removes a line, and with it everything up to the last line of its body. */
+  /** Removes a line and everything up to the last line of its body. */
   remove(line: LinePlace, last = line): void {
     this.#cut(line.start, last.end + 1);
     this.#next = last.index + 1;
   }
 
-  /** Removes the lines up to the one on which a closing tag ends, but keeps what follows the tag. */
+  /** Removes the lines up to the one on which a closing tag ends, but keeps the text after the tag. */
   removeThrough(line: LinePlace, end: number, closing: string): void {
     const lineEnd = findLineEnd(this.#text, end);
     this.removeUpTo(line, lineEnd + 1, { text: this.#text.slice(end, lineEnd), closing });
   }
 
-  /** Removes everything up to the beginning of another line, but keeps the tail. */
+  /** Removes everything up to the start of another line, but keeps the tail. */
   removeUpTo({ start }: LinePlace, next: number, { text, closing }: Tail): void {
     const tail = trimBlanks(stripTerminalCodes(text).visible);
-    // The closing tag stays in front of a tail that alone on its line would be more than prose.
+    // The closing tag is kept before a tail that, alone on its line, would be more than prose.
     if (tail === '') this.#cut(start, next);
     else this.#replace(start, next, isProse(tail, this.#names) ? tail : `${closing} ${tail}`);
     while (this.#peek(next)) this.#next++;
@@ -205,7 +209,7 @@ export class LineCursor {
     return squeezeBlankLines(this.#prose.join('') + this.#text.slice(this.#from));
   }
 
-  /** The next candidate, if it begins before an offset. */
+  /** Returns the next candidate, if it begins before an offset. */
   #peek(end: number): CandidateLine | undefined {
     const next = this.#lines[this.#next];
     return next && next.start < end ? next : undefined;
@@ -216,7 +220,7 @@ export class LineCursor {
     this.#from = end;
   }
 
-  /** Replaces whole lines by one whose closing tags cannot be those of a tag or a thought before it. */
+  /** Replaces whole lines by one whose closing tags cannot close an earlier tag or thought. */
   #replace(start: number, end: number, line: string): void {
     let text = line;
     for (let at = this.#findClosing(text); at !== -1; at = this.#findClosing(text)) {
@@ -234,7 +238,7 @@ export class LineCursor {
   }
 }
 
-/** Replaces several blank lines in a row by an empty one, and removes those at both ends. */
+/** Replaces several consecutive blank lines by one, and removes those at both ends. */
 function squeezeBlankLines(text: string): string {
   const squeezed = text.replaceAll(BLANK_LINES, '\n\n');
   let [start, end] = [0, squeezed.length];

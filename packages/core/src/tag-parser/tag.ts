@@ -3,38 +3,38 @@ import { VERBS } from '../protocol/verbs.ts';
 import { findNameEnd, findQuote, isNamePart, skipBlanks } from './characters.ts';
 import type { TagName, TagNames } from './names.ts';
 
-/** One tag in its line. */
+/** One tag on its line. */
 export interface Tag extends TagName {
-  /** The name as typed: `W`, `Write`, `source.read`. */
+  /** Name as typed: `W`, `Write`, `source.read`. */
   readonly written: string;
   readonly arg: string;
-  /** The tag as written, without its body. */
+  /** Tag as written, without its body. */
   readonly text: string;
   /** Text up to a closing tag on the same line. */
   readonly body?: string;
-  /** True when the tag ends in ` />`: it has no body unless a closing tag of its own follows. */
+  /** True if the tag ends in ` />`: it has no body unless its own closing tag follows. */
   readonly isSelfClosed: boolean;
 }
 
-/** The start of a tag, `<name:`, and how far its argument may go. */
+/** Start of a tag, `<name:`, with the possible end of its argument. */
 interface TagHead extends TagName {
   readonly written: string;
   readonly start: number;
-  /** Index behind the colon. */
+  /** Index after the colon. */
   readonly argStart: number;
-  /** Index of the `>` that ends the argument; -1 when there is none or a `<` comes first, both outside of quotes. */
+  /** Index of the `>` that ends the argument; -1 if there is none or a `<` comes first, both outside quotes. */
   readonly argEnd: number;
-  /** The quote of a value that does not end on the line. */
+  /** Quote of a value that does not end on the line. */
   readonly openQuote: string | undefined;
 }
 
-/** A closing tag, `</W>` or labelled `</W:notes.md>`, and its place in the line. */
+/** Closing tag, `</W>` or labelled `</W:notes.md>`, and its place in the line. */
 interface ClosingTag {
   readonly written: string;
-  /** The raw argument behind the colon. */
+  /** Raw argument after the colon. */
   readonly label: string | undefined;
   readonly start: number;
-  /** Index behind its `>`. */
+  /** Index after its `>`. */
   readonly end: number;
 }
 
@@ -44,12 +44,12 @@ const GREATER = 62;
 const BODYLESS: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
 const NEEDS_ARGUMENT: ReadonlySet<string> = new Set(['write', 'edit', 'glob', 'grep']);
 
-/** True when tags of a verb may have a body: write, edit and every custom tool. */
+/** Returns true if tags of a verb may have a body: write, edit and every custom tool. */
 export function canHaveBody(verb: string): boolean {
   return !BODYLESS.has(verb);
 }
 
-/** True when a tag has no argument and its verb needs one. */
+/** Returns true if a tag has no argument but its verb needs one. */
 export function isArgumentMissing({ verb, arg }: Pick<Tag, 'verb' | 'arg'>): boolean {
   return arg === '' && NEEDS_ARGUMENT.has(verb);
 }
@@ -57,13 +57,13 @@ export function isArgumentMissing({ verb, arg }: Pick<Tag, 'verb' | 'arg'>): boo
 /** Text between a tag and a closing tag on a later line. */
 export interface TagBody {
   readonly text: string;
-  /** True when the tag stands alone on its line. */
+  /** True if the tag is alone on its line. */
   readonly block: boolean;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Makes the call of a tag. An edit whose inline body is empty has no body: it only shows. */
+/** Creates the call of a tag. An edit with an empty inline body has no body: it only shows. */
 export function makeCall(tag: Tag, line: number, lines?: TagBody): ToolCall {
   const { verb, arg, space, text } = tag;
   const call: Mutable<ToolCall> = { verb, arg, line, tag: text };
@@ -76,7 +76,7 @@ export function makeCall(tag: Tag, line: number, lines?: TagBody): ToolCall {
   return call;
 }
 
-/** Reads `<name:` at an index of a line; undefined when there is none or the name is unknown. */
+/** Reads `<name:` at an index of a line; returns undefined if there is none or the name is unknown. */
 export function readTagHead(line: string, at: number, names: TagNames): TagHead | undefined {
   if (line.charAt(at) !== '<') return undefined;
   const colon = findNameEnd(line, at + 1);
@@ -112,7 +112,7 @@ export function cleanArgument(verb: string, raw: string): string {
 function isQuoted(text: string): boolean {
   const mark = text.charAt(0);
   if (text.length < 2 || (mark !== '"' && mark !== "'" && mark !== '`')) return false;
-  // A second quote inside means that first and last are not a pair: `"a" "b"`.
+  // A second quote inside means that the first and last are not a pair: `"a" "b"`.
   return text.indexOf(mark, 1) === text.length - 1;
 }
 
@@ -149,7 +149,9 @@ function readFinalClosingTag(line: string, tag: Pick<Tag, 'verb' | 'arg'>, names
   return closing?.end === line.length && isClosingTagOf(closing, tag, names) ? closing : undefined;
 }
 
-/** Finds the first `<` or `>` from an index on that is not inside a quoted value, `name="…"`, or the end of the line. */
+/**
+ * Finds the first `<` or `>` from an index on that is not inside a quoted value, `name="…"`, or the end of the line.
+ */
 function findArgumentEnd(line: string, from: number): { readonly end: number; readonly openQuote: string | undefined } {
   for (let index = from; index < line.length; index++) {
     const code = line.charCodeAt(index);
@@ -172,7 +174,7 @@ function findBracket(line: string, from: number): number {
   return line.length;
 }
 
-/** A line that begins with `<name:`. */
+/** Line that begins with `<name:`. */
 export type TagLine =
   /** Tags that are complete calls, or one tag with its body and closing tag. */
   | { readonly kind: 'tags'; readonly tags: readonly Tag[] }
@@ -180,16 +182,16 @@ export type TagLine =
   | { readonly kind: 'open'; readonly tag: Tag }
   /** A tag with a body that shares its line with something else. */
   | { readonly kind: 'crowded'; readonly tag: Tag }
-  /** A tag with text behind it, which is prose unless a later line closes the tag. */
+  /** A tag followed by text, which is prose unless a later line closes the tag. */
   | { readonly kind: 'loose'; readonly tag: Tag }
-  /** A tag whose argument has `<` or `>` in it, or that has no end on its line. */
+  /** A tag whose argument contains `<` or `>`, or that has no end on its line. */
   | { readonly kind: 'broken'; readonly tag: Tag; readonly isClosed: boolean; readonly openQuote: string | undefined }
   /** Text that ends with a closing tag. */
   | { readonly kind: 'ending'; readonly verb: string; readonly label: string | undefined }
   /** A tag whose name is similar to a known one. */
   | { readonly kind: 'near-miss'; readonly tag: Tag; readonly meant: string; readonly isClosed: boolean };
 
-/** Reads a trimmed line that begins with `<`; undefined when it is prose. */
+/** Reads a trimmed line that begins with `<`; returns undefined for prose. */
 export function readTagLine(line: string, names: TagNames): TagLine | undefined {
   const head = readTagHead(line, 0, names);
   if (!line.endsWith('>')) {
@@ -209,16 +211,17 @@ export function readTagLine(line: string, names: TagNames): TagLine | undefined 
   return readUnended(line, head);
 }
 
-/** `timeout=5 folder="src"` after the closing tag of a call. */
-const TRAILING_OPTIONS = /^(<.*<\/[\w.-]+>)\s+((?:[\w-]+=(?:"[^"]*"|'[^']*'|[^\s,"'<>]+)[\s,]*)+)$/;
+/** Options after the closing tag of a call: `timeout=5 folder="src"`. */
+const TRAILING_OPTIONS = /^\s+(?:[\w-]+=(?:"[^"]*"|'[^']*'|[^\s,"'<>]+)(?:[\s,]+|$))+$/;
 
 /** Reads a tag whose options stand after its closing tag, where a signature shows them. */
 function readTrailingOptions(line: string, names: TagNames): TagLine | undefined {
-  const [, call, options] = TRAILING_OPTIONS.exec(line) ?? [];
-  const inner = call === undefined ? undefined : readTagLine(call, names);
+  const end = readClosingTag(line, line.lastIndexOf('</'))?.end;
+  if (end === undefined || !TRAILING_OPTIONS.test(line.slice(end))) return undefined;
+  const inner = readTagLine(line.slice(0, end), names);
   const [tag, ...others] = inner?.kind === 'tags' ? inner.tags : [];
   if (tag === undefined || others.length > 0) return undefined;
-  return { kind: 'tags', tags: [{ ...tag, arg: `${tag.arg} ${options!.trim()}`, text: line }] };
+  return { kind: 'tags', tags: [{ ...tag, arg: `${tag.arg} ${line.slice(end).trim()}`, text: line }] };
 }
 
 /**
@@ -236,7 +239,9 @@ function readRedirection(line: string, head: TagHead): Tag | undefined {
   return isRedirection ? { ...completeTag(line, head, end), text: line, ...(isClosed && { body: '' }) } : undefined;
 }
 
-/** Reads a line of text that ends with a closing tag of a verb that takes a body; undefined for every other line. */
+/**
+ * Reads a line of text that ends with a closing tag of a verb that takes a body; returns undefined for any other line.
+ */
 export function readEnding(line: string, names: TagNames): (TagLine & { readonly kind: 'ending' }) | undefined {
   const start = line.endsWith('>') ? line.lastIndexOf('</') : -1;
   const closing = start < 1 ? undefined : readClosingTag(line, start);
@@ -309,7 +314,7 @@ function classifySequence(tags: readonly Tag[]): TagLine {
   return crowded ? { kind: 'crowded', tag: crowded } : { kind: 'tags', tags };
 }
 
-/** Reads a body that itself looks like tags, or that contains a closing tag and is ended by a labelled one. */
+/** Reads a body that itself looks like tags, or that contains a closing tag and is closed by a labelled one. */
 function readLongInline(line: string, head: TagHead, names: TagNames): TagLine | undefined {
   if (head.argEnd === -1) return undefined;
   const tag = completeTag(line, head, head.argEnd);

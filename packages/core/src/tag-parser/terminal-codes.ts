@@ -1,20 +1,20 @@
 import { findVerb } from '../protocol/verbs.ts';
 
-/** The escape character that every terminal code begins with. */
+/** Escape character with which every terminal code begins. */
 export const ESCAPE = '\u001b';
 
-/** The text of an operating system command, which a bell or an escape ends. */
+/** Text of an operating system command, which ends with a bell or an escape character. */
 const COMMAND = '[^\u0007\u001b]*';
 const COLOUR = String.raw`\[[ -?]*[@-~]`;
 const HYPERLINK = String.raw`\](?:8;[^;\u0007\u001b]*;(?<link>${COMMAND})|${COMMAND})(?:\u0007|${ESCAPE}\\)`;
-/** Any terminal code; of one that never ends, only the escape character. */
+/** Any terminal code; if it never ends, only its escape character. */
 const CODE = new RegExp(String.raw`${ESCAPE}(?:${COLOUR}|${HYPERLINK}|\\)?`, 'g');
 
 /** One line without its terminal codes. */
 export interface CleanLine {
-  /** The line in which calls are detected: a link to `Read:a.py` is replaced by `<Read:a.py>`, without its text. */
+  /** Line in which calls are detected: a link to `Read:a.py` is replaced by `<Read:a.py>`, without its text. */
   readonly detected: string;
-  /** What a terminal would show. */
+  /** Line as a terminal would display it. */
   readonly visible: string;
 }
 

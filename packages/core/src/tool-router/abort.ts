@@ -7,12 +7,12 @@ import type { ToolDefinition } from '../protocol/tool-definition.ts';
 /** Message about a call that was cancelled while it ran. */
 export const INTERRUPTED = 'interrupted, outcome unknown. Look at its effect before you repeat it.';
 
-/** @throws AbortError when the signal has aborted */
+/** @throws AbortError if the signal has aborted */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw toAbortError(signal);
 }
 
-/** Returns the AbortError that a signal was aborted with, or a new one with its reason as the cause. */
+/** Returns the AbortError with which a signal was aborted, or a new one with its reason as the cause. */
 export function toAbortError({ reason }: AbortSignal): AbortError {
   return reason instanceof AbortError ? reason : new AbortError(undefined, reason);
 }
@@ -20,7 +20,7 @@ export function toAbortError({ reason }: AbortSignal): AbortError {
 /**
  * Waits for work until the signal aborts; the work itself is not stopped.
  *
- * @throws AbortError when the signal aborts first, otherwise the error of the work
+ * @throws AbortError if the signal aborts first, otherwise the error of the work
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -32,10 +32,10 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * Aborts a controller with a signal, for the same reason. Unlike `AbortSignal.any`, it leaves nothing behind in a signal
- * that outlives thousands of controllers.
+ * Aborts a controller when a signal aborts, for the same reason. Unlike `AbortSignal.any`, it leaves nothing behind in
+ * a signal that outlives thousands of controllers.
  *
- * @returns a function that ends this
+ * @returns a function that stops following the signal
  */
 export function abortWith(controller: AbortController, signal: AbortSignal): () => void {
   const abort = () => controller.abort(signal.reason);
@@ -44,12 +44,12 @@ export function abortWith(controller: AbortController, signal: AbortSignal): () 
   return () => signal.removeEventListener('abort', abort);
 }
 
-/** Multiple of its limit that a call may take if it reports progress. */
+/** Multiple of its time limit that a call may take if it reports progress. */
 const MOST_WITH_PROGRESS = 10;
 
 /**
  * Time limit of one call. It is paused while a person is asked, and then restarts: the tool is not responsible for how
- * long people think. It also restarts with each progress, up to ten times its length in all.
+ * long people think. It also restarts with each report of progress, up to ten times its length in total.
  */
 export class TimeLimit {
   readonly #stop = new AbortController();
@@ -63,7 +63,7 @@ export class TimeLimit {
   #pauses = 0;
   #isOver = false;
 
-  /** @param turn cancels the call */
+  /** @param turn the signal that cancels the call */
   constructor({ name, timeoutMs }: Pick<ToolDefinition, 'name' | 'timeoutMs'>, turn: AbortSignal, timers: Timers) {
     const ms = Math.min(timeoutMs ?? (name === 'grep' ? GREP_TIMEOUT_MS : TOOL_TIMEOUT_MS), LONGEST_TIMER_MS);
     const remedy = name === 'grep' || name === 'glob' ? 'Narrow the path.' : 'Ask for less in one call.';
@@ -79,7 +79,7 @@ export class TimeLimit {
   }
 
   /**
-   * Does the work of the call, without waiting for work that does not stop when the signal aborts.
+   * Runs the work of the call, without waiting for work that does not stop when the signal aborts.
    *
    * @throws AbortError when cancelled, TimeoutError when the time is up, otherwise the error of the work
    */
@@ -97,7 +97,7 @@ export class TimeLimit {
     }
   }
 
-  /** Restarts the limit when more is done than at the last report. */
+  /** Restarts the limit if more is done than at the last report. */
   extend(done: number): void {
     if (!(done > this.#done)) return;
     this.#done = done;

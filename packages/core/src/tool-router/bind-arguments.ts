@@ -17,7 +17,7 @@ type Binding =
   | { readonly ok: true; readonly params: Readonly<Record<string, unknown>> }
   | {
       readonly ok: false;
-      /** `ParameterError: …`, one line per problem, then the tool's signature. */
+      /** Text of the error: `ParameterError: …`, one line per problem, then the tool's signature. */
       readonly text: string;
       readonly error: ParameterError;
       /** The valid values, and those that were probably meant, by parameter. */
@@ -169,7 +169,7 @@ class ParameterProblems {
     if (meant !== undefined) this.meant.set(meant, value);
   }
 
-  /** `create_issue needs repo, title.` when nothing else is wrong. */
+  /** Summarizes the problems as `create_issue needs repo, title.` if nothing else is wrong. */
   summarize(tool: string): string | undefined {
     if (this.#missing.size + this.#unfilled.size < this.count) return undefined;
     const needed = this.#names.filter((name) => this.#missing.has(name)).join(', ');
@@ -232,7 +232,7 @@ function gatherArguments(
   if (primary === undefined && argument !== '') problems.addMisuse('arg', 'this tool takes no argument');
   for (const [name, value] of keywords) give(name, value, 'tag');
   for (const [written, value] of Object.entries(sent.kwargs ?? {})) {
-    // Calls in JSON may name the first parameter so, whatever its name.
+    // Calls in JSON may use this name for the first parameter, whatever its name.
     const isFirst = written === 'target' && primary !== undefined && !declared.has(written) && spec.rest !== true;
     give(isFirst ? primary.name : written, value, 'keyword');
   }
@@ -242,7 +242,7 @@ function gatherArguments(
 }
 
 /**
- * Finds the parameter that gets the text between tags. `content` in JSON is read as such text, but belongs to the
+ * Finds the parameter that gets the text between the tags. `content` in JSON is read as such text, but belongs to the
  * parameter of that name if the tool does not take text between tags.
  */
 function findContentParam({ params }: ToolSpec, { form }: SentArguments): ParamSpec | undefined {
@@ -250,7 +250,7 @@ function findContentParam({ params }: ToolSpec, { form }: SentArguments): ParamS
   return content ?? (form === 'json' ? params.find(({ name }) => CONTENT_NAMES.includes(name)) : undefined);
 }
 
-/** Lists the parameters that get values from a body; undefined when the tool cannot use the body. */
+/** Lists the parameters that get values from a body; returns undefined if the tool cannot use the body. */
 function listBodyEntries(content: ParamSpec | undefined, body: string | undefined): Entries | undefined {
   if (body === undefined) return [];
   if (content !== undefined) return [[content.name, body]];
@@ -261,7 +261,7 @@ function listBodyEntries(content: ParamSpec | undefined, body: string | undefine
 }
 
 interface Target {
-  /** `string`, `int`, `number`, `boolean`, `string[]`, `json`, or alternatives `a|b|c`. */
+  /** Type: `string`, `int`, `number`, `boolean`, `string[]`, `json`, or alternatives `a|b|c`. */
   readonly type: string;
   /** The parameter's own schema, if any. */
   readonly schema?: $ZodType | undefined;
@@ -364,7 +364,7 @@ async function coerceJson(value: unknown, schema: $ZodType | undefined): Promise
   if (typeof value !== 'string') return value;
   const parsed = parseJson(value);
   if (parsed === undefined) return value;
-  // Text that happens to be valid JSON stays text where only text is accepted.
+  // Text that happens to be valid JSON stays text if only text is accepted.
   const isText = !(await accepts(schema, parsed)) && (await accepts(schema, value));
   return isText ? value : parsed;
 }

@@ -13,7 +13,7 @@ type Checked =
 export interface SchemaIssue {
   /** The invalid parameter; undefined when the arguments are invalid as a whole. */
   readonly name: string | undefined;
-  /** `filter.limit` for a part of a parameter, otherwise the parameter's name. */
+  /** Path: `filter.limit` for a part of a parameter, otherwise the parameter's name. */
   readonly path: string;
   readonly text: string;
 }

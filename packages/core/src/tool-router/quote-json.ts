@@ -12,19 +12,19 @@ export function quoteJson(value: unknown): string {
   return truncateUnits(encodeJson(value), LONGEST_VALUE);
 }
 
-/** Formats a parameter's name; as JSON if it is not a plain word, so that it cannot break the line. */
+/** Formats a parameter's name, as JSON if it is not a plain word, so that it cannot break the line. */
 export function quoteName(name: string): string {
   return PLAIN_NAME.test(name) ? name : quoteJson(name);
 }
 
-/** `open, in_progress, done`. */
+/** Joins choices: `open, in_progress, done`. */
 export function joinChoices(choices: readonly unknown[]): string {
   const listed = choices.slice(0, MOST_CHOICES).map(String).join(', ');
   const more = choices.length - MOST_CHOICES;
   return more > 0 ? `${listed}, … (${more} more)` : listed;
 }
 
-/** ` (did you mean path?)`; empty when no name is similar enough. */
+/** Returns ` (did you mean path?)`; empty if no name is similar enough. */
 export function suggestNearest(name: string, names: readonly string[]): string {
   const nearest = findNearestName(name, names);
   return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;

@@ -41,13 +41,13 @@ export function normaliseOutput(value: unknown, tag?: ToolContext['tag']): ToolO
   return errors.length === 0 ? value : { ...value, text: appendErrors(value.text, errors, tag) };
 }
 
-/** Tests whether a tool returned data, which code gets as it is and a model reads as JSON. */
+/** Tests whether a tool returned data, which code gets unchanged and a model reads as JSON. */
 export function isToolData(value: unknown): boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return true;
   return typeof value === 'object' && value !== null && !isToolOutput(value);
 }
 
-/** Gets the whole of a partial result; undefined for any other result. */
+/** Returns the complete value of a partial result; undefined for any other result. */
 export async function getWhole(value: unknown): Promise<string | object | undefined> {
   return isToolOutput(value) ? value.whole?.() : undefined;
 }
@@ -86,10 +86,10 @@ function makeReplacer(): (this: unknown, key: string, value: unknown) => unknown
   };
 }
 
-/** Options for cutting results. */
+/** Options for shortening results. */
 export interface ResultLimits {
   readonly pruner: Pruner;
-  /** Default: results are not kept, because the caller gets them whole anyway. */
+  /** Store for results. Default: results are not kept, because the caller gets them in full anyway. */
   readonly results?: ResultStore | undefined;
   /** Maximum length of a result, in units. */
   readonly cap: number;
@@ -103,7 +103,7 @@ interface LimitedText {
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
-  // A page limits its own size; this is for a tool that only claims to.
+  // A page limits its own size; this check is for a tool that only claims to do so.
   if (paged === true) return limitWhole(text, results);
   if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
   const ref = results?.keep(text);
@@ -138,7 +138,7 @@ const MOST_YIELDED = 10_000_000;
 
 /** Context for reading a value. */
 interface ReadOptions {
-  /** `tickets.read`, for errors. */
+  /** Name of the tool for errors: `tickets.read`. */
   readonly tool: string;
   readonly signal: AbortSignal;
   /** Receives the strings of a generator as they arrive. */
@@ -200,7 +200,7 @@ async function collectPieces(
 
 /** Position of a value in data. */
 interface Inside {
-  /** Dotted; empty for the data itself. */
+  /** Dotted path; empty for the data itself. */
   readonly path: string;
   /** The objects that contain it. */
   readonly above: readonly unknown[];
@@ -211,7 +211,7 @@ const TOP: Inside = { path: '', above: [] };
 /** Converts data to values that JSON supports; returns the value itself if no conversion is needed. */
 function toPlain(value: unknown, tool: string, { path, above }: Inside = TOP): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw fail(tool, path, `a ${typeof value}`);
-  // A value that contains itself is marked later, when it becomes text.
+  // A value that contains itself is marked later, when it is converted to text.
   if (typeof value !== 'object' || value === null || above.includes(value)) return value;
   const convert = (inner: unknown, key: string) =>
     toPlain(inner, tool, { path: path === '' ? key : `${path}.${key}`, above: [...above, value] });
@@ -235,7 +235,7 @@ function toPlain(value: unknown, tool: string, { path, above }: Inside = TOP): u
   if (!isPlain && fields.length === 0) {
     throw fail(tool, path, `an object of the class ${value.constructor.name || '(anonymous)'} without fields`);
   }
-  // The functions of an output belong to it.
+  // The functions of an output are part of it.
   if (path === '' && isToolOutput(value)) return value;
   const plain = fields.map(([key, inner]) => [key, convert(inner, key)] as const);
   const isSame = isPlain && plain.every(([key, inner]) => (value as Record<string, unknown>)[key] === inner);

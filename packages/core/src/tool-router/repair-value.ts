@@ -10,8 +10,8 @@ const DEEPEST = 6;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the value that was probably meant: the parts of the sent one that a schema accepts, without those it does
- * not know, and an example or `…` for each that is wrong or missing.
+ * Returns the value that was probably meant: the accepted parts of the sent one, without unknown fields, and an example
+ * or `…` for each part that is wrong or missing.
  */
 export function repairValue(schema: $ZodType, sent: unknown, depth = 0): unknown {
   if (sent !== undefined && acceptsNow(schema, sent)) return sent;
@@ -65,7 +65,7 @@ function repairFields(
   return Object.fromEntries([...known.map(([name, field]) => [name, repair(field, sent[name])] as const), ...others]);
 }
 
-/** The least and the greatest number of items that the checks of a list allow. */
+/** Returns the minimum and maximum number of items that the checks of a list allow. */
 function readLengths(checks: readonly $ZodCheck[] = []): { readonly least: number; readonly most: number } {
   let [least, most] = [0, Infinity];
   for (const check of checks) {
@@ -80,13 +80,13 @@ function readLengths(checks: readonly $ZodCheck[] = []): { readonly least: numbe
   return { least, most };
 }
 
-/** The number of fields that a repaired value has from the one that was sent. */
+/** Counts the fields of a repaired value that are unchanged from the sent one. */
 function countKept(repaired: unknown, sent: unknown): number {
   if (!hasFields(repaired) || !hasFields(sent)) return 0;
   return Object.keys(sent).filter((name) => name in repaired && repaired[name] === sent[name]).length;
 }
 
-/** Finds the path of the first `…` in a value: `parent.page_id`; undefined when there is none. */
+/** Finds the path of the first `…` in a value: `parent.page_id`; returns undefined if there is none. */
 export function findPlaceholder(value: unknown, path: string): string | undefined {
   if (value === PLACEHOLDER) return path;
   if (typeof value !== 'object' || value === null) return undefined;

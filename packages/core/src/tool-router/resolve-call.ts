@@ -13,8 +13,8 @@ import { bindArguments } from './bind-arguments.ts';
 import { suggestCall } from './suggest-call.ts';
 
 /**
- * Finds the session's own tool for a call, such as reading a kept result; undefined when a tool of the space is meant.
- * `space` is the dotted name of the space in which the call would run: `home`, `source.meta`.
+ * Finds the session's own tool for a call, such as reading a kept result; returns undefined if a tool of the space is
+ * meant. `space` is the dotted name of the space in which the call would run: `home`, `source.meta`.
  */
 export type SessionTools = (call: ToolCall, space: string) => ToolDefinition | undefined;
 

@@ -10,7 +10,7 @@ export interface SentArguments {
   /** The text after the tag's colon, or the value a run block passed. */
   readonly arg?: string | number | boolean | undefined;
   readonly kwargs?: Readonly<Record<string, unknown>> | undefined;
-  /** The text between open and close tag. */
+  /** Text between the opening and closing tag. */
   readonly body?: string | undefined;
   /** The notation of the call. Default: a tag. */
   readonly form?: 'json' | undefined;
@@ -88,7 +88,7 @@ export function splitArgument(
       const isUnknown = start !== 0 && spec.rest !== true && !names.includes(name);
       const meant = isUnknown ? findMeant(name, names) : undefined;
       if (meant !== undefined) misspelt.set(name, { meant, value });
-      // Among keywords alone, an unknown one is no text.
+      // If the other words are all keywords, an unknown one is not treated as text.
       else if (isUnknown && spec.name !== 'grep' && beginsWithKeyword(before, isOwnName)) taken.set(name, value);
       else break;
     }
@@ -222,7 +222,7 @@ export type SplitRange =
 
 // Longer numbers are not line numbers, and would lose precision.
 const RANGE = /^(.+?):(\d{1,15})(?:(-)|[-:](\d{1,15}))?$/s;
-/** The same as it is written elsewhere, which becomes the usual form. */
+/** Other notations for the same, which are converted to the usual form. */
 const OTHER_RANGES: readonly RegExp[] = [
   /(?:[:#]|\s)L(\d{1,15})(?:\s?[-:,–]\s?L?(\d{1,15}))?$/,
   /:(\d{1,15})\s?[,–]\s?(\d{1,15})$/,
@@ -232,11 +232,9 @@ const OTHER_RANGES: readonly RegExp[] = [
 ];
 
 /**
- * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`; and as other
- * programs write it: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`.
- *
- * Lines count from 1 and the last one is included. A range that starts at line 0, or ends before it starts,
- * is an error.
+ * Removes the line range from the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`; or in the
+ * notation of other programs: `a.py#L10-L15`, `a.py lines=10-15`, `a.py start=10 end=15`. Lines count from 1 and the
+ * last one is included. A range that starts at line 0, or ends before it starts, is an error.
  */
 export function splitRange(arg: string): SplitRange {
   const whole = arg.trim();
@@ -308,7 +306,7 @@ function unquote(path: string): string {
 export interface SplitTarget {
   readonly params: Readonly<Record<string, unknown>>;
   readonly range?: LineRange;
-  /** The argument with its range, as it was sent. */
+  /** Argument with its range, as it was sent. */
   readonly argument?: string;
 }
 

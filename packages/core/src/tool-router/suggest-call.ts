@@ -50,7 +50,7 @@ function getCodePath({ tag, space, verb }: ToolCall): string {
   return space === undefined || written.startsWith(space) ? written : `${space}.${verb}`;
 }
 
-/** `github.create_issue("owner/repo", { title: "…" })`. */
+/** Formats a call in code: `github.create_issue("owner/repo", { title: "…" })`. */
 function formatCodeCall(path: string, { params }: ToolSpec, values: ReadonlyMap<string, unknown>): string {
   const { byPosition } = splitParameters(params);
   const count = byPosition.findIndex(({ name }) => !values.has(name));

@@ -82,7 +82,10 @@ export interface DispatchOptions {
   readonly draft?: CallDraft | undefined;
 }
 
-/** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
+/**
+ * Router that every call passes through, from tags and from code: resolve → bind → plan → ask → apply → normalise →
+ * prune.
+ */
 export class ToolRouter {
   readonly #ports: ToolRouterPorts;
 
@@ -109,7 +112,7 @@ class RoutedCall {
   #definition: ToolDefinition | undefined;
   #ran = false;
   #seesDraft = false;
-  /** `read` for a plan that does not change anything, regardless of the tool. */
+  /** Effect of the call: `read` for a plan that changes nothing, regardless of the tool. */
   #effect: ToolEffect | undefined;
   /** Qualifies tags of the tool's space so that they work where the call was made. */
   #tag: ToolContext['tag'] = (tag) => tag;
@@ -235,7 +238,10 @@ class RoutedCall {
     return this.#applyPlan(params, typeof about === 'string' ? context : { ...context, target: about }, request);
   }
 
-  /** Why consent is needed for what was copied into arguments that act outside the workspace, or delete. */
+  /**
+   * Explains why consent is needed for content copied into the arguments of a call that acts outside the workspace, or
+   * deletes.
+   */
   #explainCopy(params: ToolArguments, { name, effect, destructive, spec }: ToolDefinition, isForFile: boolean) {
     if (effect !== 'external' && destructive !== true && name !== 'delete') return undefined;
     const path = isForFile ? getPrimaryParam(spec)?.name : undefined;
@@ -275,7 +281,7 @@ class RoutedCall {
     }
   }
 
-  /** Tests whether only files change, and the question is asked about the whole run block. */
+  /** Tests whether a change affects only files, so that consent is requested once for the whole run block. */
   #isTaken({ touches }: Change, request: ApprovalRequest): boolean {
     const { draft } = this.#options;
     const reachesFiles = touches.length > 0 && touches.every((touch) => 'path' in touch);
@@ -387,7 +393,8 @@ function countTextLines(text: string): number {
 }
 
 /**
- * Makes a tag of a place's own tool work where the qualified call was made: `<R:x>` becomes `<source.R:x>`.
+ * Changes a tag of a place's own tool so that it works where the qualified call was made: `<R:x>` becomes
+ * `<source.R:x>`.
  *
  * @param place the place as written in the call: `source`, `source.deps`
  */

@@ -1,7 +1,7 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { getFirstDocLine, stripControlCharacters } from './plain-text.ts';
 
-/** Names that no function can have, and globals that code needs. */
+/** Names that a function cannot have, and globals that code needs. */
 const RESERVED = new Set(
   (
     'arguments async await break case catch class const continue debugger default delete do else enum eval export ' +
@@ -24,19 +24,19 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 interface CallParameters {
-  /** The first parameter, and all other required ones unless the first is optional. */
+  /** First parameter, and all other required ones unless the first is optional. */
   readonly byPosition: readonly ParamSpec[];
   /** All others, as fields of one object at the end. */
   readonly byName: readonly ParamSpec[];
 }
 
-/** The name of a tool or place as an identifier: `my-tool` is `my_tool`, `delete` is `delete_`. */
+/** Converts the name of a tool or place to an identifier: `my-tool` becomes `my_tool`, `delete` becomes `delete_`. */
 export function toCodeName(name: string): string {
   const identifier = name.replaceAll(/[^\p{L}\p{N}_$]/gu, '_');
   return RESERVED.has(identifier) ? `${identifier}_` : identifier;
 }
 
-/** A property name, quoted where TypeScript needs it. */
+/** Returns a property name, quoted if TypeScript requires it. */
 export function quoteProperty(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }
@@ -49,17 +49,19 @@ export function splitParameters(params: readonly ParamSpec[]): CallParameters {
   return { byPosition: params.filter((param) => !isOptional(param)), byName: others.filter(isOptional) };
 }
 
-/** A tool as a TypeScript declaration: `read(target?: string): Answer`. Its default name is that of the tool. */
+/**
+ * Renders a tool as a TypeScript declaration: `read(target?: string): Answer`. Its name is that of the tool by default.
+ */
 export function renderDeclaration(spec: ToolSpec, called = toCodeName(spec.name)): string {
   return `${called}(${renderParameters(spec)}): ${renderReturnType(spec)}`;
 }
 
-/** The shortest declaration: `read: (target?: string) => Answer`. */
+/** Renders the shortest declaration: `read: (target?: string) => Answer`. */
 export function renderShortDeclaration(spec: ToolSpec): string {
   return `${toCodeName(spec.name)}: (${renderParameters(spec)}) => ${renderReturnType(spec)}`;
 }
 
-/** The declaration, with the tool's description as a comment. */
+/** Renders the declaration, with the tool's description as a comment. */
 export function renderDocumentedDeclaration(spec: ToolSpec, called?: string): string {
   const doc = getFirstDocLine(spec.doc);
   return `${renderDeclaration(spec, called)};${doc === '' ? '' : ` // ${doc}`}`;
@@ -73,7 +75,7 @@ function renderParameters({ params, rest = false }: ToolSpec): string {
   const { byPosition, byName } = splitParameters(params);
   const fields = byName.map((param) => declare(quoteProperty(param.name), param));
   if (rest) fields.push('[field: string]: unknown');
-  // TypeScript allows no required parameter behind an optional one.
+  // TypeScript does not allow a required parameter after an optional one.
   const hasRequiredFields = byName.some((param) => !isOptional(param));
   const declared = byPosition.map((param) => declare(toCodeName(param.name), param, hasRequiredFields));
   if (fields.length > 0) declared.push(`o${hasRequiredFields ? '' : '?'}: {${fields.join('; ')}}`);

@@ -4,7 +4,7 @@ import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-defin
 
 const INTEGERS: ReadonlySet<string> = new Set(['safeint', 'int32', 'uint32']);
 
-/** Nesting of schemas that is examined: a schema may contain itself. */
+/** Maximum nesting of schemas that is examined: a schema may contain itself. */
 const DEEPEST = 8;
 
 type SpecSource = Pick<ToolDefinition, 'name' | 'description' | 'params'> & {
@@ -16,7 +16,7 @@ type SpecSource = Pick<ToolDefinition, 'name' | 'description' | 'params'> & {
 /**
  * Derives a tool's signature from its zod schema.
  *
- * @throws InvalidSpaceError when `body` names a parameter that does not exist
+ * @throws InvalidSpaceError if `body` names a parameter that does not exist
  */
 export function deriveSpec({ name, description, params, body, range, returns }: SpecSource): ToolSpec {
   const { shape, catchall } = params._zod.def;
@@ -43,12 +43,12 @@ export function deriveSpec({ name, description, params, body, range, returns }: 
 /**
  * Derives one parameter of a signature from its zod schema.
  *
- * @param depth levels of the schema above this one
+ * @param depth the number of levels of the schema above this one
  */
 export function deriveParam(name: string, schema: $ZodType, depth = 0): ParamSpec {
   let current = schema as $ZodTypes;
   let fallback: { default?: unknown } = {};
-  // Below a `nonoptional` there may be an optional schema; the parameter is required all the same.
+  // Inside a `nonoptional` there may be an optional schema; the parameter is still required.
   let required = false;
   let { doc, example } = readMeta(schema);
   for (let level = depth; level < DEEPEST; level++) {
@@ -75,12 +75,13 @@ export function deriveParam(name: string, schema: $ZodType, depth = 0): ParamSpe
   };
 }
 
-/** Fields of an object whose names are shown. */
+/** Maximum number of fields of an object whose names are shown. */
 const MOST_FIELDS = 6;
 
 /**
- * `[{"name":…,"tags":…}]`: the fields that an object, or each object of a list, has to have; `{…}` and `[…]` where that
- * is not known, or too much. Of alternatives, the first such one. Undefined for what is neither.
+ * Outlines the required fields of an object, or of each object of a list: `[{"name":…,"tags":…}]`; `{…}` and `[…]` if
+ * they are unknown or too many. For a union, outlines the first alternative that is an object or list. Returns
+ * undefined for any other schema.
  */
 function outline(schema: $ZodTypes, depth = 0): string | undefined {
   if (depth >= DEEPEST) return undefined;
@@ -99,7 +100,7 @@ function outline(schema: $ZodTypes, depth = 0): string | undefined {
   return names.length === 0 || names.length > MOST_FIELDS ? '{…}' : `{${names.join(',')}}`;
 }
 
-/** The value of a parameter that is left out; undefined when the schema does not define any. */
+/** Returns the value of a parameter that is left out; undefined if the schema does not define one. */
 function readFallback(def: $ZodTypes['_zod']['def']): { readonly default: unknown } | undefined {
   if (def.type === 'default' || def.type === 'prefault') return { default: def.defaultValue };
   return def.type === 'optional' || def.type === 'catch' ? { default: undefined } : undefined;
@@ -110,10 +111,10 @@ function readMeta(schema: $ZodType): { doc: string | undefined; example: unknown
   return { doc: meta?.description, example: (meta?.['examples'] as readonly unknown[] | undefined)?.[0] };
 }
 
-/** The schema inside one that only adds a default, a transformation or an option. */
+/** Returns the schema inside one that only adds a default, a transformation or an option. */
 function unwrap(schema: $ZodTypes): $ZodTypes | undefined {
   const { def } = schema._zod;
-  // The input of a `preprocess` can be anything; its output is more precise.
+  // The input of a `preprocess` can be any value; its output is more precise.
   if (def.type === 'pipe') return (def.in._zod.def.type === 'transform' ? def.out : def.in) as $ZodTypes;
   if (def.type === 'lazy') return def.getter() as $ZodTypes;
   const isWrapper = 'innerType' in def && def.type !== 'success' && def.type !== 'promise';
@@ -151,7 +152,7 @@ function isText(schema: $ZodType, depth: number): boolean {
   );
 }
 
-/** The alternatives, except `null`, which cannot be written in a tag. */
+/** Names the alternatives, except `null`, which cannot be written in a tag. */
 function nameUnion(options: readonly $ZodType[], depth: number): string {
   const alternatives = options.filter((option) => !['null', 'undefined'].includes(option._zod.def.type));
   const names = new Set(alternatives.map((option) => deriveParam('', option, depth + 1).type));

@@ -2,23 +2,23 @@ import { type $ZodType, type $ZodTypes, safeParse } from 'zod/v4/core';
 import type { ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { makeExampleTag, makeExampleValue } from './example-tag.ts';
 
-/** What a literal example is made from. */
+/** Source of a literal example. */
 export interface TagSource {
   readonly definition: Pick<ToolDefinition, 'spec' | 'params' | 'isLazy'>;
-  /** Values that are good already, by parameter. */
+  /** Values that are already valid, by parameter. */
   readonly known: Readonly<Record<string, unknown>>;
 }
 
-/** A literal call with example values besides the known ones. */
+/** Creates a literal call with example values in addition to the known ones. */
 export function makeExampleCall({ definition, known }: TagSource): string {
   const unusual = definition.isLazy === true ? {} : findUnusualValues(definition);
   return makeExampleTag(definition.spec, { ...unusual, ...known });
 }
 
-/** Kept, because finding them takes many tries, and each screen of a place has an example. */
+/** Cached, because finding them takes many tries, and each display of a place has an example. */
 const unusualValues = new WeakMap<ToolSpec, Readonly<Record<string, unknown>>>();
 
-/** Values for the parameters an example has to have, where the schema would not accept the usual one. */
+/** Finds values for the required parameters of an example if the schema would not accept the usual ones. */
 function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<Record<string, unknown>> {
   const known = unusualValues.get(spec);
   if (known !== undefined) return known;
@@ -51,7 +51,7 @@ const TEXTS = [
 ];
 const NUMBERS = [1, 0, 2, 5, 10, 50, 100, 1000, 0.5, -1];
 
-/** A small value that a schema accepts, found by trying; undefined when it accepts none of those tried. */
+/** Finds a small value that a schema accepts, by trial; returns undefined if it accepts none of those tried. */
 export function findExample(schema: $ZodType, depth = 0): unknown {
   if (depth > DEEPEST) return undefined;
   return listCandidates(schema as $ZodTypes, depth).find((candidate) => acceptsNow(schema, candidate));
@@ -95,7 +95,7 @@ function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: nu
   return Object.fromEntries(fields);
 }
 
-/** True when a schema accepts a value without waiting for anything; false also when it throws. */
+/** Returns true if a schema accepts a value synchronously; false also if it throws. */
 export function acceptsNow(schema: $ZodType, value: unknown): boolean {
   try {
     return safeParse(schema, value).success;

@@ -1,11 +1,14 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 
-/** Longer values would make an example unreadable; one with fields or elements may be the shortest that is valid. */
+/**
+ * Maximum length of a value, above which an example would be unreadable; then of one with fields or elements, which may
+ * have no shorter valid form.
+ */
 const LONGEST_VALUE = 80;
 const LONGEST_JSON = 400;
 
-/** Example texts by `tool.parameter`; the first that matches counts. */
+/** Example texts by `tool.parameter`; the first match counts. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/^glob\.(pattern|target)$/, 'src/**/*.ts'],
   [/^grep\.path$/, 'src'],
@@ -33,13 +36,12 @@ interface Argument {
 }
 
 /**
- * One literal call that would work, derived from a signature.
+ * Creates one literal call that would work, derived from a signature. It contains the first parameter, the required
+ * ones and the known ones. Values that cannot be written in a tag go into a JSON body, if the tool takes no other body.
+ * An optional body is left out if a later parameter has an example: the caller then copies a change of one field, not
+ * of the whole text.
  *
- * It has the first parameter, the required ones and the known ones. Values that cannot stand in a tag go into
- * a JSON body, if the tool takes no other body. An optional body is left out where a later parameter has an
- * example: the caller then copies a change of one field, not of the whole text.
- *
- * @param known valid arguments; one that is too long to be read at a glance is replaced
+ * @param known the valid arguments; one that is too long to read at a glance is replaced
  */
 export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, unknown>> = {}): string {
   if (spec.name === 'go') return `@${formatValue(known['target'] ?? '') || 'home'}()`;
@@ -60,7 +62,7 @@ export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, un
   if (body !== undefined && replacesBody === undefined) {
     values.set(body.name, choose(body, false));
     const target = formatValue(values.get(first?.name ?? ''));
-    // The text of an edit replaces lines.
+    // An edit of a line range needs the text that replaces the lines.
     if (first && spec.name === 'edit' && spec.range === true && !/:\d/.test(target))
       values.set(first.name, `${target}:1-3`);
   }
@@ -68,10 +70,10 @@ export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, un
 }
 
 /**
- * A call with these values, by parameter, as a tag. Values that cannot stand in a tag go into a JSON body, if the tool
- * takes no other body.
+ * Formats a call with these values, by parameter, as a tag. Values that cannot be written in a tag go into a JSON body,
+ * if the tool takes no other body.
  *
- * @param namesFirst writes the first parameter by its name, too. Default: false
+ * @param namesFirst whether the first parameter is written with its name, too. Default: false
  */
 export function formatCall(spec: ToolSpec, values: ReadonlyMap<string, unknown>, namesFirst = false): string {
   const body = spec.params.find((param) => param.body === true);
@@ -90,7 +92,7 @@ export function formatCall(spec: ToolSpec, values: ReadonlyMap<string, unknown>,
 function isReadable({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
   if (value === undefined) return false;
   if (formatValue(value).length > (typeof value === 'object' ? LONGEST_JSON : LONGEST_VALUE)) return false;
-  // Only a read may come without its argument.
+  // Only a read can be written without its argument.
   return !isFirst || name === 'read' || formatValue(value).trim() !== '';
 }
 
@@ -102,7 +104,7 @@ function fitsTag({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
 }
 
 function formatArgument({ param, isFirst, value }: Argument): string {
-  // Only a list of texts may do without its brackets.
+  // Only a list of texts can be written without brackets.
   const json = Array.isArray(value) && param.type === 'json' ? JSON.stringify(value) : undefined;
   return isFirst ? (json ?? formatValue(value)) : `${param.name}=${json ?? quoteIfNeeded(value, param.name)}`;
 }
@@ -116,7 +118,7 @@ function quoteIfNeeded(value: unknown, name: string): string {
     return JSON.stringify(value);
   const text = formatValue(value);
   if (/^[\p{L}\p{N}_./:@#*+-]+$/u.test(text)) return text;
-  // In the texts of an edit, a backslash is one of the code.
+  // In the texts of an edit, a backslash is part of the code.
   const escaped =
     name === 'old' || name === 'new' ? text.replaceAll('"', String.raw`\"`) : JSON.stringify(text).slice(1, -1);
   return `"${escaped}"`;
@@ -137,10 +139,10 @@ function formatValue(value: unknown): string {
 }
 
 /**
- * A value that a parameter is likely to take: its own example or default, else one that matches its type
+ * Returns a value that a parameter is likely to accept: its own example or default, otherwise one that matches its type
  * and name.
  *
- * @param tool name of the tool that has the parameter
+ * @param tool the name of the tool that has the parameter
  */
 export function makeExampleValue(param: ParamSpec, tool: string): unknown {
   if (param.example !== undefined) return param.example;

@@ -1,27 +1,33 @@
 import { globalRegistry, type $ZodType, type $ZodTypes } from 'zod/v4/core';
 
-/** Levels of a type that are named, and characters of its name: declarations are read by models. */
+/**
+ * Maximum number of levels of a type that are named, then maximum length of its name, in characters: models read these
+ * declarations.
+ */
 const DEEPEST = 4;
 const LONGEST = 240;
-/** Levels of what a tool takes: a schema may contain itself. */
+/** Maximum number of levels of an input type: a schema may contain itself. */
 const DEEPEST_TAKEN = 8;
 
-/** How a type is written. */
+/** Style in which a type is written. */
 interface TypeStyle {
   readonly deepest: number;
-  /** True for what a schema takes, false for what it gives. */
+  /** True for the input type of a schema, false for its output type. */
   readonly isInput: boolean;
-  /** Writes the description of each field behind it, as a comment. */
+  /** True to write the description of each field after it, as a comment. */
   readonly hasDocs: boolean;
 }
 
-/** The TypeScript type of what a schema gives: `{ id: number; tags?: string[] }`. What is too long is `unknown`. */
+/**
+ * Names the TypeScript type of a schema's output: `{ id: number; tags?: string[] }`. A part that is too long becomes
+ * `unknown`.
+ */
 export function nameReturnType(schema: $ZodType): string {
   const name = writeType(schema as $ZodTypes, { deepest: DEEPEST, isInput: false, hasDocs: false });
   return name.length <= LONGEST ? name : 'unknown';
 }
 
-/** The whole TypeScript type of what a schema takes, with the descriptions of its fields as comments where wanted. */
+/** Names the full TypeScript type of a schema's input, with the descriptions of its fields as comments if requested. */
 export function nameTakenType(schema: $ZodType, hasDocs: boolean): string {
   return writeType(schema as $ZodTypes, { deepest: DEEPEST_TAKEN, isInput: true, hasDocs });
 }
@@ -88,14 +94,14 @@ function nameObject(
     const doc = hasDocs ? (globalRegistry.get(field)?.description ?? '').replaceAll(/\s+|\*\//g, ' ').trim() : '';
     return `${called}${isOptional ? '?' : ''}: ${name(field)}${doc === '' ? '' : ` /* ${doc} */`}`;
   });
-  // That there may be more fields of any kind goes without saying.
+  // An index signature that allows any further fields is not worth writing.
   const others = isInput && catchall !== undefined && catchall._zod.def.type !== 'never' ? name(catchall) : undefined;
   if (others !== undefined && fields.length === 0) return `Record<string, ${others}>`;
   if (others !== undefined && others !== 'unknown') fields.push(`[field: string]: ${others}`);
   return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
 }
 
-/** In brackets, where a union is not all inside of an object. */
+/** Puts a type in parentheses if it has a union outside objects. */
 function wrapUnion(type: string): string {
   let outside = type;
   while (/\{[^{}]*\}/.test(outside)) outside = outside.replaceAll(/\{[^{}]*\}/g, '');

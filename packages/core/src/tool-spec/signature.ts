@@ -2,21 +2,20 @@ import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { getTagName } from '../protocol/verbs.ts';
 import { stripControlCharacters } from './plain-text.ts';
 
-/** How a signature is written. */
+/** Style in which a signature is written. */
 export interface SignatureOptions {
-  /** `tag` for the text of a model, `call` for run blocks and shells. */
+  /** Notation: `tag` for the text of a model, `call` for run blocks and shells. */
   readonly style: 'tag' | 'call';
-  /** Length from which a call has one parameter per line. Default: never; for terminals 40. */
+  /** Length from which a call has one parameter per line. Default: never; 40 for terminals. */
   readonly wrap?: number;
-  /** `names` for a tag without the types of what may be left out. Default: with them. */
+  /** `names` for a tag without the types of optional parameters. Default: with types. */
   readonly optional?: 'names';
 }
 
 /**
- * A tool's signature: `<Grep:pattern> [path limit:int]` or `grep(pattern: string, path: string = "", limit: int = 50)`.
- *
- * A tag runs when its names are replaced by values; what is in brackets may follow the argument. Tags never wrap,
- * because a tag is one line.
+ * Renders a tool's signature: `<Grep:pattern> [path limit:int]` or `grep(pattern: string, path: string = "", limit: int
+ * = 50)`. A tag runs once its names are replaced by values; anything in brackets may follow the argument. Tags never
+ * wrap, because a tag is one line.
  */
 export function renderSignature(spec: ToolSpec, { style, wrap = Infinity, optional }: SignatureOptions): string {
   return style === 'tag' ? renderTag(spec, optional === undefined) : renderCall(spec, wrap);
@@ -36,7 +35,7 @@ function composeTag({ name, params, rest }: ToolSpec, isTyped: boolean): string 
   const body = params.find((param) => param.body === true);
   const [first, ...others] = params.filter((param) => param !== body);
   const required = others.filter((param) => !('default' in param));
-  // Without a body of its own, a tool takes nested values as one JSON object between its tags.
+  // A tool without its own body takes nested values as one JSON object between its tags.
   const inJson = body === undefined ? required.filter(({ type }) => type === 'json') : [];
   const inTag = required
     .filter((param) => !inJson.includes(param))
@@ -56,7 +55,7 @@ function renderBodyHint(body: ParamSpec | undefined, inJson: readonly ParamSpec[
   return inJson.length === 0 ? '' : `{${inJson.map(({ name, shape = '…' }) => `"${name}":${shape}`).join(',')}}`;
 }
 
-/** A write without its closing tag is never executed, whatever the tool takes. */
+/** A write without its closing tag is never executed, whatever parameters the tool takes. */
 function renderClosingTag(tag: string, name: string, content: ParamSpec | undefined): string {
   return content !== undefined || name === 'write' ? `</${tag}>` : '';
 }

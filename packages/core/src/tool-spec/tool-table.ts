@@ -4,15 +4,15 @@ import { makeExampleTag, makeExampleValue } from './example-tag.ts';
 import { getFirstDocLine, stripControlCharacters } from './plain-text.ts';
 import { renderSignature, type SignatureOptions } from './signature.ts';
 
-/** Signatures by tool name; one without a name of its own is named by its key. */
+/** Signatures by tool name; a signature without a name is named by its key. */
 export type ToolSpecs = Readonly<Record<string, Omit<ToolSpec, 'name'> & { readonly name?: string }>>;
 
 const VERB_ORDER: ReadonlyMap<string, number> = new Map(VERBS.map((verb, index) => [verb, index]));
 
-/** The tool whose example shows best how a space is used, in order of preference: looking before changing. */
+/** Tools whose example best shows how a space is used, in order of preference: reading before changing. */
 const EXAMPLE_ORDER = ['grep', 'read', 'glob', 'write', 'edit'];
 
-/** Tool names in the order of every list: read, write, edit, glob, grep, then alphabetically. */
+/** Sorts tool names in the order of every list: read, write, edit, glob, grep, then alphabetically. */
 export function sortToolNames(names: Iterable<string>): string[] {
   return Array.from(names).toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
 }
@@ -23,14 +23,14 @@ function rankOf(name: string): number {
 
 const LONGEST_DOC = 60;
 
-/** All tools of a space, in their fixed order, one line each: `signature  -- doc`. */
+/** Renders all tools of a space in their fixed order, one line each: `signature  -- doc`. */
 export function renderToolSpecs(specs: ToolSpecs, options: SignatureOptions): string {
   return sortToolNames(Object.keys(specs))
     .map((name) => renderToolLine(nameSpec(name, specs[name]!), options))
     .join('\n');
 }
 
-/** A spec with its name: itself where it has it, since signatures are kept by their spec. */
+/** Returns a spec with its name: the same object if it already has the name, because signatures are cached by spec. */
 function nameSpec(name: string, spec: ToolSpecs[string]): ToolSpec {
   return spec.name === name ? (spec as ToolSpec) : { name, ...spec };
 }
@@ -42,16 +42,16 @@ function renderToolLine(spec: ToolSpec, options: SignatureOptions): string {
   return shown === '' ? signature : `${signature}  -- ${shown}`;
 }
 
-/** The first whole words of a text, and a mark. */
+/** Returns the first whole words of a text, followed by a mark. */
 function truncateAtWord(text: string): string {
   const start = text.slice(0, LONGEST_DOC - 1);
   return `${(/^(.{30,})[\s,;:.]+\S*$/s.exec(start)?.[1] ?? start).trimEnd()}…`;
 }
 
 /**
- * The line below a tool table, `Example: <Grep:TODO path=src>`; empty for a space without tools.
+ * Renders the line below a tool table, `Example: <Grep:TODO path=src>`; empty for a space without tools.
  *
- * @param makeExample default: makes it from the signature alone
+ * @param makeExample creates the example. Default: from the signature alone
  */
 export function renderExampleLine(specs: ToolSpecs, makeExample = makeExampleTag): string {
   const name = EXAMPLE_ORDER.find((verb) => Object.hasOwn(specs, verb)) ?? sortToolNames(Object.keys(specs))[0];
@@ -61,7 +61,7 @@ export function renderExampleLine(specs: ToolSpecs, makeExample = makeExampleTag
   return `Example: ${makeExample(spec, keyword && { [keyword.name]: makeExampleValue(keyword, name) })}`;
 }
 
-/** One keyword more than the call needs, to show how keywords are written; none whose example is empty. */
+/** Finds one keyword that the call does not need, to show how keywords are written; none with an empty example. */
 function findKeywordToShow({ name, params }: ToolSpec): ParamSpec | undefined {
   const [, ...others] = params.filter((param) => param.body !== true);
   return others.find((param) => {
@@ -71,9 +71,9 @@ function findKeywordToShow({ name, params }: ToolSpec): ParamSpec | undefined {
 }
 
 /**
- * Help on one tool: its signature in both styles, its description, its parameters, an example.
+ * Renders help on one tool: its signature in both styles, its description, its parameters, an example.
  *
- * @param types whole types of parameters that take JSON
+ * @param types the full types of parameters that take JSON
  */
 export function renderToolHelp(
   spec: ToolSpec,

@@ -6,17 +6,22 @@ type Settle = (form: ResultForm, text: string) => void;
 
 export type CallPort = ReturnType<typeof createCallPort>;
 
-/** Requests calls and settles their promises, inside the engine. Only numbers of callees and JSON text leave it. */
+/**
+ * Requests calls and settles their promises inside the engine. Only numbers of callees and JSON text leave the engine.
+ */
 export function createCallPort(own: Intrinsics, host: HostFunctions, errors: UnhandledErrors) {
   const { apply, create, defineProperty, Error, freeze, getOwnPropertyDescriptor, isArray, kindOf, ownKeys } = own;
   const { parse, Promise, stringify, TypeError, WeakMap, weakGet, weakSet, withResolvers } = own;
   let pending = create(null) as Record<number, Settle>;
-  /** Numbers of the calls whose result nothing has read; and of every call, by its promise, which is not kept. */
+  /**
+   * Numbers of the calls whose result has not been read; and the number of every call, by its promise, which is not
+   * kept alive.
+   */
   let unread = create(null) as Record<number, true>;
   const ids = new WeakMap<object, number>();
   const ResultPromise = createPromiseClass();
 
-  /** Makes a call. Returns a promise, also when the call cannot be made. */
+  /** Requests a call. Returns a promise, even if the call cannot be made. */
   function request(callee: number, args: readonly unknown[]): Promise<unknown> {
     // The result comes from the host, so this is the only stack that leads to the code.
     const { stack } = new Error();
@@ -39,19 +44,19 @@ export function createCallPort(own: Intrinsics, host: HostFunctions, errors: Unh
     return promise;
   }
 
-  /** Settles a call. Throws where there is no room for the result; the call can then be settled with another one. */
+  /** Settles a call. Throws if there is no room for the result; the call can then be settled with another result. */
   function settle(id: number, form: ResultForm, text: string): void {
     pending[id]?.(form, text);
     delete pending[id];
   }
 
-  /** Notes that something reads the result of a call, if the value is one. */
+  /** Records that the result of a call is being read, if the value is one. */
   function markRead(promise: unknown): void {
     const id = apply(weakGet, ids, [promise as object]) as number | undefined;
     if (id !== undefined) delete unread[id];
   }
 
-  /** Takes the numbers of the calls whose result nothing has read: `2,5`. */
+  /** Returns and clears the numbers of the calls whose result has not been read: `2,5`. */
   function takeUnread(): string {
     const ids = ownKeys(unread) as string[];
     unread = create(null) as Record<number, true>;
@@ -64,20 +69,20 @@ export function createCallPort(own: Intrinsics, host: HostFunctions, errors: Unh
     pending = create(null) as Record<number, Settle>;
   }
 
-  /** Arguments by position, as JSON, without those that are undefined. */
+  /** Encodes arguments by position as JSON, without those that are undefined. */
   function encode(args: readonly unknown[]): string {
     const length = isFromMap(args) ? 1 : args.length;
     let text = '{';
     for (let index = 0; index < length; index++) {
       if (args[index] === undefined) continue;
       const json = encodeArgument(args[index], 'argument ' + (index + 1));
-      // In one go: arguments may be large, and each `+=` of a sum needs room for it twice.
+      // Joined in one expression: arguments may be large, and each `+=` would need room for the text twice.
       text = text + (text === '{' ? '"' : ',"') + index + '":' + json;
     }
     return text + '}';
   }
 
-  /** True for what `files.map(read)` passes: the index and the list as well. */
+  /** Returns true for the arguments that `files.map(read)` passes, which include the index and the list. */
   function isFromMap(args: readonly unknown[]): boolean {
     const index = args[1];
     const list = args[2];
@@ -88,7 +93,7 @@ export function createCallPort(own: Intrinsics, host: HostFunctions, errors: Unh
   function encodeArgument(value: unknown, where: string): string {
     if (typeof value === 'string') return stringify(value);
     const isObject = typeof value === 'object' && value !== null;
-    // Code can decide what `instanceof` returns.
+    // Code can control the result of `instanceof`, so it is not used.
     if (isObject && host.promiseStatus(value) !== undefined)
       throw new TypeError(where + ' is a promise: put await before it');
     if (isObject && apply(kindOf, value, []) === '[object RegExp]')
@@ -97,7 +102,7 @@ export function createCallPort(own: Intrinsics, host: HostFunctions, errors: Unh
       const json = stringify(value, (key: string, part: unknown) => {
         const at = key === '' ? where : key + ' in ' + where;
         if (typeof part === 'bigint') throw new TypeError(at + ' is a bigint, which no tool takes: use Number(…)');
-        // JSON has `{}` for a promise.
+        // JSON would encode a promise as `{}`.
         if (typeof part === 'object' && part !== null && apply(kindOf, part, []) === '[object Promise]')
           throw new TypeError(at + ' is a promise: put await before it');
         return part;
@@ -115,7 +120,7 @@ export function createCallPort(own: Intrinsics, host: HostFunctions, errors: Unh
     return getOwnPropertyDescriptor(error, 'message')?.value;
   }
 
-  /** The error of a tool. Where there is no room for its message, the engine's own error is better than none. */
+  /** Creates the error of a tool. If there is no room for its message, returns the engine's own error. */
   function createError(text: string, stack: string | undefined): unknown {
     try {
       const { name, message } = parse(text) as { readonly name: string; readonly message: string };
@@ -129,8 +134,8 @@ export function createCallPort(own: Intrinsics, host: HostFunctions, errors: Unh
   }
 
   /**
-   * A promise whose `then` cannot be replaced. It passes for a plain promise, so the engine awaits it at once; the engine
-   * and everything else that awaits a promise reads its `constructor` first.
+   * Creates a promise class whose `then` cannot be replaced. Its objects are treated as plain promises, so that the
+   * engine awaits them immediately; the engine and any other code that awaits a promise reads its `constructor` first.
    */
   function createPromiseClass(): PromiseConstructor {
     const watched = {

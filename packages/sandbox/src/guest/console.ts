@@ -1,12 +1,15 @@
 import type { Inspector } from './inspector.ts';
 import type { HostFunctions, Intrinsics } from './intrinsics.ts';
 
-/** Makes the `console` of code: every function prints to one place, in order. Runs inside the engine, from its source text. */
+/**
+ * Creates the `console` of code: every function prints to one place, in order. Runs inside the engine, from its source
+ * text.
+ */
 export function createConsole(own: Intrinsics, inspector: Inspector, print: HostFunctions['print']) {
   const { create, defineProperty, global, now, String, stringify } = own;
-  /** Blanks in front of every line. */
+  /** Blanks before every line. */
   let indent = '';
-  /** When timers began, in milliseconds, and how often something was counted, by label. */
+  /** Start times of timers, in milliseconds, and counters, both by label. */
   const timers = create(null) as Record<string, number>;
   const counts = create(null) as Record<string, number>;
 
@@ -19,7 +22,7 @@ export function createConsole(own: Intrinsics, inspector: Inspector, print: Host
   const log = (...values: unknown[]): void => write('', values);
   const group = (...values: unknown[]): void => {
     if (values.length > 0) write('', values);
-    // Nobody could read more.
+    // Deeper indentation would be unreadable.
     if (indent.length < 40) indent += '  ';
   };
   const groupEnd = (): void => {
@@ -50,7 +53,7 @@ export function createConsole(own: Intrinsics, inspector: Inspector, print: Host
   const value = { ...printing, ...groups, assert, count, countReset, time, timeLog, timeEnd };
   const visible = { writable: true, configurable: true, enumerable: false };
   defineProperty(global, 'console', { ...visible, value });
-  // What models often write instead.
+  // Models often write this instead.
   defineProperty(global, 'print', { ...visible, value: log });
   return { begin: (): void => void (indent = '') };
 }

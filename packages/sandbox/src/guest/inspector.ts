@@ -1,7 +1,7 @@
 // oxlint-disable unicorn/consistent-function-scoping -- all of it runs from one source text
 import type { HostFunctions, Intrinsics, PromiseStatus } from './intrinsics.ts';
 
-/** Parts of a value, for one line and for a line each. */
+/** Parts of a value, in one line and with a line for each. */
 interface Parts {
   count: number;
   line: string;
@@ -12,7 +12,10 @@ export type ErrorField = 'name' | 'message' | 'stack';
 
 export type Inspector = ReturnType<typeof createInspector>;
 
-/** Formats values as a shell would, without running their code, and errors. Runs inside the engine, from its source text. */
+/**
+ * Formats values as a shell would, without running their code, and errors. Runs inside the engine, from its source
+ * text.
+ */
 export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['promiseStatus']) {
   const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isArray, isView, kindOf, ownKeys } = own;
   const {
@@ -27,11 +30,11 @@ export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['p
     symbolText,
     weakGet,
   } = own;
-  /** How many values may still be formatted, and the ones that the current one is in. */
+  /** Number of values that may still be formatted, and the values that contain the current one. */
   let left = 0;
   let outer: object[] = [];
 
-  /** A text as it is, any other value as code would write it. */
+  /** Formats a value: a text unchanged, any other value as it would be written in code. */
   function format(value: unknown): string {
     if (typeof value === 'string') return value;
     left = 2000;
@@ -40,11 +43,11 @@ export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['p
   }
 
   /**
-   * JSON of the name, the message or the stack of an error. The message of a value that is not an error is the value; that
-   * of an error without a message is the list of its errors, if it has any.
+   * Returns the name, the message or the stack of an error as JSON. The message of a value that is not an error is the
+   * value; that of an error without a message is the list of its errors, if it has any.
    */
   function formatError(error: unknown, field: ErrorField): string {
-    // JSON is written outside of `try`: where there is no room for it, the message must not become an empty one.
+    // Encoded outside the `try`: if there is no room for the JSON, the message must not become empty.
     const text = readErrorField(error, field);
     if (text !== '' || field !== 'message') return stringify(text);
     return stringify(formatInnerErrors(error));
@@ -170,7 +173,7 @@ export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['p
     parts.count++;
   }
 
-  /** One line when that is short, else one for each part. */
+  /** Joins the parts on one line if that is short, otherwise with a line for each. */
   function joinParts(open: string, { count, line, block }: Parts, close: string): string {
     let isLong = false;
     for (let index = 0; index < line.length && !isLong; index++) isLong = index > 72 || line[index] === '\n';
@@ -178,7 +181,7 @@ export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['p
     return open[0]! + block + (count > 0 ? '\n' : '') + close[close.length - 1]!;
   }
 
-  /** Puts blanks in front of every line but the first. */
+  /** Puts blanks before every line except the first. */
   function indent(text: string, blanks: string): string {
     let indented = '';
     for (let index = 0; index < text.length; index++) indented += text[index] === '\n' ? '\n' + blanks : text[index]!;
@@ -197,7 +200,7 @@ export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['p
     return "'" + quoted + "'";
   }
 
-  /** A name or a number without quotes, any other key with them. */
+  /** Formats a key: a name or a number without quotes, any other with them. */
   function formatKey(key: string): string {
     const isPlain = apply(regExpExec, /^(?:\d+|[A-Za-z_$][\w$]*)$/, [key]) !== null;
     return isPlain ? key : quote(key);
@@ -210,7 +213,7 @@ export function createInspector(own: Intrinsics, promiseStatus: HostFunctions['p
     return typeof name === 'string' ? name : '';
   }
 
-  /** The value of a property that is not a getter. */
+  /** Returns the value of a property that is not a getter. */
   function readData(value: object, key: string): unknown {
     return getOwnPropertyDescriptor(value, key)?.value;
   }

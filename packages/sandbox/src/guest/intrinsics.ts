@@ -1,12 +1,12 @@
 // oxlint-disable typescript/unbound-method -- all of them are called through `apply`
 
-/** The functions of the host inside the engine. They take and return numbers and JSON text. */
+/** Functions of the host inside the engine. They take and return numbers and JSON text. */
 export interface HostFunctions {
-  /** @param json a text, as JSON */
+  /** @param json the text, as JSON */
   readonly print: (json: string) => void;
-  /** Requests a call. Returns its number; throws when there are too many calls. */
+  /** Requests a call. Returns its number; throws if there are too many calls. */
   readonly requestCall: (callee: number, args: string) => number;
-  /** What has become of a promise, which only the engine knows; undefined for other values. */
+  /** Returns the status of a promise, which only the engine knows; undefined for other values. */
   readonly promiseStatus: (value: object) => PromiseStatus | undefined;
 }
 
@@ -15,10 +15,13 @@ export interface PromiseStatus {
   readonly value?: unknown;
 }
 
-/** Built-in functions as they were before any code ran: code may replace its own, never these. */
+/** Built-in functions as they were before any code ran: code may replace its own, but never these. */
 export type Intrinsics = ReturnType<typeof captureIntrinsics>;
 
-/** Captures every built-in that the code around the model's code uses. Runs inside the engine, from its source text. */
+/**
+ * Captures every built-in that is used by the code around the model's code. Runs inside the engine, from its source
+ * text.
+ */
 export function captureIntrinsics() {
   const classes = { Promise, Error, TypeError, String, Map, WeakMap, WeakSet };
   const { apply, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isExtensible, deleteProperty, ownKeys } =

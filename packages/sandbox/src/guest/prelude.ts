@@ -7,8 +7,8 @@ import { createToolGlobals } from './tool-globals.ts';
 import { createUnhandledErrors } from './unhandled-errors.ts';
 
 /**
- * The parts of the prelude. They run from their source text, and so refer to nothing outside themselves; they are named
- * here, since a compiler may rename them.
+ * Parts of the prelude. They run from their source text, so they refer to nothing outside themselves; they are named
+ * here because a compiler may rename them.
  */
 const PARTS = {
   captureIntrinsics,
@@ -19,10 +19,13 @@ const PARTS = {
   createConsole,
 };
 
-/** What the host calls inside the engine. */
+/** Functions that the host calls inside the engine. */
 export type Prelude = ReturnType<typeof startPrelude>;
 
-/** Prepares the globals of the engine, before any other code. Texts leave it as JSON, so that no character is lost. */
+/**
+ * Prepares the globals of the engine, before any other code runs. Texts leave the engine as JSON, so that no character
+ * is lost.
+ */
 function startPrelude(host: HostFunctions, parts: typeof PARTS) {
   const own = parts.captureIntrinsics();
   const inspector = parts.createInspector(own, host.promiseStatus);
@@ -38,7 +41,7 @@ function startPrelude(host: HostFunctions, parts: typeof PARTS) {
     move: (scope: string) => globals.move(own.parse(scope) as readonly ScopeNode[]),
     settle: (id: number, form: ResultForm, text: string) => port.settle(id, form, text),
     forget: () => port.forget(),
-    /** Unhandled errors, then calls whose result was not read: `3,7,0,0;2,5`. */
+    /** Unhandled errors, followed by calls whose result was not read: `3,7,0,0;2,5`. */
     takeNotAwaited: () => own.stringify(errors.takeAll() + ';' + port.takeUnread()),
     errorAt: (index: number) => errors.takenAt(index),
     markRead: (promise: unknown) => port.markRead(promise),
@@ -48,7 +51,7 @@ function startPrelude(host: HostFunctions, parts: typeof PARTS) {
   };
 }
 
-/** Source text of a function from the host's functions to the prelude. */
+/** Builds the source text of a function that takes the host's functions and returns the prelude. */
 export function buildPrelude(): string {
   const parts = Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`);
   return `(() => { 'use strict'; const parts = { ${parts.join(',\n')} };\nreturn (host) => (${String(startPrelude)})(host, parts); })()`;

@@ -4,20 +4,23 @@ import type { Intrinsics } from './intrinsics.ts';
 
 type Names = Record<string, true>;
 
-/** Global functions for tools and places, on top of the variables of code. Runs inside the engine. */
+/** Defines global functions for tools and places, on top of the variables of code. Runs inside the engine. */
 export function createToolGlobals(own: Intrinsics, port: Pick<CallPort, 'request'>) {
   const { apply, create, defineProperty, deleteProperty, freeze, getOwnPropertyDescriptor, global } = own;
   const { isExtensible, ownKeys, signatures, stringify, weakSet } = own;
-  /** What is defined now, and what it hides, by name. */
+  /** Values that are currently defined, and those that they hide, by name. */
   let defined = create(null) as Record<string, unknown>;
   let hidden = create(null) as Record<string, PropertyDescriptor>;
-  /** Every name that tools and places have had, and the values of these when the block began. */
+  /** Every name that tools and places have had, and the values of these globals when the block began. */
   const names = create(null) as Names;
   let before = create(null) as Record<string, unknown>;
-  /** What code has made unchangeable. */
+  /** Name that code has made unchangeable. */
   let blocked: string | undefined;
 
-  /** Begins a block. Returns JSON of what code has made unchangeable. @param nodes undefined for the same scope as before */
+  /**
+   * Begins a block. Returns the name that code has made unchangeable, as JSON. @param nodes the new scope; undefined if
+   * it has not changed
+   */
   function begin(nodes: readonly ScopeNode[] | undefined): string | undefined {
     update(nodes, create(null) as Names);
     before = create(null) as Record<string, unknown>;
@@ -40,7 +43,7 @@ export function createToolGlobals(own: Intrinsics, port: Pick<CallPort, 'request
     return stringify(blocked);
   }
 
-  /** True for a variable that has got a value since the block began, as far as one can see. */
+  /** Returns true for a variable that was assigned a value since the block began, as far as can be detected. */
   function isOfBlock(name: string): boolean {
     const current = getOwnPropertyDescriptor(global, name);
     if (current === undefined) return false;
@@ -67,7 +70,7 @@ export function createToolGlobals(own: Intrinsics, port: Pick<CallPort, 'request
     }
   }
 
-  /** Gives a global its hidden value back, unless code has given it another one. */
+  /** Restores the hidden value of a global, unless code has assigned another one. */
   function restore(name: string): void {
     if (getOwnPropertyDescriptor(global, name)?.value !== defined[name]) return;
     const old = hidden[name];
@@ -80,7 +83,7 @@ export function createToolGlobals(own: Intrinsics, port: Pick<CallPort, 'request
     const current = getOwnPropertyDescriptor(global, name);
     if (current?.value === value) return;
     if (current !== undefined) hidden[name] = current;
-    // Of a variable that code has declared only the value can change.
+    // Only the value of a variable that code has declared can be changed.
     const fresh = { value, writable: true, configurable: true, enumerable: false };
     const descriptor = current?.configurable === false ? { value } : fresh;
     if (!defineProperty(global, name, descriptor)) blocked ??= name;

@@ -6,29 +6,29 @@ type Native = (this: unknown, ...args: unknown[]) => unknown;
 export type UnhandledErrors = ReturnType<typeof createUnhandledErrors>;
 
 /**
- * Tracks errors that nothing has caught yet: of calls, of async functions, of handlers of promises. They are reported by
- * the calls themselves, by hooks in prepared code, and by the functions of `Promise`, which it replaces.
+ * Tracks errors that nothing has caught yet: those of calls, of async functions, of promise handlers. They are reported
+ * by the calls themselves, by hooks in prepared code, and by the functions of `Promise`, which are replaced here.
  */
 export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFunctions['promiseStatus']) {
   const { apply, create, defineProperty, functionText, getOwnPropertyDescriptor, global, maps, Promise } = own;
   const { promiseReject, promiseThen, sets, WeakSet } = own;
-  /** Numbers of the calls that failed, 0 for other errors, by what was thrown. */
+  /** Number of the failed call, or 0 for other errors, by the thrown value. */
   const errors = new own.Map<unknown, number>();
-  /** Errors beyond those that are kept: they are counted until something catches them. */
+  /** Errors beyond those that are kept: they are only counted until something catches them. */
   let others = new WeakSet();
   let otherCount = 0;
-  /** The errors that were taken last. */
+  /** Errors that were taken last. */
   let taken = create(null) as Record<number, unknown>;
-  /** Functions that are known not to settle a promise: the text of a function may be long. */
+  /** Functions that are known not to settle a promise, cached because the text of a function may be long. */
   const workers = new WeakSet();
   let settle: unknown;
   void new Promise((resolve) => (settle = resolve));
   /** Source text of the functions that settle a promise. */
   const settlerText = apply(functionText, settle as () => void, []);
-  /** The `then` of every promise. */
+  /** `then` function of every promise. */
   const patchedThen = createThen();
 
-  /** Notes an error. @param call number of the call that failed with it; 0 for other errors */
+  /** Records an error. @param call the number of the call that failed with it; 0 for other errors */
   function add(error: unknown, call: number): void {
     if (apply(maps.has, errors, [error]) || apply(sets.has, others, [error as object])) return;
     if (apply(maps.size, errors, []) < 1000) return void apply(maps.set, errors, [error, call]);
@@ -43,12 +43,14 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
     return error;
   }
 
-  /** Notes that an error was caught. */
+  /** Records that an error was caught. */
   function remove(error: unknown): void {
     if (!apply(maps.remove, errors, [error]) && apply(sets.remove, others, [error as object])) otherCount--;
   }
 
-  /** Takes all errors. Returns their number, then the number of the call for each that was kept: `3,7,0,0`. */
+  /**
+   * Returns and clears all errors: their number, then the number of the call for each one that was kept, as `3,7,0,0`.
+   */
   function takeAll(): string {
     taken = create(null) as Record<number, unknown>;
     let text = '';
@@ -65,7 +67,7 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
     return count + text;
   }
 
-  /** One of the errors that were taken last. */
+  /** Returns one of the errors that were taken last. */
   function takenAt(index: number): unknown {
     return taken[index];
   }
@@ -82,7 +84,7 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
     defineProperty(Promise, name, { value: made[name], writable: true, configurable: true });
   }
 
-  /** Notes what a promise is rejected with, before anything else learns of it. Returns the promise. */
+  /** Records the error with which a promise is rejected, before any other handler sees it. Returns the promise. */
   function follow<T>(promise: T): T {
     onRejection(promise, (error) => add(error, 0));
     return promise;
@@ -110,7 +112,7 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
     try {
       void apply(promiseThen, promise as Promise<unknown>, [undefined, handler]);
     } catch {
-      // It is not a promise.
+      // Not a promise.
     }
   }
 
@@ -130,8 +132,8 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
   }
 
   /**
-   * True for a function that settles a promise. As one of a pair it passes an error on; alone it may be the function
-   * that resolves, which takes the error as a value.
+   * Returns true for a function that settles a promise. As one of a pair it passes an error on; alone it may be the
+   * resolving function, which takes the error as a value.
    */
   function isSettler(handler: unknown): handler is (value: unknown) => unknown {
     if (typeof handler !== 'function' || apply(sets.has, workers, [handler])) return false;
@@ -140,7 +142,7 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
     return false;
   }
 
-  /** A handler that notes what it catches and what it throws. */
+  /** Returns a handler that records the errors that it catches and throws. */
   function wrapHandler(handler: unknown, catches: boolean): undefined | ((value: unknown) => unknown) {
     if (typeof handler !== 'function') return undefined;
     if (!catches && isSettler(handler)) return handler;
@@ -155,7 +157,7 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
     };
   }
 
-  // Prepared code calls these three.
+  // Prepared code calls these three functions.
   defineProperty(global, '__caught', { value: (error: unknown) => remove(error) });
   defineProperty(global, '__escaped', { value: noteEscaped });
   defineProperty(global, '__made', { value: (promise: unknown) => follow(promise) });
@@ -163,7 +165,7 @@ export function createUnhandledErrors(own: Intrinsics, promiseStatus: HostFuncti
   replace('all', combine);
   replace('allSettled', combine);
   replace('race', combine);
-  // It fails with an error of its own.
+  // `any` fails with its own error.
   replace('any', (self, args, native) => follow(combine(self, args, native)));
   replace('reject', (self, args, native) => (noteEscaped(args[0]), apply(native, self, args)));
   replace('try', (self, args, native) => follow(apply(native, self, args)));

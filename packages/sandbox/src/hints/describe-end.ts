@@ -5,13 +5,13 @@ import type { SandboxLimits } from '../host/limits.ts';
 import { isOutOfMemory, cutText, type BlockEnd, type ThrownError } from '../messages.ts';
 import { suggestCallForTag, suggestMember, suggestDefinedName, type KnownNames } from './suggest.ts';
 
-/** A block that has ended, with what could be called in it. */
+/** Block that has ended, with the names that it could call. */
 export interface EndedBlock extends KnownNames {
   readonly code: string;
   readonly block: number;
   readonly end: BlockEnd;
   readonly limits: SandboxLimits;
-  /** True when the variables of the session are lost. */
+  /** True if the variables of the session are lost. */
   readonly spent: boolean;
   readonly calls: PendingCalls;
 }
@@ -22,12 +22,12 @@ type Description = Pick<RunOutcome, 'output' | 'errorType'>;
 const MOST_QUOTES = 3;
 const LOST = 'The variables of this session are gone.';
 
-/** What a block ended with; undefined when it succeeded without a value to show. */
+/** Describes the end of a block; returns undefined if it succeeded without a value to show. */
 export function describeBlockEnd(ended: EndedBlock): Description | undefined {
   const { end } = ended;
   switch (end.state) {
     case 'done':
-      // An empty text would look like no value.
+      // An empty text would look as if there were no value.
       return end.value === undefined ? undefined : { output: end.value === '' && !end.cut ? '""' : end.value };
     case 'thrown':
       return describeThrownValue(ended, end.error);
@@ -45,7 +45,7 @@ export function describeBlockEnd(ended: EndedBlock): Description | undefined {
   }
 }
 
-/** The same for a block that was cancelled. @param calls its calls; none when it has not begun */
+/** Describes the end of a block that was cancelled. @param calls the calls of the block; none if it has not begun */
 export function describeCancel(calls?: PendingCalls): Description {
   return { output: `AbortError: the block was cancelled.${describePending(calls)}`, errorType: 'AbortError' };
 }
@@ -82,7 +82,7 @@ function describeThrownValue(ended: EndedBlock, error: ThrownError): Description
   return { output: lines.join('\n'), errorType: name };
 }
 
-/** Lists come as data, though tags show them as text. */
+/** Lists are passed to code as data, although tags show them as text. */
 function explainList(message: string, line: string): string | undefined {
   const isTextMethod = message === 'not a function' && /\b(?:glob|grep)\(.*\.(?:split|trim)\(/.test(line);
   return isTextMethod ? 'glob and grep return arrays: leave out .split() and .trim().' : undefined;
@@ -109,12 +109,15 @@ function renderWithFrames(error: Error, frames: readonly string[] = []): Descrip
   return { output: [first, ...frames.map((frame) => `  ${frame}`), ...rest].join('\n'), errorType };
 }
 
-/** Most frames, and most characters of the name of a function. */
+/** Maximum number of frames, then maximum length of a function's name, in characters. */
 const MOST_FRAMES = 8;
 const LONGEST_NAME = 80;
 const FRAME = /^\s*at (?:(.+?) \()?block-(\d+):(\d+)(?::\d+)?\)?$/;
 
-/** The frames of a stack that are in code of the session, innermost first: `at sum (line 3)`, `at line 3 of block 1`. */
+/**
+ * Formats the frames of a stack that are in code of the session, innermost first: `at sum (line 3)`, `at line 3 of
+ * block 1`.
+ */
 export function formatFrames(stack: string, block: number): readonly string[] {
   const all = stack.split('\n').flatMap((line) => {
     const [, name = '', number, at] = FRAME.exec(line) ?? [];
@@ -123,13 +126,13 @@ export function formatFrames(stack: string, block: number): readonly string[] {
     const short = name.length > LONGEST_NAME ? `${cutText(name, LONGEST_NAME)}…` : name;
     return [name === '' || name.startsWith('<') ? `at ${where}` : `at ${short} (${where})`];
   });
-  // A callback of a built-in function is in the same line as the call.
+  // A callback of a built-in function is on the same line as the call.
   const frames = all.filter((frame, index) => frame !== all[index - 1]);
   if (frames.length <= MOST_FRAMES) return frames;
   return [...frames.slice(0, MOST_FRAMES - 1), `… ${frames.length - MOST_FRAMES + 1} more`];
 }
 
-/** The line of a frame, from 1; 0 for a frame of another block, or none. */
+/** Returns the line of a frame, from 1; 0 for a frame of another block, or no frame. */
 export function parseLine(frame = ''): number {
   return Number(/line (\d+)\)?$/.exec(frame)?.[1] ?? 0);
 }

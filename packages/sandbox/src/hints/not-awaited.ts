@@ -2,12 +2,12 @@ import type { BlockCalls, FinishedCall } from '../host/block-calls.ts';
 import { cutText, type NotAwaited } from '../messages.ts';
 import { formatFrames, parseLine, type EndedBlock } from './describe-end.ts';
 
-/** A block that has ended, with its calls. */
+/** Block that has ended, with its calls. */
 export interface CallingBlock extends Pick<EndedBlock, 'end' | 'code' | 'block'> {
   readonly calls: Pick<BlockCalls, 'quoteFailure' | 'finished' | 'getFinished'>;
 }
 
-/** Characters of the description of one error. */
+/** Maximum length of the description of one error, in characters. */
 const LONGEST_ERROR = 300;
 /** Tools that are called only for their result. */
 const READING = new Set(['read', 'glob', 'grep']);
@@ -15,13 +15,14 @@ const READING = new Set(['read', 'glob', 'grep']);
 const MISUSES = new Set(['TypeError', 'SyntaxError']);
 /** Methods of arrays that do not wait for an async function. */
 const NOT_WAITING = /\.(forEach|filter|find|findIndex|some|every|map|flatMap|sort|reduce)\(\s*async\b/;
-/** Code that leaves some results unread on purpose. */
+/** Matches code that leaves some results unread on purpose. */
 const CHOOSING = /\bPromise\s*\.\s*(?:race|any)\b/;
 const MOST_TOOLS = 3;
 
 /**
- * Describes what a block did not await: errors that nothing caught, `Not awaited: read("a.ts"): FileNotFoundError: …`, and
- * calls whose result was not read, or too late, `Not awaited: read("a.ts"). Write (await read("a.ts")).`
+ * Describes the promises that a block did not await: errors that nothing caught, `Not awaited: read("a.ts"):
+ * FileNotFoundError: …`, and calls whose result was not read, or was read too late, `Not awaited: read("a.ts"). Write
+ * (await read("a.ts")).`
  */
 export function describeNotAwaited(rest: NotAwaited, ended: CallingBlock): readonly string[] {
   return [...describeErrors(rest, ended), ...describeUnread(rest, ended)];
@@ -40,7 +41,10 @@ function shortenError(line: string): string {
   return line.length > LONGEST_ERROR ? `${cutText(line, LONGEST_ERROR)}…` : line;
 }
 
-/** Calls whose result nothing has read. One that changes something is listed only where promises were used as results. */
+/**
+ * Describes calls whose result was not read. A call that changes something is listed only if promises were used as
+ * results.
+ */
 function describeUnread(rest: NotAwaited, ended: CallingBlock): readonly string[] {
   const { end, calls, code, block } = ended;
   const failure = end.state === 'thrown' ? end.error : undefined;
@@ -59,7 +63,7 @@ function isForResult({ callee }: FinishedCall): boolean {
   return callee?.kind === 'move' || READING.has(callee?.spec.name ?? '');
 }
 
-/** One line for each tool: a call for every file of a list is one mistake. */
+/** Describes calls in one line per tool: a call for every file of a list is one mistake. */
 function describeByTool(calls: readonly FinishedCall[]): readonly string[] {
   const byTool = Map.groupBy(calls, ({ callee }) => callee?.path ?? '');
   const lines = Array.from(byTool, ([path, [first, ...more]]) => describeUnreadCalls(path, first!, more.length + 1));
@@ -67,7 +71,7 @@ function describeByTool(calls: readonly FinishedCall[]): readonly string[] {
   return left > 0 ? [...lines.slice(0, MOST_TOOLS), `Not awaited: calls of ${left} more`] : lines;
 }
 
-/** Code with `await` in parentheses, since what uses the result may follow directly. */
+/** Suggests code with `await` in parentheses, because the use of the result may follow directly. */
 function describeUnreadCalls(path: string, call: FinishedCall, count: number): string {
   const { quote, callee } = call;
   if (!isForResult(call)) return `Not awaited: ${count === 1 ? quote : `${count} calls of ${path}`}, which ran anyway.`;
@@ -77,10 +81,10 @@ function describeUnreadCalls(path: string, call: FinishedCall, count: number): s
   return `Not awaited: ${count} calls of ${path}. Write await Promise.all(list.map((one) => ${path}(one))).`;
 }
 
-/** Results that code reads after its last line has run come too late for the value of that line. */
+/** Describes results that code reads after its last line has run, which is too late for the value of that line. */
 function describeLate({ unread = [], late, count }: NotAwaited, { end, code, calls }: CallingBlock): readonly string[] {
   const [, method] = NOT_WAITING.exec(code) ?? [];
-  // Errors are described already as not awaited.
+  // Errors have already been described as not awaited.
   if (late === undefined || method === undefined || count > 0) return [];
   if (end.state !== 'done' || CHOOSING.test(code)) return [];
   const skipped = new Set(unread);
@@ -93,7 +97,7 @@ function describeLate({ unread = [], late, count }: NotAwaited, { end, code, cal
   ];
 }
 
-/** The failure of a line that begins with a bracket, and so calls or indexes the line before it. */
+/** Explains the failure of a line that begins with a bracket, and therefore calls or indexes the line before it. */
 function describeJoinedLines(code: string, line: number): string | undefined {
   const lines = code.split('\n');
   if (line < 2 || !/^\s*[([`]/.test(lines[line - 1] ?? '')) return undefined;

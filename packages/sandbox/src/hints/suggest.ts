@@ -9,7 +9,7 @@ export interface KnownNames {
   readonly spaces: RunScope['spaces'];
 }
 
-/** Most names in a list, and most places where several would do. */
+/** Maximum number of names in a list, then maximum number of suggested places. */
 const MOST_NAMES = 12;
 const MOST_PLACES = 3;
 
@@ -20,7 +20,10 @@ const ELSEWHERE = new Set(
   ).split(' '),
 );
 
-/** What was probably meant by the name in a ReferenceError, or what there is; undefined for another error. */
+/**
+ * Suggests the name that was probably meant in a ReferenceError, or the available ones; returns undefined for another
+ * error.
+ */
 export function suggestDefinedName(message: string, { names, spaces }: KnownNames): string | undefined {
   const name = /^'(.+)' is not defined$/.exec(message)?.[1];
   if (message.startsWith('could not load module') || ELSEWHERE.has(name ?? ''))
@@ -45,11 +48,11 @@ function joinNames(names: readonly string[]): string {
   return names.slice(0, MOST_NAMES).join(', ') + more;
 }
 
-/** Letters of a name that may differ in two of them, and of one that is compared at all. */
+/** Length of a name from which two letters may differ, and minimum length of a name that is compared. */
 const LONG_NAME = 6;
 const SHORTEST_NAME = 3;
 
-/** The name that was meant: one letter differs, two in long names, or one begins with the other. */
+/** Finds the name that was meant: one letter differs, or two in long names, or one name begins with the other. */
 export function findNearName(name: string, names: readonly string[]): string | undefined {
   if (name.length < SHORTEST_NAME) return undefined;
   const close = names.filter((one) => one.length >= SHORTEST_NAME && isClose(name, one));
@@ -65,7 +68,7 @@ function isClose(name: string, other: string): boolean {
   const longer = Math.max(name.length, other.length);
   const [left, right] = [name.toLowerCase(), other.toLowerCase()];
   const isNear = findNearestName(name, [other], 1 - (shorter < LONG_NAME ? 1 : 2) / longer) !== undefined;
-  // The first letter is seldom wrong, unless two letters are swapped or one is added.
+  // The first letter is rarely wrong, unless two letters are swapped or one is added.
   const sorted = [left, right].map((one) => Array.from(one).toSorted().join(''));
   return isNear && (left.length !== right.length || sorted[0] === sorted[1] || left[0] === right[0]);
 }
@@ -75,8 +78,8 @@ const READ_OF_UNDEFINED = /^cannot read property '(.+)' of undefined$/;
 const CHAIN = /(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[\w$]+)+/g;
 
 /**
- * The member that code took for a tool of a place, and what was probably meant: `source has no tool raed. Did you mean
- * source.read?`. Undefined when the line failed for another reason.
+ * Names the member that code mistook for a tool of a place, and the one that was probably meant: `source has no tool
+ * raed. Did you mean source.read?`. Returns undefined if the line failed for another reason.
  */
 export function suggestMember(
   message: string,
@@ -111,7 +114,7 @@ function describeMissing(path: string, members: readonly string[], name: string)
   return keys.length === 0 ? fact : `${fact} It has ${joinNames(keys)}.`;
 }
 
-/** Tools and places directly in a place, as code writes them behind it. */
+/** Lists the tools and places directly in a place, as code writes them after its name. */
 function listMembers(place: string, spaces: RunScope['spaces']): readonly string[] {
   const tools = spaces.find(({ name }) => name === place)?.tools ?? [];
   const children = spaces.flatMap(({ name }) => {
@@ -129,20 +132,23 @@ function toPlainName(names: readonly string[]): string {
   return names.map(toCodeName).join('.');
 }
 
-/** True when code may have a variable of that name. */
+/** Returns true if code may have a variable of that name. */
 function isVariable(name: string, code: string): boolean {
   return new RegExp(
     String.raw`\b(?:let|const|var|function|class)\s+${name}\b|(?<![\w$.])${name}\s*(?:=|[,)}\]:])`,
   ).test(code);
 }
 
-/** A line that is a tag or begins with one, as far as one can see from code. */
+/** Matches a line that is a tag or begins with one, as far as code can be recognised. */
 const TAG = /^\s*<([A-Za-z][\w.-]*)(:[^<>]*)?>/;
-/** Tools that have tags of their own, by letter or by name, in any case. */
+/** Tools that have their own tags, by letter or by name, in upper or lower case. */
 const LETTERS: Readonly<Record<string, string>> = { r: 'read', w: 'write', e: 'edit', g: 'glob' };
 const VERBS = new Set([...Object.values(LETTERS), 'grep']);
 
-/** What to write in place of a tag that ends at a line of unreadable code, from 1; undefined when there is none. */
+/**
+ * Suggests the call to write in place of a tag that ends at a line of unreadable code, counted from 1; returns
+ * undefined if there is none.
+ */
 export function suggestCallForTag(code: string, line: number, known: KnownNames): string | undefined {
   const before = code.split('\n').slice(0, line);
   const last = before.findLast((one) => one.trim() !== '') ?? '';

@@ -3,13 +3,15 @@ import { cutText, type CallRequest, type CallResult } from '../messages.ts';
 import type { Callee, CalleeTable } from './callee-table.ts';
 import { createToolCall, quoteCall, type CodeCall } from './tool-call.ts';
 
-/** Calls of one block that run at the same time. */
+/** Maximum number of calls of one block that run at the same time. */
 const CONCURRENCY = 8;
-/** Milliseconds of work after which other tasks get their turn. */
+/** Time of work after which other tasks get their turn, in milliseconds. */
 const STRETCH_MS = 5;
-/** Characters of results that the thread has not received yet, beyond which no more calls are made. */
+/**
+ * Maximum length of results that the thread has not yet received, above which no more calls are made, in characters.
+ */
 const MOST_UNRECEIVED = 32_000_000;
-/** Characters that are kept of the arguments of a finished call: more than a quote needs. */
+/** Maximum length of the arguments kept of a finished call, in characters: more than a quote needs. */
 const KEPT_ARGUMENTS = 1000;
 
 export interface FinishedCall {
@@ -20,11 +22,11 @@ export interface FinishedCall {
 export interface BlockCallsOptions {
   readonly table: CalleeTable;
   dispatch(call: CodeCall): Promise<ToolResult>;
-  /** @param moved true when the call has moved the session */
+  /** @param moved true if the call has moved the session */
   onResult(result: CallResult, moved: boolean): void;
 }
 
-/** The calls of one block: each is made once, in order, some at the same time. */
+/** Makes the calls of one block: each once, in order, some of them at the same time. */
 export class BlockCalls {
   readonly #options: BlockCallsOptions;
   readonly #queue: CallRequest[] = [];
@@ -32,7 +34,7 @@ export class BlockCalls {
   readonly #succeeded = new Map<number, CallRequest>();
   /** Failed calls, quoted with their errors. */
   readonly #failed = new Map<number, string>();
-  /** Characters of results, and how many of them the thread has received. */
+  /** Length of the results that were sent, and of those that the thread has received, in characters. */
   #sent = 0;
   #received = 0;
   /** True while other tasks have their turn. */
@@ -43,12 +45,12 @@ export class BlockCalls {
     this.#options = options;
   }
 
-  /** How many calls have no result, those that were never made included. */
+  /** Number of calls without a result, including those that were never made. */
   get pendingCount(): number {
     return this.#active.size + this.#queue.length;
   }
 
-  /** The first calls without a result, quoted. */
+  /** Quotes the first calls without a result. */
   quotePending(count: number): readonly string[] {
     return [...this.#active.values(), ...this.#queue].slice(0, count).map((request) => this.#quote(request));
   }
@@ -58,13 +60,16 @@ export class BlockCalls {
     this.#next();
   }
 
-  /** Notes how many characters of results the thread has received in all; calls that waited for that are made. */
+  /**
+   * Records the total length of results that the thread has received, in characters, and makes the calls that waited
+   * for it.
+   */
   noteReceived(characters: number): void {
     this.#received = characters;
     this.#next();
   }
 
-  /** What a call failed with, quoted: `read("a.ts"): FileNotFoundError: …`. */
+  /** Quotes a failed call with its error: `read("a.ts"): FileNotFoundError: …`. */
   quoteFailure(id: number): string | undefined {
     return this.#failed.get(id);
   }
@@ -106,7 +111,7 @@ export class BlockCalls {
     const result = await this.#dispatch(request).catch((error: unknown) =>
       error instanceof Error ? error : new Error(String(error)),
     );
-    // A result that comes because the block has ended says nothing about what the call has done.
+    // A result that arrives because the block has ended says nothing about the effect of the call.
     if (this.#isEnded) return;
     this.#active.delete(id);
     if (result instanceof Error) {
@@ -140,13 +145,13 @@ export class BlockCalls {
     try {
       return callee === undefined ? 'an unknown call' : quoteCall(callee, args);
     } catch {
-      // Nothing that comes from the thread is trusted.
+      // Nothing that the thread sends is trusted.
       return 'an unreadable call';
     }
   }
 }
 
-/** Data when the tool gave some, else the text that a tag would get. */
+/** Encodes the data that a tool returned, if any, otherwise the text that a tag would get. */
 function encodeValue({ value = null, text }: ToolResult): Pick<CallResult, 'form' | 'text'> {
   const data = value === null || typeof value === 'string' ? undefined : tryStringify(value);
   if (data !== undefined) return { form: 'json', text: data };
@@ -156,7 +161,7 @@ function encodeValue({ value = null, text }: ToolResult): Pick<CallResult, 'form
   return isSafe ? { form: 'text', text: plain } : { form: 'json', text: JSON.stringify(plain) };
 }
 
-/** Undefined for what JSON cannot express. */
+/** Returns a value as JSON; undefined if JSON cannot express it. */
 function tryStringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

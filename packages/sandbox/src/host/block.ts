@@ -13,7 +13,7 @@ import type { CalleeTable } from './callee-table.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { Thread, ThreadListener } from './thread.ts';
 
-/** Milliseconds that code has to end after it is asked to. */
+/** Time that code has to end after it is asked to, in milliseconds. */
 const GRACE_MS = 100;
 
 export interface BlockParts {
@@ -27,7 +27,7 @@ export interface BlockParts {
 
 export interface BlockResult {
   readonly outcome: RunOutcome;
-  /** True when the thread cannot be used again. */
+  /** True if the thread cannot be used again. */
   readonly spent: boolean;
 }
 
@@ -94,7 +94,7 @@ export class Block implements ThreadListener {
     this.#end(this.#stopped.signal.aborted ? KILLED : { ...KILLED, end: thrown });
   }
 
-  /** The time of the block begins here, after the engine is loaded. */
+  /** Starts the time limit of the block, after the engine is loaded. */
   #begin(): void {
     if (this.#isEnded) return;
     const { thread, limits, code, block } = this.#parts;
@@ -125,7 +125,7 @@ export class Block implements ThreadListener {
     return encoded;
   }
 
-  /** Asks the code to end, and ends the block when it does not. */
+  /** Asks the code to end, and ends the block if it does not. */
   #requestStop(): void {
     if (this.#stopped.signal.aborted) return;
     this.#stopped.abort(this.#parts.options.signal.reason ?? new AbortError('the block was stopped'));
@@ -166,7 +166,7 @@ export class Block implements ThreadListener {
   }
 }
 
-/** A timeout that is paused while the code waits for a person who is asked. */
+/** Time limit that is paused while the code waits for a person's reply. */
 export class Deadline {
   readonly #onTimeout: () => void;
   #left: number;
@@ -182,7 +182,7 @@ export class Deadline {
     this.#update();
   }
 
-  /** True while the code cannot continue without a result; only then time can be paused. */
+  /** True while the code cannot continue without a result; the time limit can be paused only then. */
   set isWaiting(isWaiting: boolean) {
     this.#isWaiting = isWaiting;
     this.#update();

@@ -6,37 +6,37 @@ export type RunScope = ReturnType<NonNullable<RunOptions['scope']>>;
 
 export type ToolSpec = RunScope['tools'][number];
 
-/** What code can call. */
+/** Tool, place or move that code can call. */
 export type Callee =
   | {
       readonly kind: 'tool';
-      /** How code writes it: `source.read`. */
+      /** Expression for it in code: `source.read`. */
       readonly path: string;
-      /** The place that code named with it. */
+      /** Place that code named with it. */
       readonly space: string | undefined;
-      /** The place of the session when the tool came into scope, where code names none. */
+      /** Location of the session when the tool came into scope, if code does not name a place. */
       readonly from: string | undefined;
       readonly spec: ToolSpec;
     }
   | { readonly kind: 'move'; readonly path: string; readonly target: string };
 
-/** Moves that are functions of their own. */
+/** Moves that are separate functions. */
 export const MOVES: readonly string[] = ['home', 'back', 'up', 'nav', 'where'];
-/** Operators that look like a call when a tool has their name: `delete("x")`. */
+/** Operators that look like a call if a tool has the same name: `delete("x")`. */
 const OPERATORS = new Set(['delete', 'typeof', 'void', 'new', 'throw', 'yield', 'await', 'return']);
 
-/** Numbers for callees: the thread knows them by number only. A number keeps its meaning for good. */
+/** Assigns numbers to callees, because the thread knows them only by number. A number never changes its meaning. */
 export class CalleeTable {
   readonly #callees: Callee[] = [];
   #previous = '';
 
-  /** Undefined for a number that was never given out. */
+  /** Returns the callee with a number; undefined for a number that was never assigned. */
   at(callee: number): Callee | undefined {
     return this.#callees[callee];
   }
 
   /**
-   * Numbers everything in scope. Returns JSON of the nodes, empty when the scope has not changed; tools whose names are
+   * Numbers everything in scope. Returns the nodes as JSON, empty if the scope has not changed; tools whose names are
    * operators of the language; and all names as code writes them, tools first.
    */
   encode(scope: RunScope) {
@@ -60,7 +60,7 @@ export class CalleeTable {
     return nodes.map((node) => ({ ...node, name: toCodeName(node.name) }));
   }
 
-  /** The places directly below another one, each with everything below it. */
+  /** Creates nodes for the places directly below another one, each with everything below it. */
   #createSpaces(spaces: RunScope['spaces'], parent: string): readonly ScopeNode[] {
     const children = spaces.filter(({ name }) => name.startsWith(parent) && !name.slice(parent.length).includes('.'));
     return children.map(({ name, tools }) => {
@@ -90,7 +90,7 @@ export class CalleeTable {
   }
 }
 
-/** Members also have the name that they would have on their own: `delete` and `delete_`. */
+/** Adds to members the names that they would have on their own: `delete` and `delete_`. */
 function addAliases(nodes: readonly ScopeNode[]): readonly ScopeNode[] {
   const taken = new Set(nodes.map(({ name }) => name));
   const aliases = nodes.map((node) => ({ ...node, name: toCodeName(node.name) }));
@@ -99,13 +99,13 @@ function addAliases(nodes: readonly ScopeNode[]): readonly ScopeNode[] {
 
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
-/** How code writes a place: `my_notes.old_ones` for `my-notes.old-ones`. */
+/** Converts a place to an expression in code: `my_notes.old_ones` for `my-notes.old-ones`. */
 export function toPlaceExpression(place: string): string {
   const [root = '', ...members] = place.split('.');
   return toCodeName(root) + members.map(formatMember).join('');
 }
 
-/** How code writes a member of a place: `.slow_one` for `slow-one`, and `.delete`. */
+/** Formats a member of a place for code: `.slow_one` for `slow-one`, and `.delete`. */
 export function formatMember(name: string): string {
   const identifier = [name, toCodeName(name)].find((one) => IDENTIFIER.test(one));
   return identifier === undefined ? `[${JSON.stringify(name)}]` : `.${identifier}`;

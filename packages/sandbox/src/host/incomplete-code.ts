@@ -1,14 +1,14 @@
-/** Errors of a parser about something that is not closed, wherever it begins. */
+/** Matches parser errors about something that is not closed, wherever it begins. */
 const OPEN = /^Unterminated (?:template|comment)/;
-/** The same for a string, which continues on the next line when this one ends in a backslash. */
+/** Matches the same for a string, which continues on the next line if this one ends with a backslash. */
 const OPEN_TEXT = /^Unterminated string/;
 
 /** Tokens that may be the last one although an expression may follow, as in `let a: Set<string>` and `a!`. */
 const ENDINGS = /^(?:[;({[!~]|\$\{|>{1,3}|return|case|default)$/;
-/** Tokens that cannot be the last one, although no expression may follow or they could be a name. */
+/** Tokens that cannot be the last one, even if no expression can follow them or they could be names. */
 const BEGINNINGS = /^(?:\.|\?\.|await|of|try|finally)$/;
 
-/** True for incomplete code, which more lines may complete: `if (a) {`, `1 +`. */
+/** Returns true for incomplete code that further lines may complete: `if (a) {`, `1 +`. */
 export async function isIncompleteCode(code: string): Promise<boolean> {
   const { transform } = await import('sucrase');
   try {
@@ -22,8 +22,8 @@ export async function isIncompleteCode(code: string): Promise<boolean> {
 }
 
 /**
- * True when a bracket is open, or when the last token needs another one. A parser may accept that token as a name, or
- * stop long before it, at an arrow function that it cannot parse.
+ * Returns true if a bracket is open, or if the last token needs another one. A parser may accept that token as a name,
+ * or stop long before it, at an arrow function that it cannot parse.
  */
 async function endsOpen(code: string): Promise<boolean> {
   const { tokenizer } = await import('acorn');
@@ -38,7 +38,7 @@ async function endsOpen(code: string): Promise<boolean> {
       if (depth < 0) return false;
     }
   } catch {
-    // It has tokens of TypeScript, or of no language.
+    // The code has tokens of TypeScript, or of no language.
     return false;
   }
   const isMember = before === '.' || before === '?.';

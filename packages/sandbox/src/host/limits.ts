@@ -2,13 +2,13 @@ import { ConfigurationError } from '@bae/core';
 
 /** Limits of the code that a sandbox runs. */
 export interface SandboxOptions {
-  /** Milliseconds that one block may take, its calls included. Default: 30,000. */
+  /** Time limit of one block, including its calls, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Megabytes that the variables of one session may take, 32 to 1024. Default: 64. */
+  /** Memory limit for the variables of one session, 32 to 1024 megabytes. Default: 64. */
   readonly memoryMb?: number;
-  /** Characters that are kept of what one block prints, and of the value that it ends in. Default: 64,000. */
+  /** Maximum length of the kept output of one block, and of its final value, in characters. Default: 64,000. */
   readonly outputLimit?: number;
-  /** Calls that one block may make. Default: 10,000. */
+  /** Maximum number of calls of one block. Default: 10,000. */
   readonly mostCalls?: number;
 }
 
@@ -23,7 +23,7 @@ const RANGES: Readonly<Record<keyof SandboxLimits, readonly [least: number, usua
   mostCalls: [0, 10_000, 1_000_000],
 };
 
-/** @throws ConfigurationError when a limit is out of range */
+/** @throws ConfigurationError if a limit is out of range */
 export function resolveLimits(options: SandboxOptions): SandboxLimits {
   const limits = Object.entries(RANGES).map(([name, [least, usual, most]]) => {
     const value = options[name as keyof SandboxOptions] ?? usual;

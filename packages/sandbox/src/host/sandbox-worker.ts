@@ -17,7 +17,7 @@ function poll(): HostMessage | undefined {
   return receiveMessageOnPort(port)?.message as HostMessage | undefined;
 }
 
-/** Waits without the event loop, which would double the time. */
+/** Waits without the event loop, which would take twice as long. */
 function wait(): HostMessage {
   for (;;) {
     const sent = Atomics.load(signal, 1);
@@ -50,6 +50,6 @@ async function runBlock(message: Extract<HostMessage, { type: 'run' }>): Promise
   run.run(engine, message);
 }
 
-// The parser is slow the first time only.
+// Parsing is slow only the first time.
 prepareCode('const warm = await 1');
 send({ type: 'ready' });

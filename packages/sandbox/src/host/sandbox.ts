@@ -6,21 +6,24 @@ import { CalleeTable } from './callee-table.ts';
 import { resolveLimits, type SandboxLimits, type SandboxOptions } from './limits.ts';
 import { ThreadPool, type Thread } from './thread.ts';
 
-/** Characters of the code of one block: parsing several times as many takes more memory than a thread may have. */
+/**
+ * Maximum length of the code of one block, in characters: parsing several times as many takes more memory than a thread
+ * may have.
+ */
 const MOST_CODE = 150_000;
 
 /**
- * Runs TypeScript that a model wrote, in an engine of its own that can do nothing but make calls. Blocks of one session
- * share their variables and run one after the other; sessions share nothing.
+ * Runs TypeScript that a model wrote, in a separate engine that can do nothing but make calls. Blocks of one session
+ * share their variables and run one after another; sessions share nothing.
  */
 export class Sandbox implements CodeRunner, AsyncDisposable {
   readonly #limits: SandboxLimits;
   readonly #threads: ThreadPool;
-  /** Open sessions, by name; a block without a session has one of its own. */
+  /** Open sessions, by name; a block without a session gets its own. */
   readonly #sessions = new Map<string | symbol, Session>();
   #isClosed = false;
 
-  /** @throws ConfigurationError when a limit is out of range */
+  /** @throws ConfigurationError if a limit is out of range */
   constructor(options: SandboxOptions = {}) {
     this.#limits = resolveLimits(options);
     this.#threads = new ThreadPool(this.#limits);
@@ -29,7 +32,7 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
   /** Runs a block. Never throws: failure is an outcome. A block without a session has its own variables. */
   async run(code: string, options: RunOptions): Promise<RunOutcome> {
     if (this.#isClosed) return { ok: false, output: 'RunError: the sandbox is closed.', errorType: 'RunError' };
-    // Refused on this side: a thread that runs out of memory while parsing can end the process.
+    // Refused on the host's side: a thread that runs out of memory while parsing can end the process.
     if (code.length > MOST_CODE) return refuseLongCode(code);
     const name = options.session ?? Symbol('unnamed');
     const session = this.#sessions.get(name) ?? new Session(this.#threads, this.#limits);
@@ -41,21 +44,21 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     }
   }
 
-  /** Loads the engine, so that the first block need not. @throws Error when that fails */
+  /** Loads the engine in advance, so that the first block does not have to. @throws Error if that fails */
   warm(): Promise<void> {
     return this.#threads.warm();
   }
 
-  /** Closes a session: its variables are lost, and a running block is ended. */
+  /** Closes a session: its variables are lost, and a running block is stopped. */
   async forget(session: string | symbol): Promise<void> {
     const closed = this.#sessions.get(session);
     this.#sessions.delete(session);
     await closed?.close();
-    // Whoever is done with the last session may never run a block again, and has nothing else to close.
+    // After the last session, a caller may never run another block, and it has nothing else to close.
     if (typeof session === 'string' && closed !== undefined && this.#sessions.size === 0) await this.#threads.drop();
   }
 
-  /** Ends everything; running blocks fail. Can be called again. */
+  /** Stops everything; running blocks fail. Can be called more than once. */
   async dispose(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#sessions.keys()].map((name) => this.forget(name)));
@@ -75,7 +78,7 @@ function refuseLongCode({ length }: string): RunOutcome {
 
 const CANCELLED: RunOutcome = { ok: false, ...describeCancel() };
 
-/** The blocks of one session: they run one after the other, and share their variables. */
+/** Blocks of one session: they run one after another, and share their variables. */
 class Session {
   readonly #threads: ThreadPool;
   readonly #limits: SandboxLimits;
@@ -89,7 +92,7 @@ class Session {
     this.#limits = limits;
   }
 
-  /** Runs a block after the previous ones. A block that is cancelled before that does not begin. Never throws. */
+  /** Runs a block after the previous ones. A block that is cancelled before its turn does not begin. Never throws. */
   run(code: string, options: RunOptions): Promise<RunOutcome> {
     const { signal } = options;
     if (signal.aborted) return Promise.resolve(CANCELLED);
@@ -117,7 +120,7 @@ class Session {
     const parts = { ...this.#held, limits: this.#limits, code, block: ++this.#blockCount, options };
     const { outcome, spent } = await new Block(parts).run();
     if (spent) void this.#endThread();
-    // Later, so that the outcome need not wait for it.
+    // Deferred, so that the outcome need not wait for it.
     setImmediate(() => {
       if (!this.#isClosed) this.#threads.prepare();
     }).unref();

@@ -5,11 +5,14 @@ import { Worker } from 'node:worker_threads';
 import type { CompiledModule, HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
 import type { SandboxLimits } from './limits.ts';
 
-/** Characters of the arguments of one call, as JSON: enough for any file that code can read. */
+/** Maximum length of the arguments of one call, as JSON, in characters: enough for any file that code can read. */
 const MOST_ARGUMENTS = 16_000_000;
-/** Megabytes for what surrounds the engine: the code as text and as a tree. */
+/** Memory for the surroundings of the engine, in megabytes: the code as text and as a tree. */
 const OWN_MEMORY_MB = 128;
-/** Milliseconds of busy waiting for a message: waking a thread takes as long again. Useless with a single processor. */
+/**
+ * Time of busy waiting for a message, in milliseconds: waking a thread takes just as long. Useless with a single
+ * processor.
+ */
 const SPIN_MS = availableParallelism() > 1 ? 0.5 : 0;
 
 export interface ThreadListener {
@@ -17,7 +20,7 @@ export interface ThreadListener {
   fail(error: Error): void;
 }
 
-/** The thread of one session, with an engine in it. It keeps the process alive only while it has a listener. */
+/** Thread of one session, with an engine in it. It keeps the process alive only while it has a listener. */
 export class Thread {
   readonly #worker: Worker;
   readonly #signal = new Int32Array(new SharedArrayBuffer(8));
@@ -52,7 +55,7 @@ export class Thread {
     return this.#failure !== undefined;
   }
 
-  /** Waits until the engine is loaded. @throws Error when that fails */
+  /** Waits until the engine is loaded. @throws Error if that fails */
   async ready(): Promise<void> {
     this.#worker.ref();
     try {
@@ -62,7 +65,7 @@ export class Thread {
     }
   }
 
-  /** Keeps the process alive and passes messages on, until `rest`. */
+  /** Keeps the process alive and passes messages on, until `rest` is called. */
   listen(listener: ThreadListener): void {
     this.#listener = listener;
     this.#worker.ref();
@@ -81,17 +84,17 @@ export class Thread {
     this.#worker.postMessage(message);
     Atomics.add(this.#signal, 1, 1);
     Atomics.notify(this.#signal, 1);
-    // Code does not do much between two calls.
+    // Code usually does little between two calls.
     if (message.type === 'result') this.#spin.restart();
   }
 
-  /** Asks running code to end. Native functions of the engine do not check, so it may not. */
+  /** Asks running code to end. It may not, because native functions of the engine do not check for the request. */
   stop(): void {
     Atomics.store(this.#signal, 0, 1);
     this.send({ type: 'stop' });
   }
 
-  /** Ends the thread, whatever it is doing; a listener gets an error. */
+  /** Ends the thread, whatever it is doing; its listener gets an error. */
   async end(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -106,19 +109,21 @@ export class Thread {
 declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => CompiledModule };
 let engine: CompiledModule | undefined;
 
-/** Compiles the engine for all threads: a function of it that one of them has called is compiled for the others, too. */
+/** Compiles the engine for all threads: a function that one of them has called is compiled for the others, too. */
 function compileEngine(): CompiledModule {
   const require = createRequire(import.meta.url);
   engine ??= new WebAssembly.Module(readFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
   return engine;
 }
 
-/** The program of the thread: the source where sources run, compiled otherwise. */
+/**
+ * Returns the URL of the thread's program: the source file if sources are run directly, otherwise the compiled file.
+ */
 function locateWorker(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './sandbox-worker.ts' : './sandbox-worker.js', import.meta.url);
 }
 
-/** Keeps the event loop of this thread turning for a moment. */
+/** Keeps the event loop of this thread running for a moment. */
 export class SpinWait {
   readonly #ms: number;
   #until = 0;
@@ -175,14 +180,14 @@ export class ThreadPool {
     return ending.finally(() => this.#ending.delete(ending));
   }
 
-  /** Ends the thread that is kept ready, until `prepare` or `take` makes one again. */
+  /** Ends the thread that is kept ready, until `prepare` or `take` creates another. */
   async drop(): Promise<void> {
     const spare = this.#spare;
     this.#spare = undefined;
     if (spare !== undefined) await this.end(spare);
   }
 
-  /** Ends the spare thread, and waits for all that are ending. */
+  /** Ends the spare thread, and waits for all threads that are ending. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.drop();

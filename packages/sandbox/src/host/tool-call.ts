@@ -1,18 +1,20 @@
 import type { RunOptions } from '@bae/core';
 import type { Callee, ToolSpec } from './callee-table.ts';
 
-/** A call that code makes, as the caller takes it. */
+/** Call made by code, in the form that the caller accepts. */
 export type CodeCall = Parameters<RunOptions['dispatch']>[0];
 
 type NamedArguments = Record<string, unknown>;
-/** Arguments with their positions, of which some may be missing. */
+/** Arguments with their positions, some of which may be missing. */
 type Arguments = readonly (readonly [index: number, value: unknown])[];
 
 const LONGEST_QUOTE = 80;
-/** Arguments of one call, by position or by name: each is looked up among the parameters of its tool. */
+/**
+ * Maximum number of arguments of one call, by position or by name: each is looked up among the parameters of its tool.
+ */
 const MOST_ARGUMENTS = 1000;
 
-/** The call of a tag that code has made. @param args JSON object of the arguments by position */
+/** Creates the equivalent of a tag from a call in code. @param args the arguments by position, as a JSON object */
 export function createToolCall(callee: Callee, args: string): CodeCall {
   const given = checkCount(decodeArguments(args), (count) => `${count} arguments`);
   const tag = quoteCall(callee, args);
@@ -26,7 +28,7 @@ export function createToolCall(callee: Callee, args: string): CodeCall {
   return { verb: spec.name, ...placeText(spec, nameArguments(spec, given)), ...where, line: 1, tag };
 }
 
-/** Arguments by name: in the order of the parameters, and those of a last object by its keys. */
+/** Names arguments: those by position in the order of the parameters, and those in a final object by its keys. */
 function nameArguments(spec: ToolSpec, given: Arguments): Map<string, unknown> {
   const last = given.at(-1);
   const hasOptions = last !== undefined && isNamedArguments(last[1]) && !isData(last[1], spec.params, last[0]);
@@ -42,8 +44,8 @@ function nameArguments(spec: ToolSpec, given: Arguments): Map<string, unknown> {
 }
 
 /**
- * The parameters in the order of so many arguments. A single argument after the required ones is the body, like the text
- * between two tags: `edit("a.ts:3", "text")`, but `edit("a.ts", "old", "new")`.
+ * Returns the parameters in the order of the given number of arguments. A single argument after the required ones is
+ * the body, like the text between two tags: `edit("a.ts:3", "text")`, but `edit("a.ts", "old", "new")`.
  */
 function orderParams(params: ToolSpec['params'], count: number): ToolSpec['params'] {
   const required = params[0] !== undefined && !isRequired(params[0]) ? 1 : params.filter(isRequired).length;
@@ -56,14 +58,17 @@ function isRequired(param: ToolSpec['params'][number]): boolean {
   return !('default' in param);
 }
 
-/** True for an object that is a value: its parameter takes data, and is required or not among the keys. */
+/**
+ * Returns true for an object that is itself a value, not named arguments: its parameter takes data and is required, or no
+ * key of the object names a parameter.
+ */
 function isData(value: NamedArguments, params: ToolSpec['params'], index: number): boolean {
   const param = params[index];
   if (param?.type !== 'json') return false;
   return !('default' in param) || !params.some(({ name }) => Object.hasOwn(value, name));
 }
 
-/** Text for the first parameter and for the body has its own place in a call, as in a tag. */
+/** Moves text for the first parameter and for the body to its own place in the call, as in a tag. */
 function placeText(
   { params }: ToolSpec,
   named: Map<string, unknown>,
@@ -81,7 +86,7 @@ function placeText(
   };
 }
 
-/** Text that cannot be taken for nothing, for keywords, or for something to trim. */
+/** Returns true for text that is not empty, cannot be mistaken for keywords, and needs no trimming. */
 function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/[=\n]/.test(value) && value.trim() === value;
 }
@@ -106,14 +111,14 @@ function nameArgument(index: number): string {
   return `argument ${index + 1}`;
 }
 
-/** The call as a person would quote it: `source.read("core.router")`. */
+/** Quotes a call as a person would: `source.read("core.router")`. */
 export function quoteCall({ path }: Callee, args: string): string {
   const characters = Array.from(`${path}(${formatArguments(args)})`.slice(0, 2 * LONGEST_QUOTE));
   if (characters.length <= LONGEST_QUOTE) return characters.join('');
   return `${characters.slice(0, LONGEST_QUOTE - 2).join('')}…)`;
 }
 
-/** Of long arguments only the beginning is quoted, which can be found without parsing all of them. */
+/** Only the beginning of long arguments is quoted, which can be found without parsing all of them. */
 function formatArguments(args: string): string {
   if (args.length > 10 * LONGEST_QUOTE) {
     const colon = args.indexOf(':');
@@ -128,7 +133,7 @@ function formatArguments(args: string): string {
   return texts.join(', ');
 }
 
-/** Missing arguments before another one, as many as a quote has room for. */
+/** Formats the missing arguments before another one, as many as fit into a quote. */
 function formatMissing(count: number): string {
   return 'undefined, '.repeat(Math.min(count, LONGEST_QUOTE));
 }

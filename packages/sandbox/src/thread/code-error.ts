@@ -10,7 +10,7 @@ export class CodeError extends Error {
 }
 
 const TOO_DEEP = 'the code is nested too deeply';
-/** Messages of a parser that do not fit code that stands alone. */
+/** Parser messages that do not fit code that stands alone. */
 const REWORDED: Readonly<Record<string, string>> = {
   'Not enough stack space to parse input': TOO_DEEP,
   "'return' outside of function": 'return outside of a function: the value of the last line is shown by itself',
@@ -18,7 +18,9 @@ const REWORDED: Readonly<Record<string, string>> = {
 const NO_ASYNC = 'await in a function that is not async: write async before it, or a for (… of …) in its place';
 const NO_PARENTHESES = 'put parentheses around what stands before <: (value as Type) < other';
 
-/** Makes a CodeError of a parser's error. Both parsers end their messages in `(line:column)`; one gives a position. */
+/**
+ * Converts a parser's error to a CodeError. Both parsers end their messages with `(line:column)`; one gives a position.
+ */
 export function toCodeError(error: unknown, code: string): CodeError {
   if (error instanceof RangeError) return new CodeError(TOO_DEEP, 1);
   const { message: text, pos = 0 } = error as Error & { readonly pos?: number };
@@ -27,14 +29,14 @@ export function toCodeError(error: unknown, code: string): CodeError {
   return new CodeError(REWORDED[message] ?? guessCause(code, line, pos) ?? addUnclosed(message, code, pos), line);
 }
 
-/** What was probably meant where a parser stopped. */
+/** Guesses the cause of an error at the place where a parser stopped. */
 function guessCause(code: string, line: number, position: number): string | undefined {
   const isAwaited = /\bawait\s{1,9}$/.test(code.slice(Math.max(0, position - 20), position));
   if (isAwaited && /[\w$"'`[{]/.test(code[position] ?? '')) return NO_ASYNC;
   return /\sas\s+\w+\s*<[^>]*$/.test((code.split('\n')[line - 1] ?? '').slice(0, 500)) ? NO_PARENTHESES : undefined;
 }
 
-/** A parser may stop long before the end because of what is missing there. */
+/** Adds the unclosed bracket to a message: because of it, a parser may stop long before the end. */
 function addUnclosed(message: string, code: string, position: number): string {
   const open = findUnclosed(code);
   if (open === undefined) return message;
@@ -44,7 +46,10 @@ function addUnclosed(message: string, code: string, position: number): string {
 
 const CLOSED_BY: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' };
 
-/** The innermost bracket, template or comment that is never closed, `{ of line 3`; undefined when there is none. */
+/**
+ * Finds the innermost bracket, template or comment that is never closed, `{ of line 3`; returns undefined if there is
+ * none.
+ */
 function findUnclosed(code: string): string | undefined {
   const open: { readonly sign: string; readonly line: number }[] = [];
   try {
@@ -67,11 +72,16 @@ function findUnclosed(code: string): string | undefined {
   return last && `${last.sign} of line ${last.line}`;
 }
 
-/** Texts and comments, which are skipped, or the beginning of a namespace. What precedes that, perhaps many blanks, is checked last. */
+/**
+ * Matches texts and comments, which are skipped, or the beginning of a namespace. The text before it, which may be many
+ * blanks, is checked last.
+ */
 const NAMESPACE =
   /"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|`(?:[^`\\]|\\[^])*`?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|((?=namespace|module)(?<![\w$.]|declare\s+)(?:namespace|module)[ \t]+[\w$]+(?:\.[\w$]+)*\s*\{)/g;
 
-/** Refuses namespaces that were dropped with the types although they hold code. @throws CodeError at the first one */
+/**
+ * Refuses namespaces that were removed with the types although they contain code. @throws CodeError at the first one
+ */
 export function refuseNamespaces(code: string, plain: string): void {
   if (!/\b(?:namespace|module)\b/.test(code)) return;
   const kept = findNamespaces(plain);
@@ -96,7 +106,7 @@ export function refuseOperators(tokens: readonly Token[], operators: readonly st
   }
 }
 
-/** True for parentheses that are not the beginning of an operand, as in `(a).b`. */
+/** Returns true for parentheses that do not begin an operand, as in `(a).b`. */
 function isCall(tokens: readonly Token[], open: number): boolean {
   if (tokens[open]?.type.label !== '(') return false;
   let depth = 0;

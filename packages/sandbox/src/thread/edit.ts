@@ -1,4 +1,4 @@
-/** Other text in place of some code. */
+/** Replacement for a part of some code. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,10 @@ export function insertAt(at: number, text: string): Edit {
   return { start: at, end: at, text };
 }
 
-/** The code with its edits, those at one place in the given order. Edits within replaced code are dropped. */
+/**
+ * Returns the code with its edits; those at the same place are kept in the given order. Edits within replaced code are
+ * dropped.
+ */
 export function insertEdits(code: string, edits: readonly Edit[]): string {
   let text = '';
   let at = 0;

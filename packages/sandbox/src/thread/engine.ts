@@ -24,26 +24,26 @@ import {
   type ThrownError,
 } from '../messages.ts';
 
-/** Bytes of stack that code may use; with twice as much it could use up that of its thread. */
+/** Maximum stack size of code, in bytes; with twice as much it could use up the stack of its thread. */
 const STACK_BYTES = 256 * 1024;
-/** Jobs that run before the thread looks for messages. */
+/** Number of jobs that run before the thread checks for messages. */
 const JOBS = 1000;
 /** Flag for a script whose top level may await; the result is a promise of `{ value }`. */
 const AS_ASYNC_SCRIPT = 128;
 const PAGE_BYTES = 64 * 1024;
 const INITIAL_BYTES = 16 * 1024 * 1024;
 
-/** Milliseconds that reading the message of an error may take, since that can run code. */
+/** Time limit for reading the message of an error, in milliseconds, because that can run code. */
 const MESSAGE_MS = 500;
 const NO_MESSAGE = 'its message takes too long to read';
 const NO_ROOM = { name: ENGINE_ERROR, message: OUT_OF_MEMORY };
 
 export interface EngineHost {
-  /** The engine as compiled by another thread; default: it is compiled here. */
+  /** Engine as compiled by another thread. Default: it is compiled here. */
   readonly module?: CompiledModule | undefined;
   readonly memoryBytes: number;
   print(text: string): void;
-  /** Requests a call and returns its number. @throws RangeError when there are too many */
+  /** Requests a call and returns its number. @throws RangeError if there are too many */
   requestCall(callee: number, args: string): number;
   isStopped(): boolean;
 }
@@ -51,10 +51,10 @@ export interface EngineHost {
 export type Evaluation =
   | { readonly state: 'pending' }
   | { readonly state: 'thrown'; readonly error: ThrownError }
-  /** `value`: the last value as text; undefined when there is none to show. */
+  /** `value`: the last value as text; undefined if there is none to show. */
   | { readonly state: 'done'; readonly value: string | undefined };
 
-/** The part of a `WebAssembly.Memory` that is read here. */
+/** Part of a `WebAssembly.Memory` that is read here. */
 interface Memory {
   readonly buffer: ArrayBuffer;
 }
@@ -62,22 +62,22 @@ declare const WebAssembly: {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => Memory;
 };
 
-/** One JavaScript engine with its variables. Only numbers and text pass between it and the thread. */
+/** JavaScript engine with its variables. Only numbers and text pass between it and the thread. */
 export class Engine {
   readonly #host: EngineHost;
   readonly #memory: Memory;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #prelude: QuickJSHandle;
-  /** Functions of the prelude that were called, by name. */
+  /** Functions of the prelude that have been called, by name. */
   readonly #functions = new Map<keyof Prelude, QuickJSHandle>();
-  /** A function that takes so many bytes of memory, or fails as code does. */
+  /** Function that allocates the given number of bytes, or fails as code does. */
   readonly #allocate: QuickJSHandle;
-  /** The script that was evaluated last, and what it, or one of its jobs, threw outside of any promise. */
+  /** Script that was evaluated last, and the error that it or one of its jobs threw outside any promise. */
   #script: QuickJSHandle | undefined;
   #failure: ThrownError | undefined;
   #isUninterruptible = false;
-  /** When code is interrupted, in milliseconds; and whether it was. */
+  /** Time at which code is interrupted, in milliseconds, and true once it was. */
   #until = Number.POSITIVE_INFINITY;
   #wasInterrupted = false;
 
@@ -100,7 +100,7 @@ export class Engine {
     this.#prelude = context.unwrapResult(context.callFunction(start, context.undefined, functions));
   }
 
-  /** Loads an engine over a memory with a maximum: the engine's own limit holds for single allocations only. */
+  /** Loads an engine with a limited memory: the engine's own limit applies only to single allocations. */
   static async start(host: EngineHost): Promise<Engine> {
     const maximum = Math.ceil(host.memoryBytes / PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum });
@@ -111,7 +111,7 @@ export class Engine {
     return new Engine(memory, (await newQuickJSWASMModuleFromVariant(quickJs)).newRuntime(), host);
   }
 
-  /** True when the engine has taken most of its memory; it never gives any back. */
+  /** True when the engine has taken most of its memory; it never releases any. */
   get isNearlyFull(): boolean {
     return this.#memory.buffer.byteLength > this.#host.memoryBytes / 2;
   }
@@ -119,8 +119,8 @@ export class Engine {
   /**
    * Changes what code can call, at the beginning of a block or within it.
    *
-   * @param scope JSON of the nodes in scope; empty when it has not changed
-   * @throws Error when code has made one of their names unchangeable
+   * @param scope the nodes in scope, as JSON; empty if it has not changed
+   * @throws Error if code has made one of their names unchangeable
    */
   setScope(at: 'begin' | 'move', scope: string): void {
     using text = this.#createText(scope);
@@ -128,7 +128,7 @@ export class Engine {
     if (blocked !== undefined) throw new Error(`code has made ${blocked} unchangeable, and tools need it`);
   }
 
-  /** Begins to evaluate a script; `evaluation` says how far it has come. @throws Error when there is no room for it */
+  /** Begins to evaluate a script; `evaluation` returns its progress. @throws Error if there is no room for it */
   evaluate(script: string, name: string): void {
     this.#script?.dispose();
     this.#failure = undefined;
@@ -138,14 +138,14 @@ export class Engine {
     if (result.error !== undefined) this.#failure = this.#describe(result.error);
   }
 
-  /** Runs some of the pending jobs. Returns whether there are more. */
+  /** Runs some of the pending jobs. Returns true if there are more. */
   runJobs(): boolean {
     const { error } = this.#runtime.executePendingJobs(JOBS);
     if (error !== undefined) this.#failure = this.#describe(error);
     return this.#runtime.hasPendingJob();
   }
 
-  /** @param shows whether the last value is wanted as text */
+  /** @param shows true to get the last value as text */
   evaluation(shows: boolean): Evaluation {
     if (this.#failure !== undefined) return { state: 'thrown', error: this.#failure };
     const state = this.#script && this.#context.getPromiseState(this.#script);
@@ -155,7 +155,7 @@ export class Engine {
     return shows ? this.#formatLast(last) : { state: 'done', value: undefined };
   }
 
-  /** True once the last line has run, and the promise that it may have ended in is settled. */
+  /** True once the last line has run, and any promise that it ended in is settled. */
   get hasFinished(): boolean {
     if (this.#script === undefined) return false;
     const state = this.#context.getPromiseState(this.#script);
@@ -164,7 +164,7 @@ export class Engine {
     return dispose(this.#context.getPromiseState(last)) !== 'pending';
   }
 
-  /** Settles a call. A result that there is no room for becomes an error. */
+  /** Settles a call. A result for which there is no room becomes an error. */
   settle(id: number, form: ResultForm, text: string): void {
     try {
       this.#settle(id, form, text);
@@ -178,7 +178,10 @@ export class Engine {
     this.#run('forget');
   }
 
-  /** Takes what was not awaited since the last time. @param most how many errors are described */
+  /**
+   * Returns the errors and results that were not awaited since the last time. @param most the maximum number of
+   * described errors
+   */
   takeNotAwaited(most: number): NotAwaited {
     const [all = '', unread = ''] = (this.#run('takeNotAwaited') ?? '').split(';');
     const [count = 0, ...calls] = all.split(',').map(Number);
@@ -201,7 +204,7 @@ export class Engine {
     return box.consume((handle) => this.#context.getProp(handle, 'value'));
   }
 
-  /** The last value, or what the promise that it is was settled with. */
+  /** Formats the last value or, if that is a promise, the value with which it was settled. */
   #formatLast(value: QuickJSHandle): Evaluation {
     const state = this.#context.getPromiseState(value);
     if (state.type === 'fulfilled' && state.notAPromise === true) return this.#format(value);
@@ -210,7 +213,7 @@ export class Engine {
     return state.type === 'pending' ? this.#format(value) : state.value.consume((inner) => this.#format(inner));
   }
 
-  /** Formatting a value may run code, which may throw. */
+  /** Formats a value, which may run code that throws. */
   #format(value: QuickJSHandle): Evaluation {
     using format = this.#context.getProp(this.#prelude, 'format');
     const result = this.#context.callFunction(format, this.#context.undefined, value);
@@ -223,7 +226,7 @@ export class Engine {
     }
   }
 
-  /** Describes an error, which counts as handled then, and disposes of it. */
+  /** Describes an error, which then counts as handled, and disposes of it. */
   #describe(handle: QuickJSHandle): ThrownError {
     using error = handle;
     this.#until = performance.now() + MESSAGE_MS;
@@ -236,7 +239,7 @@ export class Engine {
     this.#until = Number.POSITIVE_INFINITY;
     const thrown = boundError({ name, message: message ?? '', stack });
     if (message === undefined) return { ...thrown, ...(isTooSlow ? { message: NO_MESSAGE } : NO_ROOM) };
-    // Without room for an error the engine throws nothing in particular.
+    // If there is no room for an error, the engine throws an empty value.
     const isEmpty = name === ENGINE_ERROR && message === '';
     const isNothing = isEmpty || message === 'null' || message === '[unsupported type]';
     return isNothing && this.isNearlyFull ? { ...thrown, ...NO_ROOM } : thrown;
@@ -255,7 +258,7 @@ export class Engine {
     }
   }
 
-  /** Calls a function of the prelude. Returns its text. @throws Error when it fails */
+  /** Calls a function of the prelude. Returns its text. @throws Error if it fails */
   #run(name: keyof Prelude, ...args: readonly QuickJSHandle[]): string | undefined {
     using result = this.#call(name, ...args);
     return this.#readText(result);
@@ -264,7 +267,7 @@ export class Engine {
   #call(name: keyof Prelude, ...args: readonly QuickJSHandle[]): QuickJSHandle {
     const work = this.#functions.get(name) ?? this.#context.getProp(this.#prelude, name);
     this.#functions.set(name, work);
-    // The other functions run no code of the model, and have to be done also when that is stopped.
+    // The other functions do not run the model's code, and must also complete when that is stopped.
     this.#isUninterruptible = name !== 'formatError';
     try {
       const result = this.#context.callFunction(work, this.#context.undefined, ...args);
@@ -276,7 +279,10 @@ export class Engine {
     }
   }
 
-  /** Reads a text, which comes as JSON; undefined for other values. @throws Error when there is no room for a copy */
+  /**
+   * Reads a text, which is passed as JSON; returns undefined for other values. @throws Error if there is no room for a
+   * copy
+   */
   #readText(handle: QuickJSHandle): string | undefined {
     if (this.#context.typeof(handle) !== 'string') return undefined;
     const json = this.#context.getString(handle);
@@ -290,7 +296,7 @@ export class Engine {
     return this.#context.newString(text);
   }
 
-  /** The engine's own functions do not check whether there is room for a text from outside. */
+  /** Reserves room for a text from outside, because the engine's own functions do not check for it. */
   #reserve(text: string): void {
     if (text.length < 256) return;
     using bytes = this.#context.newNumber(3 * text.length + 1024);
@@ -328,7 +334,7 @@ export class Engine {
   }
 }
 
-/** Disposes of what a promise was settled with. Returns its state. */
+/** Disposes of the value with which a promise was settled. Returns its state. */
 function dispose(state: JSPromiseState): JSPromiseState['type'] {
   if (state.type === 'fulfilled' && state.notAPromise !== true) state.value.dispose();
   if (state.type === 'rejected') state.error.dispose();

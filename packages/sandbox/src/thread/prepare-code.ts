@@ -14,25 +14,25 @@ type Statement = Program['body'][number];
 
 let removeTypes: ((code: string) => string) | undefined;
 
-/** Loads what removes types. It is loaded only when there are some, since that takes longer than running a block. */
+/** Loads the type remover. It is loaded only for code with types, because that takes longer than running a block. */
 export async function loadTypeRemover(): Promise<void> {
   if (removeTypes !== undefined) return;
   const { transform } = await import('sucrase');
   removeTypes = (code) => transform(code, { transforms: ['typescript'], disableESTransforms: true }).code;
 }
 
-/** True for code that can be run as it is; any other has to be read as TypeScript. */
+/** Returns true for code that can be run unchanged; any other must be read as TypeScript. */
 export function isPlainCode(given: string): boolean {
   return readJavaScript(blankFence(given)) !== undefined;
 }
 
 /**
- * Makes a script of TypeScript, with every line where it was: without types and without a Markdown fence, with
- * declarations that stay and may be repeated, and with errors that can be tracked. Unless it is plain JavaScript,
- * `loadTypeRemover` has to come first.
+ * Converts TypeScript to a script in which every line keeps its place: without types and without a Markdown fence, with
+ * declarations that persist and may be repeated, and with errors that can be tracked. Unless the code is plain
+ * JavaScript, `loadTypeRemover` must have been called.
  *
- * @returns `shows`: true when the code ends in an expression whose value is worth showing
- * @throws CodeError when the code cannot be parsed
+ * @returns `shows`: true if the code ends with an expression whose value is worth showing
+ * @throws CodeError if the code cannot be parsed
  */
 export function prepareCode(given: string, operators: readonly string[] = []) {
   const code = blankFence(given);
@@ -45,7 +45,7 @@ export function prepareCode(given: string, operators: readonly string[] = []) {
 
 const OPENING_FENCE = /^\s*(`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*\r?(?:\n|$)/;
 
-/** Empties the lines of a Markdown fence around code. A fence that is not closed is left as it is. */
+/** Empties the lines of a Markdown fence around code. A fence that is not closed is left unchanged. */
 export function blankFence(code: string): string {
   const [opening, fence] = OPENING_FENCE.exec(code) ?? [];
   if (opening === undefined || fence === undefined) return code;
@@ -54,14 +54,17 @@ export function blankFence(code: string): string {
   return opening.replaceAll(/[^\n]/g, '') + code.slice(opening.length, closing.index + 1);
 }
 
-/** A script without types, as text and as a tree. */
+/** Script without types, as text and as a tree. */
 interface Script {
   readonly plain: string;
   readonly program: Program;
   readonly tokens: readonly Token[];
 }
 
-/** Undefined for what is no JavaScript, and for comparisons that TypeScript reads as a call: `new Set<string>(all)`. */
+/**
+ * Parses JavaScript; returns undefined if it is not valid, or has comparisons that TypeScript reads as a call: `new
+ * Set<string>(all)`.
+ */
 function readJavaScript(code: string): Script | undefined {
   try {
     const script = parseScript(code);
@@ -115,7 +118,7 @@ function parseScript(plain: string): Script {
   }
 }
 
-/** An assignment has a value, too, but is written for its effect. */
+/** Returns true if code ends with a value. An assignment also has a value, but is written for its effect. */
 function endsInValue({ body }: Program): boolean {
   const last = body.findLast(({ type }) => type !== 'EmptyStatement');
   if (last?.type !== 'ExpressionStatement' && last?.type !== 'ExportDefaultDeclaration') return false;
@@ -124,8 +127,9 @@ function endsInValue({ body }: Program): boolean {
 }
 
 /**
- * Edits that make variables outlive the script and let them be declared again, as a global `var`. A declaration gets a
- * semicolon where it has none, since an assignment would continue on the next line. @throws CodeError for imports
+ * Returns edits that make variables outlive the script and let them be declared again, like a global `var`. A
+ * declaration without a semicolon gets one, because an assignment would continue on the next line. @throws CodeError
+ * for imports
  */
 function declareGlobally({ body }: Program, code: string): readonly Edit[] {
   return [...body.flatMap((statement) => editStatement(statement, code)), ...resetEnums(body, code)];
@@ -165,7 +169,7 @@ function editClass({ start, end, id }: ClassDeclaration): readonly Edit[] {
   return [insertAt(start, `var ${id.name} = `), insertAt(end, ';')];
 }
 
-/** What has a name is a declaration like any other; what has none is an expression. */
+/** Edits a default export: one with a name is an ordinary declaration, one without is an expression. */
 function editDefault({ start, end, declaration }: ExportDefaultDeclaration, code: string): readonly Edit[] {
   const [words = ''] = /^export[^]*?default/.exec(code.slice(start, end)) ?? [];
   const removed = { start, end: start + words.length, text: toBlanks(words) };
@@ -175,7 +179,10 @@ function editDefault({ start, end, declaration }: ExportDefaultDeclaration, code
   return [{ ...removed, text: `${removed.text};(` }, close];
 }
 
-/** An enum, which has become a `var` and a function, extends one of its name; that has to be one of the same code. */
+/**
+ * Resets enums. An enum, which was converted to a `var` and a function, extends an existing one of the same name; that
+ * one must come from the same code.
+ */
 function resetEnums(body: readonly Statement[], code: string): readonly Edit[] {
   const begun = new Set<string>();
   return body.flatMap((statement) => {

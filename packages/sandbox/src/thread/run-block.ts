@@ -18,24 +18,24 @@ import { prepareCode } from './prepare-code.ts';
 type RunMessage = Extract<HostMessage, { type: 'run' }>;
 type ResultMessage = Extract<HostMessage, { type: 'result' }>;
 
-/** How many calls of the greatest size can be pending at a time. */
+/** Maximum number of calls of the maximum size that can be pending at the same time. */
 const LARGEST_CALLS = 2;
-/** How often jobs are run to finish what a block has begun. */
+/** Maximum number of times that jobs are run to finish the work that a block has begun. */
 const LAST_STRETCHES = 10;
-/** Errors that are described of those that nothing has caught. */
+/** Maximum number of uncaught errors that are described. */
 const MOST_ERRORS = 3;
-/** Characters of results that are reported as received when there is nothing else to report. */
+/** Length of received results that is reported even if there is nothing else to report, in characters. */
 const REPORTED_CHARACTERS = 1_000_000;
-/** Milliseconds between two messages with output while code runs. */
+/** Minimum time between two messages with output while code runs, in milliseconds. */
 const FLUSH_MS = 50;
-/** What WebAssembly throws, also where the engine does not check whether it has got memory. */
+/** Name of WebAssembly's errors, which also occur if the engine does not check whether memory was allocated. */
 const TRAP = 'RuntimeError';
 
 export interface BlockHost {
   readonly settings: ThreadSettings;
   isStopped(): boolean;
   send(message: ThreadMessage): void;
-  /** The next message from the host, if there is any. */
+  /** Returns the next message from the host, if there is one. */
   poll(): HostMessage | undefined;
   wait(): HostMessage;
 }
@@ -43,18 +43,18 @@ export interface BlockHost {
 export class BlockRun {
   readonly #host: BlockHost;
   readonly #output: BlockOutput;
-  /** Calls that were not sent yet; and characters of the arguments of pending calls, by number. */
+  /** Calls that have not been sent yet; and lengths of the arguments of pending calls, in characters, by number. */
   #requests: CallRequest[] = [];
   readonly #pending = new Map<number, number>();
   #block = 0;
   #callCount = 0;
   #pendingCharacters = 0;
-  /** Characters of the results that were received, and of those that were reported. */
+  /** Lengths of the results that were received, and of those that were reported, in characters. */
   #received = 0;
   #reported = 0;
-  /** The first call that had no result when the last line had run. */
+  /** Number of the first call that had no result when the last line had run. */
   #late: number | undefined;
-  /** True once nothing is left but to format values and errors. */
+  /** True once only values and errors remain to be formatted. */
   #isOver = false;
 
   constructor(host: BlockHost) {
@@ -68,7 +68,7 @@ export class BlockRun {
     this.#output.print(line);
   }
 
-  /** @throws RangeError when the block has made too many calls, sends too much at a time, or is over */
+  /** @throws RangeError if the block has made too many calls, sends too much at a time, or is over */
   requestCall(callee: number, args: string): number {
     // Stopped code may run on for a moment; its calls are dropped without an error.
     if (this.#isOver && !this.#host.isStopped()) throw new RangeError('the block has ended, and makes no more calls');
@@ -94,14 +94,14 @@ export class BlockRun {
       const end = this.#evaluate(engine, message);
       this.#sendEnd(end, this.#collect(engine, end));
     } catch (error) {
-      // The engine itself has failed: what it holds cannot be trusted any more.
+      // The engine itself has failed: its content can no longer be trusted.
       const isFull = engine.isNearlyFull && (error as Error).name === TRAP;
       const thrown: BlockEnd = { state: 'thrown', error: toThrownError(isFull ? createOutOfMemoryError() : error) };
       this.#sendEnd(this.#host.isStopped() ? { state: 'stopped', error: undefined } : thrown, undefined);
     }
   }
 
-  /** Hands a result to the code. One that comes too late still changes the scope. */
+  /** Passes a result to the code. One that comes too late still changes the scope. */
   receive(engine: Engine, { block, id, form, text, scope }: ResultMessage): void {
     if (scope !== '') engine.setScope('move', scope);
     const characters = block === this.#block ? this.#pending.get(id) : undefined;
@@ -138,7 +138,7 @@ export class BlockRun {
     return { state: 'done', value: cut ? cutText(end.value, outputLimit) : end.value, cut };
   }
 
-  /** Runs jobs for a while, then looks for messages. Returns whether there is more to do. */
+  /** Runs jobs for a while, then checks for messages. Returns true if there is more to do. */
   #advance(engine: Engine): boolean {
     const host = this.#host;
     const isBusy = engine.runJobs();
@@ -161,7 +161,7 @@ export class BlockRun {
     this.#host.send({ type: 'progress', output, calls, waits, received });
   }
 
-  /** @param notAwaited undefined when the engine cannot be used again */
+  /** @param notAwaited undefined if the engine cannot be used again */
   #sendEnd(end: BlockEnd, notAwaited: NotAwaited | undefined): void {
     const { isCut: cut } = this.#output;
     const rest = { ...(notAwaited ?? NOTHING_LEFT), late: this.#late };
@@ -170,11 +170,12 @@ export class BlockRun {
   }
 
   /**
-   * What was not awaited, once all that the block has begun has ended, formatting its value included. Undefined when the
-   * engine cannot be used again. @throws Error when what code has begun never ends, unless the block was stopped
+   * Collects what was not awaited, after all work that the block has begun has ended, including formatting its value.
+   * Returns undefined if the engine cannot be used again. @throws Error if work that code has begun never ends, unless
+   * the block was stopped
    */
   #collect(engine: Engine, end: BlockEnd): NotAwaited | undefined {
-    // Memory that a block has taken is not given back.
+    // Memory that a block has taken is never released.
     const isStopped = end.state === 'stopped';
     if (engine.isNearlyFull && (isStopped || (end.state === 'thrown' && isOutOfMemory(end.error)))) return undefined;
     if (!finishJobs(engine, isStopped)) return undefined;
@@ -186,7 +187,9 @@ export class BlockRun {
   }
 }
 
-/** Runs what a block has begun to its end, since it must not run on in the next one. Returns whether it has ended. */
+/**
+ * Finishes the work that a block has begun, which must not continue in the next block. Returns true if it has ended.
+ */
 function finishJobs(engine: Engine, isStopped: boolean): boolean {
   let stretches = 0;
   while (engine.runJobs()) {
@@ -203,7 +206,7 @@ function toThrownError(error: unknown): ThrownError {
   return { name, message, stack: '' };
 }
 
-/** What a block prints, up to a limit. */
+/** Output of a block, up to a limit. */
 export class BlockOutput {
   readonly #limit: number;
   readonly #flush: (text: string) => void;
@@ -211,7 +214,7 @@ export class BlockOutput {
   #length = 0;
   #flushedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param flush sends what was printed, so that it is not lost with the thread */
+  /** @param flush sends printed text, so that it is not lost with the thread */
   constructor(limit: number, flush: (text: string) => void) {
     this.#limit = limit;
     this.#flush = flush;
@@ -221,7 +224,7 @@ export class BlockOutput {
     return this.#length > this.#limit + 1;
   }
 
-  /** Adds a line; the first one is sent at once. */
+  /** Adds a line; the first one is sent immediately. */
   print(line: string): void {
     const room = this.#limit - this.#length;
     this.#length += line.length + 1;

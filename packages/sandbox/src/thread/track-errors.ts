@@ -10,7 +10,7 @@ import type {
 } from 'acorn';
 import { insertAt, type Edit } from './edit.ts';
 
-/** What is inserted at the beginning of a node, and at its end. */
+/** Edits at the beginning of a node, and at its end. */
 interface NodeEdits {
   readonly opened: readonly Edit[];
   readonly closed: readonly Edit[];
@@ -18,8 +18,9 @@ interface NodeEdits {
 const NO_EDITS: NodeEdits = { opened: [], closed: [] };
 
 /**
- * Edits that report errors to the engine's `UnhandledErrors`: what a `catch` has caught, what an async function throws,
- * what a promise that code creates is rejected with. The engine does not say which promises have failed.
+ * Returns edits that report errors to the engine's `UnhandledErrors`: those that a `catch` has caught, that an async
+ * function throws, or with which a promise created by code is rejected. The engine does not report which promises have
+ * failed.
  */
 export function trackErrors(program: Program, code: string): readonly Edit[] {
   if (!/catch|async|finally|Promise/.test(code)) return [];
@@ -40,7 +41,7 @@ export function trackErrors(program: Program, code: string): readonly Edit[] {
     opened.push(...edits.opened);
     closed.push(...edits.closed);
   }
-  // Where several nodes end at the same place, the inner one is closed first.
+  // If several nodes end at the same place, the inner one is closed first.
   return [...opened, ...closed.toReversed()];
 }
 
@@ -67,12 +68,12 @@ function editCatch({ param, body }: CatchClause, { code, error }: TrackedCode): 
   }
   if (param.type === 'Identifier') return { opened: [insertAt(inside, `__caught(${param.name});`)], closed: [] };
   const { start, end } = param;
-  // The parameter must not see what the body declares, so the body stays in a block of its own.
+  // The parameter must not see declarations in the body, so the body stays in its own block.
   const text = `__caught(${error});let ${code.slice(start, end)} = ${error};{`;
   return { opened: [{ start, end, text: error }, insertAt(inside, text)], closed: [insertAt(body.end - 1, '}')] };
 }
 
-/** A `finally` that ends in a jump drops the error; without a jump the error continues. */
+/** Edits a `finally` that ends with a jump, which drops the error; without a jump the error continues. */
 function editFinally({ start, block, handler, finalizer }: TryStatement, { error, jumps }: TrackedCode): NodeEdits {
   if (!finalizer || !jumps.some((jump) => isNodeInside(jump, finalizer))) return NO_EDITS;
   const noted = `catch(${error}){__caught(${error});throw ${error}}`;
@@ -89,7 +90,7 @@ function editPromise({ start, end, callee, arguments: { length } }: NewExpressio
 function editAsync(node: FunctionNode, tracked: TrackedCode): NodeEdits {
   const { body, end } = node;
   const isBlock = body.type === 'BlockStatement';
-  // Within a block that would be an error.
+  // Inside a block, that would be an error.
   if (isBlock && declaresFunctionTwice(body, tracked)) return NO_EDITS;
   const tail = `catch(${tracked.error}){throw __escaped(${tracked.error})}`;
   if (canParametersFail(node)) return editParameters(node, tracked, tail);
@@ -99,13 +100,13 @@ function editAsync(node: FunctionNode, tracked: TrackedCode): NodeEdits {
   return { opened: [open], closed: [insertAt(body.end - 1, `}${tail}`)] };
 }
 
-/** True for parameters with patterns or defaults. Those of a generator fail where it is called. */
+/** Returns true for parameters with patterns or defaults. Those of a generator fail at the call. */
 function canParametersFail({ params, generator }: FunctionNode): boolean {
   if (generator) return false;
   return params.some((param) => (param.type === 'RestElement' ? param.argument : param).type !== 'Identifier');
 }
 
-/** Turns parameters into variables inside of the `try`; what the body declares stays in a block of its own. */
+/** Turns parameters into variables inside the `try`; declarations in the body stay in their own block. */
 function editParameters(
   { type, params, body, end }: FunctionNode,
   { args, code }: TrackedCode,
@@ -119,14 +120,17 @@ function editParameters(
   const lines = code.slice(last.end, inside).replaceAll(/[^\n]/g, '');
   const start = { start: last.end, end: inside, text: `${lines}]=${args};${isBlock ? '{' : 'return ('}` };
   const close = isBlock ? insertAt(body.end - 1, `}}${tail}`) : insertAt(end, `)}${tail}}`);
-  // The last parameter may end in something that is closed at the same place.
+  // The last parameter may end with something that is closed at the same place.
   return { opened: [head], closed: [start, close] };
 }
 
-/** Statements that leave a `finally` and drop the error on its way through it. */
+/** Statements that leave a `finally` and thereby drop the error. */
 const JUMP = /^(?:Return|Break|Continue|Throw)Statement$/;
 
-/** True for a body that declares one of its functions twice: a block within it may not. A `var` further inside counts, too. */
+/**
+ * Returns true for a body that declares one of its functions twice, which is not allowed in a block within it. A nested
+ * `var` counts, too.
+ */
 function declaresFunctionTwice(body: BlockStatement, { variables }: TrackedCode): boolean {
   const names = body.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));
   const functions = new Set(names);
@@ -138,7 +142,7 @@ function isNodeInside(node: AnyNode, outer: AnyNode): boolean {
   return node.start > outer.start && node.end < outer.end;
 }
 
-/** The name, with more underscores behind it than it ever has in the code. */
+/** Returns the name, followed by more underscores than it has anywhere in the code. */
 function findUnusedName(name: string, code: string): string {
   let longest = -1;
   for (const [, { length } = ''] of code.matchAll(new RegExp(`${name}(_*)`, 'g'))) longest = Math.max(longest, length);
@@ -149,7 +153,7 @@ export function unwrapParentheses(node: AnyNode): AnyNode {
   return node.type === 'ParenthesizedExpression' ? unwrapParentheses(node.expression) : node;
 }
 
-/** A node and every node in it, outer ones before those in them. */
+/** Lists a node and every node in it, outer ones before inner ones. */
 function walkNodes(root: AnyNode): readonly AnyNode[] {
   const nodes: AnyNode[] = [];
   const left: unknown[] = [root];

@@ -14,31 +14,31 @@ import {
 } from '@bae/core';
 import type { SampleCall, SpaceSamples } from './space-samples.ts';
 
-/** A space under test, with what it needs and what was started for it. */
+/** Space under test, with the values it needs and the resources started for it. */
 export interface SpaceSubject {
   readonly space: SpaceSource;
   /** Values for the constructor of the space. */
   readonly provide?: readonly Provision[];
-  /** Secrets that it was given, which nothing that it shows may contain. */
+  /** Secrets that the space was given; nothing that it shows may contain them. */
   readonly secrets?: readonly string[];
   dispose?(): void | Promise<void>;
 }
 
 /**
- * Makes the space to check: a new one each time, always with the same content. Changes in one of them must not
- * show in the others.
+ * Creates the space to check: a new one each time, always with the same content. Changes in one must not be visible in
+ * the others.
  */
 export type SpaceFactory = () => SpaceSource | SpaceSubject | Promise<SpaceSource | SpaceSubject>;
 
-/** What a space is opened with. */
+/** Options for opening a space. */
 export interface OpenOptions {
   readonly create: SpaceFactory;
   readonly samples: SpaceSamples;
-  /** Longest time that anything may take, in milliseconds. */
+  /** Time limit of any operation, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** What a tool tells and asks while it runs. */
+/** Reports and questions of a running tool. */
 export type ToolReport =
   | {
       readonly type: 'progress';
@@ -50,12 +50,12 @@ export type ToolReport =
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'prompt'; readonly prompt: string };
 
-/** One run of a tool: its arguments, and its return value before anything is made of it. */
+/** Run of a tool: its arguments, and its return value before any conversion. */
 export interface ToolRun {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly reports: ToolReport[];
-  /** What it reports when it is over. */
+  /** Reports that it makes after it is over. */
   readonly late: ToolReport[];
   isOver?: boolean;
   returned?: unknown;
@@ -64,23 +64,23 @@ export interface ToolRun {
 type Question = Parameters<ToolContext['ask']>[0];
 type Answers = Awaited<ReturnType<ToolContext['ask']>>;
 
-/** The result of one call, and what the tool itself returned. */
+/** Result of one call, and the values that the tool itself returned. */
 export interface CallOutcome {
   readonly result: ToolResult;
   readonly runs: readonly ToolRun[];
 }
 
-/** Longest time for disposing of a space, in milliseconds. */
+/** Time limit for disposing of a space, in milliseconds. */
 const LONGEST_CLOSE = 1000;
 
-/** A new space in a session of its own, with consent to everything. */
+/** New space in its own session, with consent to everything. */
 export class OpenSpace {
   readonly samples: SpaceSamples;
-  /** The space as its author wrote it. */
+  /** Space as its author wrote it. */
   readonly definition: SpaceDefinition;
-  /** A session whose location is the space. */
+  /** Session whose location is the space. */
   readonly agent: Agent;
-  /** False when the user does not answer, and allows no question to the model. */
+  /** False if the user does not answer, and allows no question to the model. */
   isAnswered = true;
   readonly #patienceMs: number;
   readonly #subject: SpaceSubject;
@@ -108,7 +108,7 @@ export class OpenSpace {
     this.agent = createAgent({ spaces: [observed], approver: allowAll, provide });
   }
 
-  /** @throws whatever keeps the space from being made, registered or entered */
+  /** @throws any error that prevents the space from being created, registered or entered */
   static async open(options: OpenOptions): Promise<OpenSpace> {
     const created = (async () => options.create())();
     const opened = new OpenSpace(toSubject(await limitTime(created, options.patienceMs, 'create()')), options);
@@ -127,7 +127,7 @@ export class OpenSpace {
     return this.call({ tool: 'read', args: first === undefined ? {} : { [first.name]: target } });
   }
 
-  /** Runs a text with one call. @throws Error when there is no call in it, or it is not over in time */
+  /** Runs a text with one call. @throws Error if it contains no call, or the call is not over in time */
   runText(text: string): Promise<CallOutcome> {
     return this.#run(text, text);
   }
@@ -135,7 +135,7 @@ export class OpenSpace {
   /**
    * Runs a member of the space. @throws Error saying that it throws, or does not end
    *
-   * @param what it as the subject of a sentence: `status()`
+   * @param what the member as the subject of a sentence: `status()`
    */
   async runMember<T>(what: string, work: () => T | Promise<T>): Promise<T> {
     const result = (async () => work())().catch((error: unknown) => {
@@ -160,14 +160,14 @@ export class OpenSpace {
     return typeof members === 'object' && members !== null && 'onOpen' in members && members.onOpen !== undefined;
   }
 
-  /** Disposes of everything. Only one check is about how well the space itself does that. */
+  /** Disposes of everything. How well the space itself does that is the subject of only one check. */
   async close(): Promise<void> {
     const work = (async () => this.definition.dispose?.())();
     await limitTime(work, Math.min(this.#patienceMs, LONGEST_CLOSE), 'dispose()').catch(() => undefined);
     await this.#subject.dispose?.();
   }
 
-  /** The context of a run that records what the tool does with it, and answers in place of the user and the model. */
+  /** Returns a run's context that records how the tool uses it, and answers in place of the user and the model. */
   #observe(run: ToolRun, context: ToolContext): ToolContext {
     const note = (report: ToolReport): void => void (run.isOver === true ? run.late : run.reports).push(report);
     return {
@@ -204,7 +204,9 @@ export class OpenSpace {
 
 const ANSWERS = { string: 'a text', number: 1, integer: 1, boolean: true } as const;
 
-/** An answer for each field: that of the samples, the default, the first that is allowed, or any of its type. */
+/**
+ * Returns an answer for each field: that of the samples, the default, the first that is allowed, or any of its type.
+ */
 function answerAll({ fields }: Question, samples: Answers = {}): Answers {
   const answers = Object.entries(Object(fields) as Question['fields']).map(
     ([name, { type, oneOf, default: value }]) => [name, samples[name] ?? value ?? oneOf?.[0] ?? ANSWERS[type]] as const,
@@ -219,7 +221,7 @@ function isGenerator(value: unknown): value is Generated {
   return Symbol.asyncIterator in value || Symbol.iterator in value;
 }
 
-/** The pieces of a generator as they come; at its end the run has what they are together. */
+/** Yields the pieces of a generator as they arrive; at the end, the run gets the joined value. */
 async function* recordPieces(pieces: Generated, run: ToolRun): AsyncGenerator {
   const found: unknown[] = [];
   for (;;) {
@@ -250,7 +252,7 @@ export async function limitTime<T>(work: T | Promise<T>, ms: number, what: strin
   }
 }
 
-/** The text of a result before anything was cut from it. */
+/** Returns the text of a result before it was shortened. */
 export function readWholeText({ result, runs }: CallOutcome): string {
   const returned = runs.at(-1)?.returned;
   if (!result.ok) return result.text;
@@ -260,7 +262,7 @@ export function readWholeText({ result, runs }: CallOutcome): string {
   return result.pruned === undefined ? result.text : JSON.stringify(returned, undefined, 2);
 }
 
-/** The context of a tool that is called directly, not by the agent. */
+/** Creates the context of a tool that is called directly, not by the agent. */
 export function makeToolContext(
   { definition: space, agent }: OpenSpace,
   definition: ToolDefinition,
@@ -271,7 +273,7 @@ export function makeToolContext(
     answerLimit: 500,
     signal,
     space: space.name,
-    // The call comes from the space itself, where tags need not be qualified.
+    // The call comes from the space itself, in which tags need not be qualified.
     tag: (text) => text,
     block: false,
     fromCode: false,
@@ -285,18 +287,18 @@ export function makeToolContext(
   };
 }
 
-/** Levels of the tree that are checked, and most of its spaces. */
+/** Maximum number of levels of the tree that are checked, then maximum number of its spaces. */
 const DEEPEST = 4;
 const MOST_PLACES = 24;
 
-/** A space of the tree under test. */
+/** Space of the tree under test. */
 export interface Place {
-  /** Dotted: `tickets.archive`. */
+  /** Dotted path: `tickets.archive`. */
   readonly path: string;
   readonly space: SpaceDefinition;
 }
 
-/** The space and those below it, from the top. */
+/** Lists the space and those below it, from the top. */
 export function listPlaces({ agent, definition }: OpenSpace): readonly Place[] {
   const places: Place[] = [{ path: definition.name, space: definition }];
   for (const { path } of places) {
@@ -307,21 +309,21 @@ export function listPlaces({ agent, definition }: OpenSpace): readonly Place[] {
   return places.slice(0, MOST_PLACES);
 }
 
-/** A tool of the tree under test, with its qualified name. */
+/** Tool of the tree under test, with its qualified name. */
 export interface PlacedTool {
   readonly tool: ToolDefinition;
   readonly space: SpaceDefinition;
   readonly name: string;
 }
 
-/** Every tool of the space and those below it. */
+/** Lists every tool of the space and of those below it. */
 export function listAllTools(open: OpenSpace): readonly PlacedTool[] {
   return listPlaces(open).flatMap(({ path, space }) =>
     Object.values(space.tools).map((tool) => ({ tool, space, name: `${path}.${tool.name}` })),
   );
 }
 
-/** The same space with other functions for its tools, which have no plan, target and preview. */
+/** Returns the same space with other functions for its tools, which have no plan, target or preview. */
 export function replaceTools(
   space: SpaceDefinition,
   makeInvoke: (tool: ToolDefinition) => ToolDefinition['invoke'],
@@ -340,13 +342,13 @@ export function replaceTools(
   };
 }
 
-/** The first line of a text as a sentence of its own. */
+/** Quotes the first line of a text as a sentence of its own. */
 export function quoteFirstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return /[.!?:]$/.test(line) ? line : `${line}.`;
 }
 
-/** A call: `grep("TODO")`. */
+/** Quotes a call: `grep("TODO")`. */
 export function quoteSample({ tool, args }: SampleCall): string {
   const values = Object.values(args).map((value) => JSON.stringify(value));
   return `${tool}(${values.join(', ')})`;

@@ -1,23 +1,23 @@
 import { quoteFirstLine, OpenSpace, type OpenOptions } from './open-space.ts';
 
-/** What a check finds: what is wrong and how to fix it, or the sample without which something cannot be tried. */
+/** Finding of a check: a problem and how to fix it, or the sample that is needed to try something. */
 export type Finding = string | { readonly lacks: string };
 
-/** One requirement of every resourcespace, and how to check it. */
+/** Requirement of every resourcespace, with its check. */
 export interface SpaceCheckSpec {
-  /** What the space does, as the end of a sentence: `documents every parameter`. */
+  /** Behaviour of the space, as the end of a sentence: `documents every parameter`. */
   readonly name: string;
   /** True for the check that the space can be opened at all. */
   readonly opens?: true;
   /**
-   * Yields what it finds, and undefined whenever it begins to look at something.
+   * Yields its findings, and undefined whenever it starts to examine another subject.
    *
    * @param openAnother opens one more space; all are disposed of when the check is over
    */
   look(open: OpenSpace, openAnother: () => Promise<OpenSpace>): AsyncIterable<Finding | undefined>;
 }
 
-/** Yields findings, and returns the one that makes further looking pointless. */
+/** Yields findings, and returns one that makes further checks pointless. */
 export type Findings = Generator<Finding, Finding | void, void>;
 export type AsyncFindings = AsyncGenerator<Finding, Finding | void, void>;
 
@@ -28,7 +28,7 @@ type Look<T> = (
   openAnother: () => Promise<OpenSpace>,
 ) => Findings | AsyncFindings | Promise<Finding | void>;
 
-/** Defines a check that looks at every subject of a list, and does not apply to a space without any. */
+/** Defines a check that examines every subject of a list, and does not apply to a space without any. */
 export function defineCheck<T>(name: string, list: ListSubjects<T>, look: Look<T>): SpaceCheckSpec {
   return {
     name,
@@ -43,23 +43,23 @@ export function defineCheck<T>(name: string, list: ListSubjects<T>, look: Look<T
   };
 }
 
-/** A list as one subject, if there is anything in it. */
+/** Returns a list as one subject, if it is not empty. */
 export function asOneSubject<T>(list: readonly T[]): readonly (readonly T[])[] {
   return list.length === 0 ? [] : [list];
 }
 
-/** The outcome of one check that found nothing wrong. */
+/** Outcome of a check that found no problems. */
 export type CheckOutcome =
   | { readonly status: 'passed' }
-  /** The space has nothing that the check is about. */
+  /** The space has nothing to which the check applies. */
   | { readonly status: 'not-applicable' }
-  /** A sample is needed: which one. */
+  /** A sample is needed, which `add` describes. */
   | { readonly status: 'not-run'; readonly add: string }
   | { readonly status: 'skipped'; readonly reason: string }
-  /** The space could not be opened; the first check says why. */
+  /** The space could not be opened; the first check gives the reason. */
   | { readonly status: 'not-opened' };
 
-/** What a check found wrong: a line each, with how to fix it. */
+/** Error with the problems that a check found: one line each, with how to fix it. */
 export class ConformanceError extends Error {
   readonly complaints: readonly string[];
 
@@ -70,7 +70,7 @@ export class ConformanceError extends Error {
   }
 }
 
-/** The space could not be made, registered or entered. */
+/** Error for a space that could not be created, registered or entered. */
 class CannotOpen extends Error {
   override readonly name = 'Error';
 }
@@ -78,7 +78,7 @@ class CannotOpen extends Error {
 /** Options whose space could not be opened: other checks do not try again. */
 const unopenable = new WeakSet<OpenOptions>();
 
-/** Runs one check on new spaces, and disposes of them. @throws ConformanceError with everything that is wrong */
+/** Runs one check on new spaces, and disposes of them. @throws ConformanceError with all problems */
 export async function runCheck(check: SpaceCheckSpec, options: OpenOptions): Promise<CheckOutcome> {
   const complaints = new Set<string>();
   const lacking = new Set<string>();
@@ -121,14 +121,14 @@ function quoteError(error: unknown): string {
   return quoteFirstLine(error instanceof Error && error.name === 'Error' ? error.message : String(error));
 }
 
-/** Does work and returns the reasons of promises that were rejected meanwhile without a handler. */
+/** Does work and returns the reasons of promises that were rejected without a handler during it. */
 async function collectUnhandledRejections(work: () => Promise<void>): Promise<readonly unknown[]> {
   const reasons: unknown[] = [];
   const note = (reason: unknown): void => void reasons.push(reason);
   process.on('unhandledRejection', note);
   try {
     await work();
-    // Node reports them only after everything that is ready has run.
+    // Node reports them only after all tasks that are ready have run.
     await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.off('unhandledRejection', note);

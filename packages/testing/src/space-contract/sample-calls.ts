@@ -3,7 +3,7 @@ import { readWholeText, type OpenSpace } from './open-space.ts';
 import type { SampleArguments, SampleCall, SampleChange } from './space-samples.ts';
 import { findBodyParam, findExampleArguments, findFirstParam, makeTargetCall } from './tool-arguments.ts';
 
-/** Finds every call that is known to read something, and changes nothing as far as its tool says. */
+/** Finds every call that is known to read something and, according to its tool, changes nothing. */
 export async function findReadingCalls(open: OpenSpace): Promise<readonly SampleCall[]> {
   const calls: SampleCall[] = [];
   for (const tool of Object.values(open.definition.tools))
@@ -29,7 +29,7 @@ async function findCalls(open: OpenSpace, tool: ToolDefinition): Promise<readonl
   return first === undefined || target === undefined ? whole : [...whole, makeTargetCall(tool, target)];
 }
 
-/** The calls of tools that change something for which there are samples. */
+/** Lists the calls of tools that change something and have samples. */
 export function listChangingCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
   const { write, edit, calls = {} } = samples;
   const own = Object.entries(calls).filter(([name]) => definition.tools[name]?.effect !== 'read');
@@ -37,17 +37,19 @@ export function listChangingCalls({ definition, samples }: OpenSpace): readonly 
   return all.flatMap(([tool, args]) => (args && definition.tools[tool] ? [{ tool, args }] : []));
 }
 
-/** The calls that are known to work, readings first. */
+/** Lists the calls that are known to work, reading ones first. */
 export async function listKnownCalls(open: OpenSpace): Promise<readonly SampleCall[]> {
   return [...(await findReadingCalls(open)), ...listChangingCalls(open)];
 }
 
-/** Most things that are tried before the author is asked for a sample. */
+/** Maximum number of attempts before the author is asked for a sample. */
 const MOST_TRIES = 8;
 
 const targets = new WeakMap<OpenSpace, Promise<string | number | undefined>>();
 
-/** Finds something to `read`: the sample, the example of its parameter, a word of a listing, or a text written for it. */
+/**
+ * Finds something to `read`: the sample, the example of its parameter, a word of a listing, or a text written for it.
+ */
 export function findReadable(open: OpenSpace): Promise<string | number | undefined> {
   const target = targets.get(open) ?? searchTarget(open);
   targets.set(open, target);
@@ -73,7 +75,7 @@ async function writeTarget(open: OpenSpace): Promise<string | number | undefined
   return (await open.read(change.readAs)).result.ok ? change.readAs : undefined;
 }
 
-/** The words at the beginning of lines of a listing: most often something that can be read. */
+/** Collects the words at the beginning of the lines of a listing, which usually can be read. */
 async function collectListedWords(open: OpenSpace): Promise<readonly string[]> {
   const { read, glob } = open.definition.tools;
   const listings = [
@@ -94,23 +96,25 @@ function hasContent({ ok, text }: { readonly ok: boolean; readonly text: string 
   return ok && text.trim() !== '' && text !== '(no output)';
 }
 
-/** A change that can be tried: a sample, or one derived from the signature. */
+/** Change that can be tried: a sample, or one derived from the signature. */
 export interface TrialChange extends SampleChange {
   readonly readAs: string | number;
-  /** False when the author gave no sample of it. */
+  /** False if the author gave no sample of it. */
   readonly sampled: boolean;
 }
 
-/** A body with what gets lost most easily: blank lines, indents, angle brackets, characters beyond ASCII. */
+/**
+ * Body with the content that is lost most easily: blank lines, indentation, angle brackets, characters beyond ASCII.
+ */
 const BODY = 'First line: Grüße, 世界\n\n  indented <b>bold</b> & more\nLast line';
 const REPLACEMENT = 'conformance';
 
-/** Finds a way to write something new; undefined when only the author knows one. */
+/** Finds a way to write something new; returns undefined if only the author knows one. */
 export function findWrite({ definition, samples }: OpenSpace): TrialChange | undefined {
   const { write } = definition.tools;
   if (write === undefined) return undefined;
   if (samples.write !== undefined) return toChange(samples.write, write);
-  // Only the author may try what leaves the machine.
+  // Only the author may try a tool with an external effect.
   if (write.effect === 'external') return undefined;
   const [first, body] = [findFirstParam(write), findBodyParam(write)];
   const example = findExampleArguments(write);
@@ -119,7 +123,7 @@ export function findWrite({ definition, samples }: OpenSpace): TrialChange | und
   return { args: { ...example, [body.name]: BODY }, readAs: target, shows: BODY, sampled: false };
 }
 
-/** Finds a way to change something that exists; undefined when only the author knows one. */
+/** Finds a way to change something that exists; returns undefined if only the author knows one. */
 export async function findEdit(open: OpenSpace): Promise<TrialChange | undefined> {
   const { edit } = open.definition.tools;
   if (edit === undefined) return undefined;
@@ -135,7 +139,7 @@ export async function findEdit(open: OpenSpace): Promise<TrialChange | undefined
   return { args: { [first.name]: line, ...replaced }, readAs: target, shows: REPLACEMENT, sampled: false };
 }
 
-/** A word of the text and its replacement, for an edit that takes both. */
+/** Chooses a word of the text and its replacement, for an edit that takes both. */
 async function replaceWord(
   open: OpenSpace,
   { spec }: ToolDefinition,
@@ -156,10 +160,10 @@ function toChange(change: SampleChange, tool: ToolDefinition): TrialChange {
 
 export type SearchVerb = 'glob' | 'grep';
 
-/** A pattern that nothing can match. */
+/** Pattern that nothing can match. */
 export const NO_MATCH = 'zqx-nothing-is-called-this-zqx';
 
-/** Finds a search that matches something; undefined when none is known. */
+/** Finds a search that matches something; returns undefined if none is known. */
 export async function findMatchingCall(open: OpenSpace, tool: SearchVerb): Promise<SampleCall | undefined> {
   const sample = open.samples[tool]?.matches;
   if (sample !== undefined) return makeSearchCall(open, tool, sample);
@@ -180,21 +184,21 @@ async function suggestPatterns(open: OpenSpace, tool: SearchVerb): Promise<reado
   return [...text.matchAll(/\p{L}{4,}/gu)].slice(0, 3).map(([word]) => word);
 }
 
-/** A search that matches nothing. */
+/** Creates a search that matches nothing. */
 export function makeUnmatchedCall(open: OpenSpace, tool: SearchVerb): SampleCall {
   return makeSearchCall(open, tool, open.samples[tool]?.misses ?? NO_MATCH);
 }
 
-/** A search for one pattern. */
+/** Creates a search for one pattern. */
 export function makeSearchCall({ definition }: OpenSpace, tool: SearchVerb, pattern: string): SampleCall {
   return makeTargetCall(definition.tools[tool]!, pattern);
 }
 
-/** Describes everything that others can see of a space: its state, its counts, the results of reading. */
+/** Describes everything that is visible of a space: its state, its counts, the results of reading. */
 export async function takeSnapshot(open: OpenSpace): Promise<string> {
   const { definition } = open;
   const calls = (await findReadingCalls(open)).filter(({ tool }) => ['read', 'glob', 'grep'].includes(tool));
-  // Calls are found first, so that what finding them changes is part of every snapshot.
+  // Calls are found first, so that changes made by finding them are part of every snapshot.
   const parts = [
     await open.runMember('enter()', () => definition.enter()),
     JSON.stringify(await open.runMember('status()', () => definition.status?.())),
@@ -203,7 +207,7 @@ export async function takeSnapshot(open: OpenSpace): Promise<string> {
   return parts.join('\n\n');
 }
 
-/** The first line in which two snapshots differ, as the end of a sentence; undefined when they are the same. */
+/** Returns the first line in which two snapshots differ, as the end of a sentence; undefined if they are the same. */
 export function compareSnapshots(before: string, after: string): string | undefined {
   if (before === after) return undefined;
   const [old, now] = [before.split('\n'), after.split('\n')];

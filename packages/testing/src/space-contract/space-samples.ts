@@ -1,18 +1,18 @@
 /** Arguments of a call by parameter name. */
 export type SampleArguments = Readonly<Record<string, unknown>>;
 
-/** One call that works. */
+/** Call that works. */
 export interface SampleCall {
   readonly tool: string;
   readonly args: SampleArguments;
 }
 
-/** A call that changes something, and how that can be seen. */
+/** Call that changes something, and how the change can be seen. */
 export interface SampleChange {
   readonly args: SampleArguments;
-  /** What `read` is then called with. Default: the first argument. */
+  /** Argument with which `read` is then called. Default: the first argument. */
   readonly readAs?: string | number;
-  /** What `read` then shows, besides what it showed before. */
+  /** Text that `read` then shows in addition to its earlier text. */
   readonly shows: string;
 }
 
@@ -23,12 +23,12 @@ export interface SamplePatterns {
 }
 
 /**
- * What a space can be tried with. Everything may be left out: then the kit finds something by itself, or says
- * which sample it needs.
+ * Samples to try a space with. All are optional: without one, the kit finds something by itself, or says which sample
+ * it needs.
  */
 export interface SpaceSamples {
   readonly existing?: string | number;
-  /** Something that `read` does not find; `null` where it finds everything. */
+  /** Target that `read` does not find; `null` if it finds everything. */
   readonly missing?: string | number | null;
   readonly glob?: SamplePatterns;
   readonly grep?: SamplePatterns;
@@ -36,10 +36,10 @@ export interface SpaceSamples {
   readonly edit?: SampleChange;
   /** Calls of the other tools, by name: `{ close: { id: 7 } }`. */
   readonly calls?: Readonly<Record<string, SampleArguments>>;
-  /** A call that takes long, to be cancelled. */
+  /** Call that takes a long time, to be cancelled. */
   readonly slow?: SampleCall;
-  /** What the user answers when a tool asks, by field. Default: whatever the question allows. */
+  /** Answers of the user to a tool's question, by field. Default: any answers that the question allows. */
   readonly answers?: Readonly<Record<string, string | number | boolean>>;
-  /** What the model answers when a tool asks it. Default: a sentence. */
+  /** Answer of the model to a tool's question. Default: a sentence. */
   readonly response?: string;
 }

@@ -7,7 +7,9 @@ type Param = ToolDefinition['spec']['params'][number];
 const TEXTS = ['conformance', 'text', '1', 'https://example.com', 'me@example.com', '2026-01-31'];
 const VALUES: readonly unknown[] = [...TEXTS, 1, 0, 10, true, ['one'], {}];
 
-/** Finds arguments that a tool should accept: its own examples, else values that fit. Only those that are required. */
+/**
+ * Finds arguments that a tool should accept: its own examples, otherwise values that fit. Includes only required ones.
+ */
 export function findExampleArguments({ spec, params }: Pick<ToolDefinition, 'spec' | 'params'>): SampleArguments {
   const required = spec.params.filter((param) => !('default' in param));
   return Object.fromEntries(
@@ -21,7 +23,7 @@ function chooseExample({ example, type }: Param, schema: $ZodType | undefined): 
   return [...choices, ...VALUES].find((value) => schema !== undefined && isAccepted(schema, value));
 }
 
-/** True when a schema accepts a value synchronously. */
+/** Returns true if a schema accepts a value synchronously. */
 function isAccepted(schema: $ZodType, value: unknown): boolean {
   try {
     return safeParse(schema, value).success;
@@ -30,23 +32,23 @@ function isAccepted(schema: $ZodType, value: unknown): boolean {
   }
 }
 
-/** The parameter that takes the argument of a tag. */
+/** Returns the parameter that takes the argument of a tag. */
 export function findFirstParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | undefined {
   return spec.params.find(({ body }) => body !== true);
 }
 
-/** The call of a tag with an argument; a tool without parameters gets none. */
+/** Creates the call of a tag with an argument; a tool without parameters gets none. */
 export function makeTargetCall(tool: ToolDefinition, target: unknown): SampleCall {
   const first = findFirstParam(tool);
   return { tool: tool.name, args: first === undefined ? {} : { [first.name]: target } };
 }
 
-/** The parameter that takes the body of a tag. */
+/** Returns the parameter that takes the body of a tag. */
 export function findBodyParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | undefined {
   return spec.params.find(({ body }) => body === true);
 }
 
-/** A call with one thing wrong, and what its error must contain. */
+/** Call with one fault, and the text that its error must contain. */
 export interface BadCall {
   readonly args: SampleArguments;
   readonly param: string;
@@ -61,11 +63,11 @@ const NO_NUMBER = -987_654_321;
 const EXPECTATION = /expected|must|should|only|has to|one of|at least|at most|such as/i;
 
 interface Fault extends Omit<BadCall, 'args'> {
-  /** What the parameter gets; nothing when undefined. */
+  /** Value of the parameter; undefined if it gets none. */
   readonly value: unknown;
 }
 
-/** Makes calls that a tool must refuse: a misspelt name, a value of a wrong type, a missing argument. */
+/** Creates calls that a tool must refuse: with a misspelt name, a value of a wrong type, or a missing argument. */
 export function makeBadCalls(tool: ToolDefinition): readonly BadCall[] {
   const { params, name } = tool.spec;
   const good = findExampleArguments(tool);
@@ -96,7 +98,7 @@ function changeType({ name: param, type }: Param): readonly Fault[] {
   return [{ param, value, because: `its ${param} is of the type ${type}`, expects: /expected /, sent }];
 }
 
-/** A value of the right type that the schema refuses: its author may have written the message. */
+/** Creates a value of the right type that the schema refuses: its author may have written the message. */
 function breakSchema({ name: param, type }: Param, schema: $ZodType | undefined): readonly Fault[] {
   const values: readonly (string | number)[] = type === 'string' ? [NO_WORD, '!'] : [NO_NUMBER];
   if (schema === undefined || !['string', 'int', 'number'].includes(type)) return [];

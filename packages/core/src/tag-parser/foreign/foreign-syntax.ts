@@ -17,9 +17,9 @@ import {
 
 interface ForeignBlock<T> {
   readonly items: T;
-  /** Offset behind the block; undefined when nothing closes it, so that the rest of the text may belong to it. */
+  /** Offset after the block; undefined if nothing closes it, so that the rest of the text may belong to it. */
   readonly end: number | undefined;
-  /** Text before a tail that alone on its line would be more than prose. Default: `…`. */
+  /** Text that is put before a tail that, alone on its line, would be more than prose. Default: `…`. */
   readonly closing?: string;
 }
 
@@ -28,20 +28,20 @@ interface PlacedProblem {
   readonly describe: (line: number) => ParseProblem;
 }
 
-/** What a block holds, in the order of the text; or the end of its text when it turns out to be prose. */
+/** Contents of a block, in the order of the text; or the end of its text if it is prose after all. */
 type RawBlock = ForeignBlock<readonly (NamedCall | PlacedProblem)[]> | { readonly proseEnd: number };
 
-/** A call syntax of other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
+/** Call syntax of other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
 export interface ForeignSyntax {
-  /** True when a block holds what the model took for results of calls. */
+  /** True if a block holds invented results of calls. */
   readonly isFabricated?: true;
-  /** True when a line, without the blanks around it, begins a block. */
+  /** Returns true if a line, without surrounding blanks, begins a block. */
   isStart(line: string, names: TagNames): boolean;
   read(block: BlockStart): RawBlock;
 }
 
 const TOOL_FENCE = /^(`{3,}|~{3,})\s*(?:tool_code|tool_calls?|tool_use)\s*$/;
-/** `Action: read`, whose input follows, or `Action: read[src/a.ts]`. */
+/** `Action: read`, followed by its input, or `Action: read[src/a.ts]`. */
 const REACT_ACTION = /^Action:\s*([\w.-]+)\s*(?:\[(.*)\])?$/;
 const REACT_INPUT = /[ \t]*Action Input:[ \t]*/y;
 const INVOKES = /<((?:[\w-]+:)?)(function_calls>)?/y;
@@ -66,7 +66,7 @@ const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
   { isStart: beginsWithElement, read: readElements },
 ];
 
-/** Names of the elements whose closing tags are left out of the prose when nothing opens them. */
+/** Names of the elements whose closing tags are removed from the prose if nothing opens them. */
 export const FOREIGN_ELEMENTS: readonly string[] = [
   'tool_call',
   'tool_response',
@@ -75,17 +75,17 @@ export const FOREIGN_ELEMENTS: readonly string[] = [
   'invoke',
 ];
 
-/** Finds the syntax of the block that begins with a line, which is without the blanks around it. */
+/** Finds the syntax of the block that begins with a line without surrounding blanks. */
 export function findForeignSyntax(line: string, names: TagNames): ForeignSyntax | undefined {
   return FOREIGN_SYNTAXES.find((syntax) => syntax.isStart(line, names));
 }
 
-/** True when a line that begins with a letter or a bracket may begin a block. */
+/** Returns true if a line that begins with a letter or a bracket may begin a block. */
 export function mayBeginForeignBlock(line: string): boolean {
   return line.startsWith('Action:') || line.startsWith('Observation:') || line.startsWith('[TOOL_CALLS]');
 }
 
-/** Reads a block and translates its calls; `proseEnd` is the end of a block that turns out to be no call. */
+/** Reads a block and translates its calls; `proseEnd` is the end of a block that is not a call after all. */
 export function readForeignBlock(
   syntax: ForeignSyntax,
   block: BlockStart,
@@ -108,13 +108,13 @@ function addSource(items: Translation, source: string): Translation {
   return items.map((item) => ('verb' in item ? { ...item, source } : item));
 }
 
-/** Reads a line that is one JSON object or array; undefined when it is no call of a known tool. */
+/** Reads a line that is one JSON object or array; returns undefined if it is not a call of a known tool. */
 export function readJsonLine(json: string, line: number, names: TagNames): Translation | undefined {
   const calls = readJsonCalls(json, 0)?.map((call) => translateCall(call, names, line));
   return calls?.every((one) => one !== undefined) ? addSource(calls.flat(), json) : undefined;
 }
 
-/** Reads `<tool_call>…</tool_call>`, and all that follow it with nothing but blanks between them. */
+/** Reads `<tool_call>…</tool_call>` and all further ones that follow with only blanks in between. */
 function readToolCalls({ text, start }: BlockStart): RawBlock {
   const [open, closing] = ['<tool_call>', '</tool_call>'];
   const items: (NamedCall | PlacedProblem)[] = [];
@@ -135,7 +135,7 @@ function readToolCalls({ text, start }: BlockStart): RawBlock {
   return { items, end, closing };
 }
 
-/** Reads a call in elements between `<tool_call>` and its closing tag; `end` is where that tag begins. */
+/** Reads a call written as elements between `<tool_call>` and its closing tag; `end` is the start of that tag. */
 function readCallElement(text: string, at: number, closing: string): ReadCall | undefined {
   const pairs = readKeysAndValues(text, at, closing);
   if (pairs) return { ...pairs, end: pairs.end - closing.length };
@@ -144,7 +144,7 @@ function readCallElement(text: string, at: number, closing: string): ReadCall | 
   return element && text.startsWith(closing, end) ? { ...element, end: end! } : undefined;
 }
 
-/** Index of a closing tag behind JSON, except one inside a string; -1 when there is none. */
+/** Returns the index of a closing tag after JSON, ignoring any inside a string; -1 if there is none. */
 function findJsonClose(text: string, from: number, closing: string): number {
   const jsonEnd = findJsonEnd(text, skipSpace(text, from));
   const close = jsonEnd === -1 ? -1 : skipSpace(text, jsonEnd);
@@ -165,7 +165,7 @@ function readInvokes(block: BlockStart): RawBlock {
   return { items, end: close + closing.length, closing };
 }
 
-/** Reads `<function=read>…</function>`, and all that follow it. */
+/** Reads `<function=read>…</function>` and all further ones that follow. */
 function readFunctions(block: BlockStart): RawBlock {
   const { text, start } = block;
   const closing = '</function>';
@@ -173,7 +173,7 @@ function readFunctions(block: BlockStart): RawBlock {
   return items.length > 0 ? { items, end, closing } : breakThrough(block, closing);
 }
 
-/** Reads calls behind `[TOOL_CALLS]` or `<|tool_call|>`: JSON, or names with JSON behind them. */
+/** Reads calls after `[TOOL_CALLS]` or `<|tool_call|>`: JSON, or names followed by JSON. */
 function readTokenCalls({ text, start }: BlockStart): RawBlock {
   const token = TOKEN.exec(text.slice(start, start + 32))![0];
   const items: NamedCall[] = [];
@@ -201,7 +201,7 @@ function readTokenCalls({ text, start }: BlockStart): RawBlock {
   return { items, end: end + (matchAt(TOKEN_END, text, end)?.[0].length ?? 0) };
 }
 
-/** Reads a fence whose info string marks it as calls, in the syntax of Python or as JSON. */
+/** Reads a fence whose info string marks its content as calls, in Python syntax or as JSON. */
 function readToolFence({ text, start }: BlockStart): RawBlock {
   const codeStart = findLineEnd(text, start) + 1;
   const marks = TOOL_FENCE.exec(text.slice(start, codeStart).trimEnd())![1]!;
@@ -244,7 +244,7 @@ function readAction({ text, start }: BlockStart): RawBlock {
   return { items: [{ name, args: {}, values: value === '' ? [] : [value], at: start }], end };
 }
 
-/** Reads `<read path="a.ts"/>` and all that follow it on its line, or `<read><path>a.ts</path></read>`. */
+/** Reads `<read path="a.ts"/>` and all further ones on its line, or `<read><path>a.ts</path></read>`. */
 function readElements(block: BlockStart): RawBlock {
   const { text, start, findClosing } = block;
   const [, name = '', mark] = /^<([\w.-]+)(.)/.exec(text.slice(start, findLineEnd(text, start)))!;
@@ -260,7 +260,7 @@ function readElements(block: BlockStart): RawBlock {
   return block.hasArgumentBehind(start) ? breakBlock(start, undefined) : { proseEnd: findLineEnd(text, start) };
 }
 
-/** Reads results that the model made up behind its own call, and everything after them. */
+/** Reads results that the model invented after its own call, and everything after them. */
 function readResults({ text, start: at, isAfterCall }: BlockStart): RawBlock {
   if (!isAfterCall) return { proseEnd: findLineEnd(text, at) };
   const name = text.startsWith('Observation', at) ? 'Observation:' : '<function_results>';
@@ -268,7 +268,10 @@ function readResults({ text, start: at, isAfterCall }: BlockStart): RawBlock {
   return { items: [{ at, describe }], end: undefined };
 }
 
-/** Results that the model made up: `<tool_response …>…</tool_response>`, or `<tool_use … />` on one line. */
+/**
+ * Creates the syntax of results that the model invented: `<tool_response …>…</tool_response>`, or `<tool_use … />` on
+ * one line.
+ */
 function fabricatedElement(element: string): ForeignSyntax {
   const open = `<${element}`;
   const closing = `</${element}>`;
@@ -285,7 +288,7 @@ function fabricatedElement(element: string): ForeignSyntax {
   };
 }
 
-/** Reads one call after another; `read` skips what may stand between two. */
+/** Reads one call after another; `read` skips anything that may stand between two calls. */
 function readSeries(start: number, read: (at: number) => ReadCall | undefined) {
   const items: NamedCall[] = [];
   let end = start;

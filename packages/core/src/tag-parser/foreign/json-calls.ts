@@ -1,15 +1,15 @@
 import { findQuote } from '../characters.ts';
 import type { NamedCall } from './translate-call.ts';
 
-/** What other frameworks name the arguments of a call. */
+/** Names that other frameworks use for the arguments of a call. */
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
 
 /**
- * Reads the calls that a JSON text holds: `{"name":"Read","arguments":{"file_path":"a.py"}}`, with the arguments as an
- * object or as JSON text, `{"type":"function","function":{…}}`, `{"tool":"read","parameters":{…}}`, or an array of these.
+ * Reads the calls in a JSON text: `{"name":"Read","arguments":{"file_path":"a.py"}}`, with the arguments as an object
+ * or as JSON text, `{"type":"function","function":{…}}`, `{"tool":"read","parameters":{…}}`, or an array of these.
  *
- * @param at the offset that the calls get
- * @returns undefined for every other text
+ * @param at the offset to set in the calls
+ * @returns undefined for any other text
  */
 export function readJsonCalls(json: string, at: number): readonly NamedCall[] | undefined {
   const value = parseJson(json);
@@ -17,13 +17,13 @@ export function readJsonCalls(json: string, at: number): readonly NamedCall[] | 
   return calls.length > 0 && calls.every((one) => one !== undefined) ? calls.flat() : undefined;
 }
 
-/** True when a line, without the blanks around it, may be JSON that holds calls. */
+/** Returns true if a line, without surrounding blanks, may be JSON that holds calls. */
 export function mayHoldJsonCalls(line: string): boolean {
   const isClosed = line.startsWith('{') ? line.endsWith('}') : line.endsWith(']');
   return isClosed && /"(?:name|tool)"/.test(line) && ARGUMENT_KEYS.some((key) => line.includes(`"${key}"`));
 }
 
-/** Parses JSON that has to be an object; undefined for all other text. */
+/** Parses JSON that must be an object; returns undefined for any other text. */
 export function parseJsonObject(json: string): Record<string, unknown> | undefined {
   return asObject(parseJson(json));
 }
@@ -41,12 +41,12 @@ function toNamedCalls(value: unknown, at: number): readonly NamedCall[] | undefi
   return [{ name, args, form: 'json', at }];
 }
 
-/** True for the parameters that a tool has, where its definition is quoted. */
+/** Returns true for a schema of a tool's parameters, as in a quoted definition of the tool. */
 function isParameterSchema({ type, properties }: Readonly<Record<string, unknown>>): boolean {
   return type === 'object' && asObject(properties) !== undefined;
 }
 
-/** The value of a JSON text; undefined for all other text. */
+/** Parses a JSON text; returns undefined for any other text. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -61,8 +61,8 @@ function asObject(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Index behind the JSON object or array that begins at an index; -1 when it does not end. Only balances brackets and
- * strings; a `<` outside a string, which JSON does not allow, ends the search.
+ * Returns the index after the JSON object or array that begins at an index; -1 if it does not end. Only balances
+ * brackets and strings; a `<` outside a string, which JSON does not allow, ends the search.
  */
 export function findJsonEnd(text: string, from: number): number {
   let depth = 0;

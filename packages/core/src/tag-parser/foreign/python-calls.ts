@@ -17,10 +17,10 @@ const DEEPEST = 100;
 class NotACall extends Error {}
 
 /**
- * Reads calls in the syntax of Python, one after another or in a list: `read(path="a.ts")`, `print(read("a.ts"))`,
- * `result = grep("TODO", path="src")`.
+ * Reads calls in Python syntax, one after another or in a list: `read(path="a.ts")`, `print(read("a.ts"))`, `result =
+ * grep("TODO", path="src")`.
  *
- * @returns undefined when the code holds anything else than such calls
+ * @returns undefined if the code contains anything other than such calls
  */
 export function readPythonCalls(code: string): readonly NamedCall[] | undefined {
   try {
@@ -49,7 +49,7 @@ class PythonReader {
     return calls;
   }
 
-  /** Reads a call, without the assignment, the `await` or the `print` around it. */
+  /** Reads a call, without any assignment, `await` or `print` around it. */
   #readCall(): NamedCall {
     for (let prints = 0; ;) {
       const at = this.#at;
@@ -68,7 +68,7 @@ class PythonReader {
     }
   }
 
-  /** Reads items with commas between them, up to a bracket. */
+  /** Reads items separated by commas, up to a bracket. */
   #readItems<T>(end: string, readItem: () => T): readonly T[] {
     const items: T[] = [];
     while (!this.#take(end)) {
@@ -100,7 +100,7 @@ class PythonReader {
     return [String(key), readInner()];
   }
 
-  /** Reads a string, and those that follow it directly, which Python joins; undefined when there is none. */
+  /** Reads a string and any that follow it directly, which Python joins; returns undefined if there is none. */
   #readText(): string | undefined {
     let text: string | undefined;
     for (let open = matchAt(QUOTE, this.#code, this.#at); open; open = matchAt(QUOTE, this.#code, this.#at)) {
@@ -145,7 +145,7 @@ class PythonReader {
     return true;
   }
 
-  /** Skips white space, comments and the given marks. */
+  /** Skips whitespace, comments and the given marks. */
   #skip(marks = ''): void {
     for (; this.#at < this.#code.length; this.#at++) {
       const character = this.#code.charAt(this.#at);
@@ -155,7 +155,7 @@ class PythonReader {
   }
 }
 
-/** What a backslash and the characters behind it stand for; the line break of a long string is itself. */
+/** Decodes a backslash and the characters after it; a line break in a long string stays as it is. */
 function decodeEscape(escape: string): string {
   if (escape.length <= 2) return ESCAPES.get(escape.slice(1)) ?? escape;
   const point = Number.parseInt(escape.slice(2), 16);

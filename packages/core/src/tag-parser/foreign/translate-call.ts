@@ -4,20 +4,20 @@ import type { TagName, TagNames } from '../names.ts';
 import { createProblem } from '../problems.ts';
 import { isArgumentMissing } from '../tag.ts';
 
-/** A call with named arguments, as other tools have it. */
+/** Call with named arguments, as in the syntax of other tools. */
 export interface NamedCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Arguments without names, in their order; in JSON and XML there are none. */
+  /** Arguments without names, in order; JSON and XML have none. */
   readonly values?: readonly unknown[];
-  /** True when the texts of the call stood on lines of their own, between its elements. */
+  /** True if the texts of the call were on lines of their own, between its elements. */
   readonly block?: boolean;
   readonly form?: 'json';
-  /** Offset of the text it begins at. */
+  /** Offset in the text at which it begins. */
   readonly at: number;
 }
 
-/** The place in a text where a block begins. */
+/** Start of a block in a text. */
 export interface BlockStart {
   readonly text: string;
   readonly names: TagNames;
@@ -25,15 +25,15 @@ export interface BlockStart {
   readonly start: number;
   /** Number of that line, from 1. */
   readonly line: number;
-  /** True when the text has a call before the block. */
+  /** True if the text has a call before the block. */
   readonly isAfterCall: boolean;
-  /** Finds a closing tag from an offset on; -1 when there is none. */
+  /** Finds a closing tag from an offset on; returns -1 if there is none. */
   readonly findClosing: (closing: string, from: number) => number;
-  /** True when an element that may be an argument follows an offset. */
+  /** Returns true if an element that may be an argument follows an offset. */
   readonly hasArgumentBehind: (offset: number) => boolean;
 }
 
-/** The meaning of a text in another call syntax. */
+/** Calls and problems of a text in another call syntax. */
 export type Translation = readonly (ToolCall | ParseProblem)[];
 
 const FOREIGN_NAMES = new Map(
@@ -47,12 +47,12 @@ const FOREIGN_NAMES = new Map(
 );
 
 const LISTINGS: ReadonlySet<string> = new Set(['list_files', 'list_dir', 'list_directory', 'ls']);
-/** Tools of which one does the work of several, named by its argument `command`. */
+/** Names of tools that do the work of several, selected by the argument `command`. */
 const TEXT_EDITORS: ReadonlySet<string> = new Set(['str_replace_editor', 'str_replace_based_edit_tool', 'text_editor']);
 const NAME_PREFIX = /^(?:functions|default_api|tools?)\./;
 
 const TARGETS = ['target', 'file_path', 'path', 'filePath', 'filename', 'file', 'dir_path', 'directory', 'uri'];
-/** The name of the first argument of a custom tool while it has none: no argument that was named is called so. */
+/** Temporary name of the first argument of a custom tool: no named argument has this name. */
 const FIRST = '';
 const PATTERNS = ['target', 'pattern', 'query', 'regex', 'search'];
 const POSITIONS: Readonly<Record<string, readonly string[]>> = {
@@ -64,8 +64,8 @@ const POSITIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The verb or tool that a name of another framework stands for: `Read`, `read_file`, `functions.read`,
- * `mcp__github__create_issue`; undefined when no tool has it.
+ * Returns the verb or tool that is meant by a name from another framework: `Read`, `read_file`, `functions.read`,
+ * `mcp__github__create_issue`; undefined if there is none.
  */
 export function resolveForeignName(written: string, names: TagNames): TagName | undefined {
   const name = written.replace(NAME_PREFIX, '');
@@ -75,18 +75,16 @@ export function resolveForeignName(written: string, names: TagNames): TagName | 
   return verb === undefined ? undefined : { verb, space: undefined };
 }
 
-/** True when a name of another framework stands for a tool. */
+/** Returns true if a name from another framework means a tool. */
 export function isForeignName(written: string, names: TagNames): boolean {
   return TEXT_EDITORS.has(written) || resolveForeignName(written, names) !== undefined;
 }
 
 /**
- * Translates a call such as `Read` with `{ file_path: 'a.py' }` into one of the tag protocol; undefined when
- * no tool has its name.
+ * Translates a call such as `Read` with `{ file_path: 'a.py' }` into one of the tag protocol; returns undefined if no
+ * tool has its name. Arguments that have a place in a tag are put there; the others stay keywords.
  *
- * Arguments that have a place in a tag go there, the others stay keywords.
- *
- * @param line number of the line it begins on, from 1
+ * @param line the number of the line on which it begins, from 1
  */
 export function translateCall(call: NamedCall, names: TagNames, line: number): Translation | undefined {
   if (TEXT_EDITORS.has(call.name)) return translateEditor(call, names, line);
@@ -130,7 +128,7 @@ function makeForeignCall(
   };
 }
 
-/** Translates a call of a tool that views, creates and changes files, according to its argument `command`. */
+/** Translates a call of a tool that views, creates and changes files, depending on its argument `command`. */
 function translateEditor(call: NamedCall, names: TagNames, line: number): Translation | undefined {
   const { command, view_range: range, ...args } = call.args;
   if (command !== 'view' && command !== 'create' && command !== 'str_replace') return undefined;
@@ -138,7 +136,7 @@ function translateEditor(call: NamedCall, names: TagNames, line: number): Transl
   return translateCall({ ...call, name: command, args: { ...args, ...lines } }, names, line);
 }
 
-/** Makes the listing of a folder a read of it, or a glob when it goes into its folders; returns the verb. */
+/** Turns the listing of a folder into a read of it, or a glob if it is recursive; returns the verb. */
 function translateListing(keywords: Map<string, unknown>): string {
   const isRecursive = String(keywords.get('recursive')) === 'true';
   keywords.delete('recursive');
@@ -164,13 +162,13 @@ function takeArgument(verb: string, args: Map<string, unknown>): string | undefi
       renameKey(args, TARGETS.slice(1), 'path');
       return takeText(args, PATTERNS);
     default:
-      // Keywords of a custom tool bind by name, whatever their order.
+      // Keywords of a custom tool are assigned by name, whatever their order.
       if (typeof args.get(FIRST) === 'object') renameKey(args, [FIRST], 'target');
       return takeText(args, [FIRST]);
   }
 }
 
-/** Takes the first of several arguments that has a value of a type, as text. */
+/** Removes the first of several arguments whose value has one of the types, and returns it as text. */
 function takeText(
   args: Map<string, unknown>,
   keys: readonly string[],
@@ -195,7 +193,7 @@ function takeRange(target: string | undefined, args: Map<string, unknown>): stri
   return `${target}:${first}-${end === undefined || end === -1 ? '' : end}`;
 }
 
-/** An integer from a number or its text; undefined for nothing. */
+/** Returns an integer from a number or its text; undefined for an absent value. */
 function toLineNumber(value: unknown): number | undefined | 'invalid' {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -207,7 +205,7 @@ function joinGlob(pattern = '', path = ''): string {
   return path.endsWith('/') ? path + pattern : `${path}/${pattern}`;
 }
 
-/** Gives the first of several arguments another name, unless there is one of that name. */
+/** Renames the first of several arguments that exists, unless the new name is already used. */
 function renameKey(args: Map<string, unknown>, keys: readonly string[], to: string): void {
   const from = keys.find((key) => args.has(key));
   if (from === undefined || args.has(to)) return;
@@ -218,12 +216,15 @@ function renameKey(args: Map<string, unknown>, keys: readonly string[], to: stri
 const SEARCH_LINE = /^\s*[<-]{5,9} ?SEARCH>?\s*$/;
 const DIVIDER_LINE = /^\s*={5,9}\s*$/;
 const REPLACE_LINE = /^\s*[>+]{5,9} ?REPLACE\s*$/;
-/** Lines of some dialects between `SEARCH` and the text. */
+/** Lines that some dialects put between `SEARCH` and the text. */
 const DETAIL_LINE = /^(?::(?:start|end)_line:.*|-{5,9}\s*)$/;
 
 type Texts = readonly (readonly [name: string, text: string])[];
 
-/** Takes a text of SEARCH and REPLACE blocks out of the arguments of an edit: the old and new text of each edit. */
+/**
+ * Removes a text of SEARCH and REPLACE blocks from the arguments of an edit, and returns the old and new text of each
+ * edit.
+ */
 function takeDiff(args: Map<string, unknown>): readonly Texts[] {
   const diff = args.get('diff');
   const edits: Texts[] = [];

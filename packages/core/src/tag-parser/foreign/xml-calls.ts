@@ -7,19 +7,19 @@ import { isForeignName, resolveForeignName, type BlockStart, type NamedCall } fr
 
 type ElementContext = Pick<BlockStart, 'names' | 'findClosing'>;
 
-/** A call that was read, and the offset behind it. */
+/** Call that was read, with the offset after it. */
 export interface ReadCall extends NamedCall {
   readonly end: number;
 }
 
 interface ArgumentSyntax {
-  /** Matches what opens an argument at an offset; its first group is the name. */
+  /** Matches the opening of an argument at an offset; its first group is the name. */
   readonly open: RegExp;
-  /** What closes the argument of a name. */
+  /** Returns the tag that closes an argument of a given name. */
   readonly close: (name: string) => string;
-  /** The tag behind the last argument. */
+  /** Tag after the last argument. */
   readonly end: string;
-  /** Finds a closing tag. Default: as every search in a text. */
+  /** Finds a closing tag. Default: a plain search in the text. */
   readonly findClosing?: BlockStart['findClosing'];
 }
 
@@ -35,10 +35,13 @@ const PAIR = /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
 
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
 
-/** Closing tags inside one value: more of them make the element broken, so that every text is read in linear time. */
+/**
+ * Maximum number of closing tags tried for one value, above which the element is broken: this way, every text is read
+ * in linear time.
+ */
 const MOST_TRIES = 200;
 
-/** Names of arguments that an element of one of the five verbs may have; any other makes it markup. */
+/** Names of arguments that an element of one of the five verbs may have; with any other, it is markup. */
 const ARGUMENT_NAMES =
   'target|path|file_?path|file|filename|pattern|query|regex|search|replace|content|contents|text|file_text|diff|old|new|(?:old|new)_(?:string|str|text)|offset|limit|start_line|end_line|recursive|line|page|all|max|args?|include|file_pattern|line_count|directory|dir_path|uri';
 const VERB_ARGUMENTS = new RegExp(`^(?:${ARGUMENT_NAMES})$`, 'i');
@@ -74,7 +77,7 @@ export function readKeysAndValues(text: string, at: number, end: string): ReadCa
   return opening ? readArguments(text, opening, { open: PAIR, close: () => '</arg_value>', end }) : undefined;
 }
 
-/** True when a line, without the blanks around it, begins with an element that has the name of a tool. */
+/** Returns true if a line, without surrounding blanks, begins with an element that has the name of a tool. */
 export function beginsWithElement(line: string, names: TagNames): boolean {
   const name = matchAt(ELEMENT, line, 0)?.[1];
   if (name !== undefined) return name.length >= 3 && isToolName(name, names);
@@ -125,7 +128,7 @@ export function readElementWithChildren(
   const children = { open: ELEMENT, close: (key: string) => `</${key}>` };
   const call = readArguments(text, opening, { ...children, end: `</${opening[1]!}>`, findClosing });
   if (!call) return undefined;
-  // Some dialects have all arguments in one more element.
+  // Some dialects wrap all arguments in one more element.
   const [[key, value] = [], ...others] = Object.entries(call.args);
   const isWrapped = others.length === 0 && /^(?:args?|arguments|parameters)$/.test(key ?? '');
   const inner = isWrapped ? `<args>${String(value)}</args>` : '';
@@ -151,12 +154,11 @@ function readJsonElement(
 }
 
 /**
- * Reads arguments up to the tag that ends their element; undefined when something else stands between them.
+ * Reads arguments up to the tag that ends their element; returns undefined if there is anything else between them. A
+ * value is used unchanged. It ends at the first closing tag of its name that is followed by another argument or the end
+ * of the element, so that it may itself contain such a tag.
  *
- * A value is taken as it is. It ends at the first closing tag of its name that another argument or the end of the
- * element follows, so that it may hold such a tag itself.
- *
- * @param opening what begins the element; its last group is the name of the tool
+ * @param opening the match of the element's opening tag; its last group is the name of the tool
  */
 function readArguments(
   text: string,
@@ -185,13 +187,13 @@ function readArguments(
   return { name: opening.at(-1)!, args: Object.fromEntries(args), block, at: opening.index, end: at + end.length };
 }
 
-/** Takes away the line breaks that only set a value apart from the tags around it. */
+/** Removes the line breaks that only separate a value from the tags around it. */
 function trimOuterBreaks(value: string): { readonly text: string; readonly isBlock: boolean } {
   const isBlock = /^\r?\n[^]*\n[ \t]*$/.test(value);
   return { text: isBlock ? value.replace(/^\r?\n/, '').replace(/\r?\n[ \t]*$/, '') : value, isBlock };
 }
 
-/** Offset of the last element of a text that may be an argument of a call; -1 when there is none. */
+/** Returns the offset of the last element of a text that may be an argument of a call; -1 if there is none. */
 export function findLastArgument(text: string): number {
   let last = -1;
   for (const { index } of text.matchAll(ARGUMENT_ELEMENTS)) last = index;
@@ -204,7 +206,7 @@ function isToolName(name: string, names: TagNames): boolean {
   return verb !== name.toLowerCase() || name === verb || name === verb.charAt(0).toUpperCase() + verb.slice(1);
 }
 
-/** False for markup that has the name of a tool by chance. */
+/** Returns false for markup that has the name of a tool by coincidence. */
 function isPlausible({ name, args }: NamedCall, names: TagNames, canBeEmpty = false): boolean {
   const verb = resolveForeignName(name, names)?.verb;
   const isVerb = verb === undefined || (VERBS as readonly string[]).includes(verb);

@@ -10,7 +10,7 @@ import {
 } from '../open-space.ts';
 import { asOneSubject, defineCheck, type AsyncFindings, type Findings, type SpaceCheckSpec } from '../run-check.ts';
 
-/** Whether the space can be entered, and a newcomer learns from it how to use it. */
+/** Checks that the space can be entered and shows newcomers how to use it. */
 export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     ...defineCheck('can be made, registered and entered', ({ agent }) => [agent.location.join('.')], checkLocation),
@@ -37,7 +37,7 @@ function* checkLocation(location: string, { definition: { name } }: OpenSpace): 
   if (location !== name) yield `@${name}() does not lead to it. Give it a name that a tag can contain.`;
 }
 
-/** Longest description of a space and its group, in characters, and longest state, in lines. */
+/** Maximum lengths of a description of a space and of its group, in characters, and of a state, in lines. */
 const DESCRIPTION = 100;
 const GROUP = 40;
 const STATE_LINES = 3;
@@ -101,7 +101,7 @@ async function* checkChildren(listed: readonly string[], open: OpenSpace): Async
   return undefined;
 }
 
-/** Longest first line of a tool's description, and longest explanation of a parameter, in characters. */
+/** Maximum lengths of the first line of a tool's description and of the explanation of a parameter, in characters. */
 const FIRST_LINE = 120;
 const EXPLANATION = 100;
 
@@ -139,10 +139,10 @@ function* checkExplanation({ tool, name, doc, type }: NamedParam): Findings {
   return undefined;
 }
 
-/** Units of the table and of the whole entry that five tools may take, and each further tool. */
+/** Maximum lengths of the table and of the whole entry, in units: for five tools, and for each further tool. */
 const TABLE = { five: 900, more: 160 };
 const ENTRY = { five: 1200, more: 160, most: 2000 };
-/** Tokens in which every entry fits. */
+/** Limit in which every entry fits, in tokens. */
 const UNCUT = 100_000;
 
 async function* checkBudget({ path, space }: Place): AsyncFindings {
@@ -161,7 +161,7 @@ async function* checkBudget({ path, space }: Place): AsyncFindings {
   if (entry > mostEntry) yield `entering ${path} shows ${entry} units, at most ${mostEntry} are meant. ${remedy}`;
 }
 
-/** Any value, also one that JSON cannot hold. */
+/** Quotes any value, even one that JSON cannot represent. */
 function quoteAnything(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }

@@ -14,7 +14,7 @@ import {
 } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
 
-/** Whether a cancelled call ends, and the space leaves everything else in the process alone. */
+/** Checks that a cancelled call ends, and that the space leaves the rest of the process alone. */
 export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck(
     'stops when a call is cancelled',
@@ -68,11 +68,11 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('shows none of its secrets', ({ secrets }) => secrets, checkSecret),
 ];
 
-/** When a call is cancelled, and how long it may then go on, in milliseconds. */
+/** Time after which a call is cancelled, then time that it may still take, in milliseconds. */
 const CANCEL_AFTER = 20;
 const SETTLE_WITHIN = 1000;
 
-/** Calls the tool directly, since an agent does not wait for a cancelled one. */
+/** Calls the tool directly, because an agent does not wait for a cancelled one. */
 async function* checkStops({ tool: name, args }: SampleCall, open: OpenSpace): AsyncFindings {
   const tool = open.definition.tools[name]!;
   const controller = new AbortController();
@@ -138,8 +138,8 @@ const CONSOLE_METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'
 const LONGEST_PIECE = 60;
 
 /**
- * Collects what is printed while work is done, through the console or to standard output and error, by the first
- * characters of each piece. It is still printed.
+ * Collects everything that is printed during some work, through the console or to standard output and error, by the
+ * first characters of each piece. The text is still printed.
  */
 export async function collectPrinted(work: () => Promise<void>): Promise<readonly string[]> {
   const pieces = new Set<string>();

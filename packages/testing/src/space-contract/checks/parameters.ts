@@ -11,7 +11,7 @@ import { listAllTools, replaceTools, type OpenSpace, type PlacedTool } from '../
 import { defineCheck, type AsyncFindings, type Findings, type SpaceCheckSpec } from '../run-check.ts';
 import { makeBadCalls, findExampleArguments, type BadCall } from '../tool-arguments.ts';
 
-/** Whether a model that calls a tool wrongly learns how to call it, and other programs can call it. */
+/** Checks that a model that calls a tool wrongly learns how to call it, and that other programs can call it. */
 export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('refuses bad arguments without running, with a complete error', listBadCalls, checkRefusal),
   defineCheck('shows examples that work', runExamples, checkExample),
@@ -41,7 +41,7 @@ async function* checkRefusal({ tool, name, dry, bad }: DryCall & { readonly bad:
 
 function findMissingPoints({ text }: ToolResult, tool: string, { param, expects, sent }: BadCall): readonly string[] {
   const [firstLine = ''] = text.split('\n', 1);
-  // In short, when values are only missing.
+  // The short form, if values are only missing.
   const isMissing = firstLine.startsWith(`ParameterError: ${tool} needs `) && firstLine.includes(param);
   const points: readonly (readonly [string, boolean])[] = [
     ['which parameter is at fault', isMissing || text.includes(`- ${param}`) || text.includes(`${param}:`)],
@@ -65,7 +65,7 @@ async function runExamples(open: OpenSpace): Promise<readonly ExampleRun[]> {
     const help = await dry.runTag(`<help:${placed.tool.name}>`);
     const example = /\nExample: ([^]*)$/.exec(help?.text ?? '')?.[1] ?? '';
     const outcome = await dry.runTag(example);
-    // A notation with a part to fill in changes nothing.
+    // A call with a part to fill in changes nothing.
     if (outcome?.text.startsWith('ParameterError: fill in ') !== true) examples.push({ ...placed, example, outcome });
   }
   return examples;
@@ -79,7 +79,7 @@ function* checkExample({ tool, name, example, outcome }: ExampleRun): Findings {
   yield `${name}: the example of its help, ${example}, does not work.${problem} Give ${culprit} one: .meta({ examples: ['…'] }).`;
 }
 
-/** A copy of a space whose tools do nothing, so that calls can be tried without harm. */
+/** Copy of a space whose tools do nothing, so that calls can be tried without harm. */
 class DryRun {
   #runCount = 0;
   readonly #name: string;
@@ -104,7 +104,7 @@ class DryRun {
     return { result, ran: this.#runCount > before };
   }
 
-  /** The result of a tag typed in the space; undefined when it is not a call. */
+  /** Returns the result of a tag typed in the space; undefined if it is not a call. */
   async runTag(tag: string): Promise<ToolResult | undefined> {
     const { calls } = await this.#agent.run(asModelText(`@${this.#name}()\n${tag}`));
     return calls.length > 1 ? calls.at(-1)?.result : undefined;
@@ -127,7 +127,7 @@ function* checkSchemas({ tool, name }: PlacedTool): Findings {
       yield `${name}: ${param} takes anything. Say what it is: z.string(), z.object({ … }).`;
   }
   if (isConverted) yield* checkReadBack(tool, name);
-  // The parameters in the table must be those that the schema checks.
+  // The parameters in the table must be the ones that the schema checks.
   const displayed = joinSorted(tool.spec.params.map((param) => param.name));
   const checked = joinSorted(Object.keys(shape));
   if (displayed !== checked)

@@ -4,7 +4,7 @@ import { defineCheck, type Findings, type SpaceCheckSpec } from '../run-check.ts
 import { listKnownCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
 
-/** Whether what a tool tells and asks while it runs can be shown, and is over with the call. */
+/** Checks that a running tool's reports and questions can be shown, and end with the call. */
 export const REPORT_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck(
     'reports progress and output that can be shown',
@@ -26,9 +26,9 @@ export const REPORT_CHECKS: readonly SpaceCheckSpec[] = [
   ),
 ];
 
-/** Errors that nobody throws on purpose. */
+/** Errors that are never thrown intentionally. */
 const MISTAKES: ReadonlySet<string> = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'ZodError']);
-/** Time in which a call that is over reports nothing any more, in milliseconds. */
+/** Time during which a call that is over must report nothing more, in milliseconds. */
 const LATE_MS = 20;
 const LONGEST_STEP = 100;
 
@@ -37,7 +37,7 @@ interface KnownRun {
   readonly run: ToolRun;
 }
 
-/** The runs of known calls with a report of one of these types. */
+/** Lists the runs of known calls that have a report of one of these types. */
 async function listRuns(open: OpenSpace, ...types: readonly ToolReport['type'][]): Promise<readonly KnownRun[]> {
   const found: KnownRun[] = [];
   for (const call of await listKnownCalls(open)) {
@@ -97,7 +97,7 @@ type QuestionField = Extract<ToolReport, { type: 'question' }>['question']['fiel
 
 const TYPES: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
 
-/** Why a field cannot be answered, as the end of a sentence; undefined when it can. */
+/** Explains why a field cannot be answered, as the end of a sentence; returns undefined if it can. */
 function findFieldProblem(field: QuestionField): string | undefined {
   const { type, oneOf, default: value } = Object(field) as Partial<QuestionField>;
   if (!TYPES.includes(type)) return `the type ${quoteReported(type)}. There are ${TYPES.join(', ')}.`;

@@ -6,7 +6,7 @@ import { defineCheck, type AsyncFindings, type SpaceCheckSpec } from '../run-che
 import { findReadingCalls, listKnownCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
 
-/** Whether results have a form and size that a model and code can rely on. */
+/** Checks that results have a form and size on which a model and code can rely. */
 export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('keeps its results within the cap, and loses nothing', findReadingCalls, checkSize),
   defineCheck('returns the same result for the same call', findReadingCalls, async function* look(call, open) {
@@ -28,7 +28,7 @@ export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
 ];
 
 const CAP = TOKEN_CAP * UNITS_PER_TOKEN;
-/** Characters that a page may have besides its text: where it is, how to go on. */
+/** Maximum length of a page besides its text, in characters: its position, and how to continue. */
 const FOOTER = 400;
 const MOST_PAGES = 200;
 
@@ -72,7 +72,7 @@ async function readPages(open: OpenSpace, ref: string): Promise<string> {
     const [footer = '', position = '', next]: readonly (string | undefined)[] =
       /\n\[(line[^\]]*?)(?:; next: (<R:[^>]+>))?\]$/.exec(current) ?? [];
     text += current.slice(0, current.length - footer.length);
-    // The next page begins inside a line when it names the one that this page ends in.
+    // The next page begins inside a line if it names the line in which this page ends.
     const line = /^line (\d+) /.exec(position)?.[1];
     const isInsideLine = line !== undefined && next?.includes(`:${line}@`) === true;
     if (next !== undefined && !isInsideLine) text += '\n';
@@ -81,7 +81,7 @@ async function readPages(open: OpenSpace, ref: string): Promise<string> {
   return text;
 }
 
-/** Tools that change something and have no sample. */
+/** Lists the tools that change something and have no sample. */
 function listUnsampled({ definition, samples }: OpenSpace): readonly string[] {
   const changing = Object.values(definition.tools).filter(({ effect }) => effect === 'write');
   return changing.flatMap(({ name }) => (/^(write|edit)$/.test(name) || samples.calls?.[name] ? [] : [name]));
@@ -103,7 +103,7 @@ const FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'htm
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
 
-/** Why a return value is not a good result, as the end of a sentence; undefined when it is. */
+/** Explains why a return value is not a good result, as the end of a sentence; returns undefined if it is. */
 export function findOutputProblem(returned: unknown): string | undefined {
   if (returned === undefined || returned === null)
     return 'nothing, which reads (no output). Say what was done or found.';
@@ -122,7 +122,10 @@ export function findOutputProblem(returned: unknown): string | undefined {
   return isFormat ? undefined : `format: ${JSON.stringify(format)}. There are ${FORMATS.join(', ')}.`;
 }
 
-/** Why what code gets instead of a part is neither text nor data; undefined when it is, or there is none. */
+/**
+ * Explains why the whole value that code gets instead of a part is neither text nor data; returns undefined if it is,
+ * or there is none.
+ */
 async function findWholeProblem(returned: unknown): Promise<string | undefined> {
   const { whole } = Object(returned) as { readonly whole?: unknown };
   if (typeof whole !== 'function') return undefined;
@@ -133,10 +136,10 @@ async function findWholeProblem(returned: unknown): Promise<string | undefined> 
     : 'whole as a function that gives neither text nor data.';
 }
 
-/** Why JSON cannot hold a return value, as the end of a sentence; undefined when it can. */
+/** Explains why JSON cannot represent a return value, as the end of a sentence; returns undefined if it can. */
 export function findJsonProblem(returned: unknown): string | undefined {
   if (typeof returned !== 'object' || returned === null || !('text' in returned)) return checkJson(returned, '', []);
-  // What is attached is bytes, and was looked at when it was kept.
+  // Attachments are bytes, and were checked when they were kept.
   const { whole: _, attachments: _attached, ...rest } = returned as ToolOutput;
   return checkJson(rest, '', []);
 }
@@ -147,7 +150,7 @@ function checkJson(value: unknown, path: string, above: readonly unknown[]): str
     const where = path === '' ? '' : ` (in ${path})`;
     return `${what}${where}, which JSON cannot hold. Return a text, or plain objects and lists.`;
   }
-  // Dates, for example, define how they are written.
+  // Dates, for example, define their own JSON form.
   if (typeof value !== 'object' || value === null || hasToJson(value) || isBytes(value)) return undefined;
   for (const [key, inner] of value instanceof Map || value instanceof Set ? value.entries() : Object.entries(value)) {
     // Errors of single items are not part of the text.
@@ -160,7 +163,7 @@ function checkJson(value: unknown, path: string, above: readonly unknown[]): str
   return undefined;
 }
 
-/** What a value is that JSON cannot hold, whatever is in it. */
+/** Describes a value that JSON cannot represent, whatever it contains. */
 function describeForeignValue(value: unknown, above: readonly unknown[]): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
   if (typeof value !== 'object')

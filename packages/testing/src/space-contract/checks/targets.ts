@@ -13,7 +13,10 @@ import {
 import type { SampleCall } from '../space-samples.ts';
 import { findFirstParam } from '../tool-arguments.ts';
 
-/** Whether what there is can be read, changed and found, and a model that asks for something missing learns what there is. */
+/**
+ * Checks that existing things can be read, changed and found, and that a model that asks for a missing one learns which
+ * ones exist.
+ */
 export const TARGET_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck(
     'suggests what to try when a target is missing',
@@ -36,7 +39,7 @@ const TAG = /<[A-Za-z][^\s<>]*?:[^<>]*>/g;
 const SOUNDS_MISSING =
   /^\s*$|^(\(no output\)|null|undefined|\[\]|\{\}|none|nothing)\.?$|\b(not found|no such|does not exist|doesn't exist|unknown|missing|cannot find)\b/i;
 
-/** A read, and every sampled call of a tool that takes the same targets as read. */
+/** Creates a read, and every sampled call of a tool that takes the same targets as read, for a missing target. */
 function makeMissingCalls({ definition: { tools }, samples }: OpenSpace): readonly SampleCall[] {
   const first = tools['read'] && findFirstParam(tools['read']);
   const derived = { int: NO_NUMBER, number: NO_NUMBER, string: NO_MATCH }[first?.type ?? ''];
@@ -116,11 +119,11 @@ async function* checkRoundTrip(verb: ChangeVerb, open: OpenSpace): AsyncFindings
   return undefined;
 }
 
-/** Longest text of a search that found nothing, and how much of it a complaint quotes, in characters. */
+/** Maximum length of the text of a search that found nothing, and of its quote in a complaint, in characters. */
 const SENTENCE = 240;
 const QUOTED = 60;
 const MOST_HITS = 2;
-/** Not a regular expression, and hardly a glob pattern. */
+/** Pattern that is not a valid regular expression, and unlikely as a glob pattern. */
 const ODD_PATTERN = '([{';
 
 function listSearchVerbs({ definition }: OpenSpace): readonly SearchVerb[] {

@@ -20,7 +20,7 @@ import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } f
 import type { SampleCall } from '../space-samples.ts';
 import { findBodyParam, findFirstParam } from '../tool-arguments.ts';
 
-/** Whether tools do what their names and effects make everybody expect. */
+/** Checks that tools do what their names and effects lead others to expect. */
 export const VERB_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('honours the verbs', listAllTools, checkVerb),
   defineCheck('declares what its tools change', ({ definition }) => Object.values(definition.tools), checkEffect),
@@ -121,7 +121,7 @@ async function checkReadingCalls(calls: readonly SampleCall[], open: OpenSpace):
   return undefined;
 }
 
-/** Whether a person who is asked for consent learns what the call will do, before anything changes. */
+/** Checks that a person who is asked for consent learns what the call will do, before anything changes. */
 async function* checkPreview({ tool: name, args: sent }: SampleCall, open: OpenSpace): AsyncFindings {
   const tool = open.definition.tools[name]!;
   const before = await takeSnapshot(open);
