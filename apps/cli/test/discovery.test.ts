@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ let server: ModelServer | undefined;
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'bae-discovery-'));
   mkdirSync(join(cwd, 'src'));
+  execFileSync('git', ['init', '-q'], { cwd });
   writeFileSync(join(cwd, 'package.json'), '{"name": "shop", "type": "module"}');
   writeFileSync(join(cwd, 'src/login.ts'), '/** Logs a user in. */\nexport function login() {\n  return 1;\n}\n');
 });
