@@ -95,8 +95,8 @@ export class Client {
   }
 
   /**
-   * Everything that happens in a session, from the first event or the one after `after` on, until the signal aborts.
-   * When the connection breaks it goes on where it was: none is lost, none comes twice.
+   * Yields the events of a session, from the first one or the one after `after`, until the signal aborts. If the
+   * connection breaks, it continues where it stopped, without losing or repeating events.
    */
   async *follow(session: string, { after = 0, signal }: FollowOptions = {}): AsyncGenerator<StreamedEvent, void> {
     let last = after;
