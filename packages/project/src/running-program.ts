@@ -122,7 +122,7 @@ export class RunningProgram {
     try {
       process.kill(-this.#child.pid!, signal);
     } catch {
-      // It has just ended.
+      // The group has just ended.
     }
   }
 }
