@@ -1,21 +1,21 @@
 import type { AgentEvent } from '@bae/core';
 
-/** What a call may do: look, change something in the workspace, or reach beyond it. */
+/** Effect of a call: it reads, changes something in the workspace, or reaches beyond it. */
 export type Effect = 'read' | 'write' | 'external';
 
-/** Upper limits of what is used; what is absent has none. */
+/** Upper limits of consumption; an absent field means no limit. */
 export interface Budget {
-  /** Tokens, in and out. */
+  /** Input and output tokens. */
   readonly tokens?: number | undefined;
   /** US dollars; needs prices in the configuration of the server. */
   readonly dollars?: number | undefined;
-  /** Minutes of work, without the time spent waiting for replies of people. */
+  /** Minutes of work, excluding the time spent waiting for people's replies. */
   readonly minutes?: number | undefined;
-  /** Calls of tools, and run blocks. */
+  /** Tool calls and run blocks. */
   readonly calls?: number | undefined;
 }
 
-/** What was used so far. */
+/** Consumption so far. */
 export interface Spending {
   readonly tokens: number;
   readonly dollars: number;
@@ -23,32 +23,34 @@ export interface Spending {
   readonly calls: number;
 }
 
-/** The files of a session: none, a folder of the operator's list by its name, or a worktree of a repository. */
+/** The files of a session: none, a folder from the operator's list, by its name, or a worktree of a repository. */
 export type Workspace =
   | { readonly type: 'none' }
   | { readonly type: 'folder'; readonly name: string }
   | { readonly type: 'git'; readonly repository: string; readonly ref?: string | undefined };
 
-/** `idle`: nothing is asked. `queued`: a prompt waits for a worker. `working`: a turn runs. `waiting`: for a reply. */
+/**
+ * `idle`: no prompt. `queued`: a prompt waits for a worker. `working`: a turn runs. `waiting`: it waits for a reply.
+ */
 export type SessionState = 'idle' | 'queued' | 'working' | 'waiting';
 
-/** What a session is made with. Everything may be left out, and has what the token allows then. */
+/** Properties of a new session. All are optional; by default a session gets everything that the token allows. */
 export interface SessionRequest {
   /** Default: `none`. */
   readonly workspace?: Workspace | undefined;
-  /** Names of the spaces at home. Default: all that the token has. */
+  /** Names of the spaces at home. Default: all spaces of the token. */
   readonly spaces?: readonly string[] | undefined;
-  /** Default: all that the token has. */
+  /** Default: all rights of the token. */
   readonly may?: readonly Effect[] | undefined;
   readonly budget?: Budget | undefined;
 }
 
-/** A session as the server tells of it. */
+/** A session as the server describes it. */
 export interface Session {
   readonly id: string;
   /** ISO 8601. */
   readonly created: string;
-  /** Name of the token that made it. */
+  /** Name of the token that created it. */
   readonly owner: string;
   readonly state: SessionState;
   readonly workspace: Workspace;
@@ -58,19 +60,19 @@ export interface Session {
   readonly spent: Spending;
 }
 
-/** A prompt that was taken. */
+/** A prompt that the server has accepted. */
 export interface Prompt {
   readonly id: string;
   readonly session: string;
   readonly state: 'queued' | 'working' | 'done';
-  /** How its turn ended: `answered`, `limit`, `aborted`, `failed`, `interrupted` or `refused`; absent before that. */
+  /** Outcome of its turn: `answered`, `limit`, `aborted`, `failed`, `interrupted` or `refused`; absent until then. */
   readonly outcome?: string | undefined;
 }
 
-/** A value of a form. */
+/** Values of a form, by field. */
 export type Answers = Readonly<Record<string, string | number | boolean>>;
 
-/** Something that waits for a person: consent to a call, or a question of a tool. */
+/** A request that waits for a person: consent to a call, or a question from a tool. */
 export type Question =
   | {
       readonly id: string;
@@ -81,11 +83,11 @@ export type Question =
       readonly effect: Effect;
       readonly target: string;
       readonly touches: readonly string[];
-      /** Why consent is asked for although the effect would not need it. */
+      /** Reason for asking for consent if the effect alone would not need it. */
       readonly reason?: string | undefined;
-      /** The whole change as a diff or in words, or the arguments where the tool shows no change. */
+      /** The whole change as a diff or in words, or the arguments if the tool shows no change. */
       readonly change: string;
-      /** SHA-256 of `change`, hexadecimal: a reply names it, so that what is allowed is what was shown. */
+      /** SHA-256 of `change`, hexadecimal: a reply contains it, so that it allows only the change that was shown. */
       readonly hash: string;
     }
   | {
@@ -94,7 +96,7 @@ export type Question =
       readonly space: string;
       readonly tool: string;
       readonly text: string;
-      /** JSON Schema of each value that is asked for. */
+      /** JSON Schema of each requested value. */
       readonly fields: Readonly<Record<string, unknown>>;
     };
 
@@ -104,15 +106,18 @@ export type Reply =
       readonly decision: 'allow' | 'deny';
       /** `hash` of the question. */
       readonly hash: string;
-      /** Holds for the rest of the session: for this tool, or for this target and below. Default: for this call. */
+      /**
+       * Applies the decision for the rest of the session: to this tool, or to this target and below. Default: to this
+       * call.
+       */
       readonly remember?: 'tool' | 'target' | undefined;
-      /** Why not, for the model. */
+      /** Reason for a refusal, for the model. */
       readonly because?: string | undefined;
     }
   /** `null`: the person does not want to answer. */
   | { readonly answers: Answers | null };
 
-/** What the server adds to the events of the agent, in the same order. */
+/** An event that the server adds to those of the agent, in the same sequence. */
 export type ServerEvent = { readonly label: string; readonly turn: number } & (
   | { readonly type: 'prompt-queued'; readonly prompt: string }
   | { readonly type: 'prompt-end'; readonly prompt: string; readonly outcome: string; readonly text?: string }
@@ -132,16 +137,16 @@ export type ServerEvent = { readonly label: string; readonly turn: number } & (
     }
 );
 
-/** Everything that happens in a session. */
+/** An event of a session. */
 export type SessionEvent = AgentEvent | ServerEvent;
 
-/** An event and its place in the session; what is not kept, such as a part of a response, has none. */
+/** An event and its place in the session; events that are not stored, such as parts of a response, have no place. */
 export interface StreamedEvent {
   readonly seq?: number | undefined;
   readonly event: SessionEvent;
 }
 
-/** An event as it is kept. */
+/** A stored event. */
 export interface LoggedEvent {
   readonly seq: number;
   /** ISO 8601. */
@@ -149,19 +154,19 @@ export interface LoggedEvent {
   readonly event: SessionEvent;
 }
 
-/** A session with everything that happened in it. */
+/** A session with all its events. */
 export interface SessionExport {
   readonly session: Session;
   readonly events: readonly LoggedEvent[];
 }
 
-/** What the server says when it refuses. */
+/** Body of a response that refuses a request. */
 export interface Problem {
   readonly error: {
     /** Stable: `not_found`, `invalid`, `unauthorized`, `forbidden`, `too_many`, … */
     readonly code: string;
     readonly message: string;
-    /** What to do next. */
+    /** Suggested next step. */
     readonly try?: string | undefined;
   };
 }

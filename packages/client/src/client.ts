@@ -1,15 +1,15 @@
 import type { Problem, Prompt, Question, Reply, Session, SessionExport, SessionRequest, StreamedEvent } from './api.ts';
 import { readServerEvents } from './read-server-events.ts';
 
-/** Where the server is, and who asks. */
+/** Address and credentials for a server, and the handling of failed requests. */
 export interface ClientOptions {
   /** Address of the server: `http://127.0.0.1:4310`. */
   readonly url: string;
-  /** A token of `bae serve token create`. */
+  /** A token from `bae serve token create`. */
   readonly token: string;
   /** Default: the platform's own. */
   readonly fetch?: typeof fetch;
-  /** Requests that did not arrive, or were refused for a time, are sent this often at most. Default: 10. */
+  /** Maximum number of attempts for a request that did not arrive or was temporarily refused. Default: 10. */
   readonly tries?: number;
 }
 
@@ -18,7 +18,7 @@ interface CallOptions {
 }
 
 export interface FollowOptions extends CallOptions {
-  /** `seq` of the last event that is known. Default: all are sent. */
+  /** `seq` of the last known event. Default: all events are sent. */
   readonly after?: number | undefined;
 }
 
@@ -27,9 +27,9 @@ export class RefusedError extends Error {
   readonly status: number;
   /** Stable: `not_found`, `forbidden`, `too_many`, … */
   readonly code: string;
-  /** What to do next. */
+  /** Suggested next step. */
   readonly hint: string | undefined;
-  /** Seconds until it is worth trying again. */
+  /** Seconds to wait before trying again. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, { code, message, try: hint }: Problem['error'], retryAfter?: number) {
@@ -42,11 +42,11 @@ export class RefusedError extends Error {
   }
 }
 
-/** Shortest and longest wait before a request is sent again, in milliseconds. */
+/** Minimum and maximum wait before a request is sent again, in milliseconds. */
 const SHORTEST_WAIT = 250;
 const LONGEST_WAIT = 10_000;
 
-/** The sessions of a server. Every method rejects with a `RefusedError`, or with the error of `fetch`. */
+/** Client for the sessions of a server. Every method rejects with a `RefusedError`, or with the error of `fetch`. */
 export class Client {
   readonly #options: Required<ClientOptions>;
 
@@ -58,7 +58,7 @@ export class Client {
     return this.#send('POST', '/v1/sessions', { ...options, body: request });
   }
 
-  /** The sessions of the token, newest first. @param page `before`: the id of the last one that is known */
+  /** The sessions of the token, newest first. @param page `before`: the id of the last known session */
   async listSessions(page: { readonly limit?: number; readonly before?: string } = {}): Promise<readonly Session[]> {
     const query = new URLSearchParams(
       Object.entries(page).map(([name, value]): [string, string] => [name, String(value)]),
@@ -71,13 +71,16 @@ export class Client {
     return this.#send('GET', at(session));
   }
 
-  /** Asks something; the work goes on by itself. It is asked once, however often the request has to be sent. */
+  /**
+   * Sends a prompt, which is processed in the background. It is accepted once, even if the request is sent several
+   * times.
+   */
   addPrompt(session: string, text: string, options?: CallOptions): Promise<Prompt> {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     return this.#send('POST', at(session, 'prompts'), { ...options, body: { text }, headers });
   }
 
-  /** Asks something, and waits for the answer. @throws Error when there is none: the turn failed, or was stopped */
+  /** Sends a prompt and waits for the answer. @throws Error if there is none because the turn failed or was stopped */
   async ask(session: string, text: string, options: CallOptions = {}): Promise<string> {
     const { id } = await this.addPrompt(session, text, options);
     let answer: string | undefined;
@@ -92,8 +95,8 @@ export class Client {
   }
 
   /**
-   * Everything that happens in a session, from the first event or the one after `after` on, until the signal aborts.
-   * When the connection breaks it goes on where it was: none is lost, none comes twice.
+   * Yields the events of a session, from the first one or the one after `after`, until the signal aborts. If the
+   * connection breaks, it continues where it stopped, without losing or repeating events.
    */
   async *follow(session: string, { after = 0, signal }: FollowOptions = {}): AsyncGenerator<StreamedEvent, void> {
     let last = after;
@@ -124,12 +127,12 @@ export class Client {
     return questions;
   }
 
-  /** Allows or refuses the change that a question shows, or answers it. */
+  /** Replies to a question: allows or refuses the change that it shows, or answers it. */
   async reply(session: string, question: string, reply: Reply): Promise<void> {
     await this.#send('POST', at(session, 'questions', question), { body: reply });
   }
 
-  /** Stops what runs, and takes back what waits. Returns how many prompts that concerns. */
+  /** Stops the running prompt and removes waiting ones. Returns the number of affected prompts. */
   async cancel(session: string): Promise<number> {
     const { prompts } = await this.#send<{ prompts: number }>('POST', at(session, 'cancel'), { body: {} });
     return prompts;
@@ -142,18 +145,18 @@ export class Client {
     return { session: about, events: events.map((line) => JSON.parse(line) as SessionExport['events'][number]) };
   }
 
-  /** What a session has changed in its repository, as a patch that `git apply` takes. */
+  /** Returns the changes of a session in its repository, as a patch for `git apply`. */
   async getPatch(session: string): Promise<string> {
     return (await this.#request('GET', at(session, 'patch'), {})).text();
   }
 
-  /** Commits and pushes what a session has changed, to the branch `bae/ID` of its repository. */
+  /** Commits the changes of a session and pushes them to the branch `bae/ID` of its repository. */
   pushBranch(session: string, message: string): Promise<{ readonly branch: string; readonly commit: string }> {
     return this.#send('POST', at(session, 'branch'), { body: { message } });
   }
 
   async #send<T>(method: 'GET' | 'POST', path: string, options: RequestParts = {}): Promise<T> {
-    // What may have been done already is not sent again, unless it is done once under its key.
+    // A request that may already have had an effect is repeated only if a key ensures that the effect happens once.
     const isRepeatable = method === 'GET' || options.headers?.['idempotency-key'] !== undefined;
     for (let failures = 0; ; failures++) {
       try {
@@ -178,7 +181,7 @@ export class Client {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
-      // A token goes to the server it is for, and to no other.
+      // A token is sent only to its own server.
       redirect: 'error',
     });
     if (response.ok) return response;
@@ -204,7 +207,7 @@ async function readProblem(response: Response): Promise<RefusedError> {
   return new RefusedError(response.status, error, Number.isFinite(after) ? after : undefined);
 }
 
-/** True for what may work a moment later: too many requests, a server that ends, a network that broke. */
+/** Tests whether a retry may succeed: too many requests, a server that shuts down, a broken network connection. */
 function isPassing(error: unknown): boolean {
   return error instanceof RefusedError ? [408, 429, 502, 503, 504].includes(error.status) : true;
 }

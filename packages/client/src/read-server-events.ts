@@ -1,12 +1,12 @@
 import type { SessionEvent, StreamedEvent } from './api.ts';
 
-/** Longest event that is read, in UTF-16 code units. */
+/** Maximum length of an event, in UTF-16 code units. */
 const EVENT_CAP = 64_000_000;
 
 /**
- * Reads server-sent events, of which each has its data in JSON. What has no data, such as a sign of life, is skipped.
+ * Reads server-sent events whose data is JSON. Messages without data, such as heartbeats, are skipped.
  *
- * @throws Error for an event that is too long; the error of the stream when it breaks
+ * @throws Error for an event that is too long; the error of the stream if it breaks
  */
 export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, void> {
   const reader = body.getReader();
@@ -16,14 +16,14 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array>): Async
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      // What is not closed by an empty line did not arrive whole.
+      // An event that is not terminated by an empty line is incomplete.
       if (done) return;
       const text = decoder.decode(value, { stream: true });
       length += text.length;
       if (length > EVENT_CAP) throw new Error(`an event is longer than ${EVENT_CAP} characters`);
       pieces.push(text);
       if (!text.includes('\n')) continue;
-      // Blocks may end at the border of two pieces.
+      // The end of a block may be split across two pieces.
       const blocks = pieces.join('').split('\n\n');
       pieces = [blocks.pop()!];
       length = pieces[0]!.length;

@@ -13,10 +13,10 @@ import { escapeInvisible, type ClientConsent } from './client-consent.ts';
 import { HeldCalls, type RunningCall } from './held-calls.ts';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
-/** Where a request that stands alone says what its client can do. */
+/** Key under which a stateless request lists the capabilities of its client. */
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Tools that a search shows. */
+/** Maximum number of tools that a search shows. */
 const MOST_FOUND = 8;
 
 export interface ServedAgent {
@@ -38,7 +38,7 @@ const ARGUMENTS = {
   run: z.object({ code: z.string().min(1) }),
   read_result: z.object({
     result: z.string().regex(/^result:\d+$/, 'expected a handle such as result:3'),
-    // Some clients send what looks like a number as one.
+    // Some clients send a string that looks like a number as a number.
     lines: z.coerce
       .string()
       .regex(/^(?:\d+(?:-\d*)?|-\d+)$/, 'expected lines such as 100-140, or -50')
@@ -48,15 +48,15 @@ const ARGUMENTS = {
 } as const;
 
 /**
- * Makes servers of the protocol whose six tools lead to all places of an agent: one server a connection, or a request. They
- * share sessions and kept results, so that a handle means the same in the next request.
+ * Creates MCP servers whose six tools give access to all places of an agent: one server per connection or request. They
+ * share sessions and kept results, so that a handle has the same meaning in the next request.
  */
 export function serveAgent({ agent, consent, version }: ServedAgent): () => Server {
-  // What reads does not wait for what acts; handles of cut results mean the same for both.
+  // Reads do not wait for other calls; both kinds share the handles of cut results.
   const results = keepResults();
   const reader = new Lane(agent.session('mcp-read', { results }));
   const actors: Lane[] = [];
-  /** A call that waits for a person, who may never reply, holds up no other. */
+  /** A call that waits for a person, who may never reply, must not block others. */
   const findActor = (): Lane => {
     const free = actors.find((lane) => !lane.isHeld);
     const lane = free ?? new Lane(agent.session(`mcp-act-${actors.length + 1}`, { results }));
@@ -82,11 +82,11 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
     running: RunningCall,
   ) => {
     const name = isHome(place) ? tool : `${place}.${tool}`;
-    // Nothing in a text may pass for a tag.
+    // Text in the arguments must not be taken for a tag.
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
     return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, running), results);
   };
-  /** A line for each of the tools that fit best; empty when none does. */
+  /** Lists the best matching tools, one per line; empty if none matches. */
   const findTools = (query: string): string =>
     new ToolIndex(agent.tree)
       .find(query)
@@ -140,7 +140,7 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
       const work = (call: RunningCall) => handlers[key](checked.data as never, call);
       const { mcpReq } = context;
       const { envelope } = mcpReq;
-      // The types of the SDK leave out what is in it.
+      // The SDK's types do not describe its content.
       const { [CAPABILITIES]: declared }: { readonly [CAPABILITIES]?: ClientCapabilities } = envelope ?? {};
       const canAsk = (declared ?? server.getClientCapabilities())?.elicitation !== undefined;
       if (envelope !== undefined) return held.proceed(context, canAsk, work);
@@ -159,7 +159,7 @@ function helpTag(path: readonly string[], tool: string): string {
   return `<${[...path, 'help'].join('.')}:${tool.replaceAll(/[^\p{L}\p{N}_-]/gu, '')}>`;
 }
 
-/** A session whose calls run one after the other. */
+/** Runs the calls of one session one after the other. */
 class Lane {
   readonly #session: Agent;
   #last: Promise<unknown> = Promise.resolve();
@@ -169,7 +169,7 @@ class Lane {
     this.#session = session;
   }
 
-  /** True while its call waits for a person whose client has gone to ask. */
+  /** True while the current call waits for a person and no request is open. */
   get isHeld(): boolean {
     return this.#current?.isHeld === true;
   }
@@ -188,7 +188,7 @@ class Lane {
   }
 }
 
-/** The answer to one call: its result, else what bae says about it. */
+/** Returns the answer to one call: its result, or bae's message about it if there is none. */
 function toResult({ calls, feedback }: BatchReport, results: ResultStore): CallToolResult {
   const [call] = calls;
   if (call !== undefined) {
@@ -203,7 +203,7 @@ function toResult({ calls, feedback }: BatchReport, results: ResultStore): CallT
 
 type Media = NonNullable<ToolResult['media']>[number];
 
-/** An image, a sound or a file as the protocol has it; undefined when it is kept no longer. It is kept as a data URL. */
+/** Converts a kept image, sound or file, stored as a data URL, for the protocol; undefined if it is no longer kept. */
 function toBlock({ type, mediaType, ref, name = ref }: Media, results: ResultStore): ContentBlock | undefined {
   const kept = results.get(ref);
   if (kept === undefined) return undefined;
@@ -217,7 +217,7 @@ function toContent(text: string, isError = false): CallToolResult {
   return { content: [{ type: 'text', text }], ...(isError && { isError }) };
 }
 
-/** Passes the progress of calls on to the client, where it asked for that. */
+/** Passes the progress of calls on to the client, if it requested that. */
 function reportTo(call: RunningCall): (event: AgentEvent) => void {
   let count = 0;
   return (event) => {
@@ -231,14 +231,14 @@ function reportTo(call: RunningCall): (event: AgentEvent) => void {
     }
     if (event.type !== 'call-progress') return;
     const { done, total, text } = event;
-    // The protocol wants numbers that grow; of several calls each begins anew.
+    // The protocol requires increasing numbers, but each of several calls starts from the beginning.
     const progress = total === undefined ? ++count : done;
     const params = { progressToken, progress, ...(total !== undefined && { total }), ...(text && { message: text }) };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-/** Most kept results, and characters of them: the oldest go first. */
+/** Maximum number of kept results, and of their characters in total; the oldest are removed first. */
 const MOST_RESULTS = 500;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 

@@ -6,34 +6,34 @@ type AskPerson = NonNullable<ApprovalPolicy['ask']>;
 type AskQuestion = NonNullable<AgentOptions['askPerson']>;
 type Answers = NonNullable<Awaited<ReturnType<AskQuestion>>>;
 
-/** A form for the person in front of the client. */
+/** A form for the person who uses the client. */
 export type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
 
-/** Puts a form to the person in front of the client. @throws when the client cannot */
+/** Shows a form to the person who uses the client. @throws if the client cannot show it */
 export type Elicit = (form: Form, signal: AbortSignal) => Promise<ElicitResult>;
 
-/** What is known about a request while its calls run. */
+/** Context of a request while its calls run. */
 interface Request {
-  /** True when nothing may be changed. */
+  /** True if nothing may be changed. */
   readonly isReading: boolean;
-  /** Absent when the client shows no questions. */
+  /** Absent if the client cannot show questions. */
   readonly elicit?: Elicit | undefined;
 }
 
 /**
- * Consent to the calls of clients: what only reads refuses everything else, and what acts asks the person in front of the
- * client. Give `wrap` and `ask` to the agent that is served.
+ * Decides on consent for the calls of clients: a reading request is refused everything else, and any other request asks
+ * the person who uses the client. Pass `wrap` and `ask` to the agent that is served.
  */
 export class ClientConsent {
   readonly #requests = new AsyncLocalStorage<Request>();
 
-  /** Asks the person in front of the client whose call it is; undefined when nobody is there. */
+  /** Asks the person who uses the calling client for consent; undefined if nobody can be asked. */
   readonly ask: AskPerson = async (request, signal) => {
     const { isReading = true, elicit } = this.#requests.getStore() ?? {};
     return isReading || elicit === undefined ? undefined : askForConsent(elicit, request, signal);
   };
 
-  /** Puts a question of a tool to the person in front of the client whose call it is. @throws when nobody is there */
+  /** Shows a question from a tool to the person who uses the calling client. @throws if nobody can be asked */
   readonly askQuestion: AskQuestion = async (question, signal) => {
     const { elicit } = this.#requests.getStore() ?? {};
     if (elicit === undefined)
@@ -42,7 +42,7 @@ export class ClientConsent {
     return action === 'accept' ? (content as Answers) : undefined;
   };
 
-  /** The approver with what may only read in front of it. */
+  /** Wraps an approver, so that reading requests are refused anything else before it is consulted. */
   wrap(inner: Approver): Approver {
     const refuse = ({ tool }: ApprovalRequest) =>
       this.#requests.getStore()?.isReading === true
@@ -79,7 +79,7 @@ async function askForConsent(
   return action === 'decline' ? { decision: 'deny' } : undefined;
 }
 
-/** The whole change: what is shown is what is done. */
+/** Describes the whole change, so that exactly the change that is shown is made. */
 async function describeRequest(request: ApprovalRequest): Promise<string> {
   const { space, tool, target, reason, preview, args, destructive, cost } = request;
   const change = (await preview?.()) ?? JSON.stringify(args, undefined, 2);
@@ -89,7 +89,7 @@ async function describeRequest(request: ApprovalRequest): Promise<string> {
   return `${space}: ${tool} ${target}${why}${risk}${price}\n\n${escapeInvisible(change)}`;
 }
 
-/** A question of a tool as a form. */
+/** Converts a question from a tool to a form. */
 function writeForm({ text, fields, space, tool }: Parameters<AskQuestion>[0]): Form {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { type, description, oneOf, default: otherwise }]) => [
@@ -107,7 +107,7 @@ function writeForm({ text, fields, space, tool }: Parameters<AskQuestion>[0]): F
   return { message: `${space} (${tool}) asks: ${escapeInvisible(text)}`, requestedSchema };
 }
 
-/** Characters that a client might not show, as escapes. */
+/** Replaces characters that a client might not show with escapes. */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
     char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)!.toString(16)}}`,

@@ -10,33 +10,33 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Elicit, Form } from './client-consent.ts';
 
-/** Longest that a call waits for the reply to its question, in milliseconds. */
+/** Maximum time that a call waits for the reply to its question, in milliseconds. */
 const HELD_MS = 300_000;
 
-/** A call that runs, and what it needs of its request. */
+/** A running call, and the data of its request. */
 export interface RunningCall {
-  /** The request that waits for the call now; a later one than it began with, after a question. */
+  /** The request that currently waits for the call; after a question, this is a later one than the first. */
   readonly context: ServerContext;
   readonly signal: AbortSignal;
   readonly elicit: Elicit | undefined;
-  /** True while no request waits for it, because it asked. */
+  /** True while no request waits for it, because it has asked a question. */
   readonly isHeld: boolean;
 }
 
 type Work = (call: RunningCall) => Promise<CallToolResult>;
 
 /**
- * Calls that wait for a person. The stateless revision of the protocol has no questions in the middle of a request: the
- * question is its result, and the client sends the request again with the reply.
+ * Holds calls that wait for a person. In the stateless revision of the protocol a server cannot ask during a request:
+ * the question is the result, and the client sends the request again with the reply.
  */
 export class HeldCalls {
   readonly #calls = new Map<string, HeldCall>();
 
   /**
-   * Begins a call, or goes on with the one that a request belongs to.
+   * Starts a call, or continues the one that a request belongs to.
    *
-   * @returns its result, or what it asks
-   * @throws ProtocolError when the call that a request belongs to is not there any more
+   * @returns its result, or its question
+   * @throws ProtocolError if the call that a request belongs to no longer exists
    */
   async proceed(context: ServerContext, canAsk: boolean, work: Work): Promise<CallToolResult | InputRequiredResult> {
     const state = context.mcpReq.requestState<string>();
@@ -63,7 +63,7 @@ interface OpenQuestion {
 }
 
 class HeldCall implements RunningCall {
-  /** Another one each time it asks. Nobody can guess it: who has it was asked. */
+  /** Changes with each question. It cannot be guessed, so only the client that was asked knows it. */
   id = '';
   readonly elicit: Elicit | undefined;
   context: ServerContext;
@@ -114,7 +114,7 @@ class HeldCall implements RunningCall {
     }
   }
 
-  /** Ends the call when nobody replies. */
+  /** Ends the call after a time without a reply. */
   expire(onEnd: () => void): void {
     this.#timer = setTimeout(() => {
       onEnd();

@@ -15,28 +15,28 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 
-/** Sessions of older clients that are kept; the one that was used longest ago goes first. */
+/** Maximum number of sessions of older clients; the least recently used one is closed first. */
 const MOST_SESSIONS = 100;
 
-/** Where and for whom a server is. */
+/** Port and token of a server. */
 export interface HttpOptions {
-  /** Port of this machine; 0 for a free one. */
+  /** Port on this machine; 0 for any free port. */
   readonly port: number;
-  /** What a client sends as `Authorization: Bearer TOKEN`. */
+  /** Token that a client sends as `Authorization: Bearer TOKEN`. */
   readonly token: string;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface ServedAddress {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves over HTTP to programs of this machine that have a token, in both forms of the protocol: requests that stand alone
+ * Serves programs on this machine that have a token, over HTTP and in both forms of the protocol: stateless requests
  * (2026-07-28), and sessions of older clients.
  *
- * @throws the error of the system when the port is taken
+ * @throws the system error if the port is in use
  */
 export async function serveHttp(makeServer: () => Server, { port, token }: HttpOptions): Promise<ServedAddress> {
   const modern = createMcpHandler(makeServer, { legacy: 'reject' });
@@ -48,7 +48,7 @@ export async function serveHttp(makeServer: () => Server, { port, token }: HttpO
   const hasLocalHost = localhostHostValidation();
   const hasLocalOrigin = localhostOriginValidation();
   const server = createServer((request, response) => {
-    // A page in a browser of this machine must not get here, whatever name it reaches this machine by.
+    // A web page in a browser on this machine must not be served, regardless of the host name it uses.
     if (!hasLocalHost(request, response) || !hasLocalOrigin(request, response)) return;
     if (new URL(request.url ?? '/', 'http://127.0.0.1').pathname !== '/mcp')
       sendRefusal(response, 404, 'The address is /mcp.');
@@ -83,7 +83,7 @@ function sendRefusal(response: ServerResponse, status: number, text: string): vo
   response.end(`${text}\n`);
 }
 
-/** The sessions of clients that open one. */
+/** Keeps the sessions of older clients. */
 class Sessions {
   readonly #makeServer: () => Server;
   readonly #transports = new Map<string, WebStandardStreamableHTTPServerTransport>();

@@ -3,13 +3,13 @@ import { Writable, type Readable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio as serve, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** Where messages come from and go to, a line each. */
+/** Source and destination of messages, one per line. */
 export interface Lines {
   readonly input: Readable;
   readonly write: (text: string) => void;
 }
 
-/** Serves over lines of input and output, until the input ends or a signal aborts. */
+/** Serves messages over lines of input and output, until the input ends or a signal aborts. */
 export async function serveStdio(
   makeServer: () => Server,
   { input, write }: Lines,

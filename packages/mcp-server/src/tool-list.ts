@@ -13,11 +13,11 @@ const CALL = {
   required: ['tool'],
 } satisfies Tool['inputSchema'];
 
-/** What clients are told about the server. */
+/** Instructions for clients of the server. */
 export const INSTRUCTIONS = `Tools are in places. Begin with see(); then see a place, and call what it lists.
 Places show calls as tags: <Grep:pattern> [path] in the place source is look_up {"place":"source","tool":"grep","arguments":{"pattern":"…","path":"…"}}. <R:result:3> is read_result {"result":"result:3"}.`;
 
-/** The tools of the server: always the same, whatever places there are. */
+/** The tools of the server, which are the same for any set of places. */
 export const TOOL_LIST: readonly Tool[] = [
   {
     name: 'see',

@@ -1,9 +1,9 @@
 import { delimiter, isAbsolute, relative } from 'node:path';
 
 /**
- * What a program inherits of the environment of bae: `quiet` everything but the keys of models, and is asked for no
- * colours and no questions; `project` the same without variables that are named like secrets, as at the keyboard;
- * `basics` only what every program needs.
+ * Selection of the variables that a program inherits from bae. `quiet` passes all except the keys of models, and
+ * requests no colours and no questions; `project` passes the same except variables that are named like secrets, without
+ * these requests; `basics` passes only the variables that every program needs.
  */
 export type Inheritance = 'quiet' | 'project' | 'basics';
 
@@ -13,7 +13,7 @@ const SECRET =
 
 const BASICS = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|TZ|TMPDIR)$/;
 
-/** Variables for a program that runs in a project. */
+/** Creates the environment variables for a program that runs in a project. */
 export function createEnvironment(
   inherits: Inheritance,
   project: string,
@@ -33,7 +33,9 @@ function isInherited(name: string, inherits: Inheritance): boolean {
   return !MODEL_KEY.test(name) && !(inherits === 'project' && SECRET.test(name));
 }
 
-/** The folders of the PATH in which programs are looked for: none that a project could put programs into. */
+/**
+ * Lists the folders of the PATH in which programs are looked up, without those that a project could put programs into.
+ */
 export function listProgramFolders(project: string): readonly string[] {
   const folders = (process.env['PATH'] ?? '/usr/bin:/bin').split(delimiter);
   return folders.filter((path) => isAbsolute(path) && !isInProject(path, project));

@@ -7,16 +7,18 @@ const MANIFEST = 'package.json';
 
 /** A package of a project. */
 export interface ProjectPackage {
-  /** What the names of its modules begin with; `''` for the package at the root. */
+  /** Prefix of the names of its modules; `''` for the package at the root. */
   readonly label: string;
-  /** Its name as it is imported; undefined when it has none. */
+  /** Name under which it is imported; undefined if it has none. */
   readonly name: string | undefined;
-  /** Below the root, `''` for the root. */
+  /** Path relative to the root; `''` for the root. */
   readonly folder: string;
   readonly description: string;
 }
 
-/** The packages that npm, pnpm or yarn workspaces name, by the paths of all manifests; the one at the root last. */
+/**
+ * Finds the packages of npm, pnpm or yarn workspaces among the paths of all manifests; the one at the root comes last.
+ */
 export async function findPackages(root: WorkspaceRoot, paths: readonly string[]): Promise<readonly ProjectPackage[]> {
   const own = paths.includes(MANIFEST) ? await readManifest(root, '') : undefined;
   const pnpm = paths.includes(PNPM) ? await readFields(root, PNPM, (await import('yaml')).parse) : {};
@@ -29,7 +31,7 @@ export async function findPackages(root: WorkspaceRoot, paths: readonly string[]
   return [...labelPackages(manifests), { label: '', name: own?.name, folder: '', description: own?.description ?? '' }];
 }
 
-/** The folder of a package of the project, by its name with or without scope; empty for the root. */
+/** Finds the folder of a package of the project by its name, with or without scope; empty for the root. */
 export async function findPackageFolder(root: WorkspaceRoot, name: string): Promise<string> {
   if (name === '') return '';
   const paths = await root.glob({ pattern: '**/{package.json,pnpm-workspace.yaml}' });
@@ -56,8 +58,8 @@ function isMember(folder: string, patterns: readonly string[]): boolean {
 }
 
 /**
- * Gives each package a label of its own. Of several with the same name the one nearest to the root gets it; the others
- * get their scope before it, or a number behind it.
+ * Gives each package a unique label. If several have the same name, the one nearest to the root gets it; the others are
+ * prefixed with their scope, or get a number as a suffix.
  */
 function labelPackages(members: readonly Manifest[]): readonly ProjectPackage[] {
   const depth = ({ folder }: Manifest) => folder.split('/').length;
@@ -83,7 +85,7 @@ function replaceSpecial(name: string): string {
 }
 
 interface Manifest extends Omit<ProjectPackage, 'label'> {
-  /** Patterns of the folders of its packages. */
+  /** Patterns for the folders of its packages. */
   readonly workspaces: readonly string[];
 }
 
@@ -97,7 +99,7 @@ async function readManifest(root: WorkspaceRoot, folder: string): Promise<Manife
   };
 }
 
-/** The fields of a file; none when it is malformed, or cannot be read. */
+/** Reads the fields of a file; returns none if it is malformed or cannot be read. */
 export async function readFields(
   root: WorkspaceRoot,
   path: string,
@@ -116,8 +118,8 @@ function listStrings(value: unknown): readonly string[] {
 }
 
 /**
- * True when a list of names matches a pattern: `*` stands for any part of one name and `?` for one character, `**` for
- * any number of names. Takes time in proportion to the product of both lengths.
+ * Tests whether a list of names matches a pattern: `*` stands for any part of one name, `?` for one character, and `**`
+ * for any number of names. Takes time proportional to the product of both lengths.
  */
 export function matchesSegments(pattern: readonly string[], names: readonly string[]): boolean {
   return matchesSequence(pattern, names, { any: '**', matches: matchesName });
@@ -137,7 +139,7 @@ function matchesSequence(
   items: readonly string[],
   { any, matches }: { readonly any: string; readonly matches: (part: string, item: string) => boolean },
 ): boolean {
-  // The numbers of items that the pattern so far can match.
+  // Index n is true if the part of the pattern processed so far can match the first n items.
   let reached = [true, ...items.map(() => false)];
   for (const part of pattern) {
     const next: boolean[] = [];

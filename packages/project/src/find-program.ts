@@ -3,7 +3,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { listProgramFolders } from './environment.ts';
 
-/** A program as it is started, and the file that its links lead to. */
+/** A program: the path that is started, and the file that it resolves to. */
 export interface FoundProgram {
   /** Absolute. */
   readonly path: string;
@@ -11,8 +11,8 @@ export interface FoundProgram {
 }
 
 /**
- * Finds a program: a path as it is, from the folder on; a name on the PATH, without its folders that are relative or
- * in the project. Undefined when there is none that can be run.
+ * Finds a program: a path is resolved relative to the folder, and a name is looked up in the PATH, ignoring folders
+ * that are relative or in the project. Returns undefined if no executable file is found.
  */
 export async function findProgram(
   name: string,
@@ -26,7 +26,7 @@ export async function findProgram(
       await access(path, constants.X_OK);
       if ((await stat(path)).isFile()) return { path, realPath: await realpath(path) };
     } catch {
-      // The next one.
+      // Try the next one.
     }
   }
   return undefined;

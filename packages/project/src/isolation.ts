@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import { findProgram } from './find-program.ts';
 
 /**
- * How everything that a program started is ended with it: in a `namespace` nothing can get away, not even a daemon
- * with a session of its own; such a one survives in a process `group`.
+ * Method by which all processes that a program has started are ended with it: no process can leave a `namespace`, not
+ * even a daemon with its own session, which would survive in a process `group`.
  */
 export type Isolation =
   | { readonly type: 'group' }
-  /** The command that makes a namespace and starts what follows it there. */
+  /** Command that creates a namespace and runs its arguments as a command there. */
   | { readonly type: 'namespace'; readonly command: readonly [string, ...string[]] };
 
 let found: Promise<Isolation> | undefined;
 
-/** What this machine can do, found out once by trying. */
+/** Returns the isolation that this machine supports, which is tested once. */
 export function findIsolation(): Promise<Isolation> {
   return (found ??= probe());
 }
@@ -20,9 +20,9 @@ export function findIsolation(): Promise<Isolation> {
 async function probe(): Promise<Isolation> {
   const unshare = process.platform === 'linux' ? await findProgram('unshare', { folder: process.cwd() }) : undefined;
   if (unshare === undefined) return { type: 'group' };
-  // Root keeps its rights over the files of others only without a namespace of users.
+  // Root keeps its rights over other users' files only without a user namespace.
   const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user'];
-  // Where /proc cannot be mounted, as in many containers, programs see the one of the machine.
+  // If /proc cannot be mounted, as in many containers, programs see the machine's own.
   for (const own of [['--mount-proc'], []]) {
     const command = [unshare.path, ...asUser, '--pid', '--fork', '--kill-child', ...own, '--'] as const;
     if (await succeeds(...command, '/bin/sh', '-c', 'exit 0')) return { type: 'namespace', command };

@@ -6,7 +6,7 @@ type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun';
 export interface PackageManager {
   readonly name: ManagerName;
   readonly version: string | undefined;
-  /** The file below the root that it notes exact versions in; it need not be there yet. */
+  /** Path of its lockfile relative to the root; the file may not exist yet. */
   readonly lockfile: string;
 }
 
@@ -18,7 +18,9 @@ const LOCKFILES: readonly (readonly [file: string, name: ManagerName])[] = [
   ['package-lock.json', 'npm'],
 ];
 
-/** Finds the package manager of a project: the one in its package.json, or else the one whose lockfile exists. */
+/**
+ * Finds the package manager of a project: the one named in its package.json, otherwise the one whose lockfile exists.
+ */
 export async function findPackageManager(root: WorkspaceRoot, declared: unknown): Promise<PackageManager> {
   const [, named, version] = /^(npm|pnpm|yarn|bun)@([\w.-]+)/.exec(typeof declared === 'string' ? declared : '') ?? [];
   const candidates = LOCKFILES.filter(([, owner]) => named === undefined || owner === named);

@@ -1,9 +1,9 @@
 import { type Program, type ProgramResult, startProgram } from './running-program.ts';
 
 /**
- * Runs a program, and waits for its end. When the signal fires the program is ended with everything that it started.
+ * Runs a program and waits for its end. If the signal aborts, the program is ended with everything that it has started.
  *
- * @throws the signal's reason; the system's error, such as ENOENT, when the program cannot be started
+ * @throws the signal's reason; the system error, such as ENOENT, if the program cannot be started
  */
 export async function runProgram(program: Program, signal: AbortSignal): Promise<ProgramResult> {
   signal.throwIfAborted();

@@ -7,26 +7,29 @@ import { findIsolation, type Isolation } from './isolation.ts';
 import { OutputTail } from './program-output.ts';
 
 export interface Program {
-  /** Name or path of the program; a name is found on the PATH, outside of the project. */
+  /** Name or path of the program; a name is looked up in the PATH, outside the project. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Absolute path of the folder it runs in. */
+  /** Absolute path of its working folder. */
   readonly folder: string;
-  /** Absolute path of the project, whose programs are not found by name. Default: the folder. */
+  /** Absolute path of the project, in which programs are not looked up by name. Default: the folder. */
   readonly project?: string;
-  /** Added to what it inherits. */
+  /** Additional variables besides the inherited ones. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: `quiet`. */
   readonly inherits?: Inheritance;
-  /** True to have errors in the output, in the order in which both were written. Default: false. */
+  /** True to include standard error in the output, in the order of writing. Default: false. */
   readonly mergesErrors?: boolean;
-  /** Gets its standard output as it comes. */
+  /** Receives its standard output as it arrives. */
   readonly onOutput?: ((text: string) => void) | undefined;
 }
 
-/** How a program ended. */
+/** Exit code and output of a program. */
 export interface ProgramResult {
-  /** Null when the program was stopped, or killed with all that watched it; above 128 when a signal ended it, as shells count. */
+  /**
+   * Exit code; above 128 if a signal ended the program, as in shells; null if it was stopped, or killed together with
+   * its supervisor.
+   */
   readonly code: number | null;
   /** Standard output and standard error; only the last part if they are very long. */
   readonly output: string;
@@ -34,8 +37,8 @@ export interface ProgramResult {
 }
 
 /**
- * Ends the group when the pipe to bae closes, however bae ended; else says the code, and ends what is left. Traps keep
- * it alive when the group is asked to end.
+ * Shell script that ends the group when the pipe to bae closes, even if bae crashed. If the program ends first, it
+ * reports the exit code and ends the remaining processes. Traps keep it alive when the group receives SIGTERM.
  */
 const SUPERVISE = `exec 4>&2 2>/dev/null
 (trap '' HUP INT TERM; exec </dev/null >/dev/null 4>&-; read -r _ <&3; kill -s KILL -- -$$) &
@@ -44,17 +47,20 @@ trap : HUP INT TERM
 echo $? >&3
 kill -s KILL -- -$$`;
 
-/** The first process of a namespace, which ends with it. It has to be another one than the program: signals pass it by. */
+/**
+ * Shell script for the first process of a namespace, which ends with it. It cannot be the program itself, because the
+ * first process ignores most signals.
+ */
 const BEGIN = `exec 4>&2 2>/dev/null; "$@" 2>&4 4>&-; exit $?`;
 
-/** From the friendly request to end until there is no choice. */
+/** Time between SIGTERM and SIGKILL, in milliseconds. */
 const PATIENCE_MS = 500;
-/** How long output is waited for that a process which got away may still write. */
+/** Maximum wait for output streams that an escaped process keeps open, in milliseconds. */
 const AFTERMATH_MS = 250;
 
-/** A program that was started, with everything that it starts itself. */
+/** A started program, together with the processes that it starts. */
 export class RunningProgram {
-  /** Settles when the program and all of its group have ended; never rejects. */
+  /** Resolves when the program and its whole group have ended; never rejects. */
   readonly ended: Promise<ProgramResult>;
   readonly #child: ChildProcess;
   readonly #output: OutputTail;
@@ -73,17 +79,17 @@ export class RunningProgram {
     return this.#isRunning;
   }
 
-  /** What it has printed so far, or the last part of it. */
+  /** Output so far, or the end of it if it is very long. */
   get output(): string {
     return this.#output.text;
   }
 
-  /** Characters of the output that came before, and are not kept. */
+  /** Number of characters dropped from the beginning of the output. */
   get dropped(): number {
     return this.#output.dropped;
   }
 
-  /** Asks all of the group to end, and ends what does not within half a second. */
+  /** Sends SIGTERM to the group, and SIGKILL half a second later if it has not ended. */
   async stop(): Promise<void> {
     this.#wasStopped = true;
     this.#signal('SIGTERM');
@@ -111,18 +117,19 @@ export class RunningProgram {
   }
 
   #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
-    // Its number is taken for as long as it is not known to have ended.
+    // Its process ID cannot be reused until its end has been observed.
     if (!this.#isRunning) return;
     try {
       process.kill(-this.#child.pid!, signal);
     } catch {
-      // It has just ended.
+      // The group has just ended.
     }
   }
 }
 
 /**
- * Starts a program, without a shell of its own. It has no input, and ends with this process, whatever ends that.
+ * Starts a program without passing its command to a shell. It gets no input, and ends with this process, even after a
+ * crash.
  *
  * @throws the system's error, such as ENOENT, when it cannot be started
  */
@@ -131,8 +138,8 @@ export async function startProgram(program: Program, isolation?: Isolation): Pro
 }
 
 /**
- * Starts a program to talk to over its input and output. It and its group end with this process, and when the pipe with
- * the number 3 closes.
+ * Starts a program to communicate with over its input and output. The program and its group end with this process, and
+ * when the pipe with descriptor 3 closes.
  *
  * @throws the system's error, such as ENOENT, when it cannot be started
  */
@@ -152,7 +159,7 @@ async function spawnProgram(program: Program, input: 'ignore' | 'pipe', isolatio
     cwd: folder,
     env: { ...createEnvironment(inherits, project, environment) },
     stdio: [input, 'pipe', 'pipe', 'pipe'],
-    // Makes a process group that can be ended as a whole.
+    // Creates a process group that can be ended as a whole.
     detached: true,
   });
   await once(child, 'spawn');

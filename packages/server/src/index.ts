@@ -1,17 +1,17 @@
 // Public API. A name added here is a promise to every user of the package.
 
-// Serve.
+// Serving.
 export { startServer, type RunningServer, type ServerOptions } from './http/start-server.ts';
 export { isUsable, makeToken } from './tokens/token.ts';
 
-// Work.
+// Working on prompts.
 export { LocalNotifier, LocalWork } from './work/local-work.ts';
 export { workOn, type LeaveSignals, type OpenAgent, type ServedAgentParts, type Workshop } from './work/work-on.ts';
 
 // Workspaces.
 export { Workspaces, type WorkspacesOptions } from './workspaces/workspaces.ts';
 
-// Keep.
+// Storage.
 export { openFileStore, SqlServerStore, type ServerStoreParts } from './store/server-store.ts';
 export { SERVER_TABLES } from './store/server-tables.ts';
 export type {

@@ -4,17 +4,17 @@ import { Language, type Node, Parser, type Tree } from 'web-tree-sitter';
 import { readDocstring, readSymbols } from './python-symbols.ts';
 
 const GRAMMAR = fileURLToPath(new URL('../dist/tree-sitter-python.wasm', import.meta.url));
-/** What makes a program of text that begins indented. */
+/** Prefix that makes indented text a valid program. */
 const FRAME = 'if True:\n';
 const LONGEST_SENTENCE = 120;
 
-/** Loads the grammar, and returns what reads Python with it. */
+/** Loads the grammar and returns a reader of Python. */
 export async function loadPython(): Promise<LanguageReader> {
   await Parser.init();
   const parser = new Parser();
   parser.setLanguage(await Language.load(GRAMMAR));
 
-  /** Reads the tree of a text, which is freed at the end. */
+  /** Parses a text, passes its tree to a function, and frees the tree. */
   function withTree<T>(text: string, read: (root: Node) => T): T {
     const tree = parser.parse(text) as Tree;
     try {
@@ -61,7 +61,7 @@ export async function loadPython(): Promise<LanguageReader> {
   };
 }
 
-/** The first part of a text that is no Python. */
+/** Finds the first syntax error in a text. */
 function findProblem(root: Node, text: string): SyntaxProblem | undefined {
   if (!root.hasError) return undefined;
   let node = root;
@@ -80,7 +80,9 @@ function findProblem(root: Node, text: string): SyntaxProblem | undefined {
   return { message, line: row + 1, column: column + 1 };
 }
 
-/** The texts over several lines whose indentation is a part of them; docstrings are indented as their function. */
+/**
+ * Finds the multi-line strings whose indentation is part of their value; docstrings are indented with their function.
+ */
 function findLongTexts(root: Node): readonly Span[] {
   return root.descendantsOfType('string').flatMap((node) => {
     if (node === null || node.parent?.type === 'expression_statement') return [];
@@ -88,9 +90,9 @@ function findLongTexts(root: Node): readonly Span[] {
   });
 }
 
-/** The first sentence of a docstring on one line, at most 120 characters. */
+/** Returns the first sentence of a docstring as one line, at most 120 characters. */
 function takeSentence(doc: string): string {
-  // Titles are underlined.
+  // Removes the lines that underline titles.
   const [paragraph = ''] = doc
     .replaceAll(/^\s*([~=\-^"'*#])\1+\s*$/gm, '')
     .trim()

@@ -3,7 +3,7 @@ import type { Node } from 'web-tree-sitter';
 
 type Place = 'module' | 'class';
 
-/** One declaration of a name, before those of the same name are joined. */
+/** One declaration of a name, before declarations of the same name are joined. */
 interface Declared {
   readonly name: string;
   readonly kind: SymbolKind;
@@ -11,7 +11,7 @@ interface Declared {
   readonly members?: readonly SymbolOutline[];
 }
 
-/** Statements whose blocks belong to the scope around them. */
+/** Statements whose blocks belong to the enclosing scope. */
 const TRANSPARENT = new Set([
   'block',
   'if_statement',
@@ -25,7 +25,7 @@ const TRANSPARENT = new Set([
 const IMPORTS = new Set(['import_statement', 'import_from_statement', 'future_import_statement']);
 const ACCESSOR = /^@(?:[\w.]*property|[\w.]+\.(?:setter|getter|deleter))\b/;
 
-/** The symbols of a module or the body of a class, in the order of the text; declarations of one name are one symbol. */
+/** Lists the symbols of a module or class body in the order of the text; declarations of one name are one symbol. */
 export function readSymbols(scope: Node, place: Place): readonly SymbolOutline[] {
   const declared = readStatements(scope, place);
   const exports = readExports(scope);
@@ -48,7 +48,7 @@ export function readSymbols(scope: Node, place: Place): readonly SymbolOutline[]
   return [{ name: 'import', kind: 'imports', place, exported: false, declarations, members: [] }, ...symbols];
 }
 
-/** The text of a docstring, without its quotes: that of a module, class or function. */
+/** Finds the docstring of a module, class or function, without its quotes. */
 export function readDocstring(body: Node | null): Span | undefined {
   const first = body?.namedChildren.find((child) => child?.type !== 'comment');
   const text = first?.type === 'expression_statement' ? first.namedChild(0) : undefined;
@@ -56,7 +56,10 @@ export function readDocstring(body: Node | null): Span | undefined {
   return content ? { start: content.startIndex, end: content.endIndex } : undefined;
 }
 
-/** Names that begin with an underscore are private; those with two at both ends belong to the language. */
+/**
+ * Tests whether a name is public: it does not begin with an underscore, or it begins and ends with two, as names of the
+ * language do.
+ */
 function isPublicName(name: string): boolean {
   return !name.startsWith('_') || /^__.+__$/.test(name);
 }
@@ -65,7 +68,9 @@ function readStatements(scope: Node, place: Place): readonly Declared[] {
   return scope.namedChildren.flatMap((node) => (node === null ? [] : readStatement(node, node, place)));
 }
 
-/** @param whole the statement with its decorators */
+/**
+ * @param whole the statement including its decorators
+ */
 function readStatement(node: Node, whole: Node, place: Place): readonly Declared[] {
   switch (node.type) {
     case 'decorated_definition': {
@@ -134,7 +139,7 @@ function readTargets(target: Node | null): readonly Node[] {
   return target.descendantsOfType('identifier').filter(({ parent }) => TARGETS.has(parent?.type ?? ''));
 }
 
-/** The names of `__all__`, where a module has a list of its own. */
+/** Reads the names in `__all__`, if a module defines it. */
 function readExports(scope: Node): ReadonlySet<string> | undefined {
   for (const statement of scope.namedChildren) {
     const value = statement?.type === 'expression_statement' ? statement.namedChild(0) : null;
@@ -145,7 +150,7 @@ function readExports(scope: Node): ReadonlySet<string> | undefined {
   return undefined;
 }
 
-/** The imports at the top of a module. */
+/** Finds the imports at the top of a module. */
 function findImports({ namedChildren }: Node): Span | undefined {
   const first = namedChildren.findIndex((child) => IMPORTS.has(child?.type ?? ''));
   if (first === -1) return undefined;

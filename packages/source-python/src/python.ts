@@ -1,6 +1,6 @@
 import type { SourceLanguage } from '@bae/source';
 
-/** Python by symbol: `provideSource({ languages: [python] })`. The grammar is loaded for the first file. */
+/** Python for the source space: `provideSource({ languages: [python] })`. The grammar is loaded for the first file. */
 export const python: SourceLanguage = {
   names: ['Python'],
   endings: ['py'],

@@ -2,10 +2,10 @@ import { StoreError } from '@bae/store';
 import type { PoolClient } from 'pg';
 import type { Connections } from './connections.ts';
 
-/** Tables of one part of bae, with version numbers of their own. */
+/** Tables of one part of bae, with their own version numbers. */
 export interface Tables {
   readonly name: string;
-  /** Schema that they are in, as letters, digits and `_`. Default: that of bae. */
+  /** Schema of the tables, as letters, digits and `_`. Default: that of bae. */
   readonly schema?: string;
   /** Statements that migrate each version to the next: never changed, only added. */
   readonly steps: readonly string[];
@@ -15,7 +15,7 @@ export interface Tables {
 const LOCK = 0x626165;
 
 /**
- * Migrates tables to the newest version in one transaction; of several processes one does it, the others wait.
+ * Migrates tables to the newest version in one transaction; if several processes try, one migrates and the others wait.
  *
  * @throws StoreError for tables of a later version, which are left unchanged
  */

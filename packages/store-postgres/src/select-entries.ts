@@ -4,7 +4,7 @@ import { parseWordSearch } from '@bae/store/backend';
 /** The conditions of a query for entries. */
 export interface EntrySelection {
   readonly where: string;
-  /** Of the placeholders so far. */
+  /** Values of the placeholders so far. */
   readonly values: readonly unknown[];
   /** Puts the best matches first; empty without words. */
   readonly best: string;

@@ -64,7 +64,7 @@ export const SESSION_TABLES: readonly string[] = [
   CREATE INDEX entries_of_session ON entries (session, id);
   CREATE INDEX entry_words ON entries USING gin (words);
   `,
-  // What proves that a session, an entry and a result were written with the operator's key; and tags.
+  // Codes that prove that a session, an entry and a result were written with the operator's key; and tags.
   `
   ALTER TABLE sessions ADD COLUMN entries BIGINT NOT NULL DEFAULT 0, ADD COLUMN mac BYTEA;
   UPDATE sessions SET entries = (SELECT count(*) FROM entries WHERE session = sessions.id);

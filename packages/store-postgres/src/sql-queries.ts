@@ -8,7 +8,7 @@ type Query = (
   values: SqlValue[],
 ) => Promise<{ readonly rows: unknown[]; readonly rowCount: number | null }>;
 
-/** Tables on a server, for `@bae/server` and others with tables of their own. */
+/** Tables on a server, for `@bae/server` and other packages with their own tables. */
 export function createSqlDatabase(connections: Connections, schema?: string): SqlDatabase {
   const transaction = async <T>(work: (queries: SqlQueries) => Promise<T>): Promise<T> => {
     const end = await connections.transaction(async (client) => {
@@ -26,7 +26,7 @@ export function createSqlDatabase(connections: Connections, schema?: string): Sq
         return { value: await work(makeQueries(query)) };
       } catch (error) {
         if (hasFailed) throw error;
-        // The work itself refused: that is no failure of the database, whose connection can be used again.
+        // An error from the work itself is not a failure of the database, so the connection can be reused.
         await client.query('ROLLBACK');
         return { error };
       }

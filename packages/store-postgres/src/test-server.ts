@@ -1,4 +1,4 @@
-// Public API for tests: a PostgreSQL server of their own.
+// Public API for tests: a private PostgreSQL server.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,

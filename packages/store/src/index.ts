@@ -21,7 +21,7 @@ export type { Entry, EntryChannel } from './entries/session-entry.ts';
 export type { ForgetReport } from './entries/forget-text.ts';
 export { parseSearch, type ParsedSearch } from './entries/search-text.ts';
 
-// Any other data in a database of its own.
+// Databases for other data.
 export { hasDatabase, openDatabase, type DatabaseOptions } from './open-database.ts';
 export { openSqlDatabase, type SqlDatabase, type SqlQueries, type SqlValue } from './sql-database.ts';
 export { runTransaction, type Database, type Row, type Value } from './database.ts';

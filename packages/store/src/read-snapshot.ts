@@ -137,7 +137,7 @@ export function isProven(key: Uint8Array, session: string, rows: readonly Row[])
   });
 }
 
-/** Keeps the words of the conversation, and removes everything that could have an effect. */
+/** Keeps the text of the conversation, and removes everything that could have an effect. */
 function takeWords<T extends Pick<RecordedState, 'messages' | 'seen' | 'consents' | 'held'>>(state: T): T {
   const messages = state.messages.filter(({ role }) => role !== 'system');
   return { ...state, messages, seen: new Map(), consents: [], held: [] };

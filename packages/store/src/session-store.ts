@@ -58,7 +58,7 @@ export interface TagChange {
   readonly remove?: readonly string[];
 }
 
-/** Earlier sessions, and a search through what was said and done in them. */
+/** Earlier sessions, and a search through their entries. */
 export interface SessionMemory {
   /** The newest sessions, of one folder or all, newest first. Default: 20. */
   sessions(limit?: number, cwd?: string): Awaitable<readonly SessionInfo[]>;
@@ -72,7 +72,9 @@ export interface SessionMemory {
   neighbours(entry: Entry): Awaitable<{ readonly previous?: number; readonly next?: number }>;
   /** Finds prompts, answers and outputs with every word of a text, best first; without words, the latest. */
   search(text: string, options?: EntrySearchOptions): Awaitable<readonly Entry[]>;
-  /** Counts the entries that a search finds, up to `limit` (10,000); undefined where that would read every text. */
+  /**
+   * Counts the entries that a search finds, up to `limit` (10,000); undefined if that would mean reading every text.
+   */
   countMatches(text: string, options?: EntrySearchOptions): Awaitable<number | undefined>;
   /** Every tag with the number of its entries, in one folder or all. */
   tags(cwd?: string): Awaitable<ReadonlyMap<string, number>>;

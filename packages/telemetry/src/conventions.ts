@@ -1,6 +1,6 @@
 /**
- * The names of the semantic conventions for generative AI, version 1.41.0. They are still in development: a newer version is
- * taken over here and nowhere else. https://github.com/open-telemetry/semantic-conventions/tree/v1.41.0/docs/gen-ai
+ * The names of the semantic conventions for generative AI, version 1.41.0. They are still in development: to adopt a
+ * newer version, change only this file. https://github.com/open-telemetry/semantic-conventions/tree/v1.41.0/docs/gen-ai
  */
 export const CONVENTIONS_VERSION = '1.41.0';
 
@@ -31,7 +31,7 @@ export const METRICS = {
     name: 'gen_ai.client.token.usage',
     unit: '{token}',
     description: 'Number of input and output tokens used.',
-    // The boundaries that the conventions ask for.
+    // Boundaries that the conventions recommend.
     boundaries: [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864],
   },
   duration: {

@@ -22,21 +22,21 @@ export interface TelemetryOptions {
   /** Name of the conversation. Default: the id of the agent. */
   readonly conversation?: string;
   /**
-   * True to have prompts, responses, arguments and results in the spans, with what looks like a key masked; or a function
-   * that changes each of these texts after that. Default: none of them is recorded.
+   * True to record prompts, responses, arguments and results in the spans, with anything that looks like a key masked;
+   * or a function that changes each of these texts after masking. Default: none of them is recorded.
    */
   readonly captureContent?: boolean | ((text: string) => string);
-  /** Default: those that are registered in the process. */
+  /** Default: the providers registered in the process. */
   readonly tracerProvider?: TracerProvider;
   readonly meterProvider?: MeterProvider;
 }
 
-/** Longest text that is recorded, in UTF-16 code units. */
+/** Maximum length of a recorded text, in UTF-16 code units. */
 const TEXT_CAP = 20_000;
 
 /**
- * Makes spans and metrics from the events of an agent: `invoke_agent` for a turn, in it `chat` for each response of the
- * model and `execute_tool` for each call and run block. Returns the function that ends it.
+ * Creates spans and metrics from the events of an agent: `invoke_agent` for a turn, which contains `chat` for each
+ * response of the model and `execute_tool` for each call and run block. Returns the function that stops observing.
  */
 export function observeAgent(agent: Agent, options: TelemetryOptions = {}): () => void {
   const turns = new TurnSpans(agent, options);
@@ -52,9 +52,9 @@ class TurnSpans {
   readonly #model: string;
   readonly #capture: ((text: string) => string) | undefined;
   #turn: { readonly span: Span; readonly began: number } | undefined;
-  /** Calls that run, by id, the innermost last. */
+  /** Running calls by id, the innermost last. */
   readonly #calls = new Map<string, { readonly span: Span; readonly began: number; readonly about: Attributes }>();
-  /** Since when the model is waited for, in milliseconds since 1970. */
+  /** Time at which waiting for the model began, in milliseconds since 1970. */
   #askedAt = 0;
 
   constructor(agent: Agent, options: TelemetryOptions) {
@@ -175,7 +175,7 @@ class TurnSpans {
     this.#recordDuration(began, { ...about, ...(errorType !== undefined && { [ATTRIBUTES.errorType]: errorType }) });
   }
 
-  /** A span below the call that runs, else below the turn. */
+  /** Starts a span whose parent is the running call, or the turn if there is none. */
   #startInside(
     operation: string,
     target: string,
@@ -186,7 +186,7 @@ class TurnSpans {
     return this.#tracer.startSpan(`${operation} ${target}`.trimEnd(), options, inside);
   }
 
-  /** A conversation is not an attribute of metrics: there would be one series for each. */
+  /** The conversation is not an attribute of metrics, because each one would create a separate series. */
   #recordDuration(since: number, attributes: Attributes): void {
     const { [ATTRIBUTES.conversation]: _, ...series } = attributes;
     this.#duration.record((Date.now() - since) / 1000, series);

@@ -1,7 +1,10 @@
 import { metrics, type MeterProvider } from '@opentelemetry/api';
 import { CONVENTIONS_VERSION, METRICS } from './conventions.ts';
 
-/** Reports how many sessions wait and are worked on, whenever metrics are collected. Returns the function that ends it. */
+/**
+ * Reports the numbers of waiting and active sessions whenever metrics are collected. Returns the function that stops
+ * it.
+ */
 export function observeQueue(
   readLoad: () => { readonly waiting: number; readonly running: number },
   meterProvider: Pick<MeterProvider, 'getMeter'> = metrics,

@@ -2,7 +2,7 @@ import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 
 const MOST_NAMED = 12;
 
-/** Files as they are before something runs, to name those that are others afterwards. */
+/** Records the state of the files before something runs, to list the changed ones afterwards. */
 export class FilesBefore {
   readonly #root: WorkspaceRoot;
   readonly #stamps: ReadonlyMap<string, string>;
@@ -12,12 +12,12 @@ export class FilesBefore {
     this.#stamps = stamps;
   }
 
-  /** Those that a search finds too: not what is ignored, nor folders such as node_modules. */
+  /** Records the files that a search would find, without ignored files and folders such as node_modules. */
   static async look(root: WorkspaceRoot, signal: AbortSignal): Promise<FilesBefore> {
     return new FilesBefore(root, await root.stamps({ pattern: '**/*', signal }));
   }
 
-  /** A line that names the files that are others now; none when all are as they were. */
+  /** Renders a line that names the changed files; returns none if all are unchanged. */
   async renderChanged(signal: AbortSignal): Promise<readonly string[]> {
     const after = await this.#root.stamps({ pattern: '**/*', signal });
     const paths = [...new Set([...this.#stamps.keys(), ...after.keys()])].filter(

@@ -1,18 +1,17 @@
 import { ParameterError } from '@bae/core';
 
-/** What a shell would do something with outside of quotes. */
+/** Matches an operator that a shell would interpret outside quotes. */
 const OPERATOR = /^(?:&&|\|\||>>|<<|\$\(|[|&;<>()`$\n\r])/;
 
-/** Blanks between words; a word of plain characters, quoted parts and escaped characters. */
+/** Matches blanks between words, and a part of a word: a plain character, a quoted part or an escaped character. */
 const BLANKS = /^[ \t]+/;
 const PART = /^(?:'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[^\s'"\\|&;<>()`$])/;
 
 /**
- * The words of a command, as a shell divides them: quotes and backslashes are understood, and nothing else means
- * anything.
+ * Splits a command into words as a shell does. Only quotes and backslashes have a special meaning.
  *
- * @param remedy what to type where a shell is needed
- * @throws ParameterError for an operator of a shell, an open quote, or nothing
+ * @param remedy text to type if a shell is needed
+ * @throws ParameterError for a shell operator, an unclosed quote, or an empty command
  */
 export function splitCommand(text: string, remedy: string): readonly string[] {
   if (text.includes('\0')) throw new ParameterError('a command holds no NUL character.', [remedy]);
@@ -52,12 +51,12 @@ function readPart(part: string): string {
   return part.startsWith('\\') ? part.slice(1).replace('\n', '') : part;
 }
 
-/** Words as one text, from which `splitCommand` gets the same ones: how rules and people see a command. */
+/** Joins words to the text in which rules and people see a command; `splitCommand` returns the same words. */
 export function quoteCommand(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./^~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
-/** A command as rules name it: `command:npm test`. */
+/** Returns the target of a command for rules: `command:npm test`. */
 export function makeCommandTarget(words: readonly string[]): string {
   return `command:${quoteCommand(words)}`;
 }

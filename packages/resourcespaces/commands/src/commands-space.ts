@@ -16,7 +16,7 @@ import { BackgroundCommands, renderBackground } from './terminal/background-comm
 import { type CommandRequest, planCommand, type PlannedCommand, refuseChanged } from './terminal/plan-command.ts';
 
 const LONGEST_S = 3600;
-/** The limits of single commands come first. */
+/** Longer than the time limit of any command, which applies first. */
 const LIMIT_MS = (LONGEST_S + 60) * 1000;
 
 const HOW = {
@@ -60,12 +60,12 @@ const PARAMS = {
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
 type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
 
-/** Commands on this machine. Each needs consent, but for those that rules allow. */
+/** Commands on this machine. Each needs consent unless a rule allows it. */
 @resourcespace({ name: 'terminal', description: 'Commands on this machine.', synonyms: ['shell', 'bash', 'process'] })
 export class TerminalSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #background = new BackgroundCommands();
-  /** Those that calls wait for. */
+  /** Programs that calls wait for. */
   readonly #awaited = new Set<RunningProgram>();
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
@@ -134,12 +134,12 @@ export class TerminalSpace implements Resourcespace {
     };
   }
 
-  /** Ends everything that still runs. */
+  /** Ends all programs that are still running. */
   async dispose(): Promise<void> {
     await Promise.all([this.#background.stopAll(), ...[...this.#awaited].map((program) => program.stop())]);
   }
 
-  // Options of decorators cannot reach #private members.
+  // Options of decorators cannot access #private members.
   private async findTarget(request: CommandRequest): Promise<string> {
     return (await planCommand(this.#root, request)).target;
   }

@@ -1,13 +1,13 @@
 import { constants } from 'node:os';
 
-/** How a program ended, and after how long. */
+/** Exit code and duration of a program. */
 export interface RunEnd {
   /** Null when it was stopped. */
   readonly code: number | null;
   readonly seconds: number;
 }
 
-/** `exit 1, 2.0 s`; of a program that a signal ended also its name. */
+/** Renders `exit 1, 2.0 s`, with the name of the signal if one ended the program. */
 export function renderEnd(end: RunEnd): string {
   return `${renderCode(end)}, ${end.seconds.toFixed(1)} s`;
 }

@@ -1,10 +1,10 @@
 /** Maximum number of tools in one place: more do not fit on one screen. */
 const MOST_TOOLS = 30;
-/** Minimum number of tools that get a place of their own. */
+/** Minimum number of tools in a separate place. */
 const LEAST_TOOLS = 4;
 /** Maximum number of places that a screen names, besides those for resources and prompts. */
 const MOST_PLACES = 10;
-/** Share of all names from which on a word is too common to be the subject of any of them. */
+/** Share of all names above which a word is too common to be a subject. */
 const USUAL_SHARE = 0.6;
 
 /** Words that name an action instead of a subject: no place is named after them. */
@@ -16,7 +16,7 @@ const VERBS: ReadonlySet<string> = new Set(
   to toggle tool trigger uninstall unlock update upload upsert use validate verify view wait with write`.split(/\s+/),
 );
 
-/** Tools by the name of their place below the server; under '' those that stay in the place of the server itself. */
+/** Tools by the name of their child place; tools under '' stay in the place of the server itself. */
 export type ToolGroups = ReadonlyMap<string, readonly string[]>;
 
 /**

@@ -10,13 +10,13 @@ import type { ServerSettings } from './server-settings.ts';
 import { toParameters } from './tool-parameters.ts';
 import { oneLine, renderBlock, toOutput } from './tool-result.ts';
 
-/** What was known about a server when it was last used. */
+/** Information about a server from its last use. */
 export interface KnownServer extends Pick<ServerFacts, 'tools'>, Partial<Omit<ServerFacts, 'tools'>> {
-  /** SHA-256 of the tools that the user allowed; empty while the server has never answered. */
+  /** SHA-256 of the tools that the user allowed; empty if the server has never answered. */
   readonly pin: string;
 }
 
-/** Keeps what is known about servers between sessions. */
+/** Stores information about a server between sessions. */
 export interface ServerMemory {
   read(): KnownServer | undefined;
   write(known: KnownServer): void;
@@ -25,32 +25,32 @@ export interface ServerMemory {
 export interface ServerOptions {
   /** The name of the place. */
   readonly name: string;
-  /** The name that people gave the server, where a place cannot have it. Default: the name of the place. */
+  /** The user's name for the server, if a place cannot have that name. Default: the name of the place. */
   readonly title?: string;
   readonly settings: ServerSettings;
   readonly place: ServerPlace;
-  /** Default: nothing is known at the start, and nothing is kept. */
+  /** Default: nothing is known at the start, and nothing is stored. */
   readonly memory?: ServerMemory;
   /**
-   * True to believe what the server says of its tools: that one only reads, or stays on this machine. Default: every
-   * tool leaves the machine.
+   * True to trust the server's annotations, such as that a tool only reads or stays on this machine. Default: every
+   * tool is treated as leaving the machine.
    */
   readonly trusted?: boolean;
 }
 
 /**
- * A server of the Model Context Protocol as a place: its tools are those of the place, its resources and prompts are below
- * it. The server is started when the place is entered or one of its tools is called.
+ * Creates a place for a server of the Model Context Protocol: its tools are those of the place, and its resources and
+ * prompts are child places. The server is started when the place is entered or one of its tools is called.
  */
 export function mcpServer(options: ServerOptions): SpaceFactory {
   return { name: options.name, create: () => new ServerSpace(options).definition };
 }
 
 /**
- * Asks a server that nothing is known about for its tools, so that calls of them are recognised from the first response
- * on. A server that does not answer is asked again when it is entered.
+ * Asks an unknown server for its tools, so that calls of them are recognised from the first response on. A server that
+ * does not answer is asked again when it is entered.
  *
- * @returns why it did not answer, in one line; undefined when it did
+ * @returns the reason why it did not answer, in one line; undefined if it did
  */
 export async function learnTools(
   options: ServerOptions & { readonly signal: AbortSignal },
@@ -69,7 +69,7 @@ export async function learnTools(
   }
 }
 
-/** A name that can stand in a sentence of ours. */
+/** Matches a name that is safe in a sentence written by bae. */
 const PLAIN = /^[\w .@/-]{1,60}$/;
 
 class ServerSpace {
@@ -79,11 +79,11 @@ class ServerSpace {
   #tools: Readonly<Record<string, ToolDefinition>> = {};
   #known: Omit<KnownServer, 'pin'> = { tools: [] };
   #isStale = true;
-  /** Places of what it has besides tools. */
+  /** Child places for resources and prompts. */
   #others: Readonly<Record<string, SpaceDefinition>> = {};
-  /** Places of its tools, when they are many. */
+  /** Child places for its tools, if there are many. */
   #groups: Readonly<Record<string, SpaceDefinition>> = {};
-  /** True while the tools are not those that the user allowed. */
+  /** True while the tools differ from those that the user allowed. */
   #isChanged = false;
 
   constructor(options: ServerOptions) {
@@ -108,7 +108,7 @@ class ServerSpace {
     };
   }
 
-  /** Longest time of one call, in milliseconds. */
+  /** Time limit of one call, in milliseconds. */
   get #callMs(): number {
     return this.#options.settings.timeout ?? 60_000;
   }
@@ -124,7 +124,7 @@ class ServerSpace {
     return this.#isChanged ? ' Its tools are not those that you allowed: the next call asks.' : '';
   }
 
-  /** Asks the server what it has where that is not known, or has changed. */
+  /** Reads the tools, resources and prompts of the server, if they are unknown or have changed. */
   async #refresh(signal: AbortSignal): Promise<void> {
     if (!this.#isStale) return;
     const facts = await this.#connection.describe(signal);
@@ -157,7 +157,7 @@ class ServerSpace {
     );
   }
 
-  /** A place for some of the tools. It is as new as that of the server. */
+  /** Creates a child place for some of the tools, refreshed together with that of the server. */
   #makeGroup(name: string, tools: Readonly<Record<string, ToolDefinition>>): SpaceDefinition {
     const names = Object.keys(tools);
     const shown = names.slice(0, 3).join(', ');
@@ -191,7 +191,7 @@ class ServerSpace {
     }).named(name);
   }
 
-  /** The user allowed a server with certain tools: with others it is asked about again. */
+  /** Requests consent again if the tools differ from those that the user allowed. */
   async #confirmTools({ requestApproval, signal }: ToolContext): Promise<void> {
     await this.#refresh(signal);
     if (!this.#isChanged) return;
@@ -241,7 +241,7 @@ function readEffect({
   return openWorldHint === false && destructiveHint === false ? 'write' : 'external';
 }
 
-/** What makes people careful is believed of any server, and what reassures them of a trusted one only. */
+/** Reads annotations: warnings are accepted from any server, reassurances only from a trusted one. */
 function readDetails({ destructiveHint, idempotentHint, openWorldHint }: Tool['annotations'] = {}, trusted: boolean) {
   return {
     ...(destructiveHint === true && { destructive: true }),
@@ -250,7 +250,7 @@ function readDetails({ destructiveHint, idempotentHint, openWorldHint }: Tool['a
   };
 }
 
-/** Names that mean something else where tools are called. */
+/** Names that have another meaning in calls. */
 const RESERVED: ReadonlySet<string> = new Set([
   'home',
   'back',
@@ -269,10 +269,10 @@ const RESERVED: ReadonlySet<string> = new Set([
   'g',
 ]);
 
-/** Names of tools that no place may have. */
+/** Names of tools that must not be names of places. */
 const NO_PLACES: ReadonlySet<string> = new Set(['group', 'read', 'write', 'edit', 'glob', 'grep']);
 
-/** Identifiers for what a server calls its tools, each another one. */
+/** Converts a server's names of its tools to unique identifiers. */
 function nameTools(tools: readonly { readonly name: string }[], server: string): readonly string[] {
   const used = new Set<string>();
   return tools.map(({ name }) => {

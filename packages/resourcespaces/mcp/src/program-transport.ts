@@ -6,18 +6,18 @@ import { setImmediate } from 'node:timers/promises';
 import { openProgram, type Program } from '@bae/project';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
-/** Longest message of a server, in UTF-16 code units. */
+/** Maximum length of a message from a server, in UTF-16 code units. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
-/** How long a program may take to end after its input was closed, in milliseconds. */
+/** Time limit for a program to end after its input was closed, in milliseconds. */
 const PATIENCE_MS = 2000;
-/** How long the last words of a program that has ended may be on their way, in milliseconds. */
+/** Maximum wait for the remaining output of a program that has ended, in milliseconds. */
 const LAST_WORDS_MS = 1000;
-/** Most characters of what a program printed last that are kept. */
+/** Maximum number of kept characters of the last output of a program. */
 const LAST_WORDS = 600;
 
 /**
- * The protocol over the input and output of a program: a message a line. The program is a process group of its own, which
- * ends with the session, and with this process however that ends.
+ * Transports the protocol over the input and output of a program, one message per line. The program runs in its own
+ * process group, which ends with the session, and with this process even after a crash.
  */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
@@ -27,7 +27,7 @@ export class ProgramTransport implements Transport {
   readonly #decoder = new StringDecoder('utf8');
   #child: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
-  /** The pieces of a line whose end has not arrived. */
+  /** Pieces of an incomplete line. */
   #line: string[] = [];
   #length = 0;
   readonly #arrived: JSONRPCMessage[] = [];
@@ -39,7 +39,7 @@ export class ProgramTransport implements Transport {
     this.#program = program;
   }
 
-  /** What the program printed last besides messages. */
+  /** The last output of the program besides messages. */
   get lastWords(): string {
     return this.#lastWords.trim();
   }
@@ -59,11 +59,11 @@ export class ProgramTransport implements Transport {
     const input = this.#child?.stdin;
     if (!input?.writable) throw new Error('the program has ended');
     if (input.write(`${JSON.stringify(message)}\n`)) return;
-    // However many messages wait, they wait for the same.
+    // All waiting messages share one promise.
     await (this.#drained ??= drain(input).finally(() => (this.#drained = undefined)));
   }
 
-  /** Asks the program to end, by closing its input, and ends what does not. May be called more than once. */
+  /** Closes the input of the program, and ends it if it does not exit. May be called more than once. */
   async close(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -75,12 +75,12 @@ export class ProgramTransport implements Transport {
     this.onclose?.();
   }
 
-  /** What is left of a program that ended by itself ends with it. */
+  /** Ends the remaining processes of a program that ended by itself. */
   async #end(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
     this.#child = undefined;
-    // Its last words may still be on their way.
+    // Its last output may not have arrived yet.
     await Promise.race([once(child, 'close'), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);
     this.onclose?.();
   }
@@ -102,14 +102,14 @@ export class ProgramTransport implements Transport {
     if (this.#child !== undefined) killGroup(this.#child);
   }
 
-  /** Passes messages on in order, each notification before the answer that came with it is looked at. */
+  /** Passes messages on in order, and each notification before the following answer is processed. */
   async #deliver(): Promise<void> {
     if (this.#isDelivering) return;
     this.#isDelivering = true;
     this.#child?.stdout?.pause();
     for (let message = this.#arrived.shift(); message !== undefined; message = this.#arrived.shift()) {
       this.onmessage?.(message);
-      // The SDK takes it up a moment later, and forgets what an answer has ended at once.
+      // The SDK handles a notification asynchronously, but discards a finished request at once.
       if (!('id' in message)) await setImmediate();
     }
     this.#isDelivering = false;
@@ -122,7 +122,7 @@ export class ProgramTransport implements Transport {
       const isMessage = typeof message === 'object' && message !== null && 'jsonrpc' in message;
       if (isMessage) this.#arrived.push(message as JSONRPCMessage);
     } catch {
-      // Programs print banners and warnings, too.
+      // Programs also print banners and warnings.
       this.#keepWords(`${line}\n`);
     }
   }
@@ -141,6 +141,6 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The group has just ended.
   }
 }

@@ -7,23 +7,23 @@ import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './se
 import { oneLine } from './tool-result.ts';
 import { expandVariables, getAddress, isProgram, type ServerSettings } from './server-settings.ts';
 
-/** Where a server is started, and with which values of variables. */
+/** Working folder, variables and logins for a server. */
 export interface ServerPlace {
-  /** Folder that programs are started in, and that servers are told to work in. */
+  /** Folder in which programs are started, and which servers get as their root. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the login at an address is kept. Default: there is none. */
+  /** Returns the store for the login at an address. Default: there are no logins. */
   readonly login?: (url: string) => LoginStore;
 }
 
-/** Longest time until a server is ready and lists its tools, in milliseconds. */
+/** Time limit until a server is ready and lists its tools, in milliseconds. */
 const START_MS = 60_000;
-/** Shortest and longest time from one start that failed to the next, in milliseconds; each time it is doubled. */
+/** Minimum and maximum pause after a failed start, in milliseconds; it doubles with each failure. */
 const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [250, 30_000];
-/** The longest that a timer can wait. */
+/** Maximum delay of a timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** What a server has, and what it calls itself. */
+/** Title, tools and other contents of a server. */
 export interface ServerFacts {
   readonly title: string;
   readonly tools: readonly Tool[];
@@ -31,12 +31,12 @@ export interface ServerFacts {
   readonly hasResources: boolean;
 }
 
-/** What a call needs of the tool that makes it. */
+/** The parts of a tool's context that a call needs. */
 export type CallContext = Questioned & Pick<ToolContext, 'signal' | 'progress'>;
 
 /**
- * A server that is started or reached when it is first needed, and again after it was lost. Every failure is a
- * ServerError with the server's name and what it printed last.
+ * Connection to a server, opened when it is first needed, and reopened after it was lost. Every failure is a
+ * ServerError with the server's name and last output.
  */
 export class ServerConnection {
   readonly name: string;
@@ -45,16 +45,18 @@ export class ServerConnection {
   readonly #onChange: () => void;
   #connecting: Promise<Client> | undefined;
   #transport: Transport | undefined;
-  /** Whom to ask, of each call that runs. */
+  /** Contexts of the running calls, for questions. */
   #calls: readonly Questioned[] = [];
   #getLastWords = (): string => '';
-  /** Starts that failed, one after the other, and the time before which there is no other. */
+  /** Number of consecutive failed starts, and the earliest time of the next one. */
   #failures = 0;
   #notBefore = 0;
-  /** Another one after each end: a start that waited meanwhile does not happen. */
+  /** Number of times the connection was closed: a start that was waiting at that time is cancelled. */
   #ends = 0;
 
-  /** @param onChange called when the server says that its tools changed */
+  /**
+   * @param onChange called when the server reports that its tools have changed
+   */
   constructor(
     name: string,
     settings: ServerSettings,
@@ -66,19 +68,19 @@ export class ServerConnection {
     this.#onChange = onChange;
   }
 
-  /** Uses the connection. @throws ServerError when the server cannot be reached, or the work fails */
+  /** Uses the connection. @throws ServerError if the server cannot be reached, or the work fails */
   async use<T>(work: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
       this.#connecting ??= this.#connect();
       return await waitFor(this.#connecting.then(work), signal);
     } catch (error) {
-      // A wait that was too long is the server's fault; that nobody wants the work any more is not.
+      // A timeout is the server's fault; a cancellation is not.
       if (!isTimeout(signal)) signal.throwIfAborted();
       throw this.#explain(isTimeout(signal) ? new Error('it did not answer in time') : error);
     }
   }
 
-  /** Asks the server what it has. */
+  /** Reads the tools and other contents of the server. */
   describe(signal: AbortSignal): Promise<ServerFacts> {
     return this.use(async (client) => {
       const options = { timeout: this.#startMs, cacheMode: 'refresh', signal } as const;
@@ -99,7 +101,7 @@ export class ServerConnection {
     context: CallContext,
   ): Promise<CallToolResult> {
     const { signal, progress: report } = context;
-    // The time of a call is the router's matter: it is paused while a person is asked.
+    // The router limits the time of a call, because it pauses while a person is asked.
     const timeout = LONGEST_MS;
     const onprogress: ProgressCallback = ({ progress, total, message }) => report(progress, total, message);
     this.#calls = [...this.#calls, context];
@@ -132,24 +134,24 @@ export class ServerConnection {
   async #connect(): Promise<Client> {
     if (this.#failures > 0) await this.#pause();
     const maySample = this.#settings.sampling === true;
-    // Takes long to load.
+    // Loaded here because it takes long to load.
     const { Client: McpClient } = await import('@modelcontextprotocol/client');
     const client = new McpClient(
       { name: 'bae', version: '0.1.0' },
       {
         capabilities: { roots: {}, elicitation: { form: {} }, ...(maySample && { sampling: {} }) },
-        // Older programs may end at a question that they do not know; over HTTP they refuse it.
+        // Older programs may exit on an unknown request; over HTTP, older servers refuse it.
         versionNegotiation: { mode: isProgram(this.#settings) || this.#settings.type === 'sse' ? 'legacy' : 'auto' },
       },
     );
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: new URL(`file://${this.#place.folder}`).href }] }));
-    // The protocol does not say which call a question is about: it is put with the latest.
+    // The protocol does not say which call a question belongs to, so the latest one is assumed.
     client.setRequestHandler('elicitation/create', ({ params }) => answerServer(params, this.#calls.at(-1)));
     if (maySample)
       client.setRequestHandler('sampling/createMessage', ({ params }) => askModel(params, this.#calls.at(-1)));
     client.setNotificationHandler('notifications/tools/list_changed', this.#onChange);
     client.setNotificationHandler('notifications/prompts/list_changed', this.#onChange);
-    // The client is no event target.
+    // The client is not an event target.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => {
       this.#connecting = undefined;
@@ -157,7 +159,7 @@ export class ServerConnection {
     try {
       this.#transport = await this.#openTransport();
       await client.connect(this.#transport, { timeout: this.#startMs });
-      // What does not answer this works all the same: it is not waited for.
+      // Not awaited, because servers that do not answer this still work.
       const { tools, prompts } = client.getServerCapabilities() ?? {};
       const changing = { toolsListChanged: tools?.listChanged, promptsListChanged: prompts?.listChanged };
       if (client.getProtocolEra() === 'modern' && Object.values(changing).includes(true))
@@ -178,12 +180,12 @@ export class ServerConnection {
     this.#getLastWords = () => '';
     if (!isProgram(settings)) {
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-      // A redirect would carry keys in the headers to another address.
+      // A redirect would send keys in the headers to another address.
       const authProvider = useLogin(this.name, settings.url, this.#place.login?.(settings.url));
       const options = {
         requestInit: { headers: settings.headers, redirect: 'error' as const },
         authProvider,
-        // Whether more is allowed is for a person to say.
+        // A person has to allow additional scopes.
         onInsufficientScope: 'throw' as const,
       };
       const url = new URL(settings.url);
@@ -207,7 +209,7 @@ export class ServerConnection {
     return transport;
   }
 
-  /** What every program needs to run; no keys. */
+  /** Returns the variables that every program needs, without keys. */
   #inheritedVariables(): Record<string, string> {
     const names = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'TMPDIR'];
     const { env } = this.#place;
@@ -247,7 +249,7 @@ function isTimeout({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-/** Waits for work, unless a signal aborts first; the work goes on then. */
+/** Waits for work, unless a signal aborts first; in that case the work continues. */
 async function waitFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);

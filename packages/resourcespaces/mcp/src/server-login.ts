@@ -10,23 +10,23 @@ type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
 type Discovery = NonNullable<Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>>;
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 
-/** What a login at a server yielded. */
+/** Result of a login at a server. */
 export interface Login {
-  /** The address that the tokens are for. */
+  /** Address for which the tokens are valid. */
   readonly url: string;
   readonly client?: Client;
   readonly tokens?: Tokens;
-  /** What the server wanted the tokens to allow besides: the next login asks for it. */
+  /** Additional scope that the server required; the next login requests it. */
   readonly wantedScope?: string;
 }
 
-/** Keeps the login at one server between sessions, where nobody else can read it. */
+/** Stores the login at one server between sessions, readable only by the user. */
 export interface LoginStore {
   read(): Login | undefined;
   write(login: Login): void;
 }
 
-/** The login at a server that this machine has; without one a server that needs one is an UnauthorizedError. */
+/** Returns this machine's login at a server; without one, a server that needs a login causes an UnauthorizedError. */
 export function useLogin(name: string, url: string, store: LoginStore | undefined): OAuthClientProvider | AuthProvider {
   const login = store?.read();
   if (store === undefined || login?.url !== url || login.tokens === undefined)
@@ -37,12 +37,12 @@ export function useLogin(name: string, url: string, store: LoginStore | undefine
   return new LoginProvider({ url, store, redirectUrl: undefined, open: endLogin });
 }
 
-/** What to do where a server wants to know who is there. */
+/** Creates the error for a server that requires a login. */
 export function makeLoginError(name: string, fact: string, cause?: unknown): ServerError {
   return new ServerError(`${name}: ${fact}. You log in in another terminal.`, [`bae mcp login ${name}`], cause);
 }
 
-/** Keeps what a server wants to be allowed besides, for the next login. @returns what to do */
+/** Records the additional scope that a server requires, for the next login. @returns the error to throw */
 export function noteWantedScope(
   { name, url, store }: { readonly name: string; readonly url: string; readonly store: LoginStore | undefined },
   scope: string | undefined,
@@ -57,25 +57,28 @@ function joinScopes(...scopes: readonly (string | null | undefined)[]): string {
   return [...new Set(scopes.flatMap((scope) => scope?.split(' ') ?? []))].filter((word) => word !== '').join(' ');
 }
 
-/** How a person logs in. */
+/** Options for a person's login. */
 export interface LoginRequest {
   readonly name: string;
   readonly settings: ServerSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: LoginStore;
-  /** Shows the address that the person opens and allows the access at. */
+  /** Shows the address at which the person allows the access. */
   readonly show: (address: URL) => void;
-  /** The address that a browser was sent to, where it cannot reach this machine and the person copies it; or never. */
+  /**
+   * Resolves to the address that the browser was redirected to, if it cannot reach this machine and the person copies
+   * the address; otherwise never resolves.
+   */
   readonly pasted: () => Promise<string>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Logs a person in at a server over HTTP, by OAuth 2.1 with PKCE: the person allows the access in a browser, which is
- * then sent to an address of this machine, or the person pastes that address.
+ * Logs a person in at a server over HTTP, using OAuth 2.1 with PKCE: the person allows the access in a browser, which
+ * is then redirected to an address on this machine, or pastes that address.
  *
- * @returns false when the server needs no login
- * @throws ServerError when it is not allowed, or the server cannot be reached
+ * @returns false if the server needs no login
+ * @throws ServerError if the access is refused, or the server cannot be reached
  */
 export async function logIn({ name, settings, env, store, show, pasted, signal }: LoginRequest): Promise<boolean> {
   const expanded = expandVariables(name, settings, env);
@@ -89,7 +92,7 @@ export async function logIn({ name, settings, env, store, show, pasted, signal }
   const { oauth = {}, url, headers } = expanded;
   const callback = await listenForCallback(oauth.callbackPort);
   const state = randomBytes(32).toString('base64url');
-  // A login that is there already is not used: the person wants another one.
+  // An existing login is not used, because the person wants a new one.
   const provider = new LoginProvider({ url, store, redirectUrl: callback.url, open: show, oauth, state });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers, redirect: 'error' },
@@ -126,7 +129,7 @@ function explainLogin(name: string, error: unknown): ServerError {
   return new ServerError(`${name}: ${reason}.`, [`bae mcp login ${name}`], error);
 }
 
-/** Waits for the browser on an address of this machine alone. */
+/** Waits for the browser at an address that only this machine can reach. */
 async function listenForCallback(port = 0) {
   const { promise: received, resolve } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
@@ -156,7 +159,7 @@ function hasAnswer(params: URLSearchParams): boolean {
   return params.has('state') && (params.has('code') || params.has('error'));
 }
 
-/** The answer in an address that a person pasted; what is no such address is asked for again. */
+/** Reads the answer from an address that a person pasted; asks again if the text is not such an address. */
 async function readPasted(pasted: () => Promise<string>): Promise<URLSearchParams> {
   for (;;) {
     const text = (await pasted()).trim();
@@ -176,17 +179,17 @@ function rejectOn(signal: AbortSignal): Promise<never> {
 interface ProviderParts {
   readonly url: string;
   readonly store: LoginStore;
-  /** Where a browser is sent to; undefined while nobody is there to open one. */
+  /** Address that the browser is redirected to; undefined if nobody can open one. */
   readonly redirectUrl: string | undefined;
   readonly open: (address: URL) => void;
   readonly oauth?: OAuthSettings;
   readonly state?: string;
 }
 
-/** The login of one server, as the SDK asks for it. */
+/** Provides the login at one server to the SDK. */
 class LoginProvider implements OAuthClientProvider {
   readonly redirectUrl: string;
-  /** The address that describes the client, where its name is one: it needs no registration. */
+  /** Address of the client metadata document, if the client ID is one; such a client needs no registration. */
   declare readonly clientMetadataUrl?: string;
   readonly #parts: ProviderParts;
   #verifier = '';
@@ -196,7 +199,7 @@ class LoginProvider implements OAuthClientProvider {
 
   constructor(parts: ProviderParts) {
     this.#parts = parts;
-    // Without a person the address is never used; without an address the SDK would not refresh tokens.
+    // Without a person the address is never used, but without an address the SDK would not refresh tokens.
     this.redirectUrl = parts.redirectUrl ?? 'http://127.0.0.1/callback';
     const { clientId, clientSecret } = parts.oauth ?? {};
     if (clientId !== undefined && /^https:\/\/[^/]+\/./.test(clientId)) this.clientMetadataUrl = clientId;
@@ -221,14 +224,14 @@ class LoginProvider implements OAuthClientProvider {
     return this.#parts.state ?? randomBytes(32).toString('base64url');
   }
 
-  /** A client that was registered before is meant for whatever the server logs in at. */
+  /** A client registered in advance is used with any authorization server of this server. */
   clientInformation(context?: { readonly issuer?: string }): Client {
     const isConfigured = this.#parts.oauth?.clientId !== undefined && this.clientMetadataUrl === undefined;
     const issuer = isConfigured && context?.issuer !== undefined ? { issuer: context.issuer } : {};
     return this.#client && { ...this.#client, ...issuer };
   }
 
-  /** Where the login began is where its answer has to come from. */
+  /** The answer has to come from the authorization server at which the login began. */
   discoveryState(): Discovery | undefined {
     return this.#discovery;
   }
@@ -267,7 +270,7 @@ class LoginProvider implements OAuthClientProvider {
 
   invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
     const { url, store } = this.#parts;
-    // Another process may have renewed them meanwhile.
+    // Another process may have renewed them in the meantime.
     const isOurs = store.read()?.tokens?.refresh_token === this.#used?.refresh_token;
     if ((scope === 'all' || scope === 'tokens') && isOurs) store.write({ url });
     if (scope === 'all' || scope === 'discovery') this.#discovery = undefined;

@@ -12,15 +12,15 @@ type Field = Question['fields'][string];
 type Reply = string | number | boolean;
 type Content = NonNullable<ElicitResult['content']>;
 
-/** What a server may ask during a call: the person, and the model of the session. */
+/** The functions by which a server may ask the person and the session's model during a call. */
 export type Questioned = Pick<ToolContext, 'ask' | 'model'>;
 
-/** How often a form is shown whose lists were not filled in with their choices. */
+/** Maximum number of times that a form is shown if its lists contain values other than the choices. */
 const MOST_TRIES = 3;
 
 /**
- * Puts a question of a server to the person, with the call that it is about. What is no form of simple fields is
- * declined, and so is everything where nobody is there.
+ * Shows a server's question to the person, with the call that it belongs to. Declines the question if it is not a form
+ * of simple fields, or if nobody can answer.
  */
 export async function answerServer(
   params: ElicitRequest['params'],
@@ -44,11 +44,11 @@ export async function answerServer(
   }
 }
 
-/** A field of a form; a list is asked for as one text, with commas. */
+/** A field of a form; a list is entered as one text, separated by commas. */
 interface FormField {
   readonly name: string;
   readonly field: Field;
-  /** What a list may have in it; absent for a field that is no list. */
+  /** Allowed values of a list; absent for a field that is not a list. */
   readonly choices?: ReadonlySet<string>;
 }
 
@@ -86,7 +86,7 @@ function readField(name: string, value: unknown, isNeeded: boolean): FormField |
   return { name, field, ...(isList && { choices: new Set(texts) }) };
 }
 
-/** The choices of a field, with their titles where they have some: `enum`, or constants. */
+/** Reads the choices of a field from `enum` or constants, with their titles, if any. */
 function readChoices(schema: unknown): readonly (readonly [text: string, title?: string])[] {
   const { enum: texts, enumNames, oneOf, anyOf = oneOf } = Object(schema) as Readonly<Record<string, unknown>>;
   const titles = Array.isArray(enumNames) ? (enumNames as readonly unknown[]) : [];
@@ -121,9 +121,10 @@ function toReplies(form: readonly FormField[], replies: Readonly<Record<string, 
 }
 
 /**
- * Asks the model of the session for a server (sampling), within what the turn may use and with the consent of the person.
+ * Asks the session's model on behalf of a server (sampling), within the limits of the turn and with the person's
+ * consent.
  *
- * @throws Error, which the server gets, for what is no text; outside a call; and whatever the model call throws
+ * @throws Error, which is sent to the server: for content other than text, outside a call, and if the model call fails
  */
 export async function askModel(
   { messages, systemPrompt, maxTokens }: CreateMessageRequest['params'],
@@ -137,19 +138,19 @@ export async function askModel(
     });
     return { role, text: parts.join('\n') };
   });
-  // A single message needs no name before it.
+  // A single message needs no role in front of it.
   const conversation =
     said.length === 1 ? said[0]!.text : said.map(({ role, text }) => `${role}: ${text}`).join('\n\n');
   const whole = await questioned.model(
     systemPrompt === undefined ? conversation : `${systemPrompt}\n\n${conversation}`,
   );
   const text = takeFirstTokens(whole, maxTokens);
-  // Which model it is, is no business of the server's.
+  // The name of the model is not revealed to the server.
   const stopReason = text === whole ? 'endTurn' : 'maxTokens';
   return { model: 'the model of the session', role: 'assistant', content: { type: 'text', text }, stopReason };
 }
 
-/** The beginning of a text, of about so many tokens at most. */
+/** Returns the beginning of a text, limited to approximately the given number of tokens. */
 function takeFirstTokens(text: string, most: number): string {
   let taken = text;
   for (let units = countUnits(text); units > most * UNITS_PER_TOKEN; units = countUnits(taken)) {

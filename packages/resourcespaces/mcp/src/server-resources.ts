@@ -12,11 +12,11 @@ import { z } from 'zod';
 import type { ServerConnection } from './server-connection.ts';
 import { joinBlocks, oneLine } from './tool-result.ts';
 
-/** Longest wait for the names of resources, in a search of every place, in milliseconds. */
+/** Maximum wait for the names of resources when every place is searched, in milliseconds. */
 const SEARCH_MS = 3000;
-/** Most resources that one search reads. */
+/** Maximum number of resources that one search reads. */
 const MOST_READ = 500;
-/** Most lines of a search for code; and characters of each. */
+/** Maximum number of lines of a search called by code, and maximum length of each in characters. */
 const [MOST_ROWS, LONGEST_ROW] = [50_000, 10_000];
 
 const PARAMS = {
@@ -37,9 +37,9 @@ const PARAMS = {
 };
 
 /**
- * What a server has to read, as a place: its resources are listed, read, found by their addresses and searched.
+ * Creates a place in which the resources of a server are listed, read, found by their addresses and searched.
  *
- * @param timeoutMs longest time of one call
+ * @param timeoutMs time limit of one call
  */
 export function makeResources(connection: ServerConnection, timeoutMs: number): SpaceDefinition {
   const { name } = connection;
@@ -121,7 +121,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
   };
 }
 
-/** Patterns of addresses that a server fills in; none where it does not know of them. */
+/** Lists a server's address templates; empty if it does not support them. */
 async function listTemplates(
   connection: ServerConnection,
   signal: AbortSignal,
@@ -143,7 +143,7 @@ function explainMissingResource(server: string, target: string, known: readonly 
   };
 }
 
-/** The resources whose address, with or without its scheme, or whose name matches a file pattern. */
+/** Selects the resources whose address (with or without its scheme) or name matches a file pattern. */
 function filterResources(all: readonly Resource[], pattern: string): readonly Resource[] {
   const { base, matches } = parseGlob(shortenScheme(pattern));
   const prefix = base === '' ? '' : `${base}/`;
@@ -154,12 +154,12 @@ function filterResources(all: readonly Resource[], pattern: string): readonly Re
   });
 }
 
-/** `file:///a` as `file:/a`: between the slashes of a pattern there is always something. */
+/** Shortens `file:///a` to `file:/a`, because a pattern cannot have empty parts between slashes. */
 function shortenScheme(address: string): string {
   return address.replace(/^([a-z][\w+.-]*:)\/+/i, '$1/');
 }
 
-/** The resources whose address, name or description has every word. */
+/** Finds the resources whose address, name or description contains every word. */
 function findResources(all: readonly Resource[], query: string): readonly SearchHit[] {
   const words = query.toLowerCase().split(/\s+/);
   return all

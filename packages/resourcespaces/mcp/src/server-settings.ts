@@ -3,29 +3,29 @@ import { z } from 'zod';
 
 const TEXTS = z.record(z.string(), z.string());
 
-/** A program that is started and spoken to over its input and output. */
+/** Settings of a program that communicates over its input and output. */
 const PROGRAM = z.looseObject({
   type: z.literal('stdio').optional(),
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
-  /** What the program gets besides PATH, HOME and the like; nothing else of the environment. */
+  /** Variables for the program besides PATH, HOME and the like; it gets no others from the environment. */
   env: TEXTS.default({}),
   cwd: z.string().optional(),
 });
 
-/** How a person logs in at a server over HTTP. */
+/** Settings of the login at a server over HTTP. */
 const OAUTH = z.looseObject({
-  /** Of a program that was registered there before. Default: bae registers itself. */
+  /** Id of a client registered there in advance. Default: bae registers itself. */
   clientId: z.string().min(1).optional(),
   clientSecret: z.string().min(1).optional(),
   scopes: z.array(z.string()).optional(),
-  /** Port of this machine that the browser is sent to. Default: a free one. */
+  /** Port on this machine that the browser is redirected to. Default: any free port. */
   callbackPort: z.int().min(1).max(65_535).optional(),
 });
 
 export type OAuthSettings = z.output<typeof OAUTH>;
 
-/** A server that is reached over HTTP. */
+/** Settings of a server that is reached over HTTP. */
 const REMOTE = z.looseObject({
   type: z.enum(['http', 'streamable-http', 'streamableHttp', 'sse']).optional(),
   url: z
@@ -37,15 +37,15 @@ const REMOTE = z.looseObject({
 
 const COMMON = z.looseObject({
   disabled: z.boolean().optional(),
-  /** Longest time of one call, in milliseconds. */
+  /** Time limit of one call, in milliseconds. */
   timeout: z.int().positive().optional(),
-  /** Longest time until it is ready, in milliseconds. Default: a minute. */
+  /** Time limit until it is ready, in milliseconds. Default: a minute. */
   startTimeout: z.int().positive().optional(),
-  /** Lets it ask the model of the session during a call (sampling); each time the user is asked. */
+  /** True to let it ask the session's model during a call (sampling), each time with the user's consent. */
   sampling: z.boolean().optional(),
 });
 
-/** How a server is reached, as `.mcp.json` and the settings of other agents write it. */
+/** Settings of a server, in the format of `.mcp.json` and the settings of other agents. */
 export type ServerSettings = (z.output<typeof PROGRAM> | z.output<typeof REMOTE>) & z.output<typeof COMMON>;
 
 /** True for a program, false for a server that is reached over HTTP. */
@@ -54,7 +54,7 @@ export function isProgram(settings: ServerSettings): settings is ServerSettings 
 }
 
 /**
- * How a server is reached.
+ * Reads the settings of a server.
  *
  * @param place named in errors: the file and the name
  * @throws ConfigurationError that names the field
@@ -72,7 +72,7 @@ export function readServer(entry: unknown, place: string): ServerSettings {
 }
 
 /**
- * The servers by name, from `{"mcpServers": {…}}` as most agents write it, or `{"servers": {…}}`.
+ * Reads servers by name, from `{"mcpServers": {…}}`, which most agents use, or `{"servers": {…}}`.
  *
  * @param file named in errors
  * @throws ConfigurationError that names the field
@@ -88,13 +88,13 @@ export function readServers(value: unknown, file: string): ReadonlyMap<string, S
 }
 
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
-/** What an editor asks its user for. */
+/** Matches a value that an editor asks its user for. */
 const INPUT = /\$\{input:([^}]*)\}/;
 
 /**
- * The settings with `${NAME}`, `${env:NAME}` and `${NAME:-default}` replaced.
+ * Returns the settings with `${NAME}`, `${env:NAME}` and `${NAME:-default}` replaced.
  *
- * @throws ConfigurationError for a variable that is not set, and for what only an editor has
+ * @throws ConfigurationError for a variable that is not set, or that only editors support
  */
 export function expandVariables(
   name: string,
@@ -126,7 +126,7 @@ export function expandVariables(
   return expand(settings) as ServerSettings;
 }
 
-/** The address of a server over HTTP, with its variables replaced; undefined for a program. */
+/** Returns the address of a server over HTTP, with its variables replaced; undefined for a program. */
 export function getAddress(
   name: string,
   settings: ServerSettings,
@@ -136,7 +136,9 @@ export function getAddress(
   return isProgram(expanded) ? undefined : expanded.url;
 }
 
-/** What a person should know before a server is started, line by line. No values of variables and headers. */
+/**
+ * Describes a server for the person who allows it to be started, line by line, without values of variables and headers.
+ */
 export function describeServer(settings: ServerSettings): readonly string[] {
   return [...describeAccess(settings), ...(settings.sampling === true ? ['  and may ask your model'] : [])];
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
-/** A JSON Schema, as far as it is looked at here. */
+/** A JSON Schema, of which only some properties are read here. */
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The parameters of a tool from the JSON Schema that its server sent, required ones first: a tag's argument is the first.
+ * Converts a tool's JSON Schema to parameters, required ones first, because the first is the argument of a tag.
  *
- * Patterns are tried in time that grows with the text alone, whatever the pattern. What the schema library does not know,
- * formats, and references to other documents are left to the server: a parameter with such a schema takes any value.
+ * Patterns are matched in time that depends only on the length of the text. Schemas that the schema library does not
+ * support, formats, and references to other documents are left to the server: a parameter with such a schema accepts
+ * any value.
  */
 export function toParameters(inputSchema: Schema): z.ZodObject {
   const { properties = {}, required = [], $defs, definitions, additionalProperties } = inputSchema;
@@ -20,7 +21,7 @@ export function toParameters(inputSchema: Schema): z.ZodObject {
     return [name, needed.has(name) ? field : field.optional()] as const;
   });
   const object = z.object(Object.fromEntries(shape));
-  // A schema that says nothing of other properties allows them; servers mean the ones they list.
+  // By default a schema allows additional properties, but servers mean only the listed ones.
   return additionalProperties === true && fields.length === 0 ? object.loose() : object.strict();
 }
 
@@ -37,7 +38,7 @@ function toField(schema: unknown, shared: Schema): z.ZodType {
   return field.superRefine((value, context) => checkPatterns({ schema, value, path: [] }, context)).meta(meta);
 }
 
-/** True when a text in a value, or the value itself, has to match a pattern. */
+/** Tests whether a schema, or a part of it, has a pattern for text. */
 function hasPattern(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   const { pattern, items, properties } = schema as Schema;
@@ -67,7 +68,10 @@ async function checkPatterns({ schema, value, path }: PatternCheck, context: z.R
   }
 }
 
-/** True also for a pattern with what cannot be tried in such a time (lookaround, back references): the server tries it. */
+/**
+ * Tests whether a text matches a pattern. Returns true for patterns that cannot be matched in linear time (lookaround,
+ * back references), which the server checks.
+ */
 async function matches(pattern: string, text: string): Promise<boolean> {
   const { RE2JS } = await import('re2js');
   try {
@@ -79,20 +83,20 @@ async function matches(pattern: string, text: string): Promise<boolean> {
 
 function convert(schema: Schema): z.ZodType {
   try {
-    // A default is filled in by the server.
+    // The server fills in defaults.
     return z.fromJSONSchema({ ...schema, default: undefined });
   } catch {
     return z.any();
   }
 }
 
-/** Takes out what would run slowly or reach out: patterns and references to other documents. */
+/** Removes patterns, which could be slow, and references to other documents. */
 function simplify(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(simplify);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $ref, ...others } = schema as Schema;
   const kept = Object.entries(others).filter(
-    // Of properties with such names the schema is an object.
+    // If a property has such a name, the value is its schema, an object.
     ([key, value]) =>
       !((key === 'pattern' || key === 'format') && typeof value === 'string') && key !== 'patternProperties',
   );

@@ -3,9 +3,9 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { ServerError } from './server-error.ts';
 
 /**
- * What a server returned, as text; code gets the structured content where there is some.
+ * Converts a server's result to text; code gets the structured content, if there is any.
  *
- * @throws ServerError with the server's text when it reports an error
+ * @throws ServerError with the server's text if it reports an error
  */
 export function toOutput(server: string, { content, structuredContent, isError }: CallToolResult): ToolOutput {
   if (isError === true) {
@@ -20,7 +20,7 @@ export function toOutput(server: string, { content, structuredContent, isError }
     : { ...output, whole };
 }
 
-/** Blocks as one result: texts below one another, all else attached. */
+/** Joins blocks to one result: texts are joined by line breaks, other blocks are attached. */
 export function joinBlocks(blocks: readonly ContentBlock[]): ToolOutput {
   const parts = blocks.map((block) => toAttachment(block) ?? renderBlock(block));
   const attachments = parts.filter((part) => typeof part !== 'string');
@@ -33,7 +33,7 @@ const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
 type Attachment = NonNullable<ToolOutput['attachments']>[number];
 
-/** Undefined for a text, and for what a server sent in no good form. */
+/** Converts a block to an attachment; undefined for text, and for malformed blocks. */
 function toAttachment(block: ContentBlock): Attachment | undefined {
   if (block.type === 'resource_link') {
     const { uri: url, name, description } = block;
@@ -61,12 +61,12 @@ function toMediaKind(mediaType = ''): 'image' | 'audio' | 'file' {
   return mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('audio/') ? 'audio' : 'file';
 }
 
-/** The last part of an address. */
+/** Returns the last part of an address. */
 function getFileName(uri: string): string | undefined {
   return /[^/]+$/.exec(uri)?.[0];
 }
 
-/** A part of a result as text: what is not text is named. */
+/** Renders a block as text: other content is described in a line. */
 export function renderBlock(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
@@ -89,7 +89,7 @@ function formatSize(bytes: number): string {
   return bytes < 1000 ? `${Math.round(bytes)} bytes` : `${Math.round(bytes / 1000)} kB`;
 }
 
-/** A text of a server where one line is to be. */
+/** Converts a server's text to one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

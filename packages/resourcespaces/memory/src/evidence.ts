@@ -5,32 +5,39 @@ import type { SessionMemory } from '@bae/store';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import type { Evidence } from './fact-file.ts';
 
-/** A path in a text, and a line of it, or the address of something in a place: `src/server.ts:12`, `shop.server.PORT`. */
+/**
+ * Matches a path in a text, with an optional line, or an address in a place: `src/server.ts:12`, `shop.server.PORT`.
+ */
 export const MENTIONED = /(?<path>[\p{L}\p{N}_./@-]+\.[\p{L}\p{N}_$]+)(?::(?<line>\d+))?/gu;
 const ADDRESS = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}_$][\p{L}\p{N}_$-]*)+$/u;
 const RESULT = /\bresult:\d+\b/g;
-/** What is kept of a place or a result: a tag that reads it, or its handle and the session that has it. */
+/** Names of evidence other than files: the tag that reads it in a place, or the handle of a result and its session. */
 const READ_TAG = /^<([\w.-]+)\.R:(.+)>$/;
 const KEPT_RESULT = /^(result:\d+) of (\S+)$/;
-/** A value that is given for a password, and what looks like a key: letters of both cases and digits without a blank. */
+/**
+ * Matches a value given for a password, and text that looks like a key: upper and lower case letters and digits without
+ * spaces.
+ */
 const SECRET =
   /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{24,}|PRIVATE KEY|:\/\/[^\s/:@]+:[^\s@]+@|\b(?:password|passwd|secret|token|api[_-]?key)\s*(?:[=:]|\bis\b)\s*\S{6,}/i;
-/** Files that a fact rests on which names nothing: those read last. */
+/** Maximum number of last read files that a fact is based on if it names nothing. */
 const MOST_FILES = 3;
-/** Lines that are kept of the text of a symbol. */
+/** Maximum number of kept lines from the text of a symbol. */
 const MOST_LINES = 12;
 
-/** What evidence is read from. */
+/** Sources from which evidence is read. */
 export interface EvidenceSources {
   readonly root: WorkspaceRoot;
-  /** Returns the places of the session; none of them is asked without it. */
+  /** Returns the places of the session; without it, no place is asked. */
   readonly getTree?: (() => SpaceTree) | undefined;
   readonly openStore: () => Promise<SessionMemory | undefined>;
-  /** Folder whose files are no evidence. */
+  /** Folder whose files are not used as evidence. */
   readonly except: string;
 }
 
-/** Finds what a fact rests on, and reads what is there now: files, what places have at an address, kept results. */
+/**
+ * Finds the evidence for a fact, and reads its current state: files, contents of places at an address, kept results.
+ */
 export class EvidenceReader {
   readonly #sources: EvidenceSources;
 
@@ -38,7 +45,7 @@ export class EvidenceReader {
     this.#sources = sources;
   }
 
-  /** What a text names, or else the files that the session read last, as it is now. */
+  /** Collects the evidence that a text names, otherwise the files that the session read last, in its current state. */
   async collect(text: string, { session }: ToolContext): Promise<readonly Evidence[]> {
     const named = new Map<string, Set<number>>();
     const name = (one: string, line?: string): void => {
@@ -59,7 +66,7 @@ export class EvidenceReader {
     return this.#readAll(named);
   }
 
-  /** The hash of what a fact rests on as it is now; undefined when it is gone. */
+  /** Computes the current hash of a piece of evidence; undefined if it no longer exists. */
   async hash(name: string): Promise<string | undefined> {
     if (!this.#isElsewhere(name))
       return this.#sources.root.digest(name).then(
@@ -70,7 +77,7 @@ export class EvidenceReader {
     return text === undefined ? undefined : hashText(text);
   }
 
-  /** The lines of what a fact rests on, as they are now. */
+  /** Reads the current lines of a piece of evidence. */
   async readLines(name: string): Promise<readonly string[]> {
     const text = this.#isElsewhere(name)
       ? await this.#readElsewhere(name)
@@ -99,7 +106,7 @@ export class EvidenceReader {
     );
   }
 
-  /** The places of the session that know what is at an address. */
+  /** Lists the places of the session that can return the content at an address. */
   #listPlaces(): readonly string[] {
     const spaces = this.#sources.getTree?.().below([]) ?? [];
     return spaces.filter((space) => space.contentOf !== undefined).map(({ name }) => name);
@@ -109,7 +116,7 @@ export class EvidenceReader {
     return READ_TAG.test(name) || KEPT_RESULT.test(name);
   }
 
-  /** What a place has at an address, or the whole result of a call; undefined when it is gone. */
+  /** Reads the content of a place at an address, or a whole kept result; undefined if it no longer exists. */
   async #readElsewhere(name: string): Promise<string | undefined> {
     const [, place, target] = READ_TAG.exec(name) ?? [];
     const [, ref, session] = KEPT_RESULT.exec(name) ?? [];
@@ -131,7 +138,7 @@ export class EvidenceReader {
   }
 }
 
-/** True for a text with something like a key or a password. */
+/** Tests whether a text contains something that looks like a key or a password. */
 export function looksSecret(text: string): boolean {
   return SECRET.test(text) || maskKeys(text) !== text;
 }

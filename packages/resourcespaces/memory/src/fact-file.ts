@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a fact rests on, as it was when the fact was written. */
+/** Evidence for a fact, in its state at the time when the fact was written. */
 export interface Evidence {
   /** Path of a file below the root, the tag that reads it from a place, or a kept result: `result:3 of SESSION`. */
   readonly path: string;
-  /** SHA-256 of all of it. */
+  /** SHA-256 of its whole content. */
   readonly hash: string;
   /** Lines that the fact names, or the first ones of a symbol, by number. */
   readonly lines: ReadonlyMap<number, string>;
 }
 
-/** Something that was learnt, and what it was learnt from. */
+/** A fact and its evidence. */
 export interface Fact {
   readonly text: string;
   /** ISO date and time. */
@@ -18,7 +18,7 @@ export interface Fact {
   readonly evidence: readonly Evidence[];
 }
 
-/** A fact as it was read from a file; `isOwn` when the user's own bae wrote it, and nobody has changed it since. */
+/** A fact read from a file; `isOwn` is true if the user's own bae wrote it and it has not been changed since. */
 export interface ReadFact extends Fact {
   readonly isOwn: boolean;
 }
@@ -29,7 +29,7 @@ const RESTS_ON = /^rests on (.+) ([0-9a-f]{64})$/;
 const LINE = /^ {2}(\d+)\| ?(.*)$/;
 const SIGNED = /^signed ([0-9a-f]{64})$/;
 
-/** Renders a fact as a file: its text, then what it rests on, and a signature with the user's key. */
+/** Renders a fact as a file: its text, its evidence, and a signature with the user's key. */
 export function renderFact(fact: Fact, key: Uint8Array): string {
   const evidence = fact.evidence.flatMap(({ path, hash, lines }) => [
     `rests on ${path} ${hash}`,
@@ -39,7 +39,7 @@ export function renderFact(fact: Fact, key: Uint8Array): string {
   return `${body}\nsigned ${sign(body, key)}\n`;
 }
 
-/** Reads a file with a fact. Whatever is in the file, its text is shown; what cannot be proven is not the user's own. */
+/** Reads a file with a fact. Accepts any content; without a valid signature the fact is not the user's own. */
 export function parseFact(file: string, key: Uint8Array): ReadFact {
   const text = file.replaceAll('\r\n', '\n');
   const at = text.lastIndexOf(SEPARATOR);

@@ -16,7 +16,7 @@ import { parseFact, renderFact, type Evidence, type ReadFact } from './fact-file
 
 const FOLDER = '.agents/memory';
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,59}$/u;
-/** A value in a file that the workspace protects. */
+/** Matches a value in a file that the workspace protects. */
 const PROTECTED_VALUE = /[=:]\s*["']?([^\s"'#]{6,})/g;
 const LONGEST = 4000;
 const LONGEST_ROW = 90;
@@ -36,13 +36,13 @@ const PARAMS = {
   delete: z.object({ name: z.string().meta({ description: 'A fact', examples: ['PORT'] }) }),
 } as const;
 
-/** How a fact stands: whether what it rests on is as it was. */
+/** Verification state of a fact: whether its evidence is unchanged. */
 interface Standing {
   readonly kind: 'verified' | 'unverified' | 'foreign';
-  /** What has changed, for a person and a model. */
+  /** Description of the changes, for people and models. */
   readonly because: string;
   readonly changed: readonly Evidence[];
-  /** The day since when it is not verified, where that is known. */
+  /** Day since which it has been unverified, if known. */
   readonly since?: string;
 }
 
@@ -51,7 +51,7 @@ interface FactsOptions extends Omit<EvidenceSources, 'except'> {
   readonly now: () => Date;
 }
 
-/** What was learnt in this workspace: files in `.agents/memory`, each with what it rests on. */
+/** Facts about this workspace: files in `.agents/memory`, each with its evidence. */
 @resourcespace({
   name: 'facts',
   description: 'What was learnt here; shown as unverified once what it rests on has changed.',
@@ -74,7 +74,7 @@ export class FactsSpace implements Resourcespace {
     return facts === 0 ? 'No facts yet.' : `${formatQuantity(facts, 'fact')}, ${unverified} not verified.`;
   }
 
-  /** How many facts there are, and of how many it is not known that they still hold. */
+  /** Counts the facts, and those that are not verified. */
   async count(): Promise<{ readonly facts: number; readonly unverified: number }> {
     const standings = await Promise.all((await this.#load()).map(({ fact }) => this.#examine(fact)));
     return { facts: standings.length, unverified: standings.filter(({ kind }) => kind !== 'verified').length };
@@ -159,7 +159,9 @@ export class FactsSpace implements Resourcespace {
     ]);
   }
 
-  /** @throws ParameterError for a text with a key or a password, or with a value of a file that is protected */
+  /**
+   * @throws ParameterError for a text with a key or a password, or with a value from a protected file
+   */
   async #refuseSecrets(text: string): Promise<void> {
     if (looksSecret(text))
       throw new ParameterError(
@@ -176,7 +178,7 @@ export class FactsSpace implements Resourcespace {
     }
   }
 
-  /** The values in a file that the workspace protects; none of any other. */
+  /** Lists the values in a protected file; returns none for any other file. */
   async #listSecrets(path: string): Promise<readonly string[]> {
     try {
       const { kind, secrecy } = await this.#root.info(path);
@@ -204,7 +206,7 @@ export class FactsSpace implements Resourcespace {
     return { kind: 'unverified', because: reasons.join(', '), changed, ...(since !== undefined && { since }) };
   }
 
-  /** The day when the first of some files was changed; undefined when they are gone. */
+  /** Finds the day of the earliest change among some files; undefined if none of them exists any longer. */
   async #findSince(changed: readonly Evidence[]): Promise<string | undefined> {
     const infos = await Promise.all(changed.map(({ path }) => this.#root.info(path).catch(() => undefined)));
     const times = infos.flatMap((info) => info?.modified ?? []).toSorted((a, b) => a.getTime() - b.getTime());
@@ -223,7 +225,7 @@ export class FactsSpace implements Resourcespace {
   async #renderFact({ name, fact }: { readonly name: string; readonly fact: ReadFact }): Promise<string> {
     const standing = await this.#examine(fact);
     const head = standing.kind === 'verified' ? 'verified' : renderStanding(standing).trim();
-    // Paths in a file of somebody else are nothing to follow.
+    // Paths in a foreign file must not be followed.
     const own = standing.kind === 'foreign' ? [] : fact.evidence;
     const evidence = await Promise.all(own.map((one) => this.#compare(one)));
     return [
@@ -233,7 +235,7 @@ export class FactsSpace implements Resourcespace {
     ].join('\n');
   }
 
-  /** The lines that a fact names: as they were, and as they are where that is something else. */
+  /** Renders the lines that a fact names: the old ones, and the current ones if they differ. */
   async #compare({ path, hash, lines }: Evidence): Promise<readonly string[]> {
     const shown = formatPath(path);
     const now = await this.#evidence.hash(path);

@@ -1,22 +1,22 @@
 import type { Entry, Store } from '@bae/store';
 import { clip, renderDay } from './render-entries.ts';
 
-/** Characters that the last session takes at the beginning of a new one. */
+/** Maximum length of the extract from the last session, in characters. */
 const MOST = 2000;
-/** Characters of a prompt, of an answer, and of what was tagged. */
+/** Maximum length of each prompt, answer and tagged entry, in characters. */
 const LONGEST_ENTRY = 400;
-/** Entries at the end of the session that are looked at. */
+/** Number of entries to read from the end of the session. */
 const MOST_ENTRIES = 60;
-/** Sessions that are looked at for one of the user's own in which something was said. */
+/** Maximum number of sessions to check for one of the user's own that is not empty. */
 const MOST_SESSIONS = 20;
 
 /**
- * What was said last in this folder, for the beginning of a conversation: prompts, answers and tagged entries of the
- * last session, the latest first to be kept where not all of it fits, in at most 2,000 characters. Only what the user's
- * own bae has written, and nobody has changed, is there.
+ * Describes the last session in this folder, for the beginning of a conversation: its prompts, answers and tagged
+ * entries, in at most 2,000 characters. If not all of them fit, the latest are kept. Only entries that the user's own
+ * bae has written, and that have not been changed, are included.
  *
  * @param except id of the session that begins
- * @returns an empty text when there is nothing
+ * @returns an empty text if there is no such session
  */
 export function describeLastSession(store: Store, except?: string): string {
   const last = store

@@ -26,17 +26,17 @@ import {
   renderSessionRow,
 } from './render-entries.ts';
 
-/** What a memory works with. */
+/** Dependencies of a memory. */
 export interface MemoryOptions {
-  /** Opens the sessions of the workspace; undefined where none were kept. It is called when they are first asked for. */
+  /** Opens the sessions of the workspace, when they are first needed; undefined if none were stored. */
   readonly openStore: () => Promise<SessionMemory | undefined>;
-  /** Folder of the sessions that are remembered, where the store has those of others, too. Default: all. */
+  /** Folder of the remembered sessions, if the store also has sessions of other folders. Default: all. */
   readonly cwd?: string;
-  /** True when the store is used by others as well, and stays open when the space ends. */
+  /** True if others also use the store, so that it stays open when the space is disposed of. */
   readonly isShared?: boolean;
-  /** Returns the secret of the user: facts that are signed with it are the user's own. */
+  /** Returns the user's secret: facts signed with it are the user's own. */
   readonly getKey: () => Uint8Array;
-  /** Returns the places of the session, so that facts can rest on what is in them. */
+  /** Returns the places of the session, so that their contents can be evidence for facts. */
   readonly getTree?: () => SpaceTree;
   /** Default: the clock of this machine. */
   readonly now?: () => Date;
@@ -51,7 +51,7 @@ export function provideMemory(options: MemoryOptions): Provision {
 const PAGE = 40;
 const MOST_SESSIONS = 20;
 const MOST_HITS = 20;
-/** Sessions that are looked through for one of a day or an id. */
+/** Maximum number of sessions to search for a day or an id. */
 const MOST_SEARCHED = 10_000;
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}_:.-]{0,39}$/u;
 
@@ -83,7 +83,7 @@ const PARAMS = {
   }),
 } as const;
 
-/** Earlier sessions in this workspace, and what was learnt in them. */
+/** Earlier sessions in this workspace, and facts from them. */
 @resourcespace({
   name: 'memory',
   description: 'Earlier sessions here, and facts that were learnt.',
@@ -139,7 +139,7 @@ export class MemorySpace implements Resourcespace {
     if (fact !== undefined) return this.#facts.read({ name: fact });
     const [, tag] = /^tag:(.*)$/.exec(wanted) ?? [];
     if (tag !== undefined) return this.#readTag(tag, from);
-    // The id of a session may begin with digits alone, but not with so few.
+    // The id of a session may begin with digits only, but with more of them.
     if (/^#?\d{1,10}$/.test(wanted))
       return this.#readEntry(await this.#findEntry(Number(wanted.replace('#', ''))), whole);
     const sessions = await this.#sessions();
@@ -201,7 +201,7 @@ export class MemorySpace implements Resourcespace {
     return (this.#opened ??= this.#options.openStore());
   }
 
-  /** The filter that every query has. */
+  /** Returns the filter that every query needs. */
   #place(): Pick<EntryFilter, 'cwd'> {
     const { cwd } = this.#options;
     return cwd === undefined ? {} : { cwd };
@@ -211,13 +211,13 @@ export class MemorySpace implements Resourcespace {
     return (await (await this.#store())?.tags(this.#options.cwd)) ?? new Map<string, number>();
   }
 
-  /** The sessions that the user's own bae has started, newest first: of others nothing is remembered. */
+  /** Lists the sessions that the user's own bae has started, newest first; others are ignored. */
   async #sessions(): Promise<readonly SessionInfo[]> {
     const sessions = await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd);
     return sessions?.filter(({ isOwn }) => isOwn !== false) ?? [];
   }
 
-  /** A line about sessions that are there and are not shown; empty when there are none. */
+  /** Describes the sessions that are not shown, in one line; empty if there are none. */
   async #describeLeftOut(): Promise<string> {
     const sessions = await (await this.#store())?.sessions(MOST_SEARCHED, this.#options.cwd);
     const left = sessions?.filter(({ isOwn }) => isOwn === false).length ?? 0;
@@ -231,7 +231,7 @@ export class MemorySpace implements Resourcespace {
     query: string,
     { limit, ...filter }: EntryFilter & { readonly limit: number },
   ): Promise<readonly Entry[]> {
-    // Some may be somebody else's.
+    // Some of the matches may be foreign.
     const found = (await (await this.#store())?.search(query, { ...filter, ...this.#place(), limit: limit * 2 })) ?? [];
     return found.filter(({ isOwn }) => isOwn !== false).slice(0, limit);
   }
@@ -313,7 +313,7 @@ export class MemorySpace implements Resourcespace {
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** More matches are not counted. */
+/** Maximum number of counted matches. */
 const MOST_COUNTED = 1000;
 
 function renderTags(tags: readonly string[]): string {

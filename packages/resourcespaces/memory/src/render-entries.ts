@@ -1,9 +1,9 @@
 import type { Entry, SessionInfo } from '@bae/store';
 
-/** Characters of an id that name a session. */
+/** Number of characters of an id that identify a session. */
 export const ID = 13;
 const LONGEST_ROW = 110;
-/** Characters before a match that is shown. */
+/** Number of characters shown before a match. */
 const BEFORE_MATCH = 24;
 const LONGEST_TITLE = 60;
 
@@ -31,7 +31,7 @@ export function renderEntryRow(entry: Entry): string {
   return clip(`#${entry.id} ${entry.time.toISOString().slice(11, 16)} ${describeChannel(entry)}> ${entry.content}`);
 }
 
-/** `#381 019ab3c4-5e6f user> …fix the [login] bug`, with the first of the words that are looked for. */
+/** `#381 019ab3c4-5e6f user> …fix the [login] bug`, with the first of the search words marked. */
 export function renderFoundEntry(entry: Entry, query: string): string {
   const text = entry.content.replaceAll(/\s+/g, ' ').trim();
   const words = query
@@ -49,13 +49,13 @@ export function renderFoundEntry(entry: Entry, query: string): string {
   return clip(`${head}${start > 0 ? '…' : ''}${shown}`);
 }
 
-/** Who said it: `user`, `ai`, `tool` or `run`. */
+/** Returns the author of an entry: `user`, `ai`, `tool` or `run`. */
 export function describeChannel({ channel, direction }: Entry): string {
   if (channel !== 'ai') return channel;
   return direction === 'input' ? 'user' : 'ai';
 }
 
-/** A text in one line, with a mark where it is cut. */
+/** Returns a text as one line, with an ellipsis if it is cut. */
 export function clip(text: string, most = LONGEST_ROW): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line;

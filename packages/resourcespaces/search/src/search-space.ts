@@ -15,11 +15,11 @@ import { renderSignature, type ToolSpec } from '@bae/core/pipeline';
 import { z } from 'zod';
 import { ToolIndex, type RankedTool } from './tool-index.ts';
 
-/** Returns the places of the session: they exist only after the space that searches them. */
+/** Returns the places of the session, which do not exist yet when the search space is created. */
 type GetTree = () => SpaceTree;
 const PLACES = Symbol('places');
 
-/** Provides the places that are searched. @param tree called when something is searched for */
+/** Provides the places to search. @param tree called for each search */
 export function provideSearch(tree: GetTree): Provision {
   return { token: PLACES, value: tree };
 }
@@ -32,16 +32,18 @@ const PARAMS = {
   find: z.object({ query: z.string().meta({ description: 'What is to be done', examples: ['create an issue'] }) }),
 } as const;
 
-/** Hits of each place, characters of each, and the longest wait for a place, in milliseconds. */
+/**
+ * Maximum number of hits per place, maximum length of a hit in characters, and time limit per place in milliseconds.
+ */
 const MOST_HITS = 5;
 const LONGEST_HIT = 110;
 const LIMIT_MS = 3000;
-/** Tools that are shown. */
+/** Maximum number of tools shown. */
 const MOST_TOOLS = 10;
-/** Characters of a result for each token of its limit. */
+/** Estimated number of characters per token of the result limit. */
 const CHARACTERS_PER_TOKEN = 2.4;
 
-/** One question to every place at once, and to the tools of all places. */
+/** Searches every place at once, and the tools of all places. */
 @resourcespace({ name: 'search', description: 'One question to every place at once; and which tool does what.' })
 export class SearchSpace implements Resourcespace {
   readonly #getTree: GetTree;
@@ -93,7 +95,7 @@ export class SearchSpace implements Resourcespace {
     return renderAnswers(answers, { most: 1, room });
   }
 
-  /** Made anew when the tools have changed. */
+  /** Returns the index of tools, rebuilt if the tools have changed. */
   #tools(): ToolIndex {
     const tree = this.#getTree();
     if (this.#index?.isOf(tree) !== true) this.#index = new ToolIndex(tree);
@@ -118,7 +120,7 @@ export class SearchSpace implements Resourcespace {
     const tree = this.#getTree();
     const others = tree.below([]).filter(({ name }) => name !== 'search');
     const places = others.flatMap((space) => {
-      // What a server has to read is below it.
+      // The resources of a server are in a child place.
       const below =
         space.search === undefined ? tree.below([space.name]).filter((one) => one.search !== undefined) : [];
       return [{ name: space.name, space }, ...below.map((one) => ({ name: `${space.name}.${one.name}`, space: one }))];
@@ -132,7 +134,7 @@ interface Place {
   readonly space: SpaceDefinition;
 }
 
-/** What a place said, or why it said nothing. */
+/** Answer of a place, or the reason why it gave none. */
 interface PlaceAnswer {
   readonly name: string;
   readonly lines: readonly string[];
@@ -141,12 +143,12 @@ interface PlaceAnswer {
 
 interface Question {
   readonly wanted: string;
-  /** Tools of all places that fit it. */
+  /** Tools of all places that match the question. */
   readonly tools: readonly RankedTool[];
   readonly signal: AbortSignal;
 }
 
-/** The hits of a place; of one that has no search of its own, those of its tools that fit. */
+/** Returns the hits of a place; if it has no search of its own, the tools of the place that match. */
 async function searchPlace({ name, space }: Place, { wanted, tools, signal }: Question): Promise<PlaceAnswer> {
   if (space.search === undefined) {
     const own = tools.filter(({ place }) => place === name || place.startsWith(`${name}.`));
@@ -175,7 +177,7 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The places with hits, each with so many at most and as many as fit, then those without. */
+/** Renders the places with hits, each with at most `most` hits and as many as fit, then those without. */
 function renderAnswers(
   answers: readonly PlaceAnswer[],
   { most, room = Infinity }: { readonly most: number; readonly room?: number },
@@ -212,13 +214,13 @@ function countHits(lines: readonly string[]): string {
   return lines.length > MOST_HITS ? `${MOST_HITS}+` : String(lines.length);
 }
 
-/** A line of text, and the tag that reads it from anywhere but the place itself. */
+/** Renders a line of text and the tag that reads it from other places. */
 function renderHit({ target, text }: SearchHit, place: string): string {
   const tag = `<${place}.R:${target}>`;
   return `${clipLine(`${target} ${text.trim()}`, LONGEST_HIT - tag.length)}  ${tag}`;
 }
 
-/** A tool as it is called from anywhere. @param words what to fill in for its one parameter */
+/** Renders a call of a tool that works from anywhere. @param words value for its only parameter */
 function renderTool(
   { place, tool: { name, spec, description } }: Pick<RankedTool, 'place' | 'tool'>,
   words?: string,
@@ -228,16 +230,18 @@ function renderTool(
   return `${call} -- ${clipLine(firstLine(description), LONGEST_HIT - call.length)}`;
 }
 
-/** Tools that search, of one place. */
+/** Maximum number of search tools shown for one place. */
 const MOST_FINDERS = 2;
 
-/** True for a tool that searches a place by words alone: it is shown with those of the question, ready to be called. */
+/**
+ * Tests whether a tool searches a place by words only: it is shown as a ready-made call with the words of the question.
+ */
 function isFinder({ name, spec }: ToolDefinition): boolean {
   const needed = spec.params.filter(isNeeded);
   return /search|find|query|lookup/i.test(name) && needed.length === 1 && needed[0]!.type === 'string';
 }
 
-/** True for a parameter that a call has to have. */
+/** Tests whether a parameter is required. */
 function isNeeded(param: ToolSpec['params'][number]): boolean {
   return !('default' in param);
 }

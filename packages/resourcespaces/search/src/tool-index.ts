@@ -1,7 +1,7 @@
 import type { SpaceTree, ToolDefinition } from '@bae/core';
 import { stemmer } from 'stemmer';
 
-/** A tool, and how well it fits a question. */
+/** A tool and its score for a question. */
 export interface RankedTool {
   /** Dotted; `home` for the tools of home. */
   readonly place: string;
@@ -9,24 +9,27 @@ export interface RankedTool {
   readonly score: number;
 }
 
-/** How much a word counts where it is found. */
+/** Weight of a word by the field in which it is found. */
 const WEIGHTS = { name: 4, place: 3, about: 0.4, description: 1, parameters: 0.4, explanations: 0.1 } as const;
 type Field = keyof typeof WEIGHTS;
 const FIELDS = Object.keys(WEIGHTS) as readonly Field[];
 
-/** Saturation of the frequency of a word, and how much the length of a text counts, as usual for BM25. */
+/** Parameters of BM25: saturation of word frequency, and influence of text length. */
 const SATURATION = 1.6;
 const LENGTH_SHARE = 0.45;
-/** How much another word for one of the question counts. */
+/** Weight of a synonym of a word in the question. */
 const SYNONYM_SHARE = 0.2;
-/** How much a known word counts that differs by one letter from an unknown one of the question. */
+/** Weight of a known word that differs by one letter from an unknown word in the question. */
 const MISSPELT_SHARE = 0.8;
-/** Words with fewer letters differ by one letter from many others. */
+/** Minimum length of a misspelt word in letters: shorter words differ by one letter from many others. */
 const SHORTEST_MISSPELT = 4;
 
-/** Share of a score that depends on how much of the question a tool has: one word of ten is less than ten of ten. */
+/** Share of a score that depends on the part of the question that a tool covers. */
 const COVERAGE_SHARE = 0.25;
-/** How much of the sum of the best tools of a place counts for each of its tools: a place is about what many of them do. */
+/**
+ * Share of the summed scores of a place's best tools that is added to each of its tools: if many match, the place is
+ * relevant.
+ */
 const PLACE_SHARE = 0.5;
 const BEST_OF_PLACE = 7;
 
@@ -35,11 +38,11 @@ const STOP_WORDS = new Set(
   on or our such that the their them then there these this those to use used using via we what when where which who will
   with you your`.split(/\s+/),
 );
-/** The words of tools are few, and occur again and again. */
+/** Cache of stems, because the words of tools are few and occur repeatedly. */
 const STEMS = new Map<string, string>();
 const MOST_STEMS = 20_000;
 
-/** Words that mean nearly the same where tools are concerned. */
+/** Words with nearly the same meaning in descriptions of tools. */
 const SYNONYMS = [
   'get fetch retrieve obtain read list show view',
   'create make generate write add build new',
@@ -90,10 +93,10 @@ const SYNONYMS_OF = new Map<string, ReadonlySet<string>>();
 for (const group of SYNONYMS)
   for (const word of group) SYNONYMS_OF.set(word, new Set([...(SYNONYMS_OF.get(word) ?? []), ...group]));
 
-/** Every tool of every place, to find those that fit some words. BM25 over names, descriptions and parameters. */
+/** Index of the tools of all places, ranked with BM25 over names, descriptions and parameters. */
 export class ToolIndex {
   readonly #tools: readonly ListedTool[];
-  /** By word: the tools that have it, and how often, weighted by field. */
+  /** Tools that contain a word, by word, with its frequency weighted by field. */
   readonly #postings = new Map<string, { readonly tool: number; readonly weight: number }[]>();
 
   constructor(tree: SpaceTree) {
@@ -110,7 +113,7 @@ export class ToolIndex {
     }
   }
 
-  /** True when these are the tools of the places as they are now. */
+  /** Tests whether the index contains exactly the current tools of the places. */
   isOf(tree: SpaceTree): boolean {
     const listed = collectTools(tree, []);
     const isSame = ({ tool, place }: ListedTool, index: number): boolean =>
@@ -118,7 +121,7 @@ export class ToolIndex {
     return listed.length === this.#tools.length && listed.every(isSame);
   }
 
-  /** The tools that fit some words, best first; none when no word is known. */
+  /** Finds the tools that match some words, best first; none if no word is known. */
   find(query: string): readonly RankedTool[] {
     const found = new Map<number, { score: number; covered: number }>();
     let whole = 0;
@@ -146,7 +149,10 @@ export class ToolIndex {
       .toSorted(byScore);
   }
 
-  /** The words of a question with weight 1; other words for them, and known ones for those misspelt, with less. */
+  /**
+   * Returns the words of a question with weight 1, and their synonyms and corrections of misspelt words with lower
+   * weights.
+   */
   #expandQuery(query: string): ReadonlyMap<string, number> {
     const own = listStems(query);
     const words = new Map<string, number>();
@@ -171,7 +177,7 @@ function byScore(a: RankedTool, b: RankedTool): number {
   return b.score - a.score;
 }
 
-/** True when a letter is missing, added or another one, or two neighbours are in the wrong order. */
+/** Tests whether two words differ by one missing, added or different letter, or by two swapped neighbours. */
 function isOneLetterAway(word: string, other: string): boolean {
   if (Math.abs(word.length - other.length) > 1) return false;
   const shorter = Math.min(word.length, other.length);
@@ -184,9 +190,9 @@ function isOneLetterAway(word: string, other: string): boolean {
 }
 
 interface ListedTool extends Omit<RankedTool, 'score'> {
-  /** The description of its place. */
+  /** Description of its place. */
   readonly about: string;
-  /** What its place is called: its name, and other words for it. */
+  /** Name of its place and its synonyms. */
   readonly called: string;
 }
 
@@ -232,10 +238,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** Runs of a script that puts nothing between its words. */
+/** Matches text in a script without spaces between words. */
 const UNSPACED = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+)/u;
 
-/** The words of a text or a name, without their endings: `getIssues` and `get_issue` have the same. */
+/** Lists the stems of the words in a text or a name: `getIssues` and `get_issue` have the same ones. */
 function listStems(text: string): readonly string[] {
   const spaced = text.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
   const words: readonly string[] = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -243,7 +249,7 @@ function listStems(text: string): readonly string[] {
   return parts.filter((word) => word !== '' && !STOP_WORDS.has(word)).map(toStem);
 }
 
-/** In place of words that cannot be told apart, each two letters that follow one another. */
+/** Splits text whose words cannot be separated into pairs of consecutive letters. */
 function pairLetters(word: string): readonly string[] {
   if (word.length < 3 || !UNSPACED.test(word)) return [word];
   return Array.from({ length: word.length - 1 }, (_, index) => word.slice(index, index + 2));

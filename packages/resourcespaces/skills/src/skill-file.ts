@@ -1,14 +1,14 @@
 import { parse } from 'yaml';
 
-/** A file `SKILL.md`: what it says of itself, and its instructions. */
+/** Metadata and instructions of a `SKILL.md` file. */
 export interface SkillFile {
   readonly name: string;
   readonly description: string;
-  /** The text after the head, for the model. */
+  /** Text after the front matter, for the model. */
   readonly text: string;
-  /** What the skill needs: `needs Python 3.12`. */
+  /** Requirements of the skill: `needs Python 3.12`. */
   readonly compatibility?: string;
-  /** What is wrong with it, by the rules of the format; empty for a good one. */
+  /** Violations of the rules of the format; empty for a valid file. */
   readonly problems: readonly string[];
 }
 
@@ -18,9 +18,9 @@ const LONGEST = { name: 64, description: 1024, compatibility: 500 } as const;
 const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
 
 /**
- * Reads a `SKILL.md` by the rules of the Agent Skills format. Never throws: what is wrong is in `problems`.
+ * Reads a `SKILL.md` file according to the Agent Skills format. Never throws: errors are listed in `problems`.
  *
- * @param folder name of the folder it is in, which its name has to be
+ * @param folder name of its folder, which has to be the name of the skill
  */
 export function readSkillFile(content: string, folder: string): SkillFile {
   const head = HEAD.exec(content);
@@ -44,7 +44,7 @@ function readYaml(yaml: string): {
   readonly problem: string;
 } {
   try {
-    // Aliases could make a few lines into a text of any length.
+    // Aliases could expand a few lines to a text of any length.
     const fields: unknown = parse(yaml, { maxAliasCount: 0, logLevel: 'error' });
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields))
       return { fields: fields as Readonly<Record<string, unknown>>, problem: '' };

@@ -12,22 +12,22 @@ import { formatPath, formatQuantity, WORKSPACE_ROOT, WorkspaceRoot } from '@bae/
 import { z } from 'zod';
 import { readSkillFile, type SkillFile } from './skill-file.ts';
 
-/** A folder with folders of skills, besides those of the workspace. */
+/** A folder that contains skills, in addition to those of the workspace. */
 export interface SkillFolder {
   /** Absolute. */
   readonly path: string;
-  /** Whose they are: `yours`, `of bae-resourcespace-tickets`. */
+  /** Origin of the skills: `yours`, `of bae-resourcespace-tickets`. */
   readonly from: string;
 }
 
 const SKILLS = Symbol.for('bae.skills');
 
-/** Gives the space the skills of the user and of plugins. */
+/** Provides the space with the skills of the user and of plugins. */
 export function provideSkills(folders: readonly SkillFolder[]): Provision {
   return { token: SKILLS, value: folders };
 }
 
-/** Where projects keep skills. */
+/** Folders in which projects keep skills. */
 export const PROJECT_FOLDERS: readonly string[] = ['.agents/skills', '.claude/skills'];
 const FILE = 'SKILL.md';
 const LONGEST_ROW = 160;
@@ -44,16 +44,16 @@ const PARAMS = {
   grep: z.object({ words: z.string().meta({ description: 'Words of names and descriptions', examples: ['release'] }) }),
 } as const;
 
-/** A skill where it is. */
+/** A skill and its location. */
 interface Skill {
   readonly file: SkillFile;
   readonly root: WorkspaceRoot;
-  /** Path of its folder below the root. */
+  /** Path of its folder, relative to the root. */
   readonly path: string;
   readonly from: string;
 }
 
-/** Instructions for kinds of work, in folders with a `SKILL.md`: of the project, of the user, and of plugins. */
+/** Instructions for kinds of work, in folders with a `SKILL.md`, from the project, the user and plugins. */
 @resourcespace({
   name: 'skills',
   description: 'Instructions for kinds of work: read the one that fits before you begin.',
@@ -108,7 +108,10 @@ export class SkillsSpace implements Resourcespace {
     return (this.#skills ??= this.#find());
   }
 
-  /** The skills of every folder, those of the project first: of several of one name only the first counts. */
+  /**
+   * Finds the skills of all folders, those of the project first; if several have the same name, only the first one
+   * counts.
+   */
   async #find(): Promise<readonly Skill[]> {
     this.dispose();
     const found = new Map<string, Skill>();
@@ -123,7 +126,7 @@ export class SkillsSpace implements Resourcespace {
         this.#opened.push(root);
         await add(root, '.', from);
       } catch {
-        // A folder that is not there has no skills.
+        // A missing folder has no skills.
       }
     }
     return [...found.values()];
@@ -141,7 +144,7 @@ export class SkillsSpace implements Resourcespace {
   async #renderSkill({ file, root, path, from }: Skill): Promise<string> {
     const { name, description, text, compatibility, problems } = file;
     if (problems.length > 0)
-      // Only the files of the project are there at home.
+      // At home, only the files of the project can be read.
       throw new ResourceError(`the skill ${name} is not usable: ${problems.join('; ')}.`, [
         root === this.#project ? `<home.R:${path}/${FILE}>` : '<R:>',
       ]);
@@ -191,7 +194,7 @@ export class SkillsSpace implements Resourcespace {
   }
 }
 
-/** The skills in the folders of a folder; none where there is no such folder. */
+/** Reads the skills in the subfolders of a folder; returns none if the folder does not exist. */
 async function readSkills(root: WorkspaceRoot, folder: string, from: string): Promise<readonly Skill[]> {
   if (!(await root.exists(folder))) return [];
   const names = (await root.list(folder)).filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));

@@ -172,7 +172,7 @@ export class SqlServerStore implements ServerStore {
     return this.#database.transaction(async (queries) => {
       // First, as in all transactions, so that two of them never wait for each other.
       await countOn(queries, session);
-      // Whoever works on the session next announces their end in the log.
+      // The next worker of the session announces their end in the log.
       const waiting = `UPDATE prompts SET state = 'ending', outcome = 'aborted' WHERE session = $1 AND state = 'queued'`;
       const running = `UPDATE prompts SET cancelled = 1 WHERE session = $1 AND state = 'working'`;
       const idle = `UPDATE served_sessions SET state = 'idle' WHERE id = $1 AND state = 'queued'`;

@@ -15,7 +15,7 @@ export interface ServedAgentParts
     Pick<QuestionDesk, 'ask'> {
   /** Makes the rights of the session take precedence over the consent of rules and people. */
   readonly wrapApprover: (inner: Approver) => Approver;
-  /** What the session remembers: earlier sessions of its token in its workspace. */
+  /** Earlier sessions of the same token in the same workspace, for the memory of the session. */
   readonly memory: ReturnType<ServerStore['openMemory']>;
 }
 
@@ -212,7 +212,8 @@ class PromptWork {
     const reached = findReachedLimit({ budget: { session: session.budget, token: token.budget }, spent });
     if (reached === undefined) return;
     this.#reached ??= reached;
-    // The turn ends on its own at its initial limits, but other sessions may use up the limits of the token meanwhile.
+    // The turn ends on its own at its initial limits, but other sessions may use up the limits of the token in the
+    // meantime.
     const left = reached.most - account.spent[reached.of][reached.limit];
     if (this.#counted[reached.limit] < left) this.#cancel.abort();
   }

@@ -17,22 +17,22 @@ import { toSearchable } from './search-text.ts';
 import { makeEntry } from './session-entry.ts';
 import { StoreError } from '../store-error.ts';
 
-/** How much was masked. */
+/** Numbers of masked items. */
 export interface ForgetReport {
-  /** Prompts, answers, calls and everything else that happened. */
+  /** Prompts, answers, calls and all other events. */
   readonly events: number;
-  /** Messages to and from the model, and what else is needed to resume a session. */
+  /** Messages to and from the model, and other data that is needed to resume a session. */
   readonly records: number;
   readonly results: number;
-  /** Compressed bodies of the file that still have the text, which a search of its bytes would not find. */
+  /** Compressed bodies that still contain the text, which a search through the bytes of the file would not find. */
   readonly left: number;
 }
 
-/** Stands for a text that was forgotten. */
+/** Replacement for a forgotten text. */
 const FORGOTTEN = '[…]';
-/** A shorter text may be a part of anything. */
+/** Minimum length of a text to forget, in characters: a shorter one may be part of anything. */
 const SHORTEST = 4;
-/** Keys whose values are names of bae's own. */
+/** Keys whose values are bae's own names. */
 const NAMES = new Set(['type', 'kind', 'role', 'id', 'verb', 'outcome', 'decision', 'ref']);
 
 /**
@@ -56,10 +56,10 @@ export function forgetText(database: Database, text: string, key: Uint8Array | u
     };
   });
   database.run(`DELETE FROM tags WHERE tag ${LIKE}`, ...makeLikePattern(text));
-  // Merges the index, so that no part of it has the words any more; then no page of the file has them.
+  // Merge the index, so that no part of it contains the words any longer; then rewrite the file, so that no page does.
   database.execute("INSERT INTO entry_words (entry_words) VALUES ('optimize')");
   database.execute('VACUUM');
-  // Moves everything from the log of writes into the file, and empties it, if no other process reads it.
+  // Move everything from the write-ahead log into the file, and empty the log, if no other process is reading it.
   database.get('PRAGMA wal_checkpoint(TRUNCATE)');
   const stillPacked = (table: string): number =>
     Number(database.get(`SELECT count(*) AS n FROM ${table} WHERE unpack(packed) ${LIKE}`, ...findInJson(text))?.['n']);
@@ -72,7 +72,7 @@ interface Forgetting {
   readonly key?: Uint8Array | undefined;
 }
 
-/** Replaces a text in every string of a value, names of bae's own excepted. */
+/** Returns a function that replaces a text in every string of a value, except bae's own names. */
 function createMask(text: string): (value: unknown) => unknown {
   const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi');
   const mask = (value: unknown): unknown => {
@@ -88,7 +88,7 @@ function createMask(text: string): (value: unknown) => unknown {
   return mask;
 }
 
-/** Masks a body, which then has the hash of what it was; undefined when nothing in it has to be masked. */
+/** Masks a body, and adds the hash of the original to it; undefined if nothing in it has to be masked. */
 function maskBody(body: string, mask: Forgetting['mask']): string | undefined {
   const masked = mask(JSON.parse(body)) as { readonly forgotten?: readonly string[] };
   if (JSON.stringify(masked) === body) return undefined;
@@ -123,7 +123,7 @@ function maskEvents(database: Database, { text, mask, key }: Forgetting): number
 const RECORDS = `SELECT seq, ${BODY} AS body FROM records WHERE session = ? ORDER BY seq`;
 const MASK_RECORD = 'UPDATE records SET body = ?, packed = ? WHERE session = ? AND seq = ?';
 
-/** Masks records, and proves those after them anew where the session was proven. */
+/** Masks records, and recomputes the codes of a session if they were valid before. */
 function maskRecords(database: Database, { text, mask, key }: Forgetting): number {
   const bySession = Map.groupBy(
     findRows(database, `SELECT session, seq, ${BODY} AS body FROM records WHERE ${BODY}`, text),
@@ -164,7 +164,7 @@ function maskKeptResults(database: Database, { text, mask, key }: Forgetting): n
   return rows.length;
 }
 
-/** Masks titles and what sessions were started with. */
+/** Masks the titles of sessions and the data they were started with. */
 function maskSessions(database: Database, { mask, key }: Forgetting): void {
   for (const row of database.all('SELECT * FROM sessions')) {
     const start = readSessionStart(row);
@@ -178,7 +178,7 @@ function maskSessions(database: Database, { mask, key }: Forgetting): void {
   }
 }
 
-/** Rows whose JSON holds a text, whatever the case of its letters. */
+/** Finds the rows whose JSON contains a text, ignoring case. */
 function findRows(database: Database, sql: string, text: string): readonly Row[] {
   return database.all(`${sql} ${LIKE}`, ...findInJson(text));
 }

@@ -2,30 +2,32 @@ import type { Database, Row, Value } from '../database.ts';
 import { parseSearch } from './search-text.ts';
 import { isEntrySql, readEntry, type Entry, type EntryChannel } from './session-entry.ts';
 
-/** Which entries are meant. */
+/** Conditions that entries have to meet. */
 export interface EntryFilter {
   /** Id of the one session to search. Default: all. */
   readonly session?: string;
   /** Folder of the sessions to search. Default: all. */
   readonly cwd?: string;
   readonly channel?: EntryChannel;
-  /** Entries of this time and later. */
+  /** Earliest time of the entries. */
   readonly since?: Date;
-  /** Entries with this tag, or with any. */
+  /** Tag of the entries; true for any tag. */
   readonly tag?: string | true;
 }
 
-/** Which entries to search, and how many are returned. */
+/** Conditions of a search, and the maximum number of its results. */
 export interface EntrySearchOptions extends EntryFilter {
-  /** Most entries that are returned. Default: 20. */
+  /** Maximum number of returned entries. Default: 20. */
   readonly limit?: number;
 }
 
-/** Where there are more matches, the words are common, and the newest of them are as good as any. */
+/**
+ * Maximum number of matches that are all ranked; with more, the words are so common that ranking the newest is enough.
+ */
 const MOST_RANKED = 10_000;
-/** The newest so many are ranked then. */
+/** Number of the newest matches that are ranked in that case. */
 const NEWEST_RANKED = 500;
-/** Entries that are read at once where texts have to be looked through. */
+/** Number of entries read at a time when texts have to be scanned. */
 const PAGE = 500;
 
 /** A statement without its columns, order and limit. */
@@ -45,7 +47,7 @@ export class EntrySearch {
     this.#key = key;
   }
 
-  /** The entries that contain every word, best first; for a text without words the latest ones, newest first. */
+  /** Finds the entries that contain every word, best first; for a text without words, the latest ones, newest first. */
   find(text: string, { limit = 20, ...filter }: EntrySearchOptions = {}): readonly Entry[] {
     const most = Math.max(0, Math.trunc(limit));
     const { match, exact, patterns } = parseSearch(text);
@@ -59,7 +61,7 @@ export class EntrySearch {
       .map((row) => readEntry(row, this.#key));
   }
 
-  /** Entries with words that the index does not have: every text that may have them is looked at. */
+  /** Finds entries with words that are not in the index, by scanning every text that may contain them. */
   #findParts(text: string, { limit, ...filter }: EntryFilter & { readonly limit: number }): readonly Entry[] {
     const { match, patterns } = parseSearch(text);
     const plain = patterns.filter((pattern) => !ESCAPED_IN_JSON.test(pattern));
@@ -79,7 +81,7 @@ export class EntrySearch {
     return found.slice(0, limit);
   }
 
-  /** How many entries a search by words finds, up to a limit; undefined where texts would have to be looked through. */
+  /** Counts the entries that a search by words finds, up to a limit; undefined if texts would have to be scanned. */
   count(text: string, { limit = MOST_RANKED, ...filter }: EntrySearchOptions = {}): number | undefined {
     const { match, patterns } = parseSearch(text);
     if (patterns.length > 0) return undefined;
@@ -88,12 +90,12 @@ export class EntrySearch {
     return Number(this.#database.get(sql, ...values, limit)?.['count']);
   }
 
-  /** Entries in their order, from a position on. */
+  /** Lists entries in their order, starting at a position. */
   list(filter: EntryFilter, { from = 0, limit = 40 }: { readonly from?: number; readonly limit?: number } = {}) {
     return this.#read(select(filter), 'id', limit, from);
   }
 
-  /** True when more entries have the words than are ranked. */
+  /** Tests whether too many entries contain the words to rank them all. */
   #isCommon(match: string): boolean {
     const sql = 'SELECT 1 FROM entry_words WHERE entry_words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?';
     return this.#database.get(sql, match, MOST_RANKED) !== undefined;
@@ -114,7 +116,7 @@ const NEWEST = 'id DESC';
 const NEWEST_MATCH = 'entry_words.rowid DESC';
 const BEST = 'entry_words.rank, id DESC';
 
-/** Puts those first that have the words most often for their length; among equals the newest. */
+/** Sorts entries by the frequency of the words relative to their length; the newest come first among equals. */
 function rankNewest(newest: readonly Row[], text: string): readonly Row[] {
   const words = text
     .toLowerCase()
@@ -128,7 +130,7 @@ function rankNewest(newest: readonly Row[], text: string): readonly Row[] {
   return scored.toSorted((a, b) => b.score - a.score).map(({ row }) => row);
 }
 
-/** Characters that a text in JSON has otherwise, and the one that stands for those that SQLite cannot hold. */
+/** Matches characters that are escaped in JSON, and the replacement for those that SQLite cannot store. */
 // oxlint-disable-next-line no-control-regex
 const ESCAPED_IN_JSON = /["\\\0-\u001f\ufffd]/;
 

@@ -1,22 +1,22 @@
-/** A search in the two ways of SQLite: words by its index, patterns by reading every text. */
+/** The two parts of a search in SQLite: words for the index, and patterns that need to read every text. */
 export interface ParsedSearch {
-  /** Expression for the index of words; empty when there is none. */
+  /** Expression for the index of words; empty if no word is indexed. */
   readonly match: string;
-  /** The same, where the last word is whole. */
+  /** The same expression, but matching the last word as a whole. */
   readonly exact: string;
   /** Patterns for LIKE, escaped by a backslash. */
   readonly patterns: readonly string[];
 }
 
-/** More would only be slow. */
+/** Maximum number of words in a search; more would only be slow. */
 const MOST_WORDS = 32;
 const LONGEST_WORD = 200;
-/** Words of fewer letters and digits also match within others: `C++` is more than its letter. */
+/** Minimum number of letters and digits in an indexed word; shorter words, such as `C++`, are found by their text. */
 const SHORTEST_INDEXED = 3;
 
-/** Letters and digits in the index; it ignores those that newer versions of Unicode added. */
+/** Matches the letters and digits that the index supports; it ignores those added by newer versions of Unicode. */
 const KNOWN = /[[\p{L}\p{N}]&&[0-9A-Za-zÀ-ɏΆ-ώЀ-ӿ]]/gv;
-/** A letter of a script without spaces between words: the index would take a sentence for one word. */
+/** Matches a letter of a script without spaces between words, in which the index would treat a sentence as one word. */
 const UNSPACED = /[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]/v;
 
 /**
@@ -31,7 +31,7 @@ export function parseSearch(text: string): ParsedSearch {
   return { match, exact: words.map((word) => quoteWord(word.text)).join(' '), patterns };
 }
 
-/** The words of a search for an index of words, and the patterns for LIKE of what such an index does not have. */
+/** Splits a search into words for the index, and LIKE patterns for words that are not in the index. */
 export function splitSearch(text: string): {
   readonly words: readonly { readonly text: string; readonly isBeginning: boolean }[];
   readonly patterns: readonly string[];
@@ -45,7 +45,7 @@ export function splitSearch(text: string): {
 }
 
 function splitWords(text: string): readonly string[] {
-  // Enough for all words that count.
+  // Long enough for the maximum number of words.
   const start = text.slice(0, MOST_WORDS * LONGEST_WORD * 2);
   const words = start.split(/\s+/u).filter((word) => word !== '');
   return words.slice(0, MOST_WORDS).map((word) => toStorable(word.slice(0, LONGEST_WORD)));
@@ -64,17 +64,17 @@ function toPattern(word: string): string {
   return `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** Longest searchable content, in UTF-16 code units. */
+/** Maximum length of searchable content, in UTF-16 code units. */
 const LONGEST = 10_000;
 
-/** A text as it is searched and shown in lists. */
+/** A text in the form in which it is searched and shown in lists. */
 export interface SearchableText {
   readonly content: string;
-  /** Whether the content is cut, and how long it was. */
+  /** Original length, if the content was cut. */
   readonly meta: { readonly truncated?: true; readonly original_length?: number };
 }
 
-/** The beginning of a text, at most 10,000 characters, as SQLite can store it. */
+/** Returns the beginning of a text, at most 10,000 characters, in a form that SQLite can store. */
 export function toSearchable(text: string): SearchableText {
   if (text.length <= LONGEST) return { content: toStorable(text), meta: {} };
   return {
@@ -83,7 +83,7 @@ export function toSearchable(text: string): SearchableText {
   };
 }
 
-/** A text without NULs, where SQLite would end it, and without lone surrogates. */
+/** Replaces NULs, at which SQLite would end the text, and lone surrogates. */
 export function toStorable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -5,7 +5,7 @@ import { toSearchable } from './search-text.ts';
 
 /** A prompt, an answer, or the output of a call or run block. */
 export interface Entry {
-  /** Counts through all sessions of the store. */
+  /** Number of the entry, across all sessions of the store. */
   readonly id: number;
   readonly session: string;
   readonly time: Date;
@@ -14,33 +14,33 @@ export interface Entry {
   readonly direction: 'input' | 'output';
   /** At most 10,000 characters. */
   readonly content: string;
-  /** With `truncated` and `original_length` when the content is cut. */
+  /** Contains `truncated` and `original_length` if the content was cut. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Whether it was written with the user's key, and not changed since; absent without a key. */
+  /** True if it was written with the user's key and has not been changed since; absent without a key. */
   readonly isOwn?: boolean;
 }
 
 export type EntryChannel = 'ai' | 'tool' | 'run';
 
-/** The events that are entries, by channel. */
+/** Types of events that are entries, by channel. */
 const TYPES: Readonly<Record<EntryChannel, readonly AgentEvent['type'][]>> = {
   ai: ['turn-start', 'answer'],
   tool: ['call-end'],
   run: ['run-end'],
 };
 
-/** A condition of SQL: events that are entries, of one channel or of all. */
+/** Returns an SQL condition for the events that are entries, of one channel or of all. */
 export function isEntrySql(channel?: EntryChannel): string {
   const types = channel === undefined ? Object.values(TYPES).flat() : TYPES[channel];
   return `type IN (${types.map((type) => `'${type}'`).join(', ')})`;
 }
 
-/** An entry before it has a number. */
+/** An entry without its number. */
 interface NewEntry extends Pick<Entry, 'channel' | 'direction' | 'meta'> {
   readonly text: string;
 }
 
-/** The entry of an event: prompts, answers, and the output of calls and run blocks have one. */
+/** Returns the entry of an event, which only prompts, answers, and the output of calls and run blocks have. */
 export function makeEntry(event: AgentEvent): NewEntry | undefined {
   switch (event.type) {
     case 'turn-start':
@@ -61,7 +61,7 @@ export function makeEntry(event: AgentEvent): NewEntry | undefined {
   }
 }
 
-/** Reads an entry from the row of its event, and with a key whether it was signed with it. */
+/** Reads an entry from the row of its event, and checks its signature if there is a key. */
 export function readEntry(row: Row, key?: Uint8Array): Entry {
   const [session, seq, body] = [String(row['session']), Number(row['seq']), String(row['body'])];
   const { text, meta, ...entry } = makeEntry(JSON.parse(body) as AgentEvent)!;
@@ -77,7 +77,7 @@ export function readEntry(row: Row, key?: Uint8Array): Entry {
   };
 }
 
-/** An entry of the row of a table that has its text. */
+/** Reads an entry from a row that contains its text. */
 export function toSearchEntry(row: Row, key: Uint8Array | undefined): Entry {
   const [session, direction, content, meta] = ['session', 'direction', 'content', 'meta'].map((name) =>
     String(row[name]),

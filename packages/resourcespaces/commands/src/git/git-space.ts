@@ -59,7 +59,7 @@ const PARAMS = {
 
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
 
-/** The history of a project. Reading runs nothing that the repository brings with it. */
+/** The history of a project. Reading runs no code from the repository. */
 @resourcespace({ name: 'git', description: 'History of the project: what changed, when, by whom; commits.' })
 export class GitSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
@@ -150,7 +150,7 @@ export class GitSpace implements Resourcespace {
     description: 'The new commit.\nOf the files that are named, or of what is staged. Hooks do not run.',
     params: PARAMS.commit,
     body: 'body',
-    // It is no edit, which may be allowed for good.
+    // Not `write`, because edits may be allowed permanently.
     effect: 'external',
     plan: true,
     target: (args) => makeCommitTarget(readCommit(args)),
@@ -204,7 +204,9 @@ export class GitSpace implements Resourcespace {
   }
 }
 
-/** @throws ParameterError for what git would take for an option */
+/**
+ * @throws ParameterError for text that git would take for an option
+ */
 function readRevisions(target: string): readonly string[] {
   const revision = target.trim();
   if (revision === '') return [];

@@ -8,20 +8,21 @@ export interface CommitRequest {
   readonly root: WorkspaceRoot;
   readonly git: Git;
   readonly message: string;
-  /** Files to commit; none for those that are staged. */
+  /** Files to commit; empty for the staged ones. */
   readonly files: readonly string[];
 }
 
-/** How a commit is named in rules. */
+/** Returns the target of a commit for rules. */
 export function makeCommitTarget({ message, files }: Pick<CommitRequest, 'message' | 'files'>): string {
   const paths = files.length === 0 ? [] : ['--', ...files];
   return makeCommandTarget(['git', 'commit', '-m', message, ...paths]);
 }
 
 /**
- * Plans a commit, and changes nothing.
+ * Plans a commit without changing anything.
  *
- * @throws ParameterError without a message; ResourceError when there is nothing to commit, or what is must not be
+ * @throws ParameterError without a message; ResourceError if there is nothing to commit, or a file must not be
+ * committed
  */
 export async function planCommit(request: CommitRequest, signal: AbortSignal): Promise<Change> {
   if (request.message.trim() === '') throw new ParameterError('a commit needs a message.', ['<commit:Fix the login>']);
@@ -77,14 +78,14 @@ async function readNamed(
   run: RunGit,
   signal: AbortSignal,
 ): Promise<CommitContent> {
-  // Refuses what leads out of the workspace.
+  // Refuse paths that lead out of the workspace.
   for (const file of files) await root.info(file);
   const paths = toPathspecs(files);
   const hasCommits = await run('rev-parse', '--verify', '--quiet', 'HEAD').then(
     () => true,
     () => false,
   );
-  // Without a commit, everything is compared with nothing.
+  // Without any commit, compare with an empty tree.
   const base = hasCommits ? ['HEAD'] : ['--cached'];
   const listed = ['diff', ...base, ...DIFF, '--relative'] as const;
   const changed = splitNames(await run(...listed, '--name-only', '-z', '--', ...paths));
@@ -101,7 +102,7 @@ function splitNames(output: string): readonly string[] {
   return output.split('\0').filter((name) => name !== '');
 }
 
-/** Refuses secrets, and files that only a program of the repository could store. */
+/** Refuses secrets, and files that only a filter of the repository could store. */
 async function refuseUnfit({ root, git }: CommitRequest, names: readonly string[], signal: AbortSignal): Promise<void> {
   const [secret] = await listSecrets(root, names);
   if (secret !== undefined)

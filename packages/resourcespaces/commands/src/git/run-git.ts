@@ -3,7 +3,7 @@ import { ResourceError } from '@bae/core';
 import { runProgram } from '@bae/project';
 import type { WorkspaceRoot } from '@bae/workspace';
 
-/** Settings with which nothing of the repository runs, and nothing is fetched. */
+/** Settings that keep git from running code from the repository and from fetching anything. */
 const SETTINGS = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -38,11 +38,11 @@ const ENVIRONMENT = {
 export interface GitRequest {
   readonly args: readonly string[];
   readonly signal: AbortSignal;
-  /** Codes that are no failure, besides 0. Default: none. */
+  /** Exit codes that count as success, besides 0. Default: none. */
   readonly alsoFine?: readonly number[];
 }
 
-/** The git of this machine in the repository that a workspace is in, or is a part of. */
+/** Runs the git of this machine in the repository that contains a workspace. */
 export class Git {
   readonly #root: WorkspaceRoot;
 
@@ -53,7 +53,7 @@ export class Git {
   /**
    * Runs git and returns its output.
    *
-   * @throws ResourceError when there is no repository, or git fails, with what it says
+   * @throws ResourceError if there is no repository, or with git's message if it fails
    */
   async run({ args, signal, alsoFine = [] }: GitRequest): Promise<string> {
     const filters = await this.listOwnFilters(signal);
@@ -64,9 +64,9 @@ export class Git {
   }
 
   /**
-   * Checks that the files git works with are those of the workspace: the settings of a repository could lead elsewhere.
+   * Checks that git works on the files of the workspace, because the settings of a repository could point elsewhere.
    *
-   * @throws ResourceError when there is no repository, or it leads elsewhere
+   * @throws ResourceError if there is no repository, or it points elsewhere
    */
   async checkPlace(signal: AbortSignal): Promise<void> {
     const top = (await this.run({ args: ['rev-parse', '--show-toplevel'], signal })).trimEnd();
@@ -74,7 +74,7 @@ export class Git {
     throw new ResourceError('the settings of this repository lead to files outside of the workspace.', ['@home()']);
   }
 
-  /** The filters of files that the repository itself sets up: programs, which do not run here. */
+  /** Lists the file filters that the repository itself configures: programs, which must not run here. */
   async listOwnFilters(signal: AbortSignal): Promise<readonly string[]> {
     const list = ['config', '--includes', '--show-scope', '--name-only', '--null', '--get-regexp', '^filter\\.'];
     const output = await this.#start({ args: [...makeSettings(SETTINGS), ...list], signal, alsoFine: [1] });

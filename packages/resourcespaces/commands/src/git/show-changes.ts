@@ -2,21 +2,21 @@ import type { ToolOutput } from '@bae/core';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import type { Git } from './run-git.ts';
 
-/** Options of everything that shows differences: no programs, no other names than those that are looked at. */
+/** Options for all commands that show diffs: no external programs, and no renames, so that each path is checked. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', '--no-renames', '--relative'] as const;
 
 export interface ChangesRequest {
   readonly root: WorkspaceRoot;
   readonly git: Git;
-  /** The command of git with its options. */
+  /** Git command with its options. */
   readonly command: readonly [string, ...string[]];
-  /** Revisions, as they were given. */
+  /** Revisions as given by the caller. */
   readonly revisions: readonly string[];
-  /** Files and folders; none for all of the workspace. */
+  /** Files and folders; empty for the whole workspace. */
   readonly paths: readonly string[];
 }
 
-/** Shows differences, without those in files that may hold secrets. */
+/** Shows diffs, without those of files that may hold secrets. */
 export async function showChanges(request: ChangesRequest, signal: AbortSignal): Promise<ToolOutput> {
   const { git, root, command, revisions, paths } = request;
   const run = (options: readonly string[], hidden: readonly string[] = []) =>
@@ -31,7 +31,7 @@ export async function showChanges(request: ChangesRequest, signal: AbortSignal):
   return { text: [text.trimEnd(), ...note].filter((part) => part !== '').join('\n'), format: 'diff' };
 }
 
-/** Those of the files whose content is shown only with consent. */
+/** Selects the files whose content is shown only with consent. */
 export async function listSecrets(root: WorkspaceRoot, names: readonly string[]): Promise<readonly string[]> {
   const secret: string[] = [];
   for (const name of new Set(names.filter((one) => one !== ''))) {
@@ -41,7 +41,7 @@ export async function listSecrets(root: WorkspaceRoot, names: readonly string[])
   return secret;
 }
 
-/** Paths as git takes them, each as it is; all of the workspace for none. */
+/** Converts paths to literal pathspecs for git; the whole workspace if there are none. */
 export function toPathspecs(paths: readonly string[], hidden: readonly string[] = []): readonly string[] {
   const shown = paths.length === 0 ? ['.'] : paths.map((path) => `:(literal)${path}`);
   return [...shown, ...hidden.map((path) => `:(exclude,literal)${path}`)];

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { findPackageManager, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 
-/** Something that a project says how to run. */
+/** A script or target that a project defines. */
 export interface Script {
   readonly name: string;
-  /** What it runs, as the file says it, with what runs before and after it. */
+  /** Commands that it runs, as written in the file, including those before and after it. */
   readonly steps: readonly ScriptStep[];
   readonly file: string;
-  /** Another one when anything that the file says how to run is changed: one script may run another. */
+  /** Hash that changes with any script in the file, because one script may run another. */
   readonly fingerprint: string;
-  /** The program and its arguments; what is given to the script follows. */
+  /** Program and its arguments; the arguments of the script are appended. */
   readonly command: readonly [string, ...string[]];
 }
 
@@ -22,7 +22,7 @@ interface ScriptStep {
 const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
 
-/** The scripts of a folder, those of its package first. */
+/** Finds the scripts of a folder, those of its package first. */
 export async function findScripts(root: WorkspaceRoot, folder: string): Promise<readonly Script[]> {
   const at = (file: string): string => (folder === '' ? file : `${folder}/${file}`);
   const lists = await Promise.all([
@@ -41,7 +41,7 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
   if (entries.length === 0) return [];
   const { packageManager } = await readFields(root, 'package.json');
   const { name: manager } = await findPackageManager(root, packageManager);
-  // npm takes what follows two dashes for the script; the others would hand them on.
+  // npm needs two dashes before the arguments of a script; the others would pass these on.
   const separator = manager === 'npm' ? ['--'] : [];
   return entries.map(([name]) => ({
     name,
@@ -65,7 +65,7 @@ async function listComposerScripts(root: WorkspaceRoot, file: string): Promise<r
   }));
 }
 
-/** A program, and how the file that it reads begins a target; its commands are the second group. */
+/** A program, and the pattern of a target in its file; the second group matches the commands. */
 interface TargetFormat {
   readonly program: string;
   readonly pattern: RegExp;
@@ -102,7 +102,7 @@ function listTextFields(value: unknown): readonly (readonly [string, string])[] 
   );
 }
 
-/** Kinds of checks by the names that scripts usually have, in the order in which they are run: quick ones first. */
+/** Kinds of checks by the usual names of their scripts, in the order of running: quick ones first. */
 const CHECKS: readonly RegExp[] = [
   /^(?:format|fmt|prettier)[:-]?check$|^check[:-]?(?:format|fmt)$/,
   /^lint(?:[:-]check)?$|^eslint$/,
@@ -111,7 +111,7 @@ const CHECKS: readonly RegExp[] = [
   /^(?:test(?:[:-]unit)?|tests)$/,
 ];
 
-/** The scripts that check the project: format, lint, types, tests; of each kind the first. */
+/** Selects the scripts that check the project, the first of each kind: format, lint, types, tests. */
 export function chooseChecks(scripts: readonly Script[]): readonly Script[] {
   return CHECKS.flatMap((kind) => scripts.find(({ name }) => kind.test(name)) ?? []);
 }

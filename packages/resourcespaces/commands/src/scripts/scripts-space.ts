@@ -41,11 +41,11 @@ type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
 
 const LIMIT_MS = 20 * 60 * 1000;
 
-/** What a project says how to run: scripts of its package, targets of its makefile. */
+/** Scripts of a project: those of its package, and targets of its makefile. */
 @resourcespace({ name: 'scripts', description: 'What the project can run by name: its build, its checks.' })
 export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
-  /** The checks as they first ran in this session, by folder and name. */
+  /** First runs of the checks in this session, by folder and name. */
   readonly #first = new Map<string, ScriptRun>();
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
@@ -79,7 +79,7 @@ export class ScriptsSpace implements Resourcespace {
     effect: 'external',
     timeoutMs: LIMIT_MS,
     plan: true,
-    // What is remembered for a script holds for as long as the file says the same.
+    // A remembered answer for a script applies only until the file changes.
     async target(this: ScriptsSpace, args) {
       const { script, command } = await this.find(args);
       return `${makeCommandTarget(command)} #${script.fingerprint}`;
@@ -140,7 +140,7 @@ export class ScriptsSpace implements Resourcespace {
     };
   }
 
-  // Options of decorators cannot reach #private members.
+  // Options of decorators cannot access #private members.
 
   private async find({ target, package: name }: ArgsOf<'run_script'>): Promise<WantedRun> {
     const folder = await findPackageFolder(this.#root, name);
@@ -162,7 +162,9 @@ export class ScriptsSpace implements Resourcespace {
     ]);
   }
 
-  /** @throws ConflictError when a file says another thing now than it did when consent was asked for */
+  /**
+   * @throws ConflictError if a file has changed since consent was asked for
+   */
   async #refuseChanged(wanted: readonly WantedRun[]): Promise<void> {
     for (const { script, folder } of wanted) {
       const now = (await findScripts(this.#root, folder)).find(({ name }) => name === script.name);
@@ -170,7 +172,7 @@ export class ScriptsSpace implements Resourcespace {
     }
   }
 
-  /** What a check says that it did not say when it first ran in this session. */
+  /** Compares the output of a check with that of its first run in this session. */
   #compareWithFirst(run: ScriptRun): { readonly comparison: string; readonly news: readonly string[] } {
     const key = `${run.folder}\0${run.script.name}`;
     const first = this.#first.get(key);
@@ -188,7 +190,7 @@ export class ScriptsSpace implements Resourcespace {
 interface WantedRun {
   readonly script: Script;
   readonly folder: string;
-  /** The program and its arguments. */
+  /** Program and its arguments. */
   readonly command: readonly [string, ...string[]];
 }
 
@@ -196,7 +198,9 @@ interface ScriptRun extends WantedRun, RunEnd {
   readonly output: string;
 }
 
-/** The lines of an output that another one does not have, whatever numbers stand in them: places move, and times differ. */
+/**
+ * Lists the lines of an output that an earlier one does not have, ignoring numbers, because positions and times change.
+ */
 function listNewLines(before: string, after: string): readonly string[] {
   const known = new Set(before.split('\n').map(stripNumbers));
   return after.split('\n').filter((line) => !known.has(stripNumbers(line)));
@@ -206,7 +210,7 @@ function stripNumbers(line: string): string {
   return line.replaceAll(/\d+(?:\.\d+)?/g, '0').trim();
 }
 
-/** Everything that runs, each step on a line. */
+/** Describes everything that runs, one step per line. */
 function previewRun({ script, folder, command }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);

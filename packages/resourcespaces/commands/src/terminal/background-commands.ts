@@ -2,22 +2,22 @@ import { ResourceError } from '@bae/core';
 import type { RunningProgram } from '@bae/project';
 import { renderEnd, type RunEnd } from '../run-report.ts';
 
-/** Most that run at once, and most of which the output is kept. */
+/** Maximum number of running commands, and of commands whose output is kept. */
 const MOST_RUNNING = 8;
 const MOST_KEPT = 20;
 
-/** A command that runs, or ran, in the background. */
+/** A running or finished command in the background. */
 export interface BackgroundCommand {
   readonly id: number;
   readonly command: string;
   readonly program: RunningProgram;
-  /** In milliseconds, as `performance.now()`. */
+  /** Start time in milliseconds, from `performance.now()`. */
   readonly started: number;
   /** Undefined while it runs. */
   end?: RunEnd;
 }
 
-/** The commands of a session that run in the background. */
+/** Background commands of a session. */
 export class BackgroundCommands {
   readonly #commands = new Map<number, BackgroundCommand>();
   #last = 0;
@@ -30,7 +30,9 @@ export class BackgroundCommands {
     return [...this.#commands.values()];
   }
 
-  /** @throws ResourceError when as many run as may */
+  /**
+   * @throws ResourceError if the maximum number of commands is running
+   */
   checkRoom(): void {
     const [first] = this.running;
     if (this.running.length < MOST_RUNNING) return;
@@ -53,7 +55,9 @@ export class BackgroundCommands {
     for (const { id } of over.slice(0, -MOST_KEPT)) this.#commands.delete(id);
   }
 
-  /** @throws ResourceError when there is none of that number */
+  /**
+   * @throws ResourceError if no command has that number
+   */
   get(id: number): BackgroundCommand {
     const found = this.#commands.get(id);
     if (found !== undefined) return found;
@@ -69,7 +73,7 @@ export class BackgroundCommands {
   }
 }
 
-/** `3: npm start (running)`: no time, so that what did not change reads the same. */
+/** Renders `3: npm start (running)`, without the time, so that the text changes only with the state. */
 export function renderBackground({ id, command, end }: BackgroundCommand): string {
   const state = end === undefined ? 'running' : renderEnd(end);
   return `${id}: ${command} (${state})`;

@@ -5,30 +5,30 @@ import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 
 export interface CommandRequest {
-  /** The words of a command; or what a shell is given; without blanks around it. */
+  /** Command, or text for a shell, trimmed. */
   readonly text: string;
   readonly isScript: boolean;
-  /** Folder of the workspace that it runs in. */
+  /** Folder in the workspace in which it runs. */
   readonly folder: string;
 }
 
-/** A command that can be run, and what is shown of it. */
+/** A command that is ready to run, and its description. */
 export interface PlannedCommand {
   readonly words: readonly [string, ...string[]];
   readonly program: FoundProgram;
   /** Absolute. */
   readonly folder: string;
-  /** As rules name it; with a digest where the program is a file of the workspace, which can change. */
+  /** Target for rules; with a digest if the program is a file in the workspace, which can change. */
   readonly target: string;
   readonly touches: readonly Touch[];
-  /** The whole command as a person reads it. */
+  /** The whole command as it is shown to a person. */
   readonly shown: string;
 }
 
 /**
- * Finds the program of a command, and changes nothing.
+ * Finds the program of a command without running anything.
  *
- * @throws ParameterError for what only a shell understands; ResourceError when there is no such program or folder
+ * @throws ParameterError for shell syntax; ResourceError if the program or folder does not exist
  */
 export async function planCommand(root: WorkspaceRoot, request: CommandRequest): Promise<PlannedCommand> {
   const words = readWords(request);
@@ -53,7 +53,9 @@ export async function planCommand(root: WorkspaceRoot, request: CommandRequest):
   };
 }
 
-/** @throws ConflictError when the same command would now run something else */
+/**
+ * @throws ConflictError if the same command would now run something else
+ */
 export async function refuseChanged(
   root: WorkspaceRoot,
   request: CommandRequest,
@@ -90,19 +92,19 @@ function createNoProgramError(name: string): ResourceError {
   return new ResourceError(`${fact} A program of the project is run by its path, or by a script.`, ['@scripts()']);
 }
 
-/** Digest of a program that is a file of the workspace. */
+/** Computes the digest of a program that is a file in the workspace. */
 async function readDigest(root: WorkspaceRoot, { realPath }: FoundProgram): Promise<string> {
   const path = relative(root.folder, realPath);
   if (path.startsWith('..')) return '';
   return (await root.digest(path)).hash.slice(0, 16);
 }
 
-/** The command under the names that its program has besides: a rule that denies `rm` is for `/bin/rm` too. */
+/** Lists the command under other names of its program, so that a rule that denies `rm` also denies `/bin/rm`. */
 function listAliases([name, ...args]: PlannedCommand['words'], { path, realPath }: FoundProgram): readonly string[] {
   return [basename(name), basename(path), basename(realPath), realPath].map((one) => makeCommandTarget([one, ...args]));
 }
 
-/** The commands in a text for a shell, roughly: rules that deny are compared with them too. */
+/** Lists the approximate commands in a text for a shell, which are also compared with rules that deny. */
 function listParts({ text, isScript }: CommandRequest): readonly string[] {
   if (!isScript) return [];
   const parts = text.split(/[\n;&|(){}`]+/).map((part) => part.trim().replaceAll(/\s+/g, ' '));
