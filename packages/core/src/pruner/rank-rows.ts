@@ -24,7 +24,7 @@ export interface FileMatches {
   readonly matches: number;
 }
 
-function isAside(path: string): boolean {
+function comesLate(path: string): boolean {
   return ASIDE.test(path) || PROSE.test(path);
 }
 
@@ -34,7 +34,7 @@ function isAside(path: string): boolean {
  */
 export function sortFileMatches<File extends FileMatches>(files: readonly File[]): readonly File[] {
   const ordered = files.toSorted((a, b) => b.matches - a.matches);
-  const aside = new Set(ordered.filter(({ path }) => isAside(path)));
+  const aside = new Set(ordered.filter(({ path }) => comesLate(path)));
   return [...ordered.filter((file) => !aside.has(file)), ...aside];
 }
 
@@ -72,7 +72,7 @@ export function rankRows(lines: readonly string[]): RankedLines {
   const ranks = paths.map((path, index) =>
     path === undefined
       ? MUST_STAY
-      : MUST_STAY + 1 + places[index]! + (isAside(path) ? ASIDE_DELAY : 0) + (order.get(path) ?? 0),
+      : MUST_STAY + 1 + places[index]! + (comesLate(path) ? ASIDE_DELAY : 0) + (order.get(path) ?? 0),
   );
   const isCounted = lines.some((line, index) => paths[index] === undefined && line.startsWith('by file: '));
   const describeLost = (kept: ReadonlySet<number>) => {

@@ -82,10 +82,7 @@ export interface DispatchOptions {
   readonly draft?: CallDraft | undefined;
 }
 
-/**
- * Router that every call passes through, from tags and from code: resolve → bind → plan → ask → apply → normalise →
- * prune.
- */
+/** Router for every call, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
 export class ToolRouter {
   readonly #ports: ToolRouterPorts;
 
@@ -238,10 +235,7 @@ class RoutedCall {
     return this.#applyPlan(params, typeof about === 'string' ? context : { ...context, target: about }, request);
   }
 
-  /**
-   * Explains why consent is needed for content copied into the arguments of a call that acts outside the workspace, or
-   * deletes.
-   */
+  /** Explains why consent is needed for text copied into a call that deletes or acts outside the workspace. */
   #explainCopy(params: ToolArguments, { name, effect, destructive, spec }: ToolDefinition, isForFile: boolean) {
     if (effect !== 'external' && destructive !== true && name !== 'delete') return undefined;
     const path = isForFile ? getPrimaryParam(spec)?.name : undefined;
@@ -393,8 +387,7 @@ function countTextLines(text: string): number {
 }
 
 /**
- * Changes a tag of a place's own tool so that it works where the qualified call was made: `<R:x>` becomes
- * `<source.R:x>`.
+ * Qualifies a tag of a place's own tool for the place the call was made from: `<R:x>` becomes `<source.R:x>`.
  *
  * @param place the place as written in the call: `source`, `source.deps`
  */
