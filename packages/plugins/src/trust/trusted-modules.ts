@@ -80,7 +80,12 @@ class ModuleGuard {
         const path = fileURLToPath(url);
         const bytes = loaded.source instanceof Uint8Array ? loaded.source : (readBytes(path) ?? Buffer.alloc(0));
         const digest = createHash('sha256').update(bytes).digest('hex');
-        for (const asker of module.askers) asker.check(path, digest);
+        for (const asker of [...module.askers]) {
+          // Whoever was refused may decide again; then the next import asks, and this one no longer counts.
+          module.askers.delete(asker);
+          asker.check(path, digest);
+          module.askers.add(asker);
+        }
         module.digest = digest;
         return loaded;
       },
