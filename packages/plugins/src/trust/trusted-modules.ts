@@ -80,11 +80,14 @@ class ModuleGuard {
         const path = fileURLToPath(url);
         const bytes = loaded.source instanceof Uint8Array ? loaded.source : (readBytes(path) ?? Buffer.alloc(0));
         const digest = createHash('sha256').update(bytes).digest('hex');
-        for (const asker of [...module.askers]) {
-          // Whoever was refused may decide again; then the next import asks, and this one no longer counts.
-          module.askers.delete(asker);
-          asker.check(path, digest);
-          module.askers.add(asker);
+        for (const asker of module.askers) {
+          try {
+            asker.check(path, digest);
+          } catch (error) {
+            // The person may decide again; the next import then asks, and this one no longer counts.
+            module.askers.delete(asker);
+            throw error;
+          }
         }
         module.digest = digest;
         return loaded;
