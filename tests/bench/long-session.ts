@@ -18,7 +18,7 @@ export async function longSession(): Promise<readonly Measurement[]> {
   const [first, last] = [medianStep(begins, 10), medianStep(begins, STEPS - COMPARED)];
   return [
     { name: 'step 2,900 of a session ÷ step 100', value: last / first, unit: 'x', limit: { atMost: 1.3 } },
-    // What was masked is kept, 1.5 kB a step, and up to 4 MB of what was read, to compare arguments with.
+    // A session keeps masked results, 1.5 kB a step, and up to 4 MB of read text for comparing arguments.
     {
       name: 'memory after 3,000 steps − after 500',
       value: heaps.at(-1)! - heaps[0]!,

@@ -347,7 +347,7 @@ describe.skipIf(!hasTerminal).each([
   beforeEach(() => bae.clear());
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') throw new Error(`the screen was:\n${bae.screen()}`);
-    // Nothing of what was on the last line for a while is left.
+    // The status line has been erased.
     await bae.until(() => !bae.screen().includes('typed: '));
   });
   afterAll(async () => {

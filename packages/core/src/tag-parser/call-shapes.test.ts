@@ -4,7 +4,7 @@ import { parse } from './parse.ts';
 
 const KNOWN = { spaces: new Set(['source']), tools: new Set(['delete', 'move', 'create_issue']) };
 
-/** What a text is told that runs nothing: the tag to write, or `help`. */
+/** Returns the tag that is suggested for a text without calls; `help` if none is. */
 function suggest(text: string): string | undefined {
   const { calls, runs, problems } = parse(asModelText(text), KNOWN);
   expect([calls, runs]).toEqual([[], []]);

@@ -30,6 +30,9 @@ type Binding =
       readonly summary: string | undefined;
     };
 
+/** Maximum length of the JSON of a value in a suggested call, in characters; a longer one is only shown by its shape. */
+const LONGEST_SHAPE = 4000;
+
 /** Assigns the sent values to parameters, coerces them to the declared types, validates them and fills in defaults. */
 export async function bindArguments(
   { spec, params, isLazy = false }: Pick<ToolDefinition, 'spec' | 'params' | 'isLazy'>,
@@ -55,7 +58,9 @@ export async function bindArguments(
   for (const { name, type } of isLazy ? [] : spec.params) {
     const schema = params._zod.def.shape[name];
     if (type !== 'json' || schema === undefined || !unfilled.includes(name)) continue;
-    const shape = repairValue(schema, typed.get(name));
+    const repaired = repairValue(schema, typed.get(name));
+    const isLong = (JSON.stringify(repaired) ?? '').length > LONGEST_SHAPE;
+    const shape = isLong ? repairValue(schema, undefined) : repaired;
     if (typeof shape !== 'string') shapes.set(name, shape);
   }
   const error = new ParameterError(describeProblems(spec, problems));

@@ -50,3 +50,13 @@ describe('findPlaceholder', () => {
     expect(findPlaceholder({ a: 'x …' }, 'filter')).toBeUndefined();
   });
 });
+
+it('a value of unions within unions is repaired in little time, and a list that has to be very long has a few items', () => {
+  type Node = z.ZodType<unknown>;
+  const node: Node = z.lazy(() =>
+    z.union(Array.from({ length: 12 }, (_, index) => z.strictObject({ kind: z.literal(`k${index}`), child: node }))),
+  );
+  const sent = { kind: 'k7', child: { kind: 'k8', child: { kind: 'k9', child: { kind: 'none' } } } };
+  expect(repairValue(node, sent)).toMatchObject({ kind: 'k7', child: { kind: 'k8' } });
+  expect(repairValue(z.array(z.string()).min(1_000_000_000), [])).toHaveLength(10);
+});

@@ -6,6 +6,8 @@ import { acceptsNow, findExample } from '../tool-spec/example-call.ts';
 export const PLACEHOLDER = '…';
 
 const DEEPEST = 6;
+/** Maximum number of items that are added to a list. */
+const MOST_ADDED = 10;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,14 +31,16 @@ export function repairValue(schema: $ZodType, sent: unknown, depth = 0): unknown
     }
     case 'array': {
       const { least, most } = readLengths(def.checks);
-      const items = (Array.isArray(sent) ? sent : []).map((item) => repair(def.element, item)).slice(0, most);
+      const items = (Array.isArray(sent) ? sent.slice(0, most) : []).map((item) => repair(def.element, item));
       const missing = Math.max(least, Array.isArray(sent) ? 0 : 1) - items.length;
-      return [...items, ...Array.from({ length: Math.max(missing, 0) }, () => repair(def.element, undefined))];
+      const length = Math.min(Math.max(missing, 0), MOST_ADDED);
+      return [...items, ...Array.from({ length }, () => repair(def.element, undefined))];
     }
-    case 'union':
-      return def.options
-        .map((option) => repair(option, sent))
-        .toSorted((a, b) => countKept(b, sent) - countKept(a, sent))[0];
+    case 'union': {
+      // Only one is repaired: options within options would take exponential time.
+      const [nearest] = def.options.toSorted((a, b) => countFitting(b, sent) - countFitting(a, sent));
+      return nearest === undefined ? PLACEHOLDER : repair(nearest, sent);
+    }
     case 'enum':
     case 'literal': {
       const choices = [...(schema._zod.values ?? [])];
@@ -60,9 +64,14 @@ function repairFields(
   repair: (schema: $ZodType, value: unknown) => unknown,
 ): Fields {
   const isOpen = (catchall as $ZodTypes | undefined)?._zod.def.type !== 'never';
-  const known = Object.entries(shape).filter(([name, field]) => name in sent || !acceptsNow(field, undefined));
+  const known = Object.entries(shape).filter(
+    ([name, field]) => Object.hasOwn(sent, name) || !acceptsNow(field, undefined),
+  );
   const others = Object.entries(sent).filter(([name]) => isOpen && !Object.hasOwn(shape, name));
-  return Object.fromEntries([...known.map(([name, field]) => [name, repair(field, sent[name])] as const), ...others]);
+  return Object.fromEntries([
+    ...known.map(([name, field]) => [name, repair(field, Object.hasOwn(sent, name) ? sent[name] : undefined)] as const),
+    ...others,
+  ]);
 }
 
 /** Returns the minimum and maximum number of items that the checks of a list allow. */
@@ -80,10 +89,16 @@ function readLengths(checks: readonly $ZodCheck[] = []): { readonly least: numbe
   return { least, most };
 }
 
-/** Counts the fields of a repaired value that are unchanged from the sent one. */
-function countKept(repaired: unknown, sent: unknown): number {
-  if (!hasFields(repaired) || !hasFields(sent)) return 0;
-  return Object.keys(sent).filter((name) => name in repaired && repaired[name] === sent[name]).length;
+/** Counts the fields of a sent value that a schema of an object accepts. */
+function countFitting(schema: $ZodType, sent: unknown, depth = 0): number {
+  const { def } = (schema as $ZodTypes)._zod;
+  if (!hasFields(sent) || depth > DEEPEST) return 0;
+  if (def.type === 'lazy') return countFitting(def.getter(), sent, depth + 1);
+  if (def.type === 'pipe') return countFitting(def.out, sent, depth + 1);
+  if ('innerType' in def) return countFitting(def.innerType, sent, depth + 1);
+  if (def.type !== 'object') return 0;
+  const { shape } = def;
+  return Object.keys(sent).filter((name) => Object.hasOwn(shape, name) && acceptsNow(shape[name]!, sent[name])).length;
 }
 
 /** Finds the path of the first `…` in a value: `parent.page_id`; returns undefined if there is none. */

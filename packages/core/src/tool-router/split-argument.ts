@@ -293,7 +293,7 @@ function splitLastWord(whole: string, exists: (path: string) => boolean): SplitG
   const words = /^(.*\S)\s+(\S+)$/s.exec(whole);
   const path = words?.[2];
   if (!words || path === undefined || !exists(path)) return { pattern: whole, path: null };
-  return { pattern: words[1]!.replace(/\s+in$/, ''), path };
+  return { pattern: words[1]!.replace(/(?<!\s)\s+in$/, ''), path };
 }
 
 function unquote(path: string): string {

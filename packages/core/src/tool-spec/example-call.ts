@@ -54,36 +54,40 @@ const NUMBERS = [1, 0, 2, 5, 10, 50, 100, 1000, 0.5, -1];
 /** Finds a small value that a schema accepts, by trial; returns undefined if it accepts none of those tried. */
 export function findExample(schema: $ZodType, depth = 0): unknown {
   if (depth > DEEPEST) return undefined;
-  return listCandidates(schema as $ZodTypes, depth).find((candidate) => acceptsNow(schema, candidate));
+  for (const candidate of listCandidates(schema as $ZodTypes, depth))
+    if (acceptsNow(schema, candidate)) return candidate;
+  return undefined;
 }
 
-function listCandidates(schema: $ZodTypes, depth: number): readonly unknown[] {
+/** Yields candidates one by one, because making those of a union takes long. */
+function* listCandidates(schema: $ZodTypes, depth: number): Generator<unknown> {
   const { def } = schema._zod;
   const inside = (inner: $ZodType) => findExample(inner, depth + 1);
   switch (def.type) {
     case 'string':
-      return TEXTS;
+      return yield* TEXTS;
     case 'number':
-      return NUMBERS;
+      return yield* NUMBERS;
     case 'boolean':
-      return [true, false];
+      return yield* [true, false];
     case 'enum':
     case 'literal':
-      return [...(schema._zod.values ?? [])];
+      return yield* schema._zod.values ?? [];
     case 'array': {
       const item = inside(def.element);
-      return [[item], [], [item, item], [item, item, item, item]];
+      return yield* [[item], [], [item, item], [item, item, item, item]];
     }
     case 'object':
-      return [makeRequiredFields(def.shape, depth)];
+      return yield makeRequiredFields(def.shape, depth);
     case 'union':
-      return def.options.map(inside);
+      for (const option of def.options) yield inside(option);
+      return;
     case 'lazy':
-      return [inside(def.getter())];
+      return yield inside(def.getter());
     case 'pipe':
-      return [inside(def.in)];
+      return yield inside(def.in);
     default:
-      return 'innerType' in def ? [inside(def.innerType)] : [{}, 'text'];
+      return yield* 'innerType' in def ? [inside(def.innerType)] : [{}, 'text'];
   }
 }
 

@@ -39,6 +39,8 @@ function checkRange([start, end]: LineRange, target: string): void {
 
 /** Maximum number of files that an error suggests. */
 const MOST_SUGGESTIONS = 3;
+/** Maximum number of paths that an argument is split into. */
+const MOST_PATHS = 10;
 
 /**
  * Returns the error for a missing path: it suggests files of the same name in other folders, or splits a list of paths.
@@ -46,11 +48,17 @@ const MOST_SUGGESTIONS = 3;
 export async function explainMissingFile(
   root: WorkspaceRoot,
   error: unknown,
-  { file: { path, range }, signal }: { readonly file: FileTarget; readonly signal: AbortSignal },
+  { path, range }: FileTarget,
+  { signal, fromCode }: ToolContext,
 ): Promise<unknown> {
-  if (!(error instanceof FileNotFoundError)) return error;
+  // Code may try many paths, and each search walks all folders.
+  if (!(error instanceof FileNotFoundError) || fromCode) return error;
   const several = path.split(/[\s,]+/).filter((part) => part !== '');
-  if (several.length > 1 && (await Promise.all(several.map((part) => root.exists(part)))).every(Boolean)) {
+  if (
+    several.length > 1 &&
+    several.length <= MOST_PATHS &&
+    (await Promise.all(several.map((part) => root.exists(part)))).every(Boolean)
+  ) {
     const tags = several.slice(0, MOST_SUGGESTIONS).map((part) => `<R:${formatPath(part)}>`);
     return new FileNotFoundError(`${formatPath(path)} does not exist: each tag reads one path.`, tags);
   }

@@ -16,7 +16,7 @@ const VERBS: ReadonlySet<string> = new Set(
   to toggle tool trigger uninstall unlock update upload upsert use validate verify view wait with write`.split(/\s+/),
 );
 
-/** Tools by the name of their child place; tools under '' stay in the place of the server itself. */
+/** Tools by the name of their subspace; the key '' has the tools that stay in the server's own space. */
 export type ToolGroups = ReadonlyMap<string, readonly string[]>;
 
 /**
