@@ -52,8 +52,7 @@ describe('findPlaceholder', () => {
 });
 
 it('a value of unions within unions is repaired in little time, and a list that has to be very long has a few items', () => {
-  type Node = z.ZodType<unknown>;
-  const node: Node = z.lazy(() =>
+  const node: z.ZodType = z.lazy(() =>
     z.union(Array.from({ length: 12 }, (_, index) => z.strictObject({ kind: z.literal(`k${index}`), child: node }))),
   );
   const sent = { kind: 'k7', child: { kind: 'k8', child: { kind: 'k9', child: { kind: 'none' } } } };

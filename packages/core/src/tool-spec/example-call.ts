@@ -60,7 +60,7 @@ export function findExample(schema: $ZodType, depth = 0): unknown {
 }
 
 /** Yields candidates one by one, because making those of a union takes long. */
-function* listCandidates(schema: $ZodTypes, depth: number): Generator<unknown> {
+function* listCandidates(schema: $ZodTypes, depth: number): Generator {
   const { def } = schema._zod;
   const inside = (inner: $ZodType) => findExample(inner, depth + 1);
   switch (def.type) {
@@ -81,7 +81,7 @@ function* listCandidates(schema: $ZodTypes, depth: number): Generator<unknown> {
       return yield makeRequiredFields(def.shape, depth);
     case 'union':
       for (const option of def.options) yield inside(option);
-      return;
+      return undefined;
     case 'lazy':
       return yield inside(def.getter());
     case 'pipe':

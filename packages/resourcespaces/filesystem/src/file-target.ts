@@ -48,8 +48,10 @@ const MOST_PATHS = 10;
 export async function explainMissingFile(
   root: WorkspaceRoot,
   error: unknown,
-  { path, range }: FileTarget,
-  { signal, fromCode }: ToolContext,
+  {
+    file: { path, range },
+    context: { signal, fromCode },
+  }: { readonly file: FileTarget; readonly context: ToolContext },
 ): Promise<unknown> {
   // Code may try many paths, and each search walks all folders.
   if (!(error instanceof FileNotFoundError) || fromCode) return error;

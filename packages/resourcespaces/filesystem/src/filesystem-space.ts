@@ -44,7 +44,7 @@ export class FilesystemSpace implements Resourcespace {
     try {
       return await readFileTarget(this.#root, file, context);
     } catch (error) {
-      throw await explainMissingFile(this.#root, error, file, context);
+      throw await explainMissingFile(this.#root, error, { file, context });
     }
   }
 
