@@ -179,6 +179,29 @@ echo '{"testResults":[{"name":"'"$3"'","assertionResults":['"$test"']}]}' > "\${
     ]);
   });
 
+  it('says that time was up even when the runner reports a failure while it is stopped', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "devDependencies": { "jest": "*" } }',
+      'a.test.js': '',
+      'node_modules/.bin/jest': `#!/bin/sh
+finish() {
+  echo '{"testResults":[{"name":"'"$file"'","message":"ended","status":"failed","assertionResults":[]}]}' > "$report"
+  exit 1
+}
+trap finish TERM
+report="\${2#--outputFile=}"
+file="$3"
+while true; do sleep 0.01; done
+`,
+    });
+    project.makeExecutable('node_modules/.bin/jest');
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal, seconds: 0.5 });
+    expect(results).toHaveLength(1);
+    expect(results[0]?.failure).toMatch(/^jest did not end within 0\.5 s, and was stopped/);
+  });
+
   it('ends the tests when the signal fires', async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a" }',

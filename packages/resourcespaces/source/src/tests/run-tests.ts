@@ -262,12 +262,13 @@ function addEnd(
   { runner, name, seconds }: TestRun,
   { files, ended, results }: { files: readonly string[]; ended: RunnerEnd; results: readonly TestModuleResult[] },
 ): readonly TestModuleResult[] {
-  if (ended.code === 0) return results;
+  if (ended.code === 0 && !ended.isLate) return results;
   const wasKilled = ended.code === null || ended.code > 128;
   const hasFailure = results.some(
     ({ failure, cases }) => failure !== '' || cases.some((one) => one.status === 'failed'),
   );
-  if (hasFailure && !wasKilled) return results;
+  // A runner may be stopped after the program of a test, and report that as the test's failure.
+  if (hasFailure && !wasKilled && !ended.isLate) return results;
   const way = ended.isLate
     ? `did not end within ${seconds} s, and was stopped`
     : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;
@@ -278,7 +279,7 @@ function addEnd(
     const without = silent.length > 0 ? silent : files.slice(0, 1);
     return [...results, ...without.map((file) => ({ file, cases: [], failure }))];
   }
-  return [{ ...first, failure: first.failure || failure }, ...rest];
+  return [{ ...first, failure: ended.isLate ? failure : first.failure || failure }, ...rest];
 }
 
 function takeNamed(result: TestModuleResult, name: string): TestModuleResult {
