@@ -139,7 +139,7 @@ function readVariable(given: string): readonly [name: string, value: string] {
   const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(given) ?? [];
   if (name === undefined)
     throw new UsageError(
-      `--env: expected NAME or NAME=VALUE, the name of letters, digits and _; got '${hideValue(given)}'. Type --env GITHUB_TOKEN`,
+      `--env: expected NAME or NAME=VALUE, the name of letters, digits and _; got '${dropValue(given)}'. Type --env GITHUB_TOKEN`,
     );
   return [name, value ?? `\${${name}}`];
 }
@@ -148,13 +148,13 @@ function readHeader(given: string): readonly [name: string, value: string] {
   const [, name, value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\r\n\0]*)$/.exec(given) ?? [];
   if (name === undefined || value.trim() === '')
     throw new UsageError(
-      `--header: expected 'NAME: VALUE' in one line; got '${hideValue(given)}'. Type --header 'Authorization: Bearer \${TOKEN}'`,
+      `--header: expected 'NAME: VALUE' in one line; got '${dropValue(given)}'. Type --header 'Authorization: Bearer \${TOKEN}'`,
     );
   return [name, value.trim()];
 }
 
 /** Shows what was given without its value, which may be secret. */
-function hideValue(given: string): string {
+function dropValue(given: string): string {
   return given.replace(/(?<=[:=])[^]+/, '…');
 }
 
