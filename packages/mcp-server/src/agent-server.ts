@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   asModelText,
   type Agent,
@@ -10,7 +11,7 @@ import { Server, type CallToolResult, type ClientCapabilities, type ContentBlock
 import { ToolIndex } from '@bae/search';
 import { z } from 'zod';
 import { escapeInvisible, type ClientConsent } from './client-consent.ts';
-import { HeldCalls, type RunningCall } from './held-calls.ts';
+import { HeldCalls, type QuestionModes, type RunningCall } from './held-calls.ts';
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts';
 
 /** Key under which a stateless request lists the capabilities of its client. */
@@ -69,8 +70,9 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
     lane.do(call, async (session) => {
       const stop = session.subscribe(reportTo(call));
       try {
-        return await consent.during({ isReading: lane === reader, elicit: call.elicit }, () =>
-          session.run(asModelText(text), { signal: call.signal }),
+        return await consent.during(
+          { isReading: lane === reader, elicit: call.elicit, elicitUrl: call.elicitUrl },
+          () => session.run(asModelText(text), { signal: call.signal }),
         );
       } finally {
         stop();
@@ -142,13 +144,27 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
       const { envelope } = mcpReq;
       // The SDK's types do not describe its content.
       const { [CAPABILITIES]: declared }: { readonly [CAPABILITIES]?: ClientCapabilities } = envelope ?? {};
-      const canAsk = (declared ?? server.getClientCapabilities())?.elicitation !== undefined;
-      if (envelope !== undefined) return held.proceed(context, canAsk, work);
+      const modes = listModes((declared ?? server.getClientCapabilities())?.elicitation);
+      if (envelope !== undefined) return held.proceed(context, modes, work);
       const elicit: RunningCall['elicit'] = (form, signal) => mcpReq.elicitInput(form, { signal });
-      return work({ context, signal: mcpReq.signal, elicit: canAsk ? elicit : undefined, isHeld: false });
+      const elicitUrl: RunningCall['elicitUrl'] = (page, signal) =>
+        mcpReq.elicitInput({ ...page, mode: 'url', elicitationId: randomUUID() }, { signal });
+      return work({
+        context,
+        signal: mcpReq.signal,
+        elicit: modes.form ? elicit : undefined,
+        elicitUrl: modes.url ? elicitUrl : undefined,
+        isHeld: false,
+      });
     });
     return server;
   };
+}
+
+/** Reads how a client can ask its user. One that names no way shows forms. */
+function listModes(given: ClientCapabilities['elicitation']): QuestionModes {
+  const url = given?.url !== undefined;
+  return { form: given?.form !== undefined || (given !== undefined && !url), url };
 }
 
 function isHome(place: string | undefined): boolean {

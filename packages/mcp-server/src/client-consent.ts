@@ -12,12 +12,23 @@ export type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
 /** Shows a form to the person who uses the client. @throws if the client cannot show it */
 export type Elicit = (form: Form, signal: AbortSignal) => Promise<ElicitResult>;
 
+/** A page that the person who uses the client is asked to open. */
+export interface PageRequest {
+  readonly message: string;
+  readonly url: string;
+}
+
+/** Asks the person who uses the client to open a page. @throws if the client cannot show it */
+export type ElicitUrl = (page: PageRequest, signal: AbortSignal) => Promise<ElicitResult>;
+
 /** Context of a request while its calls run. */
 interface Request {
   /** True if nothing may be changed. */
   readonly isReading: boolean;
   /** Absent if the client cannot show questions. */
   readonly elicit?: Elicit | undefined;
+  /** Absent if the client cannot show addresses of pages. */
+  readonly elicitUrl?: ElicitUrl | undefined;
 }
 
 /**
@@ -35,7 +46,13 @@ export class ClientConsent {
 
   /** Shows a question from a tool to the person who uses the calling client. @throws if nobody can be asked */
   readonly askQuestion: AskQuestion = async (question, signal) => {
-    const { elicit } = this.#requests.getStore() ?? {};
+    const { elicit, elicitUrl } = this.#requests.getStore() ?? {};
+    const { url } = question;
+    if (url !== undefined) {
+      const page = { message: describeQuestion(question), url };
+      const isAccepted = elicitUrl !== undefined && (await elicitUrl(page, signal)).action === 'accept';
+      return isAccepted ? Object.fromEntries(Object.keys(question.fields).map((name) => [name, true])) : undefined;
+    }
     if (elicit === undefined)
       throw new ResourceError(`${question.tool} asks something, and this client shows no questions.`);
     const { action, content } = await elicit(writeForm(question), signal);
@@ -90,7 +107,8 @@ async function describeRequest(request: ApprovalRequest): Promise<string> {
 }
 
 /** Converts a question from a tool to a form. */
-function writeForm({ text, fields, space, tool }: Parameters<AskQuestion>[0]): Form {
+function writeForm(question: Parameters<AskQuestion>[0]): Form {
+  const { fields } = question;
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { type, description, oneOf, default: otherwise }]) => [
       name,
@@ -104,7 +122,11 @@ function writeForm({ text, fields, space, tool }: Parameters<AskQuestion>[0]): F
   );
   const required = Object.keys(fields).filter((name) => fields[name]!.optional !== true);
   const requestedSchema = { type: 'object', properties, required } as Form['requestedSchema'];
-  return { message: `${space} (${tool}) asks: ${escapeInvisible(text)}`, requestedSchema };
+  return { message: describeQuestion(question), requestedSchema };
+}
+
+function describeQuestion({ text, space, tool }: Parameters<AskQuestion>[0]): string {
+  return `${space} (${tool}) asks: ${escapeInvisible(text)}`;
 }
 
 /** Replaces characters that a client might not show with escapes. */

@@ -5,13 +5,21 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type CallToolResult,
+  type InputRequest,
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Elicit, Form } from './client-consent.ts';
+import type { Elicit, ElicitUrl, Form, PageRequest } from './client-consent.ts';
 
 /** Maximum time that a call waits for the reply to its question, in milliseconds. */
 const HELD_MS = 300_000;
+
+/** How a client can ask its user. */
+export interface QuestionModes {
+  readonly form: boolean;
+  /** By the address of a page. */
+  readonly url: boolean;
+}
 
 /** A running call, and the data of its request. */
 export interface RunningCall {
@@ -19,6 +27,7 @@ export interface RunningCall {
   readonly context: ServerContext;
   readonly signal: AbortSignal;
   readonly elicit: Elicit | undefined;
+  readonly elicitUrl: ElicitUrl | undefined;
   /** True while no request waits for it, because it has asked a question. */
   readonly isHeld: boolean;
 }
@@ -38,7 +47,11 @@ export class HeldCalls {
    * @returns its result, or its question
    * @throws ProtocolError if the call that a request belongs to no longer exists
    */
-  async proceed(context: ServerContext, canAsk: boolean, work: Work): Promise<CallToolResult | InputRequiredResult> {
+  async proceed(
+    context: ServerContext,
+    modes: QuestionModes,
+    work: Work,
+  ): Promise<CallToolResult | InputRequiredResult> {
     const state = context.mcpReq.requestState<string>();
     const found = state === undefined ? undefined : this.#calls.get(state);
     if (state !== undefined && found === undefined)
@@ -46,7 +59,7 @@ export class HeldCalls {
         ProtocolErrorCode.InvalidParams,
         'The call that this replies to has ended. Make it again without requestState.',
       );
-    const call = found ?? new HeldCall(context, canAsk, work);
+    const call = found ?? new HeldCall(context, modes, work);
     this.#calls.delete(call.id);
     const result = await call.proceed(context);
     const { id } = call;
@@ -58,7 +71,7 @@ export class HeldCalls {
 }
 
 interface OpenQuestion {
-  readonly form: Form;
+  readonly asked: Form | PageRequest;
   readonly reply: (result: Awaited<ReturnType<Elicit>>) => void;
 }
 
@@ -66,6 +79,7 @@ class HeldCall implements RunningCall {
   /** Changes with each question. It cannot be guessed, so only the client that was asked knows it. */
   id = '';
   readonly elicit: Elicit | undefined;
+  readonly elicitUrl: ElicitUrl | undefined;
   context: ServerContext;
   readonly #controller = new AbortController();
   readonly #open = new Map<string, OpenQuestion>();
@@ -74,9 +88,11 @@ class HeldCall implements RunningCall {
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(context: ServerContext, canAsk: boolean, work: Work) {
+  constructor(context: ServerContext, modes: QuestionModes, work: Work) {
     this.context = context;
-    this.elicit = canAsk ? (form, signal) => this.#ask(form, signal) : undefined;
+    const ask: Elicit & ElicitUrl = (asked, signal) => this.#ask(asked, signal);
+    this.elicit = modes.form ? ask : undefined;
+    this.elicitUrl = modes.url ? ask : undefined;
     this.#result = work(this);
     this.#result.catch(() => undefined);
   }
@@ -106,7 +122,7 @@ class HeldCall implements RunningCall {
     try {
       const result = await Promise.race([this.#result, this.#asked.promise]);
       if (result !== undefined) return result;
-      const questions = Array.from(this.#open, ([key, { form }]) => [key, inputRequired.elicit(form)] as const);
+      const questions = Array.from(this.#open, ([key, { asked }]) => [key, toInputRequest(asked)] as const);
       this.id = randomUUID();
       return inputRequired({ inputRequests: Object.fromEntries(questions), requestState: this.id });
     } finally {
@@ -123,7 +139,7 @@ class HeldCall implements RunningCall {
     this.#timer.unref();
   }
 
-  #ask(form: Form, signal: AbortSignal): ReturnType<Elicit> {
+  #ask(asked: Form | PageRequest, signal: AbortSignal): ReturnType<Elicit> {
     return new Promise((resolve, reject) => {
       const key = `question-${++this.#count}`;
       const abort = (): void => {
@@ -136,8 +152,12 @@ class HeldCall implements RunningCall {
         signal.removeEventListener('abort', abort);
         resolve(result);
       };
-      this.#open.set(key, { form, reply });
+      this.#open.set(key, { asked, reply });
       this.#asked.resolve(undefined);
     });
   }
+}
+
+function toInputRequest(asked: Form | PageRequest): InputRequest {
+  return 'url' in asked ? inputRequired.elicitUrl(asked) : inputRequired.elicit(asked);
 }

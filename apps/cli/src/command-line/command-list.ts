@@ -139,6 +139,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     examples: [
       'bae mcp',
       'bae mcp add memory -- npx -y @modelcontextprotocol/server-memory',
+      'bae mcp add github --env GITHUB_TOKEN -- npx -y @modelcontextprotocol/server-github',
+      "bae mcp add docs https://docs.example/mcp --header 'Authorization: Bearer ${DOCS_TOKEN}'",
       'bae mcp import',
       'bae mcp login linear',
       'bae mcp doctor',

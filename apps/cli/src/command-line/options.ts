@@ -15,6 +15,8 @@ export interface OptionSpec {
   readonly alone?: { readonly value: string; readonly unless: RegExp };
   /** Allowed values. Default: any. */
   readonly oneOf?: readonly string[];
+  /** True for an option that may be given several times. */
+  readonly many?: true;
   /** Commands that accept it; `shell` is bae without a command. Default: all. */
   readonly commands?: readonly string[];
 }
@@ -139,6 +141,47 @@ const TABLE = {
     doc: 'mcp serve: over HTTP to programs of this machine that have a token, at this port (7411)',
     commands: ['mcp'],
   },
+  env: {
+    value: 'NAME[=VALUE]',
+    many: true,
+    doc: 'mcp add: a variable for the program; without a value that of your environment, which stays out of the file',
+    commands: ['mcp'],
+  },
+  header: {
+    value: "'NAME: VALUE'",
+    many: true,
+    doc: 'mcp add: a header for the address; ${NAME} in it is a variable of your environment',
+    commands: ['mcp'],
+  },
+  sampling: { doc: 'mcp add: the server may ask your model, each time with your consent', commands: ['mcp'] },
+  transport: {
+    value: 'KIND',
+    oneOf: ['http', 'sse'],
+    doc: 'mcp add: how the address is spoken to (http)',
+    commands: ['mcp'],
+  },
+  'start-in': {
+    value: 'DIR',
+    doc: 'mcp add: folder to start the program in (the one that bae works in)',
+    commands: ['mcp'],
+  },
+  timeout: { value: 'MS', atLeast: 1, doc: 'mcp add: longest call, in milliseconds', commands: ['mcp'] },
+  'start-timeout': {
+    value: 'MS',
+    atLeast: 1,
+    doc: 'mcp add: longest wait until it is ready, in milliseconds (60000)',
+    commands: ['mcp'],
+  },
+  'client-id': { value: 'ID', doc: 'mcp add: client registered at the address for the login', commands: ['mcp'] },
+  'client-secret': { value: 'SECRET', doc: 'mcp add: secret of that client: ${NAME}', commands: ['mcp'] },
+  scope: { value: 'NAME', many: true, doc: 'mcp add: what the login asks for', commands: ['mcp'] },
+  'callback-port': {
+    value: 'N',
+    atLeast: 1,
+    doc: 'mcp add: port that the browser comes back to after the login (any free one)',
+    commands: ['mcp'],
+  },
+  disabled: { doc: 'mcp add: write it down, and do not use it', commands: ['mcp'] },
   changes: { doc: 'show each change as it was shown when it was decided', commands: ['audit'] },
   list: { doc: 'only show what can be undone, or what was decided about trust', commands: ['undo', 'trust'] },
   session: { value: 'ID', doc: 'whose changes: the beginning of an id of --list (the last one)', commands: ['undo'] },
@@ -180,9 +223,11 @@ type ValueOption = { [Name in keyof Table]: Table[Name] extends { value: string 
 type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
 type Value<Spec> = Spec extends { atLeast: number } | { decimal: true }
   ? number
-  : Spec extends { oneOf: readonly (infer One)[] }
-    ? One
-    : string;
+  : Spec extends { many: true }
+    ? readonly string[]
+    : Spec extends { oneOf: readonly (infer One)[] }
+      ? One
+      : string;
 
 /** Values of the given options, by names in camel case; switches that were not given are false. */
 export type CliOptions = { readonly [Name in Exclude<keyof Table, ValueOption> as CamelCase<Name>]: boolean } & {
@@ -207,6 +252,7 @@ export interface Arguments {
 }
 
 type Token = NonNullable<ReturnType<typeof tokenize>>[number];
+type GivenValue = string | number | boolean | readonly string[];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 
 /**
@@ -229,7 +275,12 @@ export function parseArguments(argv: readonly string[], commands: readonly strin
     if (!/\s/.test(name)) throw new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands } });
     throw new UsageError(`no command '${name}'. To ask the model: bae ask ${JSON.stringify(name)}`);
   }
-  const values = new Map(given.map((token) => [token.name, readValue(token, command)]));
+  const values = new Map<string, GivenValue>();
+  for (const token of given) {
+    const value = readValue(token, command);
+    const before = values.get(token.name) ?? [];
+    values.set(token.name, findOption(token.name)!.many === true ? [before, String(value)].flat().map(String) : value);
+  }
   return { command, positionals, options: collectOptions(values) };
 }
 
@@ -275,7 +326,7 @@ function readValue({ name, rawName, value, inlineValue }: OptionToken, command: 
   return fail(`${rawName}: expected a whole number of at least ${atLeast}; got '${value}'.`);
 }
 
-function collectOptions(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
+function collectOptions(values: ReadonlyMap<string, GivenValue>): CliOptions {
   const switches = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.value === undefined);
   const all = [...switches.map((name) => [name, false] as const), ...values];
   return Object.fromEntries(all.map(([name, value]) => [toCamelCase(name), value])) as unknown as CliOptions;

@@ -1,5 +1,5 @@
 import { expect, describe, it } from 'vitest';
-import { openMemoryTerminal } from '../../test/memory-terminal.ts';
+import { MemoryOutput, openMemoryTerminal } from '../../test/memory-terminal.ts';
 import type { ReadLine } from '../terminal/piped-input.ts';
 import { askQuestionAtTerminal, readAnswer, type AskQuestion } from './ask-question.ts';
 
@@ -20,6 +20,26 @@ async function ask(fields: Parameters<AskQuestion>[0]['fields'], ...typed: reado
   const answers = await put({ text: 'Where to?\u001B[2J\nSay.', fields, space: 'box', tool: 'book' }, signal);
   return { answers, prompts, interrupts, shown: terminal.out.text };
 }
+
+describe('a page that a tool wants opened', () => {
+  it.each([
+    ['https://docs.example/?at=docs.example', 'https://«docs.example»/?at=docs.example'],
+    ['https://bank.example@docs.example:8443/', 'https://bank.example@«docs.example:8443»/'],
+  ])('%s is shown whole, with its host marked', async (url, shown) => {
+    const terminal = openMemoryTerminal({ interactive: true });
+    const fresh = async (): Promise<ReadLine> => ({ kind: 'line', text: 'yes' });
+    const out = new MemoryOutput({ color: true });
+    const put = askQuestionAtTerminal({
+      terminal: { ...terminal, out },
+      reader: { fresh, onInterrupt: () => undefined },
+    });
+    const fields = { accept: { type: 'boolean' } } as const;
+    expect(await put({ text: `Open it:\n${url}`, url, fields, space: 'box', tool: 'log_in' }, signal)).toEqual({
+      accept: true,
+    });
+    expect(out.text).toContain(`  ${shown.replace('«', '\u001B[1m').replace('»', '\u001B[0m')}\n`);
+  });
+});
 
 describe('a question of a tool', () => {
   it('says who asks, shows no codes, and takes the fields one after the other', async () => {

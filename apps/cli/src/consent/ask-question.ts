@@ -11,9 +11,10 @@ type Field = Parameters<AskQuestion>[0]['fields'][string];
 
 /** Asks at the keyboard, one field after the other. Ctrl-C, Ctrl-D or a lone `-` declines to answer. */
 export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): AskQuestion {
-  return async ({ text, fields, space, tool }, signal) => {
+  return async ({ text, fields, space, tool, url }, signal) => {
     const paint = createPainter(out);
-    const lines = splitVisibleLines(text).map((line) => `  ${line}`);
+    const mark = (line: string): string => (line === url ? markHost(line, (host) => paint('strong', host)) : line);
+    const lines = splitVisibleLines(text).map((line) => `  ${mark(line)}`);
     out.write(`${[`${paint('hint', '?')} ${paint('strong', `${space} (${tool})`)} asks you:`, ...lines].join('\n')}\n`);
     const answers: Record<string, Answer> = {};
     for (const [name, field] of Object.entries(fields)) {
@@ -38,6 +39,13 @@ export function askQuestionAtTerminal({ terminal: { out }, reader }: Keyboard): 
       }
     }
   };
+}
+
+/** Marks the host of an address, which tells whose page it is. */
+function markHost(url: string, mark: (host: string) => string): string {
+  const { host, username, protocol } = new URL(url);
+  const at = url.indexOf(host, username === '' ? protocol.length : url.indexOf('@'));
+  return `${url.slice(0, at)}${mark(host)}${url.slice(at + host.length)}`;
 }
 
 /** Asks whether to follow a plan, and in which mode; undefined if it is rejected. */

@@ -6,10 +6,11 @@ import type { ServerSettings } from '@bae/mcp';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
-import { getPathKind, writeUserFile } from '../config/disk.ts';
+import { getPathKind } from '../config/disk.ts';
+import { addServer, changeUserServers, refuseServerOptions } from './add-server.ts';
 import { explainMissingServer } from './find-server.ts';
 import { inspectServer } from './inspect-server.ts';
-import { locateUserServers, openLogin, readJsonFile } from '../config/load-servers.ts';
+import { openLogin, readJsonFile } from '../config/load-servers.ts';
 import { loadSettings, openSettings } from '../config/settings.ts';
 import { askOnce } from '../consent/ask-approval.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
@@ -38,7 +39,10 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 export async function runMcp(context: CommandContext): Promise<number> {
   const [name = 'list', ...args] = context.positionals;
   const run = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-  if (run !== undefined) return run(context, args);
+  if (run !== undefined) {
+    if (run !== addServer) refuseServerOptions(context.options, name);
+    return run(context, args);
+  }
   const nearest = findNearestName(name, Object.keys(SUBCOMMANDS));
   throw new UsageError(
     `bae mcp has no ${name}. ${nearest === undefined ? `There are ${Object.keys(SUBCOMMANDS).join(', ')}.` : `Did you mean bae mcp ${nearest}?`}`,
@@ -100,29 +104,6 @@ async function checkServers(context: CommandContext, more: readonly string[]): P
   return code;
 }
 
-/** Runs `bae mcp add NAME -- COMMAND ARG…` or `bae mcp add NAME URL`, for all folders of this user. */
-async function addServer(context: CommandContext, args: readonly string[]): Promise<number> {
-  const [name, target, ...rest] = args;
-  if (name === undefined || target === undefined)
-    throw new UsageError('bae mcp add takes a name, and a command or an address: bae mcp add github -- npx -y PACKAGE');
-  const isRemote = /^\w+:\/\//.test(target);
-  if (isRemote && rest.length > 0) throw new UsageError(`an address takes no arguments; got ${rest.join(' ')}.`);
-  const settings = isRemote ? { url: target } : { command: target, args: rest };
-  const { describeServer, readServer } = await import('@bae/mcp');
-  readServer(settings, name);
-  const file = changeUserServers(context, (servers) => {
-    const known = servers[name];
-    if (known === undefined) return { ...servers, [name]: settings };
-    const [reach = ''] = describeServer(readServer(known, name));
-    throw new ConfigurationError(`there is a server ${name} already (${reach}).`, [
-      `bae mcp remove ${name}`,
-      'another name',
-    ]);
-  });
-  context.terminal.out.write(`added ${name} to ${file}\n`);
-  return 0;
-}
-
 async function removeServer(context: CommandContext, [name, ...more]: readonly string[]): Promise<number> {
   if (name === undefined || more.length > 0)
     throw new UsageError('bae mcp remove takes one name: bae mcp remove github');
@@ -133,21 +114,6 @@ async function removeServer(context: CommandContext, [name, ...more]: readonly s
   });
   context.terminal.out.write(isFound ? `removed ${name} from ${file}\n` : `${file} has no server ${name}\n`);
   return isFound ? 0 : 1;
-}
-
-/** Changes the user's servers, which are available in every folder. @returns the file */
-function changeUserServers(
-  { terminal }: CommandContext,
-  change: (servers: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
-): string {
-  const file = locateUserServers(locateUserFolder(terminal.env));
-  const { mcpServers = {}, ...others } = (getPathKind(file) === 'file' ? readJsonFile(file) : {}) as {
-    readonly mcpServers?: Readonly<Record<string, unknown>>;
-  };
-  const text = `${JSON.stringify({ ...others, mcpServers: change(mcpServers) }, undefined, 2)}\n`;
-  if (!writeUserFile(file, text))
-    throw new ConfigurationError(`${file} cannot be written.`, ['make its folder writable, or set BAE_HOME']);
-  return file;
 }
 
 /** Lets the user log in at a server over HTTP, in a browser on this machine or another one. */

@@ -228,6 +228,11 @@ export interface QuestionField {
 export interface Question {
   readonly text: string;
   readonly fields: Readonly<Record<string, QuestionField>>;
+  /**
+   * Address that the user is asked to open, which the text has too. Nothing opens it for them. The fields are then
+   * booleans that agree to it.
+   */
+  readonly url?: string;
 }
 
 /** The answers of the user by field name. */

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import type { ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
-import { answerServer, askModel, type Questioned } from './server-question.ts';
+import {
+  answerServer,
+  askModel,
+  askToOpen,
+  listPagesToOpen,
+  type OpenRequest,
+  type Questioned,
+} from './server-question.ts';
 import { findNetworkCode, ServerError } from './server-error.ts';
 import { makeLoginError, noteWantedScope, useLogin, type LoginStore } from './server-login.ts';
 import { oneLine } from './tool-result.ts';
@@ -105,7 +112,20 @@ export class ServerConnection {
     const timeout = LONGEST_MS;
     const onprogress: ProgressCallback = ({ progress, total, message }) => report(progress, total, message);
     this.#calls = [...this.#calls, context];
-    return this.use((client) => client.callTool(call, { timeout, signal, onprogress }), signal).finally(() => {
+    const work = async (client: Client): Promise<CallToolResult> => {
+      const once = () => client.callTool(call, { timeout, signal, onprogress });
+      try {
+        return await once();
+      } catch (error) {
+        const pages = listPagesToOpen(error);
+        if (pages === undefined) throw error;
+        await this.#haveOpened(pages, context);
+      }
+      return once().catch((error: unknown) => {
+        throw listPagesToOpen(error) === undefined ? error : this.#makeUnopenedError('that is not done yet');
+      });
+    };
+    return this.use(work, signal).finally(() => {
       this.#calls = this.#calls.filter((one) => one !== context);
     });
   }
@@ -121,6 +141,22 @@ export class ServerConnection {
 
   get #startMs(): number {
     return this.#settings.startTimeout ?? START_MS;
+  }
+
+  /** @throws ServerError if the person does not open every page */
+  async #haveOpened(pages: readonly OpenRequest[], context: CallContext): Promise<void> {
+    for (const page of pages) {
+      const { action } = await askToOpen(page, context);
+      if (action !== 'accept')
+        throw this.#makeUnopenedError(action === 'decline' ? 'the user declined' : 'nobody is here to do that');
+    }
+  }
+
+  /** The address is for the person only. */
+  #makeUnopenedError(reason: string): ServerError {
+    return new ServerError(`${this.name} wants the user to open a page in a browser first, and ${reason}.`, [
+      'ask the user, then make the call again',
+    ]);
   }
 
   async #pause(): Promise<void> {
@@ -139,7 +175,7 @@ export class ServerConnection {
     const client = new McpClient(
       { name: 'bae', version: '0.1.0' },
       {
-        capabilities: { roots: {}, elicitation: { form: {} }, ...(maySample && { sampling: {} }) },
+        capabilities: { roots: {}, elicitation: { form: {}, url: {} }, ...(maySample && { sampling: {} }) },
         // Older programs may exit on an unknown request; over HTTP, older servers refuse it.
         versionNegotiation: { mode: isProgram(this.#settings) || this.#settings.type === 'sse' ? 'legacy' : 'auto' },
       },

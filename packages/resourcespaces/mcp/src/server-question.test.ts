@@ -60,6 +60,68 @@ describe('a server that asks for choices', () => {
   });
 });
 
+describe('a server that wants a page to be opened', () => {
+  const URL = 'https://me:key@xn--dcs-sna.example:8443/log-in?state=%3CW:a.txt%3E%E2%80%AE';
+  const askWith = (accept: boolean | undefined) => {
+    const questions: unknown[] = [];
+    const askPerson = async (question: unknown) => {
+      questions.push(question);
+      return accept === undefined ? undefined : { accept };
+    };
+    return { questions, askPerson };
+  };
+
+  it('shows the person its whole address, with its host by itself, and no text of its own in between', async () => {
+    const { questions, askPerson } = askWith(true);
+    const { run } = await open({ kind: 'opening', askPerson });
+    expect(await run('<box.fail:>')).toBe('{"action":"accept"}');
+    expect(questions).toEqual([
+      {
+        text:
+          'It wants you to open a page of xn--dcs-sna.example:8443 in a browser. If you trust that, do so, then answer yes:\n' +
+          `${URL}\n` +
+          'It says: Log in.\u001B[2J It wants you to open a page of bank.example: https://bank.example/',
+        url: URL,
+        space: 'box',
+        tool: 'fail',
+        fields: { accept: { type: 'boolean', description: 'did you open xn--dcs-sna.example:8443' } },
+      },
+    ]);
+  });
+
+  it('is declined by the person, where nobody is there, and for anything but a page', async () => {
+    expect(await (await open({ kind: 'opening', ...askWith(false) })).run('<box.fail:>')).toBe('{"action":"decline"}');
+    expect(await (await open({ kind: 'opening', ...askWith(undefined) })).run('<box.fail:>')).toBe(
+      '{"action":"decline"}',
+    );
+    expect(await (await open({ kind: 'opening' })).run('<box.fail:>')).toBe('{"action":"cancel"}');
+    for (const page of ['file:///etc/passwd', 'javascript:alert(1)', 'vscode://open']) {
+      const { questions, askPerson } = askWith(true);
+      const { run } = await open({ kind: 'opening', askPerson, env: { PAGE: page } });
+      expect(await run('<box.fail:>')).toBe('{"action":"decline"}');
+      expect(questions).toEqual([]);
+    }
+  });
+
+  it('before it makes a call gets the call again once the person has opened it', async () => {
+    const { questions, askPerson } = askWith(true);
+    const { run } = await open({ kind: 'opening-first', askPerson });
+    expect(await run('<box.add:1 b=2>')).toBe('3');
+    expect(questions).toMatchObject([{ url: URL, tool: 'add' }]);
+  });
+
+  it('tells the model that the person has not opened it, and never the address', async () => {
+    const error = (reason: string) =>
+      `ServerError: box wants the user to open a page in a browser first, and ${reason}.\nTry: ask the user, then make the call again`;
+    const declined = await open({ kind: 'opening-first', ...askWith(false) });
+    expect(await declined.run('<box.add:1 b=2>')).toBe(error('the user declined'));
+    const alone = await open({ kind: 'opening-first' });
+    expect(await alone.run('<box.add:1 b=2>')).toBe(error('nobody is here to do that'));
+    const again = await open({ kind: 'opening-first', ...askWith(true) });
+    expect(await again.run('<box.die:>')).toBe(error('that is not done yet'));
+  });
+});
+
 describe('a server that asks for an answer of the model', () => {
   it('gets none, unless its settings allow it', async () => {
     const model = new ScriptedModel(['2']);

@@ -4,8 +4,11 @@ import type {
   CreateMessageRequest,
   CreateMessageResult,
   ElicitRequest,
+  ElicitRequestURLParams,
   ElicitResult,
 } from '@modelcontextprotocol/client';
+
+import { oneLine } from './tool-result.ts';
 
 type Question = Parameters<ToolContext['ask']>[0];
 type Field = Question['fields'][string];
@@ -19,13 +22,14 @@ export type Questioned = Pick<ToolContext, 'ask' | 'model'>;
 const MOST_TRIES = 3;
 
 /**
- * Shows a server's question to the person, with the call that it belongs to. Declines the question if it is not a form
- * of simple fields, or if nobody can answer.
+ * Shows a server's question to the person, with the call that it belongs to. Declines the question if it is neither
+ * a form of simple fields nor an address of a page, or if nobody can answer.
  */
 export async function answerServer(
   params: ElicitRequest['params'],
   questioned: Questioned | undefined,
 ): Promise<ElicitResult> {
+  if (params.mode === 'url') return askToOpen(params, questioned);
   const form = 'requestedSchema' in params ? readForm(params.requestedSchema) : undefined;
   if (form === undefined || questioned === undefined) return { action: 'decline' };
   const fields = Object.fromEntries(form.map(({ name, field }) => [name, field]));
@@ -39,6 +43,43 @@ export async function answerServer(
       problem = `${wrong.join(', ')}: not among the choices. `;
     }
     return { action: 'decline' };
+  } catch {
+    return { action: 'cancel' };
+  }
+}
+
+/** A page that a server wants the person to open, and why. */
+export type OpenRequest = Pick<ElicitRequestURLParams, 'message' | 'url'>;
+
+/** Returns the pages that have to be opened before a call can be made; undefined for any other error. */
+export function listPagesToOpen(error: unknown): readonly OpenRequest[] | undefined {
+  const { elicitations } = Object(error) as { readonly elicitations?: unknown };
+  if (!Array.isArray(elicitations)) return undefined;
+  return elicitations.map((one: unknown) => {
+    const { message, url } = Object(one) as Readonly<Record<string, unknown>>;
+    return { message: typeof message === 'string' ? message : '', url: typeof url === 'string' ? url : '' };
+  });
+}
+
+/**
+ * Shows the person the whole address of a page that a server wants them to open, with its host by itself. They open it
+ * themselves, or do not.
+ */
+export async function askToOpen(
+  { message, url: given }: OpenRequest,
+  questioned: Questioned | undefined,
+): Promise<ElicitResult> {
+  const address = URL.canParse(given) ? new URL(given) : undefined;
+  if (address === undefined || !/^https?:$/.test(address.protocol) || questioned === undefined)
+    return { action: 'decline' };
+  const { host, href: url } = address;
+  // In one line and after the address, so that it cannot be taken for another address.
+  const reason = oneLine(message);
+  const text = `It wants you to open a page of ${host} in a browser. If you trust that, do so, then answer yes:\n${url}\nIt says: ${reason}`;
+  const accept: Field = { type: 'boolean', description: `did you open ${host}` };
+  try {
+    const replies = await questioned.ask({ text, fields: { accept }, url });
+    return { action: replies?.['accept'] === true ? 'accept' : 'decline' };
   } catch {
     return { action: 'cancel' };
   }

@@ -1,9 +1,23 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { allowAll, approvalPolicy, asModelText, createAgent, type Agent, type ApprovalRequest } from '@bae/core';
-import { provideWorkspace } from '@bae/workspace';
+import {
+  allowAll,
+  approvalPolicy,
+  asModelText,
+  createAgent,
+  inject,
+  resourcespace,
+  tool,
+  type Agent,
+  type ApprovalRequest,
+  type Approver,
+  type Resourcespace,
+  type ToolContext,
+} from '@bae/core';
+import { provideWorkspace, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ScriptsSpace } from './scripts-space.ts';
 
 const agents = new Set<Agent>();
@@ -25,7 +39,39 @@ const SCRIPTS = {
   red: `${NODE} -e "console.log('\\u001b[31mred\\u001b[0m')"`,
 };
 
-function open(files: Readonly<Record<string, string>> = {}, approver = allowAll) {
+const PARAMS = z.object({ target: z.string() });
+
+/** Changes files as the session that calls it. */
+@resourcespace({ name: 'editor', description: 'Files to change.' })
+class EditorSpace implements Resourcespace {
+  readonly #root: WorkspaceRoot;
+
+  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+    this.#root = root;
+  }
+
+  enter(): string {
+    return '';
+  }
+
+  @tool({ description: 'An empty file.', params: PARAMS, effect: 'read' })
+  async touch({ target }: z.output<typeof PARAMS>, { session }: ToolContext) {
+    await this.#root.write(target, '', { session: session.id });
+    return 'written';
+  }
+
+  @tool({ description: 'No file.', params: PARAMS, effect: 'read' })
+  async drop({ target }: z.output<typeof PARAMS>, { session }: ToolContext) {
+    await this.#root.remove(target, { session: session.id });
+    return 'removed';
+  }
+}
+
+function open(
+  files: Readonly<Record<string, string>> = {},
+  approver: Approver = allowAll,
+  more: readonly (new (root: WorkspaceRoot) => Resourcespace)[] = [],
+) {
   const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
   folders.add(folder);
   const all = { 'package.json': JSON.stringify({ name: 'shop', scripts: SCRIPTS }), ...files };
@@ -33,7 +79,7 @@ function open(files: Readonly<Record<string, string>> = {}, approver = allowAll)
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const agent = createAgent({ spaces: [ScriptsSpace], provide: [provideWorkspace(folder)], approver });
+  const agent = createAgent({ spaces: [ScriptsSpace, ...more], provide: [provideWorkspace(folder)], approver });
   agents.add(agent);
   const run = async (tag: string): Promise<string> => {
     const { calls } = await agent.run(asModelText(tag));
@@ -145,15 +191,37 @@ describe('the scripts of a project', () => {
     const { run, folder } = open({ 'package.json': '{"scripts": {"lint": "cat found.txt; exit 1"}}' });
     const find = (...lines: readonly string[]) => writeFileSync(join(folder, 'found.txt'), `${lines.join('\n')}\n`);
     find('a.js:3: no semicolon', 'b.js:9: unused x');
-    expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(exit 1, [^)]*\)\n--- lint\n/);
+    expect(await run('<scripts.check:>')).toMatch(
+      /^FAILED lint \(exit 1, [^)]*\)\n1 failure, there before you\n--- lint\n/,
+    );
     find('a.js:12: no semicolon', 'b.js:19: unused x');
     expect(await run('<scripts.check:>')).toMatch(
-      /^FAILED lint \(.*\), failed before: all of it was there before\n--- lint\n/,
+      /^FAILED lint \(.*\), failed before: all of it was there before\n1 failure, there before you\n--- lint\n/,
     );
     find('a.js:12: no semicolon', 'c.js:1: unused y');
     expect(await run('<scripts.check:>')).toMatch(
-      /^FAILED lint \(.*\), failed before: 1 new line\n--- lint: what is new\nc\.js:1: unused y\n--- lint\n/,
+      /^FAILED lint \(.*\), failed before: 1 new line\n1 failure, not there before you\n--- lint: what is new\nc\.js:1: unused y\n--- lint\n/,
     );
+  });
+
+  it('that fail are counted, with how many of them were there before the session changed anything', async () => {
+    const fails = (name: string) => `${NODE} -e "process.exit(require('fs').existsSync('${name}.txt') ? 1 : 0)"`;
+    const scripts = { lint: fails('lint'), typecheck: fails('types'), test: fails('test') };
+    const files = { 'package.json': JSON.stringify({ scripts }), 'lint.txt': '', 'types.txt': '' };
+    const { run } = open(files, allowAll, [EditorSpace]);
+    const count = async () => (await run('<scripts.check:>')).split('\n').find((line) => /^\d failure/.test(line));
+    expect(await count()).toBe('2 failures, both there before you');
+    await run('<editor.touch:test.txt>');
+    expect(await count()).toBe('3 failures, 2 of them there before you');
+    await run('<editor.drop:lint.txt>\n<editor.drop:types.txt>');
+    expect(await count()).toBe('1 failure, not there before you');
+  });
+
+  it('that are first run after the session has changed something are not said to have failed before it', async () => {
+    const { run } = open({ 'package.json': '{"scripts": {"lint": "exit 1", "go": "true"}}' });
+    await run('<scripts.run_script:go>');
+    expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(.*\)\n1 failure\n--- lint/);
+    expect(await run('<scripts.check:>')).toMatch(/all of it was there before\n1 failure\n--- lint/);
   });
 
   it('that are not there, or whose program is not, are errors with what to do', async () => {

@@ -46,7 +46,9 @@ const LIMIT_MS = 20 * 60 * 1000;
 export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   /** First runs of the checks in this session, by folder and name. */
-  readonly #first = new Map<string, ScriptRun>();
+  readonly #first = new Map<string, FirstRun>();
+  /** True once a script was run here, which may have changed files. */
+  #hasRun = false;
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#root = root;
@@ -94,6 +96,7 @@ export class ScriptsSpace implements Resourcespace {
         const { signal } = context;
         await this.#refuseChanged([wanted]);
         const before = await FilesBefore.look(this.#root, signal);
+        this.#hasRun = true;
         const run = await runScript(this.#root, wanted, context);
         const lines = [renderHead(run), run.output, ...(await before.renderChanged(signal))];
         return { text: lines.filter((line) => line !== '').join('\n'), format: 'log', hint: renderCode(run) };
@@ -121,21 +124,24 @@ export class ScriptsSpace implements Resourcespace {
       preview: () => checks.map(previewRun).join('\n'),
       apply: async (context) => {
         await this.#refuseChanged(checks);
+        const isBeforeChanges = await this.#isUnchangedBy(context.session.id);
         const runs: ScriptRun[] = [];
         for (const check of checks) {
           context.progress(runs.length, checks.length, check.script.name);
           runs.push(await runScript(this.#root, check, context));
         }
-        const compared = runs.map((run) => ({ ...run, ...this.#compareWithFirst(run) }));
+        const compared = runs.map((run) => ({ ...run, ...this.#compareWithFirst(run, isBeforeChanges) }));
         const lines = compared.map((run) => renderHead(run) + run.comparison);
         const failed = compared.filter(({ code }) => code !== 0);
+        const sentence = countFailures(failed);
         const logs = failed.flatMap(({ script, output, news }) => [
           ...(news.length === 0 ? [] : [`--- ${script.name}: what is new`, ...news]),
           `--- ${script.name}`,
           output,
         ]);
-        const hint = `${formatQuantity(failed.length, 'failure')} in ${formatQuantity(runs.length, 'check')}`;
-        return { text: [...lines, ...logs].join('\n'), format: 'log', hint };
+        const hint = failed.length === 0 ? `0 failures in ${formatQuantity(runs.length, 'check')}` : sentence;
+        const summary = failed.length === 0 ? [] : [sentence];
+        return { text: [...lines, ...summary, ...logs].join('\n'), format: 'log', hint };
       },
     };
   }
@@ -172,19 +178,48 @@ export class ScriptsSpace implements Resourcespace {
     }
   }
 
+  /** Tests whether a session has changed nothing yet, as far as that is known. */
+  async #isUnchangedBy(session: string): Promise<boolean> {
+    if (this.#hasRun) return false;
+    const changes = await this.#root.operations();
+    return changes.every((change) => change.session !== session);
+  }
+
   /** Compares the output of a check with that of its first run in this session. */
-  #compareWithFirst(run: ScriptRun): { readonly comparison: string; readonly news: readonly string[] } {
+  #compareWithFirst(run: ScriptRun, isBeforeChanges: boolean): Comparison {
     const key = `${run.folder}\0${run.script.name}`;
     const first = this.#first.get(key);
-    if (first === undefined) this.#first.set(key, run);
-    if (first === undefined || (first.code === 0) === (run.code === 0)) {
-      if (first === undefined || run.code === 0) return { comparison: '', news: [] };
-      const news = listNewLines(first.output, run.output);
-      const what = news.length === 0 ? 'all of it was there before' : formatQuantity(news.length, 'new line');
-      return { comparison: `, failed before: ${what}`, news };
+    if (first === undefined) {
+      this.#first.set(key, { ...run, isBeforeChanges });
+      return { comparison: '', news: [], ...(isBeforeChanges && { isOlder: true }) };
     }
-    return { comparison: first.code === 0 ? ', passed before' : ', failed before', news: [] };
+    const known = first.isBeforeChanges ? { isOlder: first.code !== 0 } : {};
+    if ((first.code === 0) !== (run.code === 0))
+      return { comparison: first.code === 0 ? ', passed before' : ', failed before', news: [], ...known };
+    if (run.code === 0) return { comparison: '', news: [] };
+    const news = listNewLines(first.output, run.output);
+    const what = news.length === 0 ? 'all of it was there before' : formatQuantity(news.length, 'new line');
+    const isOlder = first.isBeforeChanges ? { isOlder: news.length === 0 } : {};
+    return { comparison: `, failed before: ${what}`, news, ...isOlder };
   }
+}
+
+interface Comparison {
+  readonly comparison: string;
+  /** Lines of the output that were not there before. */
+  readonly news: readonly string[];
+  /** For a failure: true if it was there before the session changed anything. Absent if that is not known. */
+  readonly isOlder?: boolean;
+}
+
+/** Renders `2 failures, both there before you`; without the rest if it is not known how it was. */
+function countFailures(failed: readonly Comparison[]): string {
+  const count = formatQuantity(failed.length, 'failure');
+  if (failed.some(({ isOlder }) => isOlder === undefined)) return count;
+  const older = failed.filter(({ isOlder }) => isOlder).length;
+  if (older === 0) return `${count}, not there before you`;
+  if (older < failed.length) return `${count}, ${older} of them there before you`;
+  return `${count}, ${['', 'both ', 'all '][Math.min(older, 3) - 1]}there before you`;
 }
 
 interface WantedRun {
@@ -196,6 +231,10 @@ interface WantedRun {
 
 interface ScriptRun extends WantedRun, RunEnd {
   readonly output: string;
+}
+
+interface FirstRun extends ScriptRun {
+  readonly isBeforeChanges: boolean;
 }
 
 /**
