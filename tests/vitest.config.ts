@@ -44,7 +44,9 @@ const config = mergeConfig(shared, {
   test: {
     // The peak of a process's memory begins with that of the one that starts it.
     isolate: all,
-    include: all ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts'] : ['**/*.test.ts'],
+    include: all
+      ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts', 'servers/argument-checks.test.ts']
+      : ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/fixtures/**', '**/.generated/**', ...(all ? [] : LONG)],
   },
 });

@@ -43,7 +43,7 @@ describe('readWindow', () => {
     });
   });
 
-  it('never holds a huge file', async () => {
+  it('never holds a huge file', { tags: ['long'] }, async () => {
     const start = 'line\n'.repeat(4000);
     const folder = temporaryFolder({ 'huge.log': start });
     truncateSync(join(folder, 'huge.log'), 256 * MB);
