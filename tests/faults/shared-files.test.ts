@@ -2,12 +2,11 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, type TestContext } from 'vitest';
 import { scratchFolder } from './scratch-folder.ts';
 
 const PROCESSES = 8;
 const FILES = 10;
-const EDITS = 1250;
 const KILLED = 2;
 
 interface Counter {
@@ -16,9 +15,9 @@ interface Counter {
   readonly told: () => number;
 }
 
-async function startCounter(folder: string, seed: number): Promise<Counter> {
+async function startCounter(folder: string, seed: number, edits: number): Promise<Counter> {
   const script = join(import.meta.dirname, 'processes/count-in-files.ts');
-  const child = spawn(process.execPath, [script, folder, `${FILES}`, `${EDITS}`, `${seed}`]);
+  const child = spawn(process.execPath, [script, folder, `${FILES}`, `${edits}`, `${seed}`]);
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   child.stderr.pipe(process.stderr);
@@ -26,16 +25,14 @@ async function startCounter(folder: string, seed: number): Promise<Counter> {
   return { process: child, told: () => (said.match(/^f\d+\.txt$/gm) ?? []).length };
 }
 
-it('eight processes that edit the same files lose no edit that was acknowledged, also when some are killed', async ({
-  annotate,
-}) => {
+async function countEdits(edits: number, annotate: TestContext['annotate']): Promise<void> {
   const names = Array.from({ length: FILES }, (_, index) => `f${index}.txt`);
   const folder = scratchFolder(Object.fromEntries(names.map((name) => [name, 'above\ncount: 0\nbelow\n'])));
-  const counters = await Promise.all(Array.from({ length: PROCESSES }, (_, seed) => startCounter(folder, seed)));
+  const counters = await Promise.all(Array.from({ length: PROCESSES }, (_, seed) => startCounter(folder, seed, edits)));
   const ended = counters.map(({ process }) => once(process, 'close'));
   for (const { process } of counters) process.stdin.on('error', () => undefined).end('go');
   for (const victim of counters.slice(0, KILLED)) {
-    while (victim.told() < EDITS / 10) await once(victim.process.stdout, 'data');
+    while (victim.told() < edits / 10) await once(victim.process.stdout, 'data');
     victim.process.kill('SIGKILL');
   }
   await Promise.all(ended);
@@ -48,4 +45,8 @@ it('eight processes that edit the same files lose no edit that was acknowledged,
   // One that was made may not have been told of when its process was killed.
   expect(counted).toBeGreaterThanOrEqual(told);
   expect(counted).toBeLessThanOrEqual(told + KILLED);
-});
+}
+
+const TITLE = 'that edit the same files lose no edit that was acknowledged, also when some are killed';
+it(`eight processes ${TITLE}`, ({ annotate }) => countEdits(100, annotate));
+it(`eight processes ${TITLE}, with 10,000 edits`, { tags: ['long'] }, ({ annotate }) => countEdits(1250, annotate));

@@ -9,9 +9,6 @@ import { safeParseAsync } from 'zod/v4/core';
 import { makeArguments } from './argument-samples.ts';
 import { readServers, type Server } from './mounted-servers.ts';
 
-/** Inputs that each tool is tried with. */
-const SAMPLES = 20;
-
 /** What bae leaves to the server, and ajv checks when it is told to: since 2020-12 a format is a note. */
 const LEFT_TO_THE_SERVER: ReadonlySet<string> = new Set(['format']);
 
@@ -36,7 +33,7 @@ function compile(schema: AnySchemaObject) {
 }
 
 describe('the arguments of every tool of 19 servers', () => {
-  it(`are taken and refused as by ajv, on ${SAMPLES} inputs each, but for formats`, async () => {
+  const compareWithAjv = async (samples: number) => {
     const differences: string[] = [];
     const counts = { taken: 0, refused: 0, left: 0 };
     for (const server of readServers()) {
@@ -48,7 +45,7 @@ describe('the arguments of every tool of 19 servers', () => {
         const { params } = all.get(name)!;
         const { whole, part } = compile(inputSchema);
         for (const args of fc.sample(makeArguments(inputSchema as Record<string, unknown>), {
-          numRuns: SAMPLES,
+          numRuns: samples,
           seed: 7,
         })) {
           const { success } = await safeParseAsync(params, args);
@@ -62,9 +59,14 @@ describe('the arguments of every tool of 19 servers', () => {
     }
     expect(differences).toEqual([]);
     // Of both there are many: samples that all fit, or all do not, would show nothing.
-    expect(counts.taken + counts.refused).toBe(373 * SAMPLES);
-    expect(counts.taken).toBeGreaterThan(2000);
-    expect(counts.refused).toBeGreaterThan(2000);
-    expect(counts.left).toBeLessThan(200);
-  });
+    expect(counts.taken + counts.refused).toBe(373 * samples);
+    expect(counts.taken).toBeGreaterThan(100 * samples);
+    expect(counts.refused).toBeGreaterThan(100 * samples);
+    expect(counts.left).toBeLessThan(10 * samples);
+  };
+
+  it('are taken and refused as by ajv, on 3 inputs each, but for formats', () => compareWithAjv(3));
+  it('are taken and refused as by ajv, on 20 inputs each, but for formats', { tags: ['long'] }, () =>
+    compareWithAjv(20),
+  );
 });

@@ -106,7 +106,7 @@ describe('chatModel', () => {
     expect((others[0]!.body as { messages: unknown }).messages).toEqual([{ role: 'user', content: 'See' }]);
   });
 
-  it('reads text, usage and end, whatever ends a line and wherever the bytes are divided', async () => {
+  const divideBytes = async (numRuns: number) => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '😀', 'é', '\n', '\r', ' ', '"', '\u2028') }), {
       maxLength: 6,
     });
@@ -127,9 +127,16 @@ describe('chatModel', () => {
           ]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns },
     );
-  });
+  };
+
+  it('reads text, usage and end, whatever ends a line and wherever the bytes are divided', () => divideBytes(10));
+  it(
+    'reads text, usage and end, whatever ends a line and wherever the bytes are divided, 60 times',
+    { tags: ['long'] },
+    () => divideBytes(60),
+  );
 
   it('sends the conversation without blank messages, with the key', async () => {
     const messages: readonly Message[] = [

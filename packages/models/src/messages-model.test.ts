@@ -135,7 +135,7 @@ describe('messagesModel', () => {
     expect(sent.body['max_tokens']).toBe(tokens);
   });
 
-  it('reads text, usage and end, wherever the bytes are divided; thoughts are not text', async () => {
+  const divideBytes = async (numRuns: number) => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '😀', '\n', '\r', '"', '<R:a.ts>') }), {
       maxLength: 6,
     });
@@ -163,9 +163,16 @@ describe('messagesModel', () => {
           { type: 'end', reason: 'stop' },
         ]);
       }),
-      { numRuns: 40 },
+      { numRuns },
     );
-  });
+  };
+
+  it('reads text, usage and end, wherever the bytes are divided; thoughts are not text', () => divideBytes(10));
+  it(
+    'reads text, usage and end, wherever the bytes are divided; thoughts are not text, 40 times',
+    { tags: ['long'] },
+    () => divideBytes(40),
+  );
 
   it.each([
     ['end_turn', 'stop'],

@@ -117,7 +117,7 @@ describe('function calls of a provider', () => {
     expect(JSON.stringify(asked[1]?.prompt)).toContain(said);
   });
 
-  it('carry any text unchanged', async () => {
+  const carryTexts = async (numRuns: number) => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (content, more) => {
         const text = `${content}</W>\n<R:b>\n</tool_call>${more}`.replaceAll('\r', '').replaceAll('\0', '');
@@ -125,9 +125,12 @@ describe('function calls of a provider', () => {
         await agent.ask('Go.');
         expect(saved).toEqual([{ target: 'x.ts', content: text.toWellFormed() }]);
       }),
-      { numRuns: 50 },
+      { numRuns },
     );
-  });
+  };
+
+  it('carry any text unchanged', () => carryTexts(8));
+  it('carry any text unchanged, 50 times', { tags: ['long'] }, () => carryTexts(50));
 
   it('are offered by the same four functions in every request', async () => {
     const { agent, asked } = startAgent([native('go', { place: 'tickets' })], [call('add', { title: 'a' })]);

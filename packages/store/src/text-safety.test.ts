@@ -105,7 +105,7 @@ describe('any text', () => {
     expect(store.search(one).length).toBeLessThanOrEqual(2);
   });
 
-  it('comes back exactly, 10,000 times', () => {
+  const comesBack = (times: number) => {
     const store = temporaryStore();
     const id = store.createSession();
     const [log, results] = [store.log(id), store.results(id)];
@@ -115,14 +115,17 @@ describe('any text', () => {
       log.append(sample.callEnd(String(all.length), one));
       expect(results.get(results.keep(one)) === one).toBe(true);
     });
-    fc.assert(property, { numRuns: 10_000, endOnFailure: true });
+    fc.assert(property, { numRuns: times, endOnFailure: true });
     const back = store.events(id).map((event) => (event.type === 'call-end' ? event.text : undefined));
-    expect(all.length).toBeGreaterThanOrEqual(10_000);
+    expect(all.length).toBeGreaterThanOrEqual(times);
     expect(back.length).toBe(all.length);
     expect(back.findIndex((one, index) => one !== all[index])).toBe(-1);
-  });
+  };
 
-  it('can be searched for, 10,000 times, and is found when it is there', () => {
+  it('comes back exactly, 200 times', () => comesBack(200));
+  it('comes back exactly, 10,000 times', { tags: ['long'] }, () => comesBack(10_000));
+
+  const isFound = (times: number) => {
     const store = temporaryStore();
     const log = store.log(store.createSession());
     for (const one of NAUGHTY.filter(({ length }) => length < 100)) log.append(sample.answer(one));
@@ -133,10 +136,13 @@ describe('any text', () => {
       const both = store.search(`${one} needle`, { limit: 100 });
       expect(both.every(({ content }) => content.includes('needle'))).toBe(true);
     });
-    fc.assert(property, { numRuns: 10_000 });
-  });
+    fc.assert(property, { numRuns: times });
+  };
 
-  it('finds itself, 1,000 times', () => {
+  it('can be searched for, 200 times, and is found when it is there', () => isFound(200));
+  it('can be searched for, 10,000 times, and is found when it is there', { tags: ['long'] }, () => isFound(10_000));
+
+  const findsItself = (times: number) => {
     const store = temporaryStore();
     const log = store.log(store.createSession());
     const property = fc.property(
@@ -147,8 +153,11 @@ describe('any text', () => {
         expect(found).toContain(toStorable(`${one}\n`));
       },
     );
-    fc.assert(property, { numRuns: 1000 });
-  });
+    fc.assert(property, { numRuns: times });
+  };
+
+  it('finds itself, 100 times', () => findsItself(100));
+  it('finds itself, 1,000 times', { tags: ['long'] }, () => findsItself(1000));
 
   it.each(NAUGHTY.filter((one) => one.length < 100 && /[^\s]/u.test(one)).map((one) => [one]))(
     'finds itself: %j',

@@ -59,7 +59,7 @@ describe('editing lines', () => {
     );
   });
 
-  it('changes no byte outside of the lines', async () => {
+  const editLines = async (numRuns: number) => {
     const space = openSpace();
     const ending = fc.constantFrom('\n', '\r\n');
     const line = fc.tuple(
@@ -92,9 +92,12 @@ describe('editing lines', () => {
           deleted ? [''] : withoutFinalBlank(body, texts[end] as string),
         );
       }),
-      { numRuns: 150 },
+      { numRuns },
     );
-  });
+  };
+
+  it('changes no byte outside of the lines', () => editLines(20));
+  it('changes no byte outside of the lines, 150 times', { tags: ['long'] }, () => editLines(150));
 
   it('shows long new text in pages', async () => {
     const space = openSpace({ f: 'a\nb\n' });

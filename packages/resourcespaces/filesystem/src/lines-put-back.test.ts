@@ -36,7 +36,7 @@ const FILE = fc
   });
 
 describe('lines that code has read', () => {
-  it('can be put back, and leave the file as it is', async () => {
+  const putLinesBack = async (numRuns: number) => {
     const space = openSpace({ f: '' });
     await fc.assert(
       fc.asyncProperty(FILE, fc.nat(), fc.nat(), fc.boolean(), async (text, a, b, isOpen) => {
@@ -48,9 +48,12 @@ describe('lines that code has read', () => {
         expect(await put(space, range, await linesOf(space, range))).not.toContain('Error');
         expect(space.content('f')).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
-  });
+  };
+
+  it('can be put back, and leave the file as it is', () => putLinesBack(30));
+  it('can be put back, and leave the file as it is, 300 times', { tags: ['long'] }, () => putLinesBack(300));
 
   it.each([
     ['an empty line', 'a\nb\nc\n', [2, 2], '\n', 'a\n\nc\n'],

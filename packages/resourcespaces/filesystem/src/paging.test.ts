@@ -82,7 +82,7 @@ const TEXT = fc
   .filter((text) => text !== '' && pageOf(text).note === '');
 
 describe('paging through tags alone', () => {
-  it('gives back the bytes of every file', async () => {
+  const readPages = async (numRuns: number) => {
     const home = openHome();
     let files = 0;
     await fc.assert(
@@ -93,9 +93,12 @@ describe('paging through tags alone', () => {
         const read = await readByTags(send, path);
         expect(Buffer.from(read).equals(Buffer.from(text))).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns },
     );
-  });
+  };
+
+  it('gives back the bytes of every file', () => readPages(20));
+  it('gives back the bytes of every file, 150 times', { tags: ['long'] }, () => readPages(150));
 
   it('comes to an end in a file of one endless line', async () => {
     const text = '😀'.repeat(50_000);

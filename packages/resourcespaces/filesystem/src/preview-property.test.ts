@@ -15,7 +15,7 @@ const CALL = fc.oneof(
   fc.constantFrom('<E:s.txt old="a" new="changed" every=true>', '<undo:>', '<undo:2>'),
 );
 
-it('what is shown before a call is what the call then does', async () => {
+const compareWithPreview = async (numRuns: number) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(CALL, { minLength: 1, maxLength: 8 }),
@@ -53,9 +53,14 @@ it('what is shown before a call is what the call then does', async () => {
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns },
   );
-});
+};
+
+it('what is shown before a call is what the call then does', () => compareWithPreview(8));
+it('what is shown before a call is what the call then does, 60 times', { tags: ['long'] }, () =>
+  compareWithPreview(60),
+);
 
 /** The differences of single files, sorted: an undo shows them in its own order. */
 function partsOf(diff: string): readonly string[] {

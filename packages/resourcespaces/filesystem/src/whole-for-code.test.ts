@@ -17,7 +17,7 @@ function renderRow(row: string | { path: string; line: number; text: string }): 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 
 describe('what code gets', () => {
-  it('of a file is the file, whatever its length', async () => {
+  const readWhole = async (numRuns: number) => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.nat(900).map(lines),
@@ -29,9 +29,12 @@ describe('what code gets', () => {
         const space = openSpace({ 'a.txt': content });
         expect(await whole(space, 'read', { target: 'a.txt' })).toBe(content);
       }),
-      { numRuns: 40 },
+      { numRuns },
     );
-  });
+  };
+
+  it('of a file is the file, whatever its length', () => readWhole(6));
+  it('of a file is the file, whatever its length, 40 times', { tags: ['long'] }, () => readWhole(40));
 
   it('of a file that fits one page is what a tag is answered with', async () => {
     const space = openSpace({ 'a.txt': lines(9) });

@@ -11,7 +11,7 @@ const METHODS = Array.from({ length: 300 }, (_, n) => `  /** Step ${n}. */\n  st
 const CLASS = `export class Way {\n${METHODS.join('\n')}\n}`;
 
 describe('what code gets of a read', () => {
-  it('is the text of a module from its first line on, whatever is in it', async () => {
+  const readModules = async (numRuns: number) => {
     const line = fc.constantFrom('', 'const a = 1;', '  // 🙂', '\tlet b = `', 'x'.repeat(5000), 'export {');
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -25,9 +25,14 @@ describe('what code gets of a read', () => {
         expect(await code('read', { target: 'lib.a:1-' })).toBe(content);
         await agent.close();
       }),
-      { numRuns: 40 },
+      { numRuns },
     );
-  });
+  };
+
+  it('is the text of a module from its first line on, whatever is in it', () => readModules(5));
+  it('is the text of a module from its first line on, whatever is in it, 40 times', { tags: ['long'] }, () =>
+    readModules(40),
+  );
 
   it('are all rows of a module, members included', async () => {
     const { code, send } = openAsCode({ 'lib/a.ts': `${LONG}${CLASS}\n`, 'lib/b.ts': 'export const one = 1;\n' });

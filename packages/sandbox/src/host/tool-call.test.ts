@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(await run('(await read("data")).rows.map((row) => row * 2)')).toBe('[2, 4]');
   });
 
-  it('carries any data there and back unchanged', async () => {
+  const carryData = async (numRuns: number) => {
     const { run, calls } = bench(undefined, async ({ kwargs }) => answer('', { value: kwargs?.['data'] ?? 'nothing' }));
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
@@ -102,11 +102,14 @@ describe('a call', () => {
         expect(JSON.parse(shown)).toEqual(value === null ? 'nothing' : JSON.parse(text));
         expect(calls.at(-1)?.kwargs).toEqual({ data: JSON.parse(text) });
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
-  });
+  };
 
-  it('returns any text, letter for letter', async () => {
+  it('carries any data there and back unchanged', () => carryData(8));
+  it('carries any data there and back unchanged, 60 times', { tags: ['long'] }, () => carryData(60));
+
+  const returnTexts = async (numRuns: number) => {
     const texts = fc.array(
       fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\0', '\ud800') })),
     );
@@ -120,9 +123,12 @@ describe('a call', () => {
         const written = calls.slice(before).filter(({ verb }) => verb === 'write');
         expect(written.map(({ body }) => body)).toEqual(answers);
       }),
-      { numRuns: 40 },
+      { numRuns },
     );
-  });
+  };
+
+  it('returns any text, letter for letter', () => returnTexts(6));
+  it('returns any text, letter for letter, 40 times', { tags: ['long'] }, () => returnTexts(40));
 
   it('runs beside others that were not awaited', async () => {
     let active = 0;

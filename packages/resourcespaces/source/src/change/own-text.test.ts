@@ -28,21 +28,28 @@ function collect(source: SourceModule, path: readonly SymbolOutline[]): void {
   for (const member of path.at(-1)!.members) collect(source, [...path, member]);
 }
 
+const everyTenth = () => targets.filter((_target, index) => index % 10 === 0);
 const completeText = ({ source, path }: SymbolTarget) => getSymbolText(source.text, path.at(-1)!);
 const replaced = (target: SymbolTarget, text: string) =>
   applyEdits(target.source.text, replaceSymbol(target, text, language));
 
 describe('every symbol of this repository', () => {
-  it('replaced by its own text leaves the file as it is, byte for byte', () => {
+  const replaceByItself = (some: readonly SymbolTarget[]) => {
     expect(targets.length).toBeGreaterThan(5000);
-    const changed = targets.filter((target) => replaced(target, completeText(target)) !== target.source.text);
+    const changed = some.filter((target) => replaced(target, completeText(target)) !== target.source.text);
     expect(
       changed.map(({ source, path }) => `${source.module.name}.${path.map(({ name }) => name).join('.')}`),
     ).toEqual([]);
-  });
+  };
 
-  it('replaced by its own text at the beginning of the line too', () => {
-    const plain = targets.filter((target) => !completeText(target).includes('`'));
+  it('replaced by its own text leaves the file as it is, byte for byte: every tenth', () =>
+    replaceByItself(everyTenth()));
+  it('replaced by its own text leaves the file as it is, byte for byte: all', { tags: ['long'] }, () =>
+    replaceByItself(targets),
+  );
+
+  const replaceAtLineStart = (some: readonly SymbolTarget[]) => {
+    const plain = some.filter((target) => !completeText(target).includes('`'));
     const changed = plain.filter((target) => {
       const text = completeText(target);
       const indent = /^ */.exec(text)?.[0] ?? '';
@@ -52,9 +59,14 @@ describe('every symbol of this repository', () => {
     expect(
       changed.map(({ source, path }) => `${source.module.name}.${path.map(({ name }) => name).join('.')}`),
     ).toEqual([]);
-  });
+  };
 
-  it('replaced by another text changes nothing outside of it', () => {
+  it('replaced by its own text at the beginning of the line too: every tenth', () => replaceAtLineStart(everyTenth()));
+  it('replaced by its own text at the beginning of the line too: all', { tags: ['long'] }, () =>
+    replaceAtLineStart(targets),
+  );
+
+  const replaceByAnother = (numRuns: number) => {
     fc.assert(
       fc.property(
         fc.constantFrom(...targets.filter(({ path }) => path.at(-1)!.declarations.length === 1)),
@@ -69,7 +81,12 @@ describe('every symbol of this repository', () => {
           refuseLoss(target, outline, { rename: false, delete: false });
         },
       ),
-      { numRuns: 600 },
+      { numRuns },
     );
-  });
+  };
+
+  it('replaced by another text changes nothing outside of it', () => replaceByAnother(60));
+  it('replaced by another text changes nothing outside of it, 600 times', { tags: ['long'] }, () =>
+    replaceByAnother(600),
+  );
 });

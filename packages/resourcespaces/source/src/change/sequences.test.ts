@@ -41,7 +41,7 @@ const STEPS = [
 ] as const;
 
 describe('any sequence of changes', () => {
-  it('is undone to exactly what was there', async () => {
+  const undoChanges = async (numRuns: number) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 8 }), async (steps) => {
         const { folder, send } = openSource(PROJECT);
@@ -50,11 +50,14 @@ describe('any sequence of changes', () => {
         await send('<undo:40>');
         expect(tree(folder)).toEqual(before);
       }),
-      { numRuns: 20 },
+      { numRuns },
     );
-  });
+  };
 
-  it('leaves every module well formed', async () => {
+  it('is undone to exactly what was there', () => undoChanges(2));
+  it('is undone to exactly what was there, 20 times', { tags: ['long'] }, () => undoChanges(20));
+
+  const readChanged = async (numRuns: number) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 8 }), async (steps) => {
         const { send } = openSource(PROJECT);
@@ -62,9 +65,12 @@ describe('any sequence of changes', () => {
         for (const module of ['a', 'b', 'deep.index'])
           expect(await send(`<R:${module}>`)).not.toContain('syntax error');
       }),
-      { numRuns: 20 },
+      { numRuns },
     );
-  });
+  };
+
+  it('leaves every module well formed', () => readChanged(2));
+  it('leaves every module well formed, 20 times', { tags: ['long'] }, () => readChanged(20));
 });
 
 describe('one response', () => {

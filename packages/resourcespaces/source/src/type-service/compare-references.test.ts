@@ -67,7 +67,7 @@ const OTHERS = (process.env['BAE_PROJECTS'] ?? '').split(',').filter(Boolean);
 describe('references of CommonJS', () => {
   it.each(['every form', ...OTHERS])(
     'are all that the TypeScript API finds, in %s',
-    { timeout: 1_200_000 },
+    { tags: ['long'], timeout: 1_200_000 },
     async (which) => {
       const { symbols, lines, missing } = await compareReferences(
         which.startsWith('/') ? which : temporaryFolder(FORMS),

@@ -11,7 +11,7 @@ const CORE = join(ROOT, 'packages/core');
 const RENAMED = 10;
 
 describe('renameEdits in a real package', () => {
-  it('renames exported symbols one after the other without a new type error', async () => {
+  it('renames exported symbols one after the other without a new type error', { tags: ['long'] }, async () => {
     const project = copyOfCore();
     const before = typecheck(project);
     const service = project.service();

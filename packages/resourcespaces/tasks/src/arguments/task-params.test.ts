@@ -85,7 +85,7 @@ describe('arguments', () => {
     expect(await say('<E:2 parent=none tags="">')).not.toContain('\ntags:');
   });
 
-  it('may be any text where any text makes sense', async () => {
+  const takeAnyText = async (numRuns: number) => {
     const { call } = await openTasks();
     const words = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 300 }));
     const property = fc.asyncProperty(words, words, async (title, body) => {
@@ -99,10 +99,13 @@ describe('arguments', () => {
       expect(read.text.startsWith(`Task ${id}: ${title.trim()}\n`)).toBe(true);
       expect(read.text.endsWith(body) || read.pruned !== undefined).toBe(true);
     });
-    await fc.assert(property, { numRuns: 300 });
-  });
+    await fc.assert(property, { numRuns });
+  };
 
-  it('of 10,000 random calls break nothing', async () => {
+  it('may be any text where any text makes sense', () => takeAnyText(30));
+  it('may be any text where any text makes sense, 300 times', { tags: ['long'] }, () => takeAnyText(300));
+
+  const makeRandomCalls = async (numRuns: number) => {
     const { call } = await openTasks();
     for (const title of ['quick-note', 'AND', '100%']) await call('write', { title });
     const word = fc.oneof(
@@ -128,6 +131,9 @@ describe('arguments', () => {
       const { ok, errorType } = await call(tool, args);
       if (!ok) expect(['ParameterError', 'ResourceError', 'ConflictError']).toContain(errorType);
     });
-    await fc.assert(property, { numRuns: 10_000 });
-  });
+    await fc.assert(property, { numRuns });
+  };
+
+  it('of 200 random calls break nothing', () => makeRandomCalls(200));
+  it('of 10,000 random calls break nothing', { tags: ['long'] }, () => makeRandomCalls(10_000));
 });
