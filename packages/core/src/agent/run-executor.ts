@@ -224,7 +224,7 @@ function maskOutput(outcome: RunOutcome): RunOutcome {
 /** Returns the output, shortened to its limit, and the error in full. */
 function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: ResultLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
-  const printedLimits = { ...limits, cap: limits.cap * PRINTED_SHARE };
+  const printedLimits = { ...limits, cap: limits.cap * PRINTED_SHARE, cut: 'end' } as const;
   // Code among other printed lines is no file with an outline.
   const format = detectFormat(printed) === 'code' ? ({ format: 'plain' } as const) : {};
   return joinParts(

@@ -54,7 +54,9 @@ describe('a run block that fails', () => {
     const error = `Error: no\n  at line 1\n${'why '.repeat(600)}`;
     const { agent } = agentWith(async () => ({ ok: false, output: `${LINES}\n${error}`, error, errorType: 'Error' }));
     const { feedback } = await agent.run(asModelText('<run>x</run>'));
-    expect(feedback).toMatch(/line 0\nline 1\n[^]*\[pruned: 2000 -> \d+ items; full: <R:result:1>\]\nError: no\n/);
+    expect(feedback).toMatch(
+      /line 0\nline 1\n[^]*\[pruned: \d+ more lines of 2000; next: <R:result:1:\d+-2000>\]\nError: no\n/,
+    );
     expect(feedback).toContain(error);
     expect(feedback.length).toBeLessThan(2000 + error.length + 100);
   });

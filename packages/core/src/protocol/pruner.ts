@@ -7,6 +7,11 @@ export interface PruneOptions {
   readonly cap?: number;
   /** Format of the text. Default: `markdown`. */
   readonly format?: TextFormat;
+  /**
+   * `end` keeps the lines of prose and code up to one from which the last line says how to read on; other formats mark
+   * their gaps. Default: lines are selected from the whole text.
+   */
+  readonly cut?: 'end';
   /** Handle of the whole text, named in the last line. */
   readonly ref?: string;
 }

@@ -29,6 +29,15 @@ const OPENS_BLOCK = /[|>][-+]?\s*$|:\s*$/;
 const BLOCK_LINES = 12;
 /** Line with the expected or actual value of a test, or its location. */
 const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
+/** Verdict on a test, or on a file of tests. */
+const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✖])/;
+const OUTER_VERDICT = 1.4;
+/** Rank of the lines of a diff that are far from any change, above that of any hunk. */
+const FAR_FROM_CHANGE = 1e9;
+/** Number of changed lines of a hunk after which other files have their turn. */
+const HUNK_PART = 30;
+/** Number of lines around a change that belong to it. */
+const DIFF_CONTEXT = 3;
 /** Number of lines at the end of a log that are searched for its summary. */
 export const SUMMARY_LINES = 30;
 
@@ -58,6 +67,7 @@ export function isDeclaration(line: string): boolean {
  */
 export function rankLog(lines: readonly string[]): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
+  rankVerdicts(lines, ranks);
   const kinds = new Set<string>();
   lines.forEach((line, index) => {
     // Tests are distinguished by their full names, including numbers; errors with the same first line by the lines
@@ -83,6 +93,15 @@ export function rankLog(lines: readonly string[]): RankedLines {
     if (end - start > 1) repeats.set(start, end - start);
   }
   return { lines, ranks, repeats };
+}
+
+/** Ranks the outermost verdicts before others, if some are inside others: each counts for those in it. */
+function rankVerdicts(lines: readonly string[], ranks: number[]): void {
+  const verdicts = lines.flatMap((line, index) => (VERDICT.test(line) ? [{ index, depth: measureIndent(line) }] : []));
+  const outermost = verdicts.reduce((least, { depth }) => Math.min(least, depth), Infinity);
+  if (verdicts.every(({ depth }) => depth === outermost)) return;
+  for (const { index, depth } of verdicts)
+    if (depth === outermost) ranks[index] = Math.min(ranks[index]!, OUTER_VERDICT);
 }
 
 /** Lists the indexes of the more deeply indented lines below a line, without blank ones. */
@@ -125,19 +144,51 @@ export function normalizeLine(line: string): string {
     .replace(/\d+/g, '#');
 }
 
-/** Ranks file names first, then headers of hunks, then changed lines from all hunks in turn, then context. */
+/**
+ * Ranks file names first, then whole hunks: the first of every file, then the second of every file, and in each its
+ * changed lines before those around them. A part of a long hunk counts as a hunk. Lines far from any change come last.
+ */
 export function rankDiff(lines: readonly string[]): RankedLines {
-  let inHunk = 0;
-  const ranks = lines.map((line, index) => {
-    if (isFileName(lines, index)) return MUST_STAY;
-    if (/^(?:diff --git|index|---|\+\+\+|old mode|new mode|similarity) /.test(line)) return 7;
+  const files = lines.filter((_, index) => isFileName(lines, index)).length + 1;
+  const changed = new Set<number>();
+  /** Number of the file, then of the hunk in it. */
+  let file = 0;
+  let turn = -1;
+  let inPart = 0;
+  const places = lines.map((line, index) => {
+    const isHeader = isDiffHeader(lines, index);
+    if (isFileName(lines, index)) file++;
+    if (isHeader) turn = -1;
     if (line.startsWith('@@')) {
-      inHunk = 0;
-      return 3;
+      turn++;
+      inPart = 0;
+    } else if (!isHeader && turn >= 0 && /^[+-]/.test(line)) {
+      changed.add(index);
+      inPart++;
+      if (inPart > HUNK_PART) {
+        turn++;
+        inPart = 1;
+      }
     }
-    return /^[+-]/.test(line) ? 3 + inHunk++ / lines.length : 6;
+    return turn < 0 ? undefined : 2 + turn + file / files;
+  });
+  const ranks = lines.map((line, index) => {
+    const place = places[index];
+    if (isFileName(lines, index)) return MUST_STAY;
+    if (place === undefined) return FAR_FROM_CHANGE + 1;
+    if (line.startsWith('@@') || changed.has(index)) return place;
+    for (let near = 1; near <= DIFF_CONTEXT; near++)
+      if (changed.has(index - near) || changed.has(index + near)) return place + 0.5 / files;
+    return FAR_FROM_CHANGE;
   });
   return { lines, ranks };
+}
+
+function isDiffHeader(lines: readonly string[], index: number): boolean {
+  const line = lines[index]!;
+  if (/^(?:diff --git|index|old mode|new mode|similarity|rename|Binary files) /.test(line)) return true;
+  if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ ') === true;
+  return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true;
 }
 
 /** Returns true for the one header that names a file of a diff: the new name, or the old name of a deleted file. */

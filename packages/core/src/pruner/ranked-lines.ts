@@ -23,6 +23,8 @@ export interface RankedLines {
 export const MUST_STAY = 1;
 
 const SHORT_LINE = 90;
+/** Length to which the rows of a search are shortened if all of them fit then, in units. */
+const SHORT_ROW = 120;
 /** Length of a gap mark, `… lines 1200-3400`, then of the number before a line, in units. */
 const GAP_COST = 22;
 const NUMBER_COST = 6;
@@ -77,6 +79,11 @@ function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | 
 function selectRanked(text: RankedLines, budget: number): { kept: ReadonlySet<number>; longest: number } {
   const longest = Math.min(LINE_CAP, Math.floor(budget / 4));
   const kept = selectWithin(text, budget, longest);
+  if (text.areRows === true && kept.size < text.lines.length) {
+    // The beginnings of all rows say more than most rows in full and a list of the others.
+    const all = selectWithin(text, budget, Math.min(SHORT_ROW, longest));
+    if (all.size === text.lines.length) return { kept: all, longest: Math.min(SHORT_ROW, longest) };
+  }
   if (text.ranks.every((rank, index) => rank > MUST_STAY || kept.has(index))) return { kept, longest };
   const shorter = Math.min(SHORT_LINE, longest);
   return { kept: selectWithin(text, budget, shorter), longest: shorter };
@@ -97,7 +104,19 @@ function selectWithin(text: RankedLines, budget: number, longest: number): Set<n
     if (left < 0) break;
     kept.add(index);
   }
+  if (gaps === undefined && kept.size > 0) fillShortGaps(text, kept, longest);
   return kept;
+}
+
+/** Keeps the lines of a gap that take no more room than was reserved for its mark. */
+function fillShortGaps(text: RankedLines, kept: Set<number>, longest: number): void {
+  for (let start = 0, end = 0; start < text.lines.length; start = end + 1) {
+    let size = 0;
+    for (end = start; end < text.lines.length && !kept.has(end); end++)
+      if (size <= GAP_COST && text.ranks[end] !== Infinity) size += countUnits(renderLine(text, end, longest)) + 1;
+    if (size > GAP_COST) continue;
+    for (let index = start; index < end; index++) if (text.ranks[index] !== Infinity) kept.add(index);
+  }
 }
 
 /**

@@ -153,6 +153,65 @@ describe('a diff that is cut', () => {
   });
 });
 
+describe('a diff of many hunks that is cut', () => {
+  it('keeps whole hunks, and cuts no gap that is shorter than its mark', () => {
+    const hunk = (n: number) => [
+      `@@ -${n * 50},7 +${n * 50},7 @@`,
+      ` before ${n}`,
+      ' ',
+      ` near ${n}`,
+      `-old ${n} ${'x'.repeat(30)}`,
+      `+new ${n} ${'x'.repeat(30)}`,
+      ` after ${n}`,
+    ];
+    const hunks = rows(45, hunk);
+    const diff = ['diff --git a/a.ts b/a.ts', '--- a/a.ts', '+++ b/a.ts', ...hunks.flat()];
+    const pruned = pruneText(diff.join('\n'));
+    const shown = hunks.filter((lines) => pruned.includes(lines.join('\n'))).length;
+    expect(shown).toBeGreaterThan(8);
+    expect(pruned).toContain(hunks.slice(0, shown).flat().join('\n'));
+    expect(pruned.split('\n').at(-1)).toMatch(/^\[pruned: 318 -> \d+ items; full: <R:result:1>\]$/);
+    expect(pruned).not.toMatch(/^… line \d+$/m);
+  });
+});
+
+describe('a report of tests inside tests that is cut', () => {
+  it('keeps the outermost verdicts before those inside', () => {
+    const files = rows(12, (file) =>
+      [
+        ...rows(38, (n) => `    ok ${n + 1} - should be equal`),
+        `ok ${file + 1} - tests/test-${'abcdefghijkl'[file]}.js`,
+      ].join('\n'),
+    );
+    const pruned = pruneText(['TAP version 13', ...files, '1..12', '# tests 456'].join('\n'));
+    for (const letter of 'abcdefghijkl') expect(pruned).toContain(`- tests/test-${letter}.js`);
+  });
+});
+
+describe('text that code printed', () => {
+  const table = (name: string, count: number) => [
+    `## ${name}`,
+    '',
+    '| name | revenue | share |',
+    '|------|---------|-------|',
+    ...rows(count, (n) => `| ${name} ${n} | ${n * 1234}.50 | ${n}.5 % of everything that was sold in the year |`),
+    '',
+  ];
+  const report = ['# Report', '', ...table('months', 13), ...table('customers', 10), ...table('regions', 20)];
+
+  it('is cut at its end, with the number of further lines and the tag that shows them', () => {
+    const { text } = structuralPruner.prune(report.join('\n'), { cap: 1500, cut: 'end', ref: 'result:1' });
+    const lines = text.split('\n');
+    const shown = lines.length - 1;
+    expect(lines.slice(0, shown)).toEqual(report.slice(0, shown));
+    expect(shown).toBeGreaterThan(15);
+    const total = report.length - 1;
+    expect(lines.at(-1)).toBe(
+      `[pruned: ${total - shown} more lines of ${total}; next: <R:result:1:${shown + 1}-${total}>]`,
+    );
+  });
+});
+
 describe('a table of values that is cut', () => {
   it('keeps its header and rows from both ends', () => {
     const table = ['id,name,price', ...rows(400, (id) => `${id},article ${id},${id}.50`)].join('\n');

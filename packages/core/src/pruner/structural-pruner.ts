@@ -7,6 +7,7 @@ import { formatNotice, type PruneLimits } from './notice.ts';
 import { splitTextLines } from './outline.ts';
 import { pruneJson } from './prune-json.ts';
 import { prune } from './prune.ts';
+import { pruneEnd } from './prune-end.ts';
 import { rankCode, rankDiff, rankLog, rankTable } from './rank-lines.ts';
 import { rankRows } from './rank-rows.ts';
 import { pruneRankedLines } from './ranked-lines.ts';
@@ -44,14 +45,16 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
     if (plain !== undefined) return plain;
   }
   const format = options.format ?? 'markdown';
-  if (format === 'plain') return prune(text, options);
+  const pruneText = options.cut === 'end' ? pruneEnd : prune;
+  if (format === 'plain') return pruneText(text, options);
   const value = parseStructure(text);
   const json = value === undefined ? undefined : pruneJson(text, value, limits);
   if (json !== undefined) return json;
   const known = format === 'markdown' || format === 'json' ? detectFormat(text) : format;
   if (known === 'html') return pruneHtml(text, limits);
   const { lines } = splitTextLines(text);
-  if (!(known in RANKINGS) || lines.length < 2) return prune(text, options);
+  const isProse = !(known in RANKINGS) || (known === 'code' && options.cut === 'end');
+  if (isProse || lines.length < 2) return pruneText(text, options);
   return pruneRankedLines(RANKINGS[known as keyof typeof RANKINGS](lines), limits);
 }
 

@@ -93,6 +93,8 @@ export interface ResultLimits {
   readonly results?: ResultStore | undefined;
   /** Maximum length of a result, in units. */
   readonly cap: number;
+  /** As in `PruneOptions`. */
+  readonly cut?: 'end';
 }
 
 interface LimitedText {
@@ -102,13 +104,15 @@ interface LimitedText {
 }
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
-export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
+export function limitResult({ text, format, paged }: ToolOutput, limits: ResultLimits): LimitedText {
+  const { pruner, results, cap, cut } = limits;
   // A page limits its own size; this check is for a tool that only claims to do so.
   if (paged === true) return limitWhole(text, results);
   if (isWithinTokens(text, (cap / UNITS_PER_TOKEN) * CAP_TOLERANCE)) return { text };
   const ref = results?.keep(text);
   const handle = ref === undefined ? {} : { ref };
-  const { text: short, report } = pruner.prune(text, { cap, ...handle, ...(format !== undefined && { format }) });
+  const options = { cap, ...handle, ...(format !== undefined && { format }), ...(cut !== undefined && { cut }) };
+  const { text: short, report } = pruner.prune(text, options);
   return report === undefined ? { text: short } : { text: short, pruned: report, ...handle };
 }
 
