@@ -134,7 +134,7 @@ describe('the definitions among the rows', () => {
       `src/${name}.${extension}:50: ${definition}`.replace(/([sS]trip)/, `$1_${name}`),
       `src/${name}.${extension}:60: ${definition}`.replace(/([sS]trip)/, `$1_other_${name}`),
     ]);
-    const lines = cut(files, 1700);
+    const lines = cut(files, 1900);
     expect(lines.filter((line) => /:[56]0: /.test(line))).toHaveLength(12);
     expect(lines.filter((line) => /:[12]: /.test(line))).toEqual([]);
     expect(lines.length).toBeLessThan(files.length);
@@ -142,11 +142,11 @@ describe('the definitions among the rows', () => {
 
   it('are all shown with their beginnings if that makes room for every row', () => {
     const files = ['a', 'b'].flatMap((name) =>
-      Array.from({ length: 8 }, (_, n) => `src/${name}.ts:${n}: ${n}${'const found = '.repeat(11)}`),
+      Array.from({ length: 6 }, (_, n) => `src/${name}.ts:${n}: ${n}${'const found = '.repeat(13)}`),
     );
     const lines = cut(files);
-    expect(lines).toHaveLength(17);
-    expect(lines.at(-1)).toBe('[pruned: 16 long lines clipped; full: <R:result:1>]');
+    expect(lines).toHaveLength(13);
+    expect(lines.at(-1)).toBe('[pruned: 12 long lines clipped; full: <R:result:1>]');
   });
 
   it('leave a count that cannot be read as a line number', () => {

@@ -160,11 +160,11 @@ describe('a diff of many hunks that is cut', () => {
       ` before ${n}`,
       ' ',
       ` near ${n}`,
-      `-old ${n} ${'x'.repeat(30)}`,
-      `+new ${n} ${'x'.repeat(30)}`,
+      `-old ${n} with some words`,
+      `+new ${n} with other words`,
       ` after ${n}`,
     ];
-    const hunks = rows(45, hunk);
+    const hunks = Array.from({ length: 45 }, (_, n) => hunk(n));
     const diff = ['diff --git a/a.ts b/a.ts', '--- a/a.ts', '+++ b/a.ts', ...hunks.flat()];
     const pruned = pruneText(diff.join('\n'));
     const shown = hunks.filter((lines) => pruned.includes(lines.join('\n'))).length;
