@@ -124,7 +124,7 @@ function lineNumberOf(row: string): string {
 
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|export\s.*\sfrom\s|#include\b|use\s+[\w:]+|[\w$]+(?:\s+as\s+[\w$]+)?,?\s*$)/;
-const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!\[|define\b)|--\s|<!--|"""|\'\'\'|:\w+[\w ]*:|\.\. |\S*https?:\/\/)/;
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!\[|define\b)|--\s|<!--|"""|'''|:\w+[\w ]*:|\.\. |\S*https?:\/\/)/;
 const CODE_SIGN = /[=(){}[\];<>]|:$/;
 const STATEMENT = /^\s*(?:return|if|elif|else|for|while|raise|throw|assert|yield|await|case|not|and|or|del|with)\b/;
 const SENTENCE_WORDS = 4;
