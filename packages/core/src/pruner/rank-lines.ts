@@ -19,8 +19,6 @@ export const SUMMARY =
 const FRAME = /^\s+at \S|^\s+File "[^"]+", line \d+|^\s+\S+\.go:\d+|^\s*\d+: 0x[0-9a-f]+/;
 const FRAME_OF_LIBRARY =
   /node_modules|\(?node:|<anonymous>|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
-/** Result of a test or file at the top level of a test runner's output. */
-const VERDICT = /^(?:ok \d|(?:PASS|✓|✔|√) )/;
 const TIMESTAMP = /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:]*\W*/;
 /** Number of lines before and after the first error of each kind that are kept with it. */
 const CONTEXT_LINES = 2;
@@ -31,6 +29,15 @@ const OPENS_BLOCK = /[|>][-+]?\s*$|:\s*$/;
 const BLOCK_LINES = 12;
 /** Line with the expected or actual value of a test, or its location. */
 const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
+/** Verdict on a test, or on a file of tests. */
+const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✖])/;
+const OUTER_VERDICT = 1.4;
+/** Rank of the lines of a diff that are far from any change, above that of any hunk. */
+const FAR_FROM_CHANGE = 1e9;
+/** Number of changed lines of a hunk after which other files have their turn. */
+const HUNK_PART = 30;
+/** Number of lines around a change that belong to it. */
+const DIFF_CONTEXT = 3;
 /** Number of lines at the end of a log that are searched for its summary. */
 export const SUMMARY_LINES = 30;
 
@@ -60,6 +67,7 @@ export function isDeclaration(line: string): boolean {
  */
 export function rankLog(lines: readonly string[]): RankedLines {
   const ranks = lines.map((line, index) => rankLogLine(line, lines.length - index));
+  rankVerdicts(lines, ranks);
   const kinds = new Set<string>();
   lines.forEach((line, index) => {
     // Tests are distinguished by their full names, including numbers; errors with the same first line by the lines
@@ -85,6 +93,15 @@ export function rankLog(lines: readonly string[]): RankedLines {
     if (end - start > 1) repeats.set(start, end - start);
   }
   return { lines, ranks, repeats };
+}
+
+/** Ranks the outermost verdicts before others, if some are inside others: each counts for those in it. */
+function rankVerdicts(lines: readonly string[], ranks: number[]): void {
+  const verdicts = lines.flatMap((line, index) => (VERDICT.test(line) ? [{ index, depth: measureIndent(line) }] : []));
+  const outermost = verdicts.reduce((least, { depth }) => Math.min(least, depth), Infinity);
+  if (verdicts.every(({ depth }) => depth === outermost)) return;
+  for (const { index, depth } of verdicts)
+    if (depth === outermost) ranks[index] = Math.min(ranks[index]!, OUTER_VERDICT);
 }
 
 /** Lists the indexes of the more deeply indented lines below a line, without blank ones. */
@@ -116,7 +133,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (DETAIL.test(line)) return 3;
   if (isErrorLine(line)) return 5;
   if (fromEnd <= 10) return 4;
-  return WARNING.test(line) ? 6 : VERDICT.test(line) ? 6.4 : 7;
+  return WARNING.test(line) ? 6 : 7;
 }
 
 /** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */
@@ -128,24 +145,50 @@ export function normalizeLine(line: string): string {
 }
 
 /**
- * Ranks file names first, then whole hunks: the first of every file, then the second of every file, and so on; headers
- * of hunks and changed lines precede the context of the same hunks.
+ * Ranks file names first, then whole hunks: the first of every file, then the second of every file, and in each its
+ * changed lines before those around them. A part of a long hunk counts as a hunk. Lines far from any change come last.
  */
 export function rankDiff(lines: readonly string[]): RankedLines {
-  let hunk = 0;
+  const files = lines.filter((_, index) => isFileName(lines, index)).length + 1;
+  const changed = new Set<number>();
+  /** Number of the file, then of the hunk in it. */
   let file = 0;
-  const ranks = lines.map((line, index) => {
-    if (/^(?:diff --git|index|---|\+\+\+|old mode|new mode|similarity|rename|Binary files) /.test(line)) {
-      hunk = 0;
-      if (!isFileName(lines, index)) return lines.length + MUST_STAY + 1;
-      file++;
-      return MUST_STAY;
+  let turn = -1;
+  let inPart = 0;
+  const places = lines.map((line, index) => {
+    const isHeader = isDiffHeader(lines, index);
+    if (isFileName(lines, index)) file++;
+    if (isHeader) turn = -1;
+    if (line.startsWith('@@')) {
+      turn++;
+      inPart = 0;
+    } else if (!isHeader && turn >= 0 && /^[+-]/.test(line)) {
+      changed.add(index);
+      inPart++;
+      if (inPart > HUNK_PART) {
+        turn++;
+        inPart = 1;
+      }
     }
-    if (line.startsWith('@@')) hunk++;
-    const isContext = !/^[+@-]/.test(line);
-    return MUST_STAY + hunk + (isContext ? 0.5 : 0) + file / (2 * lines.length + 2);
+    return turn < 0 ? undefined : 2 + turn + file / files;
+  });
+  const ranks = lines.map((line, index) => {
+    const place = places[index];
+    if (isFileName(lines, index)) return MUST_STAY;
+    if (place === undefined) return FAR_FROM_CHANGE + 1;
+    if (line.startsWith('@@') || changed.has(index)) return place;
+    for (let near = 1; near <= DIFF_CONTEXT; near++)
+      if (changed.has(index - near) || changed.has(index + near)) return place + 0.5 / files;
+    return FAR_FROM_CHANGE;
   });
   return { lines, ranks };
+}
+
+function isDiffHeader(lines: readonly string[], index: number): boolean {
+  const line = lines[index]!;
+  if (/^(?:diff --git|index|old mode|new mode|similarity|rename|Binary files) /.test(line)) return true;
+  if (line.startsWith('--- ')) return lines[index + 1]?.startsWith('+++ ') === true;
+  return line.startsWith('+++ ') && lines[index - 1]?.startsWith('--- ') === true;
 }
 
 /** Returns true for the one header that names a file of a diff: the new name, or the old name of a deleted file. */

@@ -23,7 +23,7 @@ describe('the rows of a search that is cut', () => {
     const lines = cut([...rows('dist/x.js', 3), ...rows('src/a.test.ts', 9), ...files, ...rows('src/most.ts', 4)]);
     expect(lines.filter((line) => line.startsWith('src/most.ts'))).toHaveLength(1);
     expect(lines.filter((line) => /^(?:dist\/x|src\/a\.test)/.test(line))).toEqual([]);
-    expect(lines.at(-2)).toMatch(/^rows left out: src\/most\.ts 3, src\/f\d+\.ts 1, .*\+\d+ files$/);
+    expect(lines.at(-2)).toMatch(/^also in: src\/most\.ts:2,3,4 src\/f\d+\.ts:1 .*\+\d+ files$/);
   });
 
   it('of one file are the first, and the tag of the next', () => {
@@ -113,28 +113,45 @@ describe('the rows that are shown of many', () => {
   });
 });
 
-describe('the rows of code that are shown of many', () => {
-  const uses = (path: string) =>
-    Array.from(
-      { length: 20 },
-      (_, index) => `${path}:${index + 1}: value = strip(text_${index}, colour=None, other=${index})`,
-    );
-  const definitions = ['is_terminal', 'should_strip', 'auto_wrap'].map(
-    (name, n) => `c.py:${500 + n}: def ${name}(stream):`,
-  );
-
-  it('are all definitions before the second row of any file', () => {
-    const shown = cut([...uses('a.py'), ...uses('b.py'), ...uses('c.py'), ...definitions], 1200);
-    expect(shown).toEqual(expect.arrayContaining(definitions));
-    expect(shown.filter((line) => /^[ab]\.py:/.test(line)).length).toBeGreaterThan(1);
+describe('the definitions among the rows', () => {
+  it.each([
+    [
+      'py',
+      'def should_strip_ansi(',
+      '# should_strip_ansi is asked first',
+      'from ._compat import should_strip_ansi as strip',
+    ],
+    ['py', 'class StripAnsi:', '"""Strips ansi codes', 'see https://example.org/strip_ansi for more'],
+    ['go', 'func (s *Stream) StripAnsi(text string) string {', '// StripAnsi removes codes', 'import "strip_ansi"'],
+    ['rs', 'pub fn strip_ansi(text: &str) -> String {', '/// Use strip_ansi for this', 'use crate::strip_ansi;'],
+    ['java', 'public static String stripAnsi(String text) {', '* stripAnsi removes codes', 'import a.b.stripAnsi;'],
+    ['c', 'static char *strip_ansi(const char *text)', '/* strip_ansi removes codes */', '#include "strip_ansi.h"'],
+  ])('come first, and comments and imports last: .%s %s', (extension, definition, comment, imported) => {
+    const files = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((name, file) => [
+      `src/${name}.${extension}:1: ${imported} ${name}`,
+      `src/${name}.${extension}:2: ${comment} ${name}`,
+      ...Array.from({ length: 8 }, (_, n) => `src/${name}.${extension}:${n + 9}: x${n} = strip_ansi(text, ${file});`),
+      `src/${name}.${extension}:50: ${definition}`.replace(/([sS]trip)/, `$1_${name}`),
+      `src/${name}.${extension}:60: ${definition}`.replace(/([sS]trip)/, `$1_other_${name}`),
+    ]);
+    const lines = cut(files, 1900);
+    expect(lines.filter((line) => /:[56]0: /.test(line))).toHaveLength(12);
+    expect(lines.filter((line) => /:[12]: /.test(line))).toEqual([]);
+    expect(lines.length).toBeLessThan(files.length);
   });
 
-  it('are comments only when the code is shown', () => {
-    const comments = ['# strip where nobody looks', '// strip it', ' * strip', '/* strip */'].map(
-      (text, n) => `a.py:${n + 1}: ${text}`,
+  it('are all shown with their beginnings if that makes room for every row', () => {
+    const files = ['a', 'b'].flatMap((name) =>
+      Array.from({ length: 6 }, (_, n) => `src/${name}.ts:${n}: ${n}${'const found = '.repeat(13)}`),
     );
-    const shown = cut([...comments, ...uses('a.py').slice(4), ...uses('b.py')], 1500);
-    expect(shown.filter((line) => comments.includes(line))).toEqual([]);
+    const lines = cut(files);
+    expect(lines).toHaveLength(13);
+    expect(lines.at(-1)).toBe('[pruned: 12 long lines clipped; full: <R:result:1>]');
+  });
+
+  it('leave a count that cannot be read as a line number', () => {
+    const lines = cut([...rows('src/a.js', 30), ...rows('src/b.js', 2)], 900);
+    expect(lines.at(-2)).toMatch(/^also in: src\/a\.js \(\d+ rows\)/);
   });
 });
 

@@ -1,5 +1,5 @@
-import { formatCount, countUnits, isWithinUnits } from '../text-size/text-size.ts';
-import { isErrorLine, normalizeLine } from './rank-lines.ts';
+import { formatCount, countUnits } from '../text-size/text-size.ts';
+import { isDeclaration, isErrorLine, normalizeLine } from './rank-lines.ts';
 import { MUST_STAY, type RankedLines } from './ranked-lines.ts';
 
 /** Row of a search result: `src/a.ts:12: const port = 3000`. */
@@ -17,6 +17,8 @@ const ASIDE_DELAY = 3;
 const COMMON = 3;
 /** Maximum length of the list of files without a row, in units. */
 const NAMES = 400;
+/** Maximum number of rows of a file that are named by their line numbers: each number is a token or two. */
+const MOST_NUMBERS = 8;
 
 /** File in which a search found something. */
 export interface FileMatches {
@@ -51,17 +53,26 @@ export function rankRows(lines: readonly string[]): RankedLines {
   const paths = lines.map((line) => ROW.exec(line)?.[1]);
   const indexes = Map.groupBy(lines.keys(), (index) => paths[index]);
   const places = lines.map(() => 0);
-  const texts = Map.groupBy(lines, getRowText);
-  const isCommon = (index: number): boolean => texts.get(getRowText(lines[index]!))!.length >= COMMON;
+  const texts = Map.groupBy(lines, (line) => line.replace(ROW, ''));
+  const isCommon = (index: number): boolean => texts.get(lines[index]!.replace(ROW, ''))!.length >= COMMON;
+  const kindOf = (index: number, path: string): RowKind => {
+    if (LOG.test(path) || PROSE.test(path)) return 'code';
+    const kind = classifyCodeRow(lines[index]!.replace(ROW, ''));
+    // Definitions of tests do not precede code.
+    return kind === 'definition' && comesLate(path) ? 'code' : kind;
+  };
   for (const [path, own] of indexes) {
     if (path === undefined) continue;
-    const ordered = LOG.test(path) ? orderLogRows(own, lines) : orderCodeRows(own, lines);
+    const kinds = new Map(own.map((index) => [index, kindOf(index, path)]));
+    const ordered = LOG.test(path)
+      ? orderLogRows(own, lines)
+      : own.toSorted((a, b) => KINDS.indexOf(kinds.get(a)!) - KINDS.indexOf(kinds.get(b)!));
     const common = new Set(ordered.filter(isCommon));
-    const sorted = [...ordered.filter((index) => !common.has(index)), ...common];
-    const isDefined = (index: number) =>
-      !LOG.test(path) && !PROSE.test(path) && DEFINITION.test(getRowText(lines[index]!));
-    // Every definition precedes the second row of any file.
-    for (const [place, index] of sorted.entries()) places[index] = place > 0 && isDefined(index) ? 0.99 : place;
+    // After one row of every file come the definitions of all files, then other code, then what only names it.
+    for (const [place, index] of [...ordered.filter((row) => !common.has(row)), ...common].entries()) {
+      const group = common.has(index) ? KINDS.length : KINDS.indexOf(kinds.get(index)!);
+      places[index] = place + (place === 0 ? 0 : group * lines.length);
+    }
   }
   const isOneFile = [...indexes.keys()].every((path) => path === undefined || (path === paths[0] && !LOG.test(path)));
   if (isOneFile) {
@@ -84,18 +95,27 @@ export function rankRows(lines: readonly string[]): RankedLines {
       .map(({ path }) => ({ path, rows: indexes.get(path)!.filter((index) => !kept.has(index)) }))
       .filter(({ rows }) => rows.length > 0);
     if (lost.length === 0) return undefined;
-    const numbered = lost.map(
-      ({ path, rows }) => `${path}:${rows.map((index) => lineNumberOf(lines[index]!)).join(',')}`,
-    );
-    const counted = lost.map(({ path, rows }) => ({ path, matches: rows.length }));
-    const isShort = isWithinUnits(numbered.join(' '), NAMES);
-    return isShort ? `also in: ${numbered.join(' ')}` : `rows left out: ${formatFileMatches(counted)}`;
+    return `also in: ${nameLostRows(lost.map(({ path, rows }) => ({ path, numbers: rows.map((index) => lineNumberOf(lines[index]!)) })))}`;
   };
   return { lines, ranks, gaps: 'none', areRows: true, describeLost };
 }
 
-function getRowText(row: string): string {
-  return row.replace(ROW, '');
+/**
+ * Names files with the numbers of the lines that are left out, or with their count if they are many, as many as fit:
+ * `src/a.ts:12,34 src/b.ts (20 rows) +3 files`.
+ */
+function nameLostRows(files: readonly { readonly path: string; readonly numbers: readonly string[] }[]): string {
+  const names: string[] = [];
+  let left = NAMES;
+  for (const { path, numbers } of files) {
+    const isFew = numbers.length <= MOST_NUMBERS;
+    const name = isFew ? `${path}:${numbers.join(',')}` : `${path} (${formatCount(numbers.length, 'row')})`;
+    left -= countUnits(name) + 1;
+    if (left < 0) break;
+    names.push(name);
+  }
+  const others = files.length - names.length;
+  return (others === 0 ? names : [...names, `+${formatCount(others, 'file')}`]).join(' ');
 }
 
 function lineNumberOf(row: string): string {
@@ -104,29 +124,28 @@ function lineNumberOf(row: string): string {
 
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|export\s.*\sfrom\s|#include\b|use\s+[\w:]+|[\w$]+(?:\s+as\s+[\w$]+)?,?\s*$)/;
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!\[|define\b)|--\s|<!--|"""|'''|:\w+[\w ]*:|\.\. |\S*https?:\/\/)/;
+const CODE_SIGN = /[=(){}[\];<>]|:$/;
+const STATEMENT = /^\s*(?:return|if|elif|else|for|while|raise|throw|assert|yield|await|case|not|and|or|del|with)\b/;
+const SENTENCE_WORDS = 4;
 
-const DEFINITION =
-  /^\s*(?:(?:export|default|public|private|protected|static|abstract|declare|async|pub(?:\([^)]*\))?)\s+)*(?:function|class|interface|enum|def|fn|func|struct|trait|type)\b/;
+/** Kinds of rows of code, first to last: what defines something, other code, what only names or describes it. */
+const KINDS = ['definition', 'code', 'aside'] as const;
+type RowKind = (typeof KINDS)[number];
 
-/** Line that consists of a comment, in any common language. */
-const COMMENT = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?!include|define|if|\[|!)|--\s|<!--|"""|''')/;
-
-/** Definitions first, then code, comments, and imports last. */
-function orderCodeRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
-  const groups = Object.groupBy(indexes, (index) => {
-    const text = getRowText(lines[index]!);
-    if (IMPORT.test(text)) return 'imports';
-    return DEFINITION.test(text) ? 'definitions' : COMMENT.test(text) ? 'comments' : 'others';
-  });
-  const { definitions = [], others = [], comments = [], imports = [] } = groups;
-  return [...definitions, ...others, ...comments, ...imports];
+function classifyCodeRow(text: string): RowKind {
+  if (COMMENT.test(text) || IMPORT.test(text)) return 'aside';
+  if (isDeclaration(text)) return 'definition';
+  const isSentence =
+    !CODE_SIGN.test(text) && !STATEMENT.test(text) && text.trim().split(/\s+/).length >= SENTENCE_WORDS;
+  return isSentence ? 'aside' : 'code';
 }
 
 function orderLogRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
   const kinds = new Set<string>();
   const classes = new Map<number, number>();
   for (const index of indexes) {
-    const text = getRowText(lines[index]!);
+    const text = lines[index]!.replace(ROW, '');
     const kind = normalizeLine(text);
     classes.set(index, kinds.has(kind) ? 2 : isErrorLine(text) ? 0 : 1);
     kinds.add(kind);

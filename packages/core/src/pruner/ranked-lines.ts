@@ -25,6 +25,8 @@ export interface RankedLines {
 export const MUST_STAY = 1;
 
 const SHORT_LINE = 90;
+/** Length to which the rows of a search are shortened if all of them fit then, in units. */
+const SHORT_ROW = 110;
 /** Length of a gap mark, `… lines 1200-3400`, then of the number before a line, in units. */
 const GAP_COST = 22;
 const NUMBER_COST = 6;
@@ -94,6 +96,11 @@ function formatRest(
 function selectRanked(text: RankedLines, budget: number): { kept: ReadonlySet<number>; longest: number } {
   const longest = Math.min(LINE_CAP, Math.floor(budget / 4));
   const kept = selectWithin(text, budget, longest);
+  if (text.areRows === true && kept.size < text.lines.length) {
+    // The beginnings of all rows say more than most rows in full and a list of the others.
+    const all = selectWithin(text, budget, Math.min(SHORT_ROW, longest));
+    if (all.size === text.lines.length) return { kept: all, longest: Math.min(SHORT_ROW, longest) };
+  }
   if (text.ranks.every((rank, index) => rank > MUST_STAY || kept.has(index))) return { kept, longest };
   const shorter = Math.min(SHORT_LINE, longest);
   return { kept: selectWithin(text, budget, shorter), longest: shorter };
@@ -114,14 +121,19 @@ function selectWithin(text: RankedLines, budget: number, longest: number): Set<n
     if (left < 0) break;
     kept.add(index);
   }
-  if (gaps === undefined) for (const index of order) if (isCheapGap(text, index, kept)) kept.add(index);
+  if (gaps === undefined && kept.size > 0) fillShortGaps(text, kept, longest);
   return kept;
 }
 
-/** Returns true for a line that is missing alone, and costs no more than the mark in its place. */
-function isCheapGap({ lines, ranks }: RankedLines, index: number, kept: ReadonlySet<number>): boolean {
-  const isShown = (other: number) => other < 0 || other >= lines.length || kept.has(other) || ranks[other] === Infinity;
-  return !kept.has(index) && isShown(index - 1) && isShown(index + 1) && countUnits(lines[index]!) < GAP_COST;
+/** Keeps the lines of a gap that take no more room than was reserved for its mark. */
+function fillShortGaps(text: RankedLines, kept: Set<number>, longest: number): void {
+  for (let start = 0, end = 0; start < text.lines.length; start = end + 1) {
+    let size = 0;
+    for (end = start; end < text.lines.length && !kept.has(end); end++)
+      if (size <= GAP_COST && text.ranks[end] !== Infinity) size += countUnits(renderLine(text, end, longest)) + 1;
+    if (size > GAP_COST) continue;
+    for (let index = start; index < end; index++) if (text.ranks[index] !== Infinity) kept.add(index);
+  }
 }
 
 /**

@@ -230,6 +230,28 @@ describe('a diff that is cut', () => {
   });
 });
 
+describe('a diff of many hunks that is cut', () => {
+  it('keeps whole hunks, and cuts no gap that is shorter than its mark', () => {
+    const hunk = (n: number) => [
+      `@@ -${n * 50},7 +${n * 50},7 @@`,
+      ` before ${n}`,
+      ' ',
+      ` near ${n}`,
+      `-old ${n} with some words`,
+      `+new ${n} with other words`,
+      ` after ${n}`,
+    ];
+    const hunks = Array.from({ length: 45 }, (_, n) => hunk(n));
+    const diff = ['diff --git a/a.ts b/a.ts', '--- a/a.ts', '+++ b/a.ts', ...hunks.flat()];
+    const pruned = pruneText(diff.join('\n'));
+    const shown = hunks.filter((lines) => pruned.includes(lines.join('\n'))).length;
+    expect(shown).toBeGreaterThan(8);
+    expect(pruned).toContain(hunks.slice(0, shown).flat().join('\n'));
+    expect(pruned.split('\n').at(-1)).toMatch(/^\[pruned: 318 -> \d+ items; full: <R:result:1>\]$/);
+    expect(pruned).not.toMatch(/^… line \d+$/m);
+  });
+});
+
 describe('a table of values that is cut', () => {
   it('keeps its header and rows from both ends', () => {
     const table = ['id,name,price', ...rows(400, (id) => `${id},article ${id},${id}.50`)].join('\n');
