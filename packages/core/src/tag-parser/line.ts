@@ -51,6 +51,9 @@ const THOUGHT_END = /^<\/(?:think(?:ing)?|reasoning)\s*>|<\/(?:think(?:ing)?|rea
 /** Matches every opening and closing tag of a thought, except in a code span. */
 const THOUGHT_TAGS = /(?<!`)<(\/?)(?:think(?:ing)?|reasoning)(?:\s[^<>]*)?>/gi;
 
+/** Shared by all its lines, of which a text may have many. */
+const RUN: Line = { kind: 'run' };
+
 const ELEMENTS: ReadonlySet<string> = new Set(['run', ...FOREIGN_ELEMENTS]);
 
 /** Reads a line without surrounding blanks; returns undefined for prose. */
@@ -118,7 +121,7 @@ export function listThoughts(text: string): readonly (readonly [start: number, e
 }
 
 function readOpen(line: string, names: TagNames): Line | undefined {
-  if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return { kind: 'run' };
+  if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return RUN;
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;
   if (THOUGHT.test(line)) return { kind: 'thought' };

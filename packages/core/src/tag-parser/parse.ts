@@ -9,6 +9,7 @@ import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
 import { isArgumentMissing, makeCall, type Tag, type TagBody, type TagLine } from './tag.ts';
+import { ESCAPE } from './terminal-codes.ts';
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
 
@@ -64,6 +65,7 @@ function normalizeLineEnds(text: string): string {
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
 class ResponseWalk {
   readonly #text: string;
+  readonly #hasCodes: boolean;
   readonly #lines: readonly CandidateLine[];
   readonly #names: TagNames;
   readonly #cursor: LineCursor;
@@ -83,6 +85,7 @@ class ResponseWalk {
 
   constructor(text: string, names: TagNames) {
     this.#text = text;
+    this.#hasCodes = text.includes(ESCAPE);
     this.#lines = scanLines(text, names);
     this.#names = names;
     this.#cursor = new LineCursor(text, this.#lines, names);
@@ -254,7 +257,7 @@ class ResponseWalk {
   }
 
   #visitRunBlock(line: CandidateLine): void {
-    const block = readRunBlock(this.#text, line);
+    const block = readRunBlock(this.#text, line, this.#hasCodes);
     if (!block) return this.#stop(line, createProblem('unclosed-run', line.number));
     for (const code of block.codes) if (code !== '') this.#runs.push(code);
     this.#cursor.removeUpTo(line, block.next, { text: block.tail, closing: '</run>' });

@@ -17,15 +17,20 @@ const OPEN = /<run>/i;
 const LEADING_BLANK_LINES = /^(?:[ \t\r]*\n)+/;
 const BETWEEN = /<\/run>[ \t]*<run>/i;
 
-/** Reads the run block that begins on a line; returns undefined if nothing closes it. */
-export function readRunBlock(text: string, { start, end }: LinePlace): RunBlock | undefined {
+/**
+ * Reads the run block that begins on a line; returns undefined if nothing closes it.
+ *
+ * @param hasCodes false if the text contains no terminal codes
+ */
+export function readRunBlock(text: string, { start, end }: LinePlace, hasCodes: boolean): RunBlock | undefined {
   const line = readDetected(text, start, end);
   const first = line.slice(skipBlanks(line, 0) + '<run>'.length);
   const inner = stripClose(first);
   if (inner !== undefined) return makeBlock(inner.split(BETWEEN), '', end);
   const middle = first.search(/<\/run>/i);
-  // A line without an angle bracket is code, whether or not it has terminal codes.
-  for (let lineEnd = end, at = text.indexOf('<', end); at !== -1; at = text.indexOf('<', lineEnd)) {
+  // A line without it is code. Terminal codes may stand between the two characters.
+  const mark = hasCodes || middle !== -1 ? '<' : '</';
+  for (let lineEnd = end, at = text.indexOf(mark, end); at !== -1; at = text.indexOf(mark, lineEnd)) {
     const lineStart = text.lastIndexOf('\n', at) + 1;
     lineEnd = findLineEnd(text, at);
     const last = readDetected(text, lineStart, lineEnd);

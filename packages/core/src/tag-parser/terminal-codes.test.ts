@@ -68,6 +68,11 @@ describe('terminal codes in a text', () => {
     expect(parse(asModelText(text)).prose).toBe('a b\n```\nc\n```\n\nd e\n<R:f>');
   });
 
+  it('may stand within the closing tag of a run block', () => {
+    const { runs, problems } = parse(asModelText(`<run>\nawait f();\n<${ESC}[0m/run>\n`));
+    expect({ runs, problems }).toEqual({ runs: ['await f();'], problems: [] });
+  });
+
   it('never bring a call into the prose', () => {
     const text = `${link('Read:a<b')}${END}<R:secret>\n\`\`\`\n${link('Read:a')}\`\`\`${END}\n<R:fenced>\n\`\`\``;
     const { calls, prose } = parse(asModelText(text));
