@@ -201,7 +201,8 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
     const output = await change.apply(context);
     try {
       const catalog = await index.catalog();
-      const tests = await findTests(new CodeBase(root, index), test, (address) => `<source.tests.R:${address}>`);
+      const tagOf = (address: string) => `<source.tests.R:${address}>`;
+      const tests = await findTests(new CodeBase(root, index), test, { tagOf });
       const results = await runTests(root, tests, { signal: context.signal });
       const cases = results.flatMap((result) => result.cases);
       const hasFailed =
