@@ -72,7 +72,7 @@ export class ScriptsSpace implements Resourcespace {
     return [
       `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
       ...(checks.length === 0 ? [] : [`Checks: ${checks.join(', ')}.`]),
-      ...describeMissing(scripts),
+      ...describeMissingManager(scripts),
       describeWords(scripts, testFile),
       ...(testFile === undefined ? [] : [`One test file: <source.tests.test:${testFile}>.`]),
     ].join(' ');
@@ -246,7 +246,7 @@ function stripNumbers(line: string): string {
 const NO_SCRIPTS = 'there is no package.json with scripts, composer.json, Makefile or justfile';
 
 /** Says that the package manager is not installed, and what runs all the same. */
-function describeMissing(scripts: readonly Script[]): readonly string[] {
+function describeMissingManager(scripts: readonly Script[]): readonly string[] {
   const affected = scripts.filter(({ missing }) => missing !== undefined);
   const [first] = affected;
   if (first === undefined) return [];

@@ -100,6 +100,14 @@ describe('a change', () => {
     expect(await user.say('<E:1 status=done>')).toMatch(/^Task 1 is done\.\n/);
   });
 
+  it('names only unfinished tasks as blocking, and no tags that are unlike a new one', async () => {
+    const { say } = await open();
+    await say('<W:First tags=routes></W>');
+    await say('<W:Second></W>');
+    await say('<E:1 status=done>');
+    expect(await say('<W:Third tags=loadtest after="1,2"></W>')).toBe('Created task 3: Third\nBlocked by: 2 (OPEN)');
+  });
+
   it('asks whether a new tag was meant', async () => {
     const { say } = await open();
     expect(await say('<W:First tags="auth, ui"></W>')).toBe('Created task 1: First');
