@@ -59,12 +59,12 @@ async function findOtherFile(root: WorkspaceRoot, wanted: string): Promise<strin
 async function chooseCommand(root: WorkspaceRoot, ending: string, path: string): Promise<string | undefined> {
   if (ending === 'py') {
     const python = (await findProgram('python', { folder: root.folder })) === undefined ? 'python3' : 'python';
-    return `${python} -m pytest ${quoteArgument(path)}`.trim();
+    return `${python} -m pytest ${quoteTestPath(path)}`.trim();
   }
-  if (ending === 'go') return `go test ./${path.includes('/') ? quoteArgument(path.replace(/[^/]*$/, '')) : '...'}`;
+  if (ending === 'go') return `go test ./${path.includes('/') ? quoteTestPath(path.replace(/[^/]*$/, '')) : '...'}`;
   return ending === 'rs' ? 'cargo test' : undefined;
 }
 
-function quoteArgument(text: string): string {
+function quoteTestPath(text: string): string {
   return /^[\w./:@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
