@@ -28,6 +28,10 @@ export function isOfUse(name: string | undefined, root: string): boolean {
 /** Name of the space for commands, which exists only if the user enables it. */
 export const TERMINAL = 'terminal';
 
+/** Words that ask for that space. */
+export const COMMAND_WORDS: readonly string[] =
+  'bash command commands exec execute process program pytest python script sh shell terminal'.split(' ');
+
 /** Name of the space for skills, which exists only if there are skills. */
 export const SKILLS = 'skills';
 

@@ -12,12 +12,13 @@ import {
 import { TerminalSpace } from '@bae/commands';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideMemory, type MemoryOptions } from '@bae/memory';
+import { describeClosedCommands, provideCommandAccess } from '@bae/project';
 import { provideSearch } from '@bae/search';
 import { provideSkills, SkillsSpace } from '@bae/skills';
 import { provideSource, type SourceLanguage } from '@bae/source';
 import { provideTasks, type TasksOptions } from '@bae/tasks';
 import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
-import { BUILT_IN, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
+import { BUILT_IN, COMMAND_WORDS, HOME, isOfUse, SKILLS, TERMINAL } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { findSkills } from './config/find-skills.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
@@ -55,6 +56,8 @@ export interface AgentParts {
   readonly context?: string;
   /** Storage of the session, and the session that it resumes. */
   readonly kept?: SessionParts;
+  /** How a person opens commands, as a clause. */
+  readonly openCommands?: string;
   /** Names of the available spaces, including home. Default: all. */
   readonly only?: readonly string[];
   /** Storage of earlier sessions. Default: those of the user in the folder. */
@@ -76,6 +79,7 @@ export function composeAgent(
     observe,
     readUnsaved,
     wrapApprover = (inner) => inner,
+    openCommands = 'the user can start bae with --allow-commands',
     only,
     tasks = { file: locateTasks(settings.root), caller: 'agent' },
     memory = { openStore: () => openKeptStore(settings.root, { options, terminal }) },
@@ -83,13 +87,18 @@ export function composeAgent(
 ): Agent {
   const { root, spaces, servers, disabled = [], commands = false } = settings;
   const hasTerminal = (commands || options.allowCommands) && !disabled.includes(TERMINAL);
+  const access = { isOpen: hasTerminal, remedy: openCommands };
   Object.assign(terminal.links, { cwd: root, scheme: settings.editor ?? 'vscode' });
   const live = createLiveSpaces(root);
   const skills = findSkills(settings, terminal.env);
   const provide = [
     provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),
     provideTasks(tasks),
-    provideSearch(() => agent.tree),
+    provideCommandAccess(access),
+    provideSearch(
+      () => agent.tree,
+      hasTerminal ? [] : [{ words: COMMAND_WORDS, text: describeClosedCommands(access) }],
+    ),
     provideSkills(skills.folders),
     provideMemory({
       ...memory,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,5 +39,54 @@ describe('the terminal', () => {
     expect(named.out).toContain('ApprovalError: exec was not run');
     put('closed.json', { commands: true, disabled: ['terminal'] });
     expect((await run('--config', 'closed.json', '<terminal.exec:echo a>')).out).toContain('names no tool');
+  });
+});
+
+describe('a project whose tests and programs are not of JavaScript', () => {
+  const CLOSED = 'Commands are off: the user can start bae with --allow-commands.';
+  const TEST = 'tests/test_utils/test_echo.py';
+  beforeEach(() => {
+    mkdirSync(join(cwd, 'tests/test_utils'), { recursive: true });
+    writeFileSync(join(cwd, TEST), 'def test_echo(): pass\n');
+    writeFileSync(join(cwd, 'pyproject.toml'), '[project]\nname = "echo"\n');
+  });
+
+  it('is told which tests are run here, and what runs the others', async () => {
+    for (const target of [TEST, 'tests.test_utils.test_echo']) {
+      const closed = await run(`<source.tests.test:${target}>`);
+      expect(closed.out).toMatch(
+        new RegExp(
+          `ResourceError: ${TEST} exists, but only tests of JavaScript and TypeScript are run here. ${CLOSED} Then \`python3? -m pytest ${TEST}\` can be run.\n`,
+        ),
+      );
+      expect(closed.out).not.toContain('Try:');
+    }
+    expect((await run('<source.tests.test:>')).out).toMatch(
+      /ResourceError: only tests of JavaScript and TypeScript are run here. Commands are off: .* Then `python3? -m pytest` can/,
+    );
+    expect((await run('--allow-commands', `<source.tests.test:${TEST}::test_echo>`)).out).toMatch(
+      new RegExp(`are run here\\.\nTry: <terminal\\.exec:python3? -m pytest ${TEST}::test_echo>`),
+    );
+  });
+
+  it('is told first that commands are off, and of no place that can do nothing', async () => {
+    for (const words of ['run a shell command', 'python script', 'pytest']) {
+      const { out } = await run(`<search.find:${words}>`);
+      expect(out.split('\n')[2]).toBe(CLOSED);
+      expect(out).not.toMatch(/scripts|tests/);
+    }
+    expect((await run('--allow-commands', '<search.find:python script>')).out.split('\n')[2]).toMatch(
+      /^<terminal\.exec:/,
+    );
+    put('package.json', { scripts: { start: 'node a.js' } });
+    expect((await run('<search.find:run a script>')).out).toContain('<scripts.run_script:');
+  });
+
+  it('is told that there are no scripts, without a tag that leads nowhere', async () => {
+    const { out } = await run('<scripts.check:>', '<scripts.R:>');
+    const none = 'there is no package.json with scripts, composer.json, Makefile or justfile.';
+    expect(out).toContain(`ResourceError: there are no scripts here: ${none} ${CLOSED}\n`);
+    expect(out).toContain(`No scripts: ${none}\n`);
+    expect(out).not.toContain('Try:');
   });
 });

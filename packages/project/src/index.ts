@@ -6,3 +6,11 @@ export { type Program, type ProgramResult, openProgram, RunningProgram, startPro
 export { LONGEST_OUTPUT, toReadableOutput } from './program-output.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
 export { findIsolation, type Isolation } from './isolation.ts';
+export {
+  adviseCommand,
+  type CommandAccess,
+  type CommandAdvice,
+  COMMANDS,
+  describeClosedCommands,
+  provideCommandAccess,
+} from './command-access.ts';

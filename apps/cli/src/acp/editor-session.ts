@@ -87,6 +87,7 @@ export class EditorSession {
         kept: kept.parts,
         context: instructions.text,
         ask: session.#modes.wrapAsk(session.#ask),
+        openCommands: 'the user can set commands: true in a settings file and name it with --config',
         wrapApprover: (inner) => session.#showChanges(session.#modes.wrapApprover(inner)),
         readUnsaved: (path) => session.#readUnsaved(path),
       });

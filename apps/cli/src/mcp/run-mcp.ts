@@ -263,6 +263,7 @@ async function servePlaces(context: CommandContext, more: readonly string[]): Pr
   const agent = composeAgent(settings, context, {
     ask: consent.ask,
     askPerson: consent.askQuestion,
+    openCommands: 'the user can set commands: true in a settings file and name it with --config',
     wrapApprover: (inner) => consent.wrap(inner),
   });
   const makeServer = serveAgent({ agent, consent, version: '0.1.0' });

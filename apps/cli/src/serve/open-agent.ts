@@ -36,6 +36,7 @@ export function openServedAgents(
       ask,
       askPerson,
       wrapApprover,
+      openCommands: 'the operator can set commands: true in the settings',
       ...(database && { tasks: { database, caller: 'agent' } }),
       memory: { openStore: async () => memory.store, cwd: memory.cwd, isShared: true },
       ...(!session.spaces.includes('*') && { only: session.spaces }),

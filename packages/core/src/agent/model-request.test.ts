@@ -308,7 +308,11 @@ describe('a model that drips', () => {
     await expect(requestWithRetries(request, policy)).rejects.toMatchObject({
       name: 'ModelError',
       message: 'the model took longer than 0.04 s to answer; nothing of it was executed.',
-      hints: ['ask for smaller steps', 'raise deadlineMs'],
+      hints: [
+        'ask for smaller steps',
+        'go on from what was done, which stays done (at the command line: bae ask --continue "go on")',
+        'raise deadlineMs',
+      ],
     });
     expect({ retries, usage }).toEqual({ retries: [], usage: 0 });
   });

@@ -246,7 +246,11 @@ function abnormalEnd(reason: Exclude<EndReason, 'stop'>): ModelError {
 
 function deadlineExceeded(ms: number): ModelError {
   return new ModelError(`the model took longer than ${formatSeconds(ms)} to answer; nothing of it was executed.`, {
-    hints: ['ask for smaller steps', 'raise deadlineMs'],
+    hints: [
+      'ask for smaller steps',
+      'go on from what was done, which stays done (at the command line: bae ask --continue "go on")',
+      'raise deadlineMs',
+    ],
   });
 }
 

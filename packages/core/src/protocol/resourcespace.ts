@@ -34,6 +34,8 @@ export interface Resourcespace {
   children?(): Readonly<Record<string, SpaceSource>>;
   /** Returns counts for the home listing: `{ open: 3, blocked: 0 }`. */
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
+  /** Returns true while the tools of the place can do nothing, so that a search for tools does not suggest them. */
+  isIdle?(): boolean | Promise<boolean>;
   /** Returns hits for a query over all spaces, best first. */
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
   /** Returns the text that an address currently stands for, for facts that depend on it; undefined if there is none. */

@@ -61,7 +61,11 @@ type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
 type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
 
 /** Commands on this machine. Each needs consent unless a rule allows it. */
-@resourcespace({ name: 'terminal', description: 'Commands on this machine.', synonyms: ['shell', 'bash', 'process'] })
+@resourcespace({
+  name: 'terminal',
+  description: 'Commands on this machine.',
+  synonyms: ['shell', 'bash', 'process', 'program', 'python', 'pytest'],
+})
 export class TerminalSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #background = new BackgroundCommands();

@@ -234,11 +234,11 @@ describe('editing text', () => {
   it.each([
     [{ old: '', new: 'x' }, 'old is empty. Give the text to replace.'],
     [{ old: 'a' }, "'new' is missing: the text that takes the place of old."],
-    [{ new: 'x' }, 'give a line range <E:f:10-12> or write the whole file with <W:f>'],
-    [{}, 'give a line range <E:f:10-12> or write the whole file with <W:f>'],
-  ])('refuses %j', async (args, message) => {
+    [{ new: 'x' }, 'give a line range, or write the whole file.', '<E:f:10-12>, <W:f>'],
+    [{}, 'give a line range, or write the whole file.', '<E:f:10-12>, <W:f>'],
+  ])('refuses %j', async (args, message, tags = '<R:f>') => {
     expect(await openSpace({ f: 'a\n' }).call('edit', { target: 'f', ...args })).toBe(
-      `EditError: ${message}\nTry: <R:f>`,
+      `EditError: ${message}\nTry: ${tags}`,
     );
   });
 

@@ -61,7 +61,7 @@ function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange)
   if (base !== undefined) return;
   const lines = end === null ? `${start}-` : renderRange(start, end);
   const tag = `<R:${formatPath(path)}:${lines}>`;
-  throw new ConflictError(`${formatPath(path)} was not read in this session. Read it first: ${tag}`, [tag]);
+  throw new ConflictError(`${formatPath(path)} was not read in this session. Read it first.`, [tag]);
 }
 
 const CONTEXT = 2;

@@ -99,7 +99,7 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   if (range === undefined) return file;
   const shown = formatPath(file.given);
   const lines = `${range[0]}-${range[1] ?? ''}`;
-  throw new EditError(`write replaces the whole file. Give a line range to edit: <E:${shown}:${lines}>`, [
+  throw new EditError('write replaces the whole file; lines of it are edited.', [
     `<E:${shown}:${lines}>`,
     `<W:${shown}>`,
   ]);
@@ -109,10 +109,10 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
 export function refuseLines({ file, range }: ChangeTarget, verb: string): WorkspaceFile {
   if (range === undefined) return file;
   const shown = formatPath(file.given);
-  throw new EditError(
-    `${verb} takes a whole file or folder; of lines say <E:${shown}:${range[0]}-${range[1] ?? ''}>.`,
-    [`<${verb}:${shown}>`],
-  );
+  throw new EditError(`${verb} takes a whole file or folder; lines of it are edited.`, [
+    `<${verb}:${shown}>`,
+    `<E:${shown}:${range[0]}-${range[1] ?? ''}>`,
+  ]);
 }
 
 /**

@@ -63,7 +63,7 @@ describe('tags at home', () => {
     ['<E:s.py:0-1>\nZ\n</E>', expect.stringContaining(START_0) as string, 'line1\nline2\nline3\nline4\nline5\n'],
     [
       '<E:s.py>\nZ\n</E>',
-      expect.stringContaining('EditError: give a line range ') as string,
+      expect.stringContaining('EditError: give a line range, ') as string,
       'line1\nline2\nline3\nline4\nline5\n',
     ],
     [

@@ -41,6 +41,13 @@ async function explainNoMatch(
   if (left.length > 0)
     return `${none}\n${formatQuantity(left.length, 'file')} ignored by .gitignore: ${tag(`<G:${pattern} ignored=true>`)}`;
   const folder = pattern.replace(/\/?[^/]*[*?[{].*$/s, '');
+  const folders = await findMatchingFolders(root, { pattern, ignored, signal });
+  const [first] = folders;
+  if (first !== undefined) {
+    const more = folders.length > MOST_FOLDERS ? ', …' : '';
+    const names = folders.slice(0, MOST_FOLDERS).map((path) => `${formatPath(path)}/`);
+    return `${none}\nfolders that match: ${names.join(', ')}${more}  ${tag(`<G:${formatPath(first)}/**>`)}`;
+  }
   if (folder === '') return none;
   try {
     const { kind } = await root.info(folder);
@@ -54,6 +61,23 @@ async function explainNoMatch(
     throw error;
   }
   return none;
+}
+
+const MOST_FOLDERS = 5;
+
+/** Finds the folders with files that a pattern matches by their own path, sorted. */
+async function findMatchingFolders(
+  root: WorkspaceRoot,
+  { pattern, ignored, signal }: ArgsOf<'glob'> & Pick<ToolContext, 'signal'>,
+): Promise<readonly string[]> {
+  const last = pattern.split('/').at(-1)!;
+  if (!MAGIC.test(last) || last.includes('**')) return [];
+  const paths = await root.glob({ pattern: `${pattern}/**`, all: ignored, signal });
+  const depth = pattern.split('/').length;
+  const folders = pattern.includes('**')
+    ? paths.map((path) => path.slice(0, path.lastIndexOf('/')))
+    : paths.map((path) => path.split('/').slice(0, depth).join('/'));
+  return [...new Set(folders)].toSorted();
 }
 
 const MAGIC = /[*?[\]{}\\]/;

@@ -38,6 +38,17 @@ describe('glob', () => {
     expect(await space.call('glob', { pattern: '*.log', ignored: true })).toBe('a.log');
   });
 
+  it('names the folders that a pattern without files matches', async () => {
+    const space = openSpace({ 'tests/test_utils/a.py': '', 'tests/test_cli/deep/b.py': '', 'tests/other/c.py': '' });
+    expect(await space.call('glob', { pattern: 'tests/test_utils*' })).toBe(
+      '(no matches)\nfolders that match: tests/test_utils/  <G:tests/test_utils/**>',
+    );
+    expect(await space.call('glob', { pattern: 'tests/test_*' })).toBe(
+      '(no matches)\nfolders that match: tests/test_cli/, tests/test_utils/  <G:tests/test_cli/**>',
+    );
+    expect(await space.call('glob', { pattern: 'tests/nothing*' })).toBe('(no matches)');
+  });
+
   it('helps when a folder was named or misspelt', async () => {
     const space = openSpace({ 'src/a.ts': '' });
     expect(await space.call('glob', { pattern: 'src' })).toBe('(no matches)\nsrc is a folder. Try: <G:src/**>');

@@ -94,7 +94,7 @@ describe('writing a file', () => {
   it('does not take a range for a part of the name', async () => {
     const space = openSpace({ 'a.py': 'a\nb\n' });
     expect(await space.call('write', { target: 'a.py', content: 'x' }, { range: [1, 2], argument: 'a.py:1-2' })).toBe(
-      'EditError: write replaces the whole file. Give a line range to edit: <E:a.py:1-2>\nTry: <E:a.py:1-2>, <W:a.py>',
+      'EditError: write replaces the whole file; lines of it are edited.\nTry: <E:a.py:1-2>, <W:a.py>',
     );
     expect(space.content('a.py')).toBe('a\nb\n');
   });

@@ -19,9 +19,26 @@ import { ToolIndex, type RankedTool } from './tool-index.ts';
 type GetTree = () => SpaceTree;
 const PLACES = Symbol('places');
 
-/** Provides the places to search. @param tree called for each search */
-export function provideSearch(tree: GetTree): Provision {
-  return { token: PLACES, value: tree };
+/** Something that cannot be done in this session, by the words that ask for it. */
+export interface ClosedAbility {
+  readonly words: readonly string[];
+  /** What is closed, and how a person opens it; one line. */
+  readonly text: string;
+}
+
+interface SearchedPlaces {
+  readonly tree: GetTree;
+  readonly closed: readonly ClosedAbility[];
+}
+
+/**
+ * Provides the places to search.
+ *
+ * @param tree called for each search
+ * @param closed what cannot be done: a search for tools says so first
+ */
+export function provideSearch(tree: GetTree, closed: readonly ClosedAbility[] = []): Provision {
+  return { token: PLACES, value: { tree, closed } satisfies SearchedPlaces };
 }
 
 const query = z.string().meta({ description: 'Words to look for', examples: ['login'] });
@@ -47,10 +64,12 @@ const CHARACTERS_PER_TOKEN = 2.4;
 @resourcespace({ name: 'search', description: 'One question to every place at once; and which tool does what.' })
 export class SearchSpace implements Resourcespace {
   readonly #getTree: GetTree;
+  readonly #closed: readonly ClosedAbility[];
   #index: ToolIndex | undefined;
 
-  constructor(@inject(PLACES) getTree: GetTree) {
-    this.#getTree = getTree;
+  constructor(@inject(PLACES) { tree, closed }: SearchedPlaces) {
+    this.#getTree = tree;
+    this.#closed = closed;
   }
 
   enter(): string {
@@ -74,10 +93,25 @@ export class SearchSpace implements Resourcespace {
     params: PARAMS.find,
     effect: 'read',
   })
-  find({ query: wanted }: z.output<typeof PARAMS.find>): string {
-    const found = this.#tools().find(wanted).slice(0, MOST_TOOLS);
-    if (found.length === 0) return `(no tool fits ${JSON.stringify(wanted)}) Other words may.`;
-    return found.map((tool) => renderTool(tool)).join('\n');
+  async find({ query: wanted }: z.output<typeof PARAMS.find>): Promise<string> {
+    const closed = this.#closed.filter(({ words }) => hasWord(wanted, words)).map(({ text }) => text);
+    const found = await this.#leaveOutIdle(this.#tools().find(wanted), MOST_TOOLS);
+    if (found.length === 0 && closed.length === 0) return `(no tool fits ${JSON.stringify(wanted)}) Other words may.`;
+    return [...closed, ...found.map((tool) => renderTool(tool))].join('\n');
+  }
+
+  /** Returns the first tools of places that can do something at the moment. */
+  async #leaveOutIdle(ranked: readonly RankedTool[], most: number): Promise<readonly RankedTool[]> {
+    const tree = this.#getTree();
+    const idle = new Map<string, boolean>();
+    const found: RankedTool[] = [];
+    for (const tool of ranked) {
+      if (found.length === most) break;
+      const { place } = tool;
+      if (!idle.has(place)) idle.set(place, await isIdle(tree.at(place === 'home' ? [] : place.split('.'))));
+      if (idle.get(place) === false) found.push(tool);
+    }
+    return found;
   }
 
   async #search(
@@ -127,6 +161,20 @@ export class SearchSpace implements Resourcespace {
     });
     return [{ name: 'home', space: tree.home }, ...places];
   }
+}
+
+/** Tests whether a place can do nothing; one that fails to say so is not left out. */
+async function isIdle(space: SpaceDefinition | undefined): Promise<boolean> {
+  try {
+    return (await space?.isIdle?.()) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+function hasWord(text: string, words: readonly string[]): boolean {
+  const own = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  return words.some((word) => own.has(word));
 }
 
 interface Place {

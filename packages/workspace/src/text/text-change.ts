@@ -47,7 +47,7 @@ export function changeText(
     return replaceText({ text, blocks, every: args.every, name });
   }
   if (range === undefined || body === undefined)
-    throw new EditError(`give a line range <E:${name}:10-12> or write the whole file with <W:${name}>`, tags);
+    throw new EditError('give a line range, or write the whole file.', [`<E:${name}:10-12>`, `<W:${name}>`]);
   // Between tags on lines of their own, an empty last line is intended; in a text, it ends the last line. Code sends
   // lines as it reads them, each with its line break.
   const form = fromCode ? 'ended' : 'separated';

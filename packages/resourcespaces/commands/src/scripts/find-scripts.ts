@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findPackageManager, readFields } from '@bae/project';
+import { findPackageManager, findProgram, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 
 /** A script or target that a project defines. */
@@ -12,6 +12,8 @@ export interface Script {
   readonly fingerprint: string;
   /** Program and its arguments; the arguments of the script are appended. */
   readonly command: readonly [string, ...string[]];
+  /** Package manager of the project that is not installed; npm runs the script if that is its program. */
+  readonly missing?: string;
 }
 
 interface ScriptStep {
@@ -41,17 +43,30 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
   if (entries.length === 0) return [];
   const { packageManager } = await readFields(root, 'package.json');
   const { name: manager } = await findPackageManager(root, packageManager);
-  // npm needs two dashes before the arguments of a script; the others would pass these on.
-  const separator = manager === 'npm' ? ['--'] : [];
-  return entries.map(([name]) => ({
-    name,
-    file,
-    steps: ['pre', '', 'post']
+  const isMissing = manager !== 'npm' && (await isOnlyNpmThere(root, manager));
+  return entries.map(([name]) => {
+    const steps = ['pre', '', 'post']
       .flatMap((prefix) => entries.filter(([other]) => other === `${prefix}${name}`))
-      .map(([step, text]) => ({ name: step, text })),
-    fingerprint: makeFingerprint(file, JSON.stringify(entries)),
-    command: [manager, 'run', name, ...separator],
-  }));
+      .map(([step, text]) => ({ name: step, text }));
+    const program = isMissing && !steps.some(({ text }) => MANAGER_CALL.test(text)) ? 'npm' : manager;
+    return {
+      name,
+      file,
+      steps,
+      fingerprint: makeFingerprint(file, JSON.stringify(entries)),
+      // npm needs two dashes before the arguments of a script; the others would pass these on.
+      command: [program, 'run', name, ...(program === 'npm' ? ['--'] : [])],
+      ...(isMissing && { missing: manager }),
+    };
+  });
+}
+
+/** Matches a script that itself calls a package manager other than npm. */
+const MANAGER_CALL = /(?:^|[^\w./@-])(?:pnpm|pnpx|yarn|bunx?|corepack)(?![\w./-])/;
+
+async function isOnlyNpmThere({ folder }: WorkspaceRoot, manager: string): Promise<boolean> {
+  const [own, npm] = await Promise.all([manager, 'npm'].map((name) => findProgram(name, { folder })));
+  return own === undefined && npm !== undefined;
 }
 
 async function listComposerScripts(root: WorkspaceRoot, file: string): Promise<readonly Script[]> {
@@ -100,6 +115,14 @@ function listTextFields(value: unknown): readonly (readonly [string, string])[] 
   return Object.entries(Object(value) as object).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
+}
+
+const TEST_FILE = '**/*.{test,spec}.{js,mjs,cjs,jsx,ts,mts,cts,tsx}';
+
+/** Finds a test file of JavaScript or TypeScript, the first by its path. */
+export async function findTestFile(root: WorkspaceRoot): Promise<string | undefined> {
+  const files = await root.stamps({ pattern: TEST_FILE, stamped: () => false });
+  return [...files.keys()].toSorted()[0];
 }
 
 /** Kinds of checks by the usual names of their scripts, in the order of running: quick ones first. */

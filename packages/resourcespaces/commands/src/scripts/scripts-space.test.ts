@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -16,7 +16,7 @@ import {
   type ToolContext,
 } from '@bae/core';
 import { provideWorkspace, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { ScriptsSpace } from './scripts-space.ts';
 
@@ -35,6 +35,7 @@ const SCRIPTS = {
   build: `${NODE} -e "require('fs').writeFileSync('out.txt','1');console.log('built',process.argv.slice(1).join('|'))" --`,
   lint: `${NODE} -e "process.exit(require('fs').existsSync('bad.txt') ? 3 : 0)"`,
   typecheck: 'echo types are fine',
+  notices: `${NODE} -e "console.log('notices:' + process.env.npm_config_update_notifier)"`,
   env: `${NODE} -e "console.log('variables:' + Object.keys(process.env).filter((n) => /TOKEN/.test(n)).join())"`,
   red: `${NODE} -e "console.log('\\u001b[31mred\\u001b[0m')"`,
 };
@@ -232,4 +233,62 @@ describe('the scripts of a project', () => {
     const none = open({ 'package.json': '{"scripts": {"start": "true"}}' });
     expect(await none.run('<scripts.check:>')).toContain('no script is named like a check');
   });
+
+  it('show how words are given to one of them, and how a test file is run', async () => {
+    const { run } = open({
+      'package.json': '{"scripts": {"start": "true", "test": "node --test"}}',
+      'test/a.test.js': '',
+    });
+    const text = await run('@scripts()');
+    expect(text).toContain('Words behind a name are given to the script: <run_script:test test/a.test.js>.');
+    expect(text).toContain('One test file: <source.tests.test:test/a.test.js>.');
+    const other = await open({ 'package.json': '{"scripts": {"start": "true"}}' }).run('@scripts()');
+    expect(other).toContain('<run_script:start --help>');
+    expect(other).not.toContain('test file');
+  });
+
+  it('are run without the news of npm', async () => {
+    expect(await open().run('<scripts.run_script:notices>')).toMatch(/^notices:false$/m);
+  });
+
+  it('are run with npm where the package manager of the project is not installed, and say so', async () => {
+    hidePackageManagers();
+    const shown: string[] = [];
+    const ask = async ({ preview }: ApprovalRequest) => {
+      shown.push((await preview?.())!);
+      return { decision: 'allow' } as const;
+    };
+    const scripts = { lint: 'echo fine', all: 'pnpm -r lint' };
+    const files = { 'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts }) };
+    const { run } = open(files, approvalPolicy({ ask }));
+    expect(await run('@scripts()')).toContain(
+      'pnpm is not installed: npm runs the scripts, but for those that call it: all.',
+    );
+    expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\) with npm, since pnpm is not installed$/);
+    expect(shown).toEqual(['runs npm run lint --, with npm, since pnpm is not installed\n  lint: echo fine']);
+    expect(await run('<scripts.run_script:all>')).toBe(
+      "ResourceError: pnpm is not installed, and 'all' calls it. Ask the user to install it.\nTry: <source.tests.test:>, <source.diagnostics:>",
+    );
+  });
 });
+
+/** Lets programs be found as on a machine that has Node, npm and a shell only. */
+function hidePackageManagers(): void {
+  const path = process.env['PATH'];
+  const folder = mkdtempSync(join(tmpdir(), 'bae-programs-'));
+  const npm = path!
+    .split(':')
+    .map((place) => join(place, 'npm'))
+    .find(existsSync)!;
+  for (const [name, target] of [
+    ['npm', npm],
+    ['node', process.execPath],
+    ['sh', '/bin/sh'],
+  ] as const)
+    symlinkSync(target, join(folder, name));
+  process.env['PATH'] = folder;
+  onTestFinished(() => {
+    process.env['PATH'] = path;
+    rmSync(folder, { recursive: true, force: true });
+  });
+}

@@ -10,13 +10,20 @@ import {
   tool,
   type ToolContext,
 } from '@bae/core';
-import { findPackageFolder, runProgram, toReadableOutput } from '@bae/project';
+import {
+  type CommandAccess,
+  COMMANDS,
+  describeClosedCommands,
+  findPackageFolder,
+  runProgram,
+  toReadableOutput,
+} from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FilesBefore } from '../changed-files.ts';
 import { makeCommandTarget, splitCommand } from '../command-words.ts';
 import { renderCode, renderEnd, type RunEnd } from '../run-report.ts';
-import { chooseChecks, findScripts, type Script } from './find-scripts.ts';
+import { chooseChecks, findScripts, findTestFile, type Script } from './find-scripts.ts';
 
 const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
 
@@ -45,26 +52,43 @@ const LIMIT_MS = 20 * 60 * 1000;
 @resourcespace({ name: 'scripts', description: 'What the project can run by name: its build, its checks.' })
 export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
+  readonly #commands: CommandAccess | undefined;
   /** First runs of the checks in this session, by folder and name. */
   readonly #first = new Map<string, FirstRun>();
   /** True once a script was run here, which may have changed files. */
   #hasRun = false;
 
-  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+  constructor(
+    @inject(WORKSPACE_ROOT) root: WorkspaceRoot,
+    @inject(COMMANDS, { isOptional: true }) commands?: CommandAccess,
+  ) {
     this.#root = root;
+    this.#commands = commands;
   }
 
   async enter(): Promise<string> {
     const scripts = await findScripts(this.#root, '');
-    if (scripts.length === 0) return 'No scripts: there is no package.json with scripts, Makefile or justfile.';
+    if (scripts.length === 0) return `No scripts: ${NO_SCRIPTS}.`;
     const checks = chooseChecks(scripts).map(({ name }) => name);
-    const names = `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`;
-    return checks.length === 0 ? names : `${names} Checks: ${checks.join(', ')}.`;
+    const testFile = await findTestFile(this.#root);
+    return [
+      `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
+      ...(checks.length === 0 ? [] : [`Checks: ${checks.join(', ')}.`]),
+      ...describeMissingManager(scripts),
+      describeWords(scripts, testFile),
+      ...(testFile === undefined ? [] : [`One test file: <source.tests.test:${testFile}>.`]),
+    ].join(' ');
+  }
+
+  /** True while the project has no scripts. */
+  async isIdle(): Promise<boolean> {
+    return (await findScripts(this.#root, '')).length === 0;
   }
 
   @tool({ description: 'Scripts, and what each of them runs.', params: PARAMS.read })
   async read({ target, package: name }: ArgsOf<'read'>) {
     const scripts = await findScripts(this.#root, await findPackageFolder(this.#root, name));
+    if (scripts.length === 0 && target !== '') throw this.#explainNone(name);
     const exact = scripts.filter((script) => script.name === target);
     const found = exact.length > 0 ? exact : scripts.filter((script) => script.name.includes(target));
     if (found.length === 0 && target !== '') throw createNoScriptError(target, scripts);
@@ -72,7 +96,7 @@ export class ScriptsSpace implements Resourcespace {
       const runs = script.steps.map(({ text }) => text).join(' && ');
       return `${script.name}: ${runs}  (${formatPath(script.file)})`;
     });
-    return { text: lines.join('\n') || '(no scripts)', format: 'plain' as const, rows: found.length };
+    return { text: lines.join('\n') || `No scripts: ${NO_SCRIPTS}.`, format: 'plain' as const, rows: found.length };
   }
 
   @tool({
@@ -153,6 +177,7 @@ export class ScriptsSpace implements Resourcespace {
     const [called = '', ...args] = splitCommand(target, `<run_script:NAME 'a | b'>`);
     const scripts = await findScripts(this.#root, folder);
     const script = scripts.find((one) => one.name === called);
+    if (scripts.length === 0) throw this.#explainNone(name);
     if (script === undefined) throw createNoScriptError(called, scripts);
     return { script, folder, command: [...script.command, ...args] };
   }
@@ -162,10 +187,18 @@ export class ScriptsSpace implements Resourcespace {
     const scripts = await findScripts(this.#root, folder);
     const checks = chooseChecks(scripts);
     if (checks.length > 0) return checks.map((script) => ({ script, folder, command: script.command }));
+    if (scripts.length === 0) throw this.#explainNone(name);
     throw new ResourceError('no script is named like a check: lint, typecheck, test.', [
       '<R:>',
       ...scripts.slice(0, 1).map((script) => `<run_script:${script.name}>`),
     ]);
+  }
+
+  #explainNone(name: string): ResourceError {
+    const where = name === '' ? 'here' : `in ${name}`;
+    const fact = `there are no scripts ${where}: ${NO_SCRIPTS}.`;
+    const isClosed = this.#commands?.isOpen === false;
+    return new ResourceError(isClosed ? `${fact} ${describeClosedCommands(this.#commands)}` : fact);
   }
 
   /**
@@ -249,15 +282,44 @@ function stripNumbers(line: string): string {
   return line.replaceAll(/\d+(?:\.\d+)?/g, '0').trim();
 }
 
+const NO_SCRIPTS = 'there is no package.json with scripts, composer.json, Makefile or justfile';
+
+/** Says that the package manager is not installed, and what runs all the same. */
+function describeMissingManager(scripts: readonly Script[]): readonly string[] {
+  const affected = scripts.filter(({ missing }) => missing !== undefined);
+  const [first] = affected;
+  if (first === undefined) return [];
+  const stuck = affected.filter(({ command: [program] }) => program !== 'npm').map(({ name }) => name);
+  const others = stuck.length === 0 ? '' : `, but for those that call it: ${stuck.join(', ')}`;
+  const runs =
+    stuck.length === affected.length ? 'its scripts call it and cannot run' : `npm runs the scripts${others}`;
+  return [`${first.missing} is not installed: ${runs}.`];
+}
+
+/** Shows how words are given to a script, with one that there is. */
+function describeWords(scripts: readonly Script[], testFile: string | undefined): string {
+  const test = testFile === undefined ? undefined : scripts.find(({ name }) => /^tests?$/.test(name));
+  const call = test === undefined ? `${scripts[0]!.name} --help` : `${test.name} ${testFile}`;
+  return `Words behind a name are given to the script: <run_script:${call}>.`;
+}
+
+/** Says that npm runs a script in place of the package manager of the project; empty if it does not. */
+function renderInstead({ missing, command: [program] }: Script): string {
+  return missing === undefined || program === missing ? '' : `with npm, since ${missing} is not installed`;
+}
+
 /** Describes everything that runs, one step per line. */
 function previewRun({ script, folder, command }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
-  return [`runs ${makeCommandTarget(command).slice('command:'.length)}${place}`, ...steps].join('\n');
+  const instead = renderInstead(script);
+  const head = `runs ${makeCommandTarget(command).slice('command:'.length)}${place}${instead && `, ${instead}`}`;
+  return [head, ...steps].join('\n');
 }
 
 function renderHead(run: ScriptRun): string {
-  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${renderEnd(run)})`;
+  const instead = renderInstead(run.script);
+  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${renderEnd(run)})${instead && ` ${instead}`}`;
 }
 
 function createNoScriptError(name: string, scripts: readonly Script[]): ResourceError {
@@ -269,6 +331,9 @@ function createNoScriptError(name: string, scripts: readonly Script[]): Resource
   ]);
 }
 
+/** Set for every script: npm announces no new version of itself in the output. */
+const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
+
 async function runScript(
   root: WorkspaceRoot,
   wanted: WantedRun,
@@ -279,16 +344,24 @@ async function runScript(
   const started = performance.now();
   try {
     const { code, output } = await runProgram(
-      { command: program, args, folder, project: root.folder, inherits: 'project', mergesErrors: true, onOutput },
+      {
+        command: program,
+        args,
+        folder,
+        project: root.folder,
+        environment: SCRIPT_ENVIRONMENT,
+        inherits: 'project',
+        mergesErrors: true,
+        onOutput,
+      },
       signal,
     );
     return { ...wanted, code, seconds: (performance.now() - started) / 1000, output: toReadableOutput(output) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new ResourceError(
-      `${program} is not installed, and runs the scripts here. Ask the user to install it.`,
-      ['<R:>'],
-      error,
-    );
+    const { missing, name } = wanted.script;
+    const why = missing === undefined ? `runs the scripts of ${formatPath(wanted.script.file)}` : `'${name}' calls it`;
+    const others = missing === undefined ? [] : ['<source.tests.test:>', '<source.diagnostics:>'];
+    throw new ResourceError(`${program} is not installed, and ${why}. Ask the user to install it.`, others, error);
   }
 }

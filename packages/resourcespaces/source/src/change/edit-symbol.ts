@@ -94,7 +94,7 @@ async function planPartEdit(
   const view = new SeenFiles(context).view(path);
   const tag = makeTextTag(target, context);
   if (range !== undefined && view.base === undefined)
-    throw new ConflictError(`${name} was not read in this session. Read it first: ${tag}`, [tag]);
+    throw new ConflictError(`${name} was not read in this session. Read it first.`, [tag]);
   refuseStaleModule(target, context, name);
   // Lines are numbered as in the file; parts are searched for in the symbol only.
   const [from, to] =

@@ -179,6 +179,10 @@ export function renderShortDiff(before: string, after: string): string {
   return [...lines.slice(0, MOST_LINES), `… ${more} more lines of changes`].join('\n');
 }
 
+function makeTestTag(address: string): string {
+  return `<source.tests.R:${address}>`;
+}
+
 /**
  * Wraps a change so that applying it also runs tests, and undoes the change unless they pass.
  *
@@ -201,7 +205,7 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
     const output = await change.apply(context);
     try {
       const catalog = await index.catalog();
-      const tests = await findTests(new CodeBase(root, index), test, (address) => `<source.tests.R:${address}>`);
+      const tests = await findTests(new CodeBase(root, index), test, { tagOf: makeTestTag });
       const results = await runTests(root, tests, { signal: context.signal });
       const cases = results.flatMap((result) => result.cases);
       const hasFailed =

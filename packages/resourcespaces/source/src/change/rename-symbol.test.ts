@@ -32,8 +32,8 @@ const RENAMED = `Renamed Box in core.box to Crate: 5 places in 3 modules
   core.box (1)
   core (1)
 Box still stands in 3 lines, which are no uses and were not changed:
-  app.main:2: export const o = { Box: Crate, size: new Crate().size };  <R:app.main:2>
-  core.box:1: /** A Box. */  <R:core.box:1>
+  app.main:2: export const o = { Box: Crate, size: new Crate().size };  <E:app.main old="export const o = { Box: Crate, size: new Crate().size };" new="export const o = { Crate: Crate, size: new Crate().size };">
+  core.box:1: /** A Box. */  <E:core.box old="/** A Box. */" new="/** A Crate. */">
   docs/guide.md:2: A Box holds things.  <home.R:docs/guide.md:2>
 Take it back with <undo:>
 no new type errors with TypeScript 7.0.2`;

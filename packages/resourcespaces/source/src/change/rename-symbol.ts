@@ -69,7 +69,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     ...limitRows(rows, MOST_MODULES),
     ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
     ...(await listOtherMentions(base, { target, known }, signal)),
-    ...(await listLeftMentions(base, { name: plan.oldName, modules }, context)),
+    ...(await listLeftMentions(base, { name: plan.oldName, newName, modules }, context)),
     `Take it back with ${tag('<undo:>')}`,
   ];
   return planModules({
@@ -84,20 +84,29 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
 
 interface RenamedModules {
   readonly name: string;
+  readonly newName: string;
   readonly modules: readonly { readonly module: CodeModule; readonly after: string }[];
 }
 
 /** Lists mentions of the old name that remain in comments, texts and documents, with tags that show the lines. */
 async function listLeftMentions(
   { root }: CodeBase,
-  { name, modules }: RenamedModules,
+  { name, newName, modules }: RenamedModules,
   { tag, signal }: Pick<ToolContext, 'tag' | 'signal'>,
 ): Promise<readonly string[]> {
   const word = new RegExp(`(?<![\\w$#])${escapePattern(name)}(?![\\w$])`);
+  // A short line is edited by its whole text, if that is in the module once and needs no quoting.
+  const makeEditCall = ({ module, after }: RenamedModules['modules'][number], line: string): string | undefined => {
+    if (line.length > LONGEST_LEFT || /["\\<>]/.test(line) || after.split(line).length !== 2) return undefined;
+    const renamed = line.replaceAll(new RegExp(word, 'g'), () => newName);
+    return `E:${module.name} old="${line}" new="${renamed}"`;
+  };
   const inModules = modules.flatMap(({ module, after }) =>
     splitLines(after).flatMap((text, index) => {
       const where = `${module.name}:${index + 1}`;
-      return word.test(text) ? [{ where, text, call: `R:${where}` }] : [];
+      return word.test(text)
+        ? [{ where, text, call: makeEditCall({ module, after }, text.trim()) ?? `R:${where}` }]
+        : [];
     }),
   );
   const { rows } = await root.grep({ pattern: escapePattern(name), only: isDocument, limit: MOST_LEFT * 4, signal });
@@ -109,7 +118,8 @@ async function listLeftMentions(
   const lines = all.map(({ where, text, call }) => {
     return `  ${where}: ${text.trim().slice(0, LONGEST_LEFT)}  ${tag(`<${call}>`)}`;
   });
-  const head = `${name} still stands in ${formatQuantity(all.length, 'line')}, which are no uses and were not changed:`;
+  const what = all.length === 1 ? 'which is no use and was' : 'which are no uses and were';
+  const head = `${name} still stands in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
   return [head, ...limitRows(lines, MOST_LEFT)];
 }
 

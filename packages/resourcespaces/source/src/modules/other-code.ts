@@ -24,6 +24,12 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const MOST = 3;
 
+/** Returns the language of a file that is no module of a built-in language; undefined for every other file. */
+export function nameOtherLanguage(path: string): string | undefined {
+  const ending = path.slice(path.lastIndexOf('.') + 1);
+  return Object.hasOwn(NAMES, ending) && path.includes('.') ? NAMES[ending] : undefined;
+}
+
 /** Lists the supported languages: `TypeScript, JavaScript, Vue and Svelte`. */
 export function listLanguages({ languages: { names } }: ModuleIndex): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

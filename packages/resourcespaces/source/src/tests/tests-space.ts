@@ -9,12 +9,14 @@ import {
   tool,
   type ToolOutput,
 } from '@bae/core';
+import { type CommandAccess, COMMANDS } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findTitle } from '../address/find-by-name.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import { describeOtherCode } from '../modules/other-code.ts';
+import { explainOtherTests } from './other-tests.ts';
 import {
   LONGEST_RUN_S,
   renderFailures,
@@ -50,12 +52,22 @@ const PARAMS = {
 export class TestsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #index: ModuleIndex;
+  readonly #commands: CommandAccess | undefined;
   #results: readonly TestModuleResult[] | undefined;
   #firstResults: readonly TestModuleResult[] | undefined;
 
-  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+  constructor(
+    @inject(WORKSPACE_ROOT) root: WorkspaceRoot,
+    @inject(COMMANDS, { isOptional: true }) commands?: CommandAccess,
+  ) {
     this.#root = root;
     this.#index = new ModuleIndex(root);
+    this.#commands = commands;
+  }
+
+  /** True while the project has no tests that can be run here. */
+  async isIdle(): Promise<boolean> {
+    return (await this.#find('')).modules.length === 0;
   }
 
   async enter(): Promise<string> {
@@ -93,8 +105,13 @@ export class TestsSpace implements Resourcespace {
     const found = await this.#find(target);
     const tests = name === '' ? found : { ...found, name };
     const { modules } = tests;
-    if (modules.length === 0)
-      throw new ResourceError('this project has no test modules.', [await this.#firstTestTag()]);
+    if (modules.length === 0) {
+      const request = { root: this.#root, index: this.#index, wanted: target, hasNone: true, commands: this.#commands };
+      throw (
+        (await explainOtherTests(request)) ??
+        new ResourceError('this project has no test modules.', [await this.#firstTestTag()])
+      );
+    }
     return {
       touches: [],
       preview: () => `runs ${modules.map((module) => module.name).join(', ')}`,
@@ -158,7 +175,7 @@ export class TestsSpace implements Resourcespace {
   }
 
   #find(target: string): Promise<WantedTests> {
-    return findTests(new CodeBase(this.#root, this.#index), target);
+    return findTests(new CodeBase(this.#root, this.#index), target, { commands: this.#commands });
   }
 }
 
@@ -193,13 +210,19 @@ async function listTestModules(base: CodeBase): Promise<readonly CodeModule[]> {
 /**
  * Finds the tests of a module, a folder or a path, the tests about a module, the tests with a title, or all tests.
  *
- * @param tagOf the tag that reads an address at the caller's location
+ * @param caller the tag that reads an address at the caller's location, and whether commands can be run
  * @throws ResourceError with the nearest module when the text refers to nothing
  */
 export async function findTests(
   base: CodeBase,
   wanted: string,
-  tagOf = (address: string) => `<R:${address}>`,
+  {
+    tagOf = (address) => `<R:${address}>`,
+    commands,
+  }: {
+    readonly tagOf?: (address: string) => string;
+    readonly commands?: CommandAccess | undefined;
+  } = {},
 ): Promise<WantedTests> {
   const modules = await listTestModules(base);
   const text = wanted
@@ -216,6 +239,9 @@ export async function findTests(
   const paths = new Set(titled.flatMap((target) => (target.kind === 'module' ? [target.source.module.path] : [])));
   const found = modules.filter(({ path }) => paths.has(path));
   if (found.length > 0) return { modules: found, name: wanted.trim() };
+  const { root, index } = base;
+  const other = await explainOtherTests({ root, index, wanted, hasNone: modules.length === 0, commands });
+  if (other !== undefined) throw other;
   const names = modules.flatMap(({ name, path }) => [name, path]);
   const nearest = findNearestName(text, names);
   const known = nearest === undefined ? undefined : modules.find((one) => one.name === nearest || one.path === nearest);

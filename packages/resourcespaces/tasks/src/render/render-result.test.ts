@@ -100,15 +100,21 @@ describe('a change', () => {
     expect(await user.say('<E:1 status=done>')).toMatch(/^Task 1 is done\.\n/);
   });
 
+  it('names only unfinished tasks as blocking, and no tags that are unlike a new one', async () => {
+    const { say } = await open();
+    await say('<W:First tags=routes></W>');
+    await say('<W:Second></W>');
+    await say('<E:1 status=done>');
+    expect(await say('<W:Third tags=loadtest after="1,2"></W>')).toBe('Created task 3: Third\nBlocked by: 2 (OPEN)');
+  });
+
   it('asks whether a new tag was meant', async () => {
     const { say } = await open();
     expect(await say('<W:First tags="auth, ui"></W>')).toBe('Created task 1: First');
     expect(await say('<W:Second tags=authn></W>')).toBe(
       'Created task 2: Second\nNew tag: authn. Existing: auth, ui. Did you mean auth?',
     );
-    expect(await say('<E:1 tags=+docs>')).toMatch(
-      /^Changed tags of task 1\.\nNew tag: docs\. Existing: auth, authn, ui\.\nTask 1: First\n/,
-    );
+    expect(await say('<E:1 tags=+docs>')).toMatch(/^Changed tags of task 1\.\nTask 1: First\n/);
     expect(await say('<W:Third tags=docs></W>')).toBe('Created task 3: Third');
   });
 });

@@ -7,6 +7,8 @@ import { renderChange, renderMentions, renderTask, renderTaskLines } from './ren
 
 /** Maximum number of tags that are listed when a new one may be a misspelt existing one. */
 const MOST_TAGS = 20;
+/** Maximum number of letters in which a misspelt tag differs. */
+const MOST_DIFFERENT = 2;
 
 /**
  * Renders the result of a tool for the model.
@@ -40,7 +42,7 @@ function renderCreated(outcome: TaskOutcome): ToolOutput {
   const text = [
     `Created task ${id}: ${title}`,
     ...(parentTask === undefined ? [] : [`Parent: ${renderMentions([parentTask])}`]),
-    ...(status === 'blocked' ? [`Blocked by: ${renderMentions(after)}`] : []),
+    ...(status === 'blocked' ? [`Blocked by: ${renderMentions(after.filter((one) => !isFinished(one.status)))}`] : []),
     ...renderNewTags(outcome),
   ];
   return { text: text.join('\n'), format: 'plain', hint: `task ${id}`, whole: () => ({ id }) };
@@ -68,14 +70,13 @@ function renderOutcome({ task, changes, asked, unblocked }: TaskOutcome): string
   return `Task ${id} is ${status}.${opened}${orphans}`;
 }
 
-/** Renders new tags: a tag that no task had before may be a misspelt existing one. */
+/** Renders new tags that may be misspelt existing ones: at most two letters differ. */
 function renderNewTags({ newTags, knownTags }: TaskOutcome): readonly string[] {
-  if (knownTags.length === 0) return [];
   const known = `${knownTags.slice(0, MOST_TAGS).join(', ')}${knownTags.length > MOST_TAGS ? ', …' : ''}`;
-  return newTags.map((tag) => {
+  return newTags.flatMap((tag) => {
     // Short words are often similar by chance.
-    const candidates = tag.length < 5 ? [] : knownTags.filter((known) => Math.abs(known.length - tag.length) <= 2);
-    const near = findNearestName(tag, candidates);
-    return `New tag: ${tag}. Existing: ${known}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+    const candidates = tag.length < 5 ? [] : knownTags.filter((one) => Math.abs(one.length - tag.length) <= 2);
+    const near = findNearestName(tag, candidates, 1 - MOST_DIFFERENT / tag.length);
+    return near === undefined ? [] : [`New tag: ${tag}. Existing: ${known}. Did you mean ${near}?`];
   });
 }

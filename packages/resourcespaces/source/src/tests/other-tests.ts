@@ -1,0 +1,70 @@
+import { ResourceError } from '@bae/core';
+import { adviseCommand, type CommandAccess, findProgram } from '@bae/project';
+import { formatPath, type WorkspaceRoot } from '@bae/workspace';
+import { describeOtherCode, nameOtherLanguage } from '../modules/other-code.ts';
+import type { ModuleIndex } from '../modules/module-index.ts';
+
+interface OtherTestsRequest {
+  readonly root: WorkspaceRoot;
+  /** Index of the modules whose tests can be run. */
+  readonly index: ModuleIndex;
+  /** The tests that were asked for, as written: a path, a module, `test_a.py::test_b`, or nothing for all. */
+  readonly wanted: string;
+  /** True if no tests of the project can be run here. */
+  readonly hasNone: boolean;
+  readonly commands?: CommandAccess | undefined;
+}
+
+/** Explains that tests of another language are not run here, and how they can be; undefined for everything else. */
+export async function explainOtherTests({
+  root,
+  index,
+  wanted,
+  hasNone,
+  commands,
+}: OtherTestsRequest): Promise<ResourceError | undefined> {
+  const path = await findOtherFile(root, wanted);
+  const others = path === undefined && hasNone ? await describeOtherCode(root, index) : '';
+  if (path === undefined && others === '') return undefined;
+  const ending = (path ?? /\*\.(\w+)>\.$/.exec(others)?.[1] ?? '').split('.').at(-1)!;
+  const subject = path === undefined ? '' : `${formatPath(path)} exists, but `;
+  const fact = `${subject}only tests of JavaScript and TypeScript are run here.`;
+  const words = path === undefined ? '' : wanted.trim().includes('::') ? wanted.trim() : path;
+  const command = await chooseCommand(root, ending, words);
+  if (command === undefined) return new ResourceError(fact, path === undefined ? [] : [`<home.R:${path}>`]);
+  const { text, hints } = adviseCommand(commands, command);
+  return new ResourceError([fact, text].filter((part) => part !== '').join(' '), hints);
+}
+
+/** Finds the file of another language that a test was named by. */
+async function findOtherFile(root: WorkspaceRoot, wanted: string): Promise<string | undefined> {
+  const text = wanted
+    .trim()
+    .replace(/::.*$/s, '')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/+$/, '');
+  if (text === '' || /[\0*?{]/.test(text)) return undefined;
+  const candidates = [text, `${text}.py`, `${text.replaceAll('.', '/')}.py`];
+  for (const path of candidates.filter((one) => nameOtherLanguage(one) !== undefined)) {
+    try {
+      if (await root.exists(path)) return path;
+    } catch {
+      // It is outside the workspace, so it is no file of the project.
+    }
+  }
+  return undefined;
+}
+
+/** Chooses the command that runs the tests of a language, of one file or all; undefined if it has no usual one. */
+async function chooseCommand(root: WorkspaceRoot, ending: string, path: string): Promise<string | undefined> {
+  if (ending === 'py') {
+    const python = (await findProgram('python', { folder: root.folder })) === undefined ? 'python3' : 'python';
+    return `${python} -m pytest ${quoteTestPath(path)}`.trim();
+  }
+  if (ending === 'go') return `go test ./${path.includes('/') ? quoteTestPath(path.replace(/[^/]*$/, '')) : '...'}`;
+  return ending === 'rs' ? 'cargo test' : undefined;
+}
+
+function quoteTestPath(text: string): string {
+  return /^[\w./:@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
