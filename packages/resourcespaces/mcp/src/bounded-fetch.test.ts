@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { boundedFetch } from './bounded-fetch.ts';
 
@@ -14,7 +13,7 @@ async function ask(headers: Readonly<Record<string, string>>, parts: readonly Bu
   const server = createServer((_, response) => {
     Readable.from(parts).pipe(response.writeHead(200, headers));
   });
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const response = await boundedFetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   let length = 0;
@@ -30,11 +29,6 @@ it('a response that is too long fails', async () => {
   await expect(ask({ 'content-type': 'application/json' }, parts)).rejects.toThrow(TOO_LONG);
 });
 
-it('a response that is too long once it is decompressed fails', async () => {
-  const parts = [gzipSync(Buffer.alloc(65 * MEGABYTE))];
-  await expect(ask({ 'content-type': 'application/json', 'content-encoding': 'gzip' }, parts)).rejects.toThrow(TOO_LONG);
-});
-
 it.each([
   ['a line without an end', PART],
   ['lines that do not end the event', Buffer.from(`data: ${'a'.repeat(MEGABYTE)}\n`)],
@@ -47,9 +41,10 @@ it.each([
   ).rejects.toThrow(TOO_LONG);
 });
 
-it.each(['\n\n', '\r\n\r\n', '\r\r'])('a stream of any number of events that end with %j is read', async (end) => {
-  const [first, last] = [end.slice(0, 1), end.slice(1)];
+it('a stream of any number of events is read, whatever ends them', async () => {
   // Each end is divided between two parts.
-  const parts = Array.from({ length: 70 }, () => Buffer.from(`${last}data: ${'a'.repeat(MEGABYTE)}${first}`));
-  expect(await ask(STREAM, parts)).toBeGreaterThan(70 * MEGABYTE);
+  const parts = ['\n\n', '\r\n\r\n', '\r\r'].flatMap((end) =>
+    Array.from({ length: 25 }, () => Buffer.from(`${end.slice(1)}data: ${'a'.repeat(MEGABYTE)}${end.slice(0, 1)}`)),
+  );
+  expect(await ask(STREAM, parts)).toBeGreaterThan(75 * MEGABYTE);
 });

@@ -227,7 +227,8 @@ describe('what a repository brings with it', () => {
   it.each(['evil=x', 'evil=x.clean', 'e;v', 'e"v', 'e.v'])('runs no filter with the name %s', async (name) => {
     const folder = repository({ '.gitattributes': `*.txt filter=${name}\n`, 'evil.txt': 'x\n' });
     const traces = temporaryFolder();
-    for (const field of ['clean', 'smudge']) git(folder, 'config', `filter.${name}.${field}`, `touch ${traces}/ran; cat`);
+    for (const field of ['clean', 'smudge'])
+      git(folder, 'config', `filter.${name}.${field}`, `touch ${traces}/ran; cat`);
     write(folder, { 'evil.txt': 'changed\n' });
     const { send } = open(folder);
     for (const tag of ['<status:>', '<diff:>']) expect(await send(tag)).toContain('evil.txt');
