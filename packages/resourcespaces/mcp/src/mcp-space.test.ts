@@ -238,7 +238,7 @@ describe('a server that does not do what it should', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-    const options = { name: 'box', settings: { url }, place: { folder, env: {} }, memory: remember() };
+    const options = { name: 'box', settings: { url, headers: {} }, place: { folder, env: {} }, memory: remember() };
     expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toMatch(
       /^box: .*it sent a message of more than 64 MB/,
     );
