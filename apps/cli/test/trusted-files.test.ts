@@ -29,6 +29,11 @@ const FORMS: readonly (readonly [string, string])[] = [
   ['a path that is computed', `const name = 'lib'; await import('./' + name + '.mjs');`],
   ['a URL', `await import(new URL('lib.mjs', import.meta.url));`],
   ['require', `import { createRequire } from 'node:module'; createRequire(import.meta.url)('./lib' + '.mjs');`],
+  ['require from the folder', `process.getBuiltinModule('module').createRequire(process.cwd() + '/')('./lib.mjs');`],
+  [
+    'a module whose text is its address',
+    `await import('data:text/javascript,import ' + JSON.stringify(new URL('lib.mjs', import.meta.url)));`,
+  ],
 ];
 
 describe('settings in code that are trusted', () => {

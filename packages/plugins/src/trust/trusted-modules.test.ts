@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import type { KnownLoads } from './trust-store.ts';
 import { hashFolder } from './trust-subject.ts';
@@ -68,4 +68,65 @@ it('a package does not run what another one has loaded and it may not', async ()
     `two loads ${folder}/node_modules/shared, which was not there or was different`,
   );
   expect(two.wanted).toEqual([`${folder}/node_modules/shared`]);
+});
+
+/** Ways to request a file, in which the module that makes the request is not named as its parent. */
+const ROUNDABOUT: readonly (readonly [string, (file: string) => string])[] = [
+  [
+    'a module whose text is its address',
+    (file) => `await import('data:text/javascript,' + encodeURIComponent('import "file://${file}"'));`,
+  ],
+  [
+    'an import in a module whose text is its address',
+    (file) => `await import('data:text/javascript,' + encodeURIComponent('await import("file://${file}")'));`,
+  ],
+  [
+    'require as if from another folder',
+    (file) => `import { createRequire } from 'node:module'; createRequire(process.cwd() + '/a.js')('${file}');`,
+  ],
+  [
+    'require from a module reached by process',
+    (file) => `process.getBuiltinModule('module').createRequire('/')('${file}');`,
+  ],
+  ['the loader without a parent', (file) => `import Module from 'node:module'; Module._load('${file}', null, false);`],
+  [
+    'a module made by hand',
+    (file) => `import Module from 'node:module'; const made = new Module('${file}'); made.load(made.id);`,
+  ],
+  [
+    'the loader of a file extension',
+    (file) => `import Module from 'node:module'; const made = new Module('${file}');
+made.filename = made.id; Module._extensions['.js'](made, made.id);`,
+  ],
+  [
+    'a script with the loader of the process',
+    (file) => `import vm from 'node:vm'; const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+await vm.runInThisContext("import('file://${file}')", { filename: '/a.js', importModuleDynamically });`,
+  ],
+  [
+    'a function that is compiled later',
+    (file) => `import vm from 'node:vm'; const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+await vm.compileFunction("return import('file://${file}')", [], { importModuleDynamically })();`,
+  ],
+];
+
+it.each(ROUNDABOUT)('a package does not run an untrusted file that it requests by %s', async (_, request) => {
+  const folder = putPackages();
+  const file = join(folder, 'node_modules/below/other.cjs');
+  put(folder, { 'node_modules/below/other.cjs': 'globalThis.ranUntrusted = true;' });
+  put(folder, { 'node_modules/one/index.js': request(file) });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'ranUntrusted'));
+  const one = trust(folder, 'one', { files: {}, packages: {} });
+  await expect(one.load()).rejects.toThrow(`one loads ${folder}/node_modules/below, which was not there`);
+  expect(one.wanted).toEqual([`${folder}/node_modules/below`]);
+  expect('ranUntrusted' in globalThis).toBe(false);
+});
+
+it.each(ROUNDABOUT)('what a package requests by %s is known as a load of it', async (_, request) => {
+  const folder = putPackages();
+  put(folder, { 'node_modules/below/other.cjs': 'exports.value = 7;' });
+  put(folder, { 'node_modules/one/index.js': request(join(folder, 'node_modules/below/other.cjs')) });
+  const one = trust(folder, 'one');
+  await one.load();
+  expect(one.listLoaded()).toEqual(['/node_modules/below']);
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { registerHooks } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
+import { dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { getCallSites, isDeepStrictEqual } from 'node:util';
 import { readBytes, tryParseJson } from '../disk.ts';
 import { importInTime } from '../load/load-time.ts';
 import { PluginError } from '../plugin-error.ts';
@@ -29,7 +29,8 @@ export class UntrustedFileError extends PluginError {}
  * unchanged content: the files that were shown, and packages as they were when they were first loaded. Any other file
  * is not run, and is recorded so that the person can be asked about it.
  *
- * Actions of trusted code without the module loader (`fs`, `eval`, workers, other programs) are not restricted.
+ * Actions of trusted code without the module loader (`fs`, `eval`, workers, other programs), and loader hooks of its
+ * own, are not restricted.
  *
  * @param url of the module
  * @throws UntrustedFileError at another file; the error of the module; PluginError when it takes too long
@@ -43,6 +44,9 @@ let guard: ModuleGuard | undefined;
 
 /** Folder of bae's own modules, which any code may load. */
 const OWN_FOLDER = new URL('.', import.meta.url).href;
+
+/** Frames of the call stack that are searched for trusted code; the most that Node returns. */
+const MAX_FRAMES = 200;
 
 /** Module requested by trusted code. Node loads it once for all requests. */
 interface GuardedModule {
@@ -66,15 +70,18 @@ class ModuleGuard {
       resolve: (specifier, context, nextResolve) => {
         const found = nextResolve(specifier, context);
         const parent = this.#modules.get(context.parentURL ?? '');
-        const [first] = parent?.askers ?? [];
-        if (first === undefined || !found.url.startsWith('file:') || found.url.startsWith(OWN_FOLDER)) return found;
+        const askers = parent?.askers ?? this.#findCallers();
+        const [first] = askers;
+        if (first === undefined || !/^(?:file|data):/.test(found.url) || found.url.startsWith(OWN_FOLDER)) return found;
         const url = context.conditions.includes('require') ? found.url : first.addAttempt(found.url);
-        parent!.imports.add(url);
-        for (const asker of parent!.askers) this.#add(url, asker);
+        parent?.imports.add(url);
+        for (const asker of askers) this.#add(url, asker);
         return { ...found, url };
       },
       load: (url, context, nextLoad) => {
         const loaded = nextLoad(url, context);
+        if (!url.startsWith('file:') || url.startsWith(OWN_FOLDER)) return loaded;
+        if (!this.#modules.has(url)) for (const asker of this.#findCallers()) this.#add(url, asker);
         const module = this.#modules.get(url);
         if (module === undefined) return loaded;
         const path = fileURLToPath(url);
@@ -93,6 +100,22 @@ class ModuleGuard {
         return loaded;
       },
     });
+  }
+
+  /**
+   * Finds the trusted code that is running. A request may name a parent that was never loaded, such as the file given
+   * to `createRequire()`, or none.
+   */
+  #findCallers(): ReadonlySet<GuardedImport> {
+    // Without this function and the hook that called it.
+    for (const { scriptName } of getCallSites(MAX_FRAMES).slice(2)) {
+      const url = isAbsolute(scriptName) ? pathToFileURL(scriptName).href : scriptName;
+      // Requests of bae are its own, even while it works for trusted code.
+      if (url.startsWith(OWN_FOLDER)) break;
+      const callers = this.#modules.get(url)?.askers;
+      if (callers !== undefined) return callers;
+    }
+    return new Set();
   }
 
   /**
@@ -157,7 +180,8 @@ class GuardedImport {
   addAttempt(url: string): string {
     if (this.#attempt === 0) return url;
     const again = new URL(url);
-    again.searchParams.set('attempt', String(this.#attempt));
+    // Unlike a query, a fragment never belongs to the content of a `data:` address.
+    again.hash = `attempt-${this.#attempt}`;
     return again.href;
   }
 

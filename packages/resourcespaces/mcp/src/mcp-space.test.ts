@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { asModelText, createAgent } from '@bae/core';
 import { describe, expect, it, vi } from 'vitest';
@@ -228,6 +229,20 @@ describe('a server that does not do what it should', () => {
     expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toMatch(/^box: /);
     expect(seen).toEqual([]);
     for (const server of [other, first]) server.close();
+  });
+
+  it('answers without an end are not kept in memory', async () => {
+    const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '));
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const options = { name: 'box', settings: { url, headers: {} }, place: { folder, env: {} }, memory: remember() };
+    expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toMatch(
+      /^box: .*it sent a message of more than 64 MB/,
+    );
+    server.close();
   });
 });
 

@@ -5,9 +5,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
 import { openProgram, type Program } from '@bae/project';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { LONGEST_MESSAGE } from './bounded-fetch.ts';
 
-/** Maximum length of a message from a server, in UTF-16 code units. */
-const LONGEST_MESSAGE = 64 * 1024 * 1024;
 /** Time limit for a program to end after its input was closed, in milliseconds. */
 const PATIENCE_MS = 2000;
 /** Maximum wait for the remaining output of a program that has ended, in milliseconds. */

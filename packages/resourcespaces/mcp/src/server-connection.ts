@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
+import { boundedFetch } from './bounded-fetch.ts';
 import {
   answerServer,
   askModel,
@@ -220,6 +221,7 @@ export class ServerConnection {
       const authProvider = useLogin(this.name, settings.url, this.#place.login?.(settings.url));
       const options = {
         requestInit: { headers: settings.headers, redirect: 'error' as const },
+        fetch: boundedFetch,
         authProvider,
         // A person has to allow additional scopes.
         onInsufficientScope: 'throw' as const,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
+import { boundedFetch } from './bounded-fetch.ts';
 import { findNetworkCode, ServerError } from './server-error.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
 
@@ -96,6 +97,7 @@ export async function logIn({ name, settings, env, store, show, pasted, signal }
   const provider = new LoginProvider({ url, store, redirectUrl: callback.url, open: show, oauth, state });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers, redirect: 'error' },
+    fetch: boundedFetch,
     authProvider: provider,
   });
   const client = new McpClient({ name: 'bae', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });

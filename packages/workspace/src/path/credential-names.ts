@@ -11,13 +11,15 @@ export const CREDENTIALS: readonly RegExp[] = [
   /^\.(s3cfg|boto|my\.cnf|mylogin\.cnf|ftpconfig|authinfo(\.gpg)?|msmtprc|esmtprc|fetchmailrc|lftprc|wgetrc|curlrc|sentryclirc)$/,
   /^\.?htpasswd$|\.htpasswd$|^wp-config\.php$|^local\.settings\.json$|^ngrok\.yml$|^wg\d+\.conf$|\.ovpn$|\.publishsettings$/,
   // Clouds and clusters.
-  /^\.(kube|azure|terraformrc|vault-token)$|^terraform\.rc$|^kubeconfig(\.ya?ml)?$|\.kubeconfig$|^kaggle\.json$/,
+  /^\.(kube|azure|terraformrc|vault-token)$|^terraform\.rc$|^kubeconfig([-_][^.]*)?(\.ya?ml)?$|\.kubeconfig$|^kaggle\.json$/,
   /\.tfstate(\.\d+)?(\.backup)?$|\.tfvars(\.json)?$|\.tfrc\.json$/,
   /^(?:|.*[-_.])credentials\.(toml|json|ya?ml|xml|ini|csv|db)$|^gcp[-_]?key\.json$|^token\.pickle$/,
   /(?:service[-_]?account|client[-_]?secret|firebase-adminsdk)[^/]*\.json$/,
   /^(secrets?|passwords?)\.(json|ya?ml|toml|ini|env|txt|csv|properties)$|^\.?vault[-_]pass(word)?(\.txt)?$/,
+  /^\.?(rclone\.conf|talosconfig)$|^k3s\.yaml$|^\.(odbc\.ini|ossutilconfig|vultr-cli\.yaml|dockerconfigjson|claude\.json)$|\.remmina$/,
+  /^(api|private|deploy|access)[-_]?keys?\.txt$|^tokens?\.txt$/,
   // Password stores, and histories of typed text.
-  /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|wallet\.dat)$/,
+  /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|wallet\.dat|login data|cookies\.sqlite)$/,
   /^(sitemanager|recentservers|filezilla)\.xml$|^\.(bash|zsh|sh|psql|mysql|python|node_repl|rediscli|sqlite|irb|pry)_history$/,
 ];
 
@@ -33,7 +35,11 @@ export const CREDENTIAL_PLACES: readonly RegExp[] = [
   /(?:^|\/)\.(?:bundle|oci|snowsql)\/config$|(?:^|\/)\.(?:fly|circleci)\/(?:config|cli)\.yml$|(?:^|\/)\.netlify\/config\.json$/,
   /(?:^|\/)\.(?:dbt\/profiles\.yml|vnc\/passwd|mutt\/passwords|nuget\/nuget\.config|wrangler\/config\/.*|subversion\/auth\/.*|local\/share\/keyrings\/.*)$/,
   /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub|linode-cli|rclone\/rclone\.conf|(?:gcloud|op|configstore)\/.*|(?:doctl|hcloud|stripe)\/[^/]*\.(?:toml|ya?ml))$/,
-  /(?:^|\/)(?:\.composer|composer|containers|pypoetry)\/auth\.(?:json|toml)$|(?:^|\/)\.?huggingface\/token$|(?:^|\/)sops\/age\/keys\.txt$/,
+  /(?:^|\/)(?:\.composer|composer|containers|rclone|talosconfig|k3s|login data|cookies|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry)\/auth\.(?:json|toml)$|(?:^|\/)\.?huggingface\/token$|(?:^|\/)sops\/age\/keys\.txt$/,
+  // In the settings folder of any program.
+  /(?:^|\/)\.[^/]+\/(?:.*\/)?(?:\.?credentials(?:\.clj)?|auth\.json|access-token|[^/]+\.credential)$/,
+  /(?:^|\/)github-copilot\/(?:hosts|apps)\.json$|(?:^|\/)\.?(?:snowflake\/(?:config|connections)\.toml|hex\/hex\.config|cassandra\/cqlshrc|scw\/config\.yaml)$/,
+  /(?:^|\/)\.(?:aliyun|bluemix|twilio-cli|mc|railway)\/config\.json$|(?:^|\/)\.cloudflared\/[^/]*\.json$|(?:^|\/)deploy[-_]key$/,
   // Only at the root of the project: elsewhere these are names of ordinary files.
   /^(?:auth|token)\.json$/,
 ];
@@ -51,4 +57,4 @@ export const SECRET_FILES: readonly string[] = [
 
 /** Matches every path with a name from above, in any spelling, and few others. A quick check for long lists. */
 export const SUSPICIOUS =
-  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|vault|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|pypoetry|huggingface|sops)|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;
+  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|vault|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|rclone|talosconfig|k3s|login data|cookies|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry|huggingface|sops)|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;

@@ -224,6 +224,31 @@ describe('what a repository brings with it', () => {
     expect(traces()).toEqual([]);
   });
 
+  it.each(['evil=x', 'evil=x.clean', 'e;v', 'e"v', 'e.v'])('runs no filter with the name %s', async (name) => {
+    const folder = repository({ '.gitattributes': `*.txt filter=${name}\n`, 'evil.txt': 'x\n' });
+    const traces = temporaryFolder();
+    for (const field of ['clean', 'smudge'])
+      git(folder, 'config', `filter.${name}.${field}`, `touch ${traces}/ran; cat`);
+    write(folder, { 'evil.txt': 'changed\n' });
+    const { send } = open(folder);
+    for (const tag of ['<status:>', '<diff:>']) expect(await send(tag)).toContain('evil.txt');
+    expect(existsSync(join(traces, 'ran'))).toBe(false);
+    // The control: a plain git runs it.
+    spawnSync('git', ['diff'], { cwd: folder });
+    expect(existsSync(join(traces, 'ran'))).toBe(true);
+  });
+
+  it('reads no file of its choice into an error message', async () => {
+    const folder = repository();
+    const secrets = temporaryFolder({ secret: 'PRIVATE-LINE\n' });
+    git(folder, 'config', 'blame.ignoreRevsFile', join(secrets, 'secret'));
+    expect(spawnSync('git', ['blame', 'a.txt'], { cwd: folder, encoding: 'utf8' }).stderr).toContain('PRIVATE-LINE');
+    const { send } = open(folder);
+    const shown = await send('<blame:a.txt>');
+    expect(shown).toContain('the file of the setting blame.ignoreRevsFile does not list commits.');
+    expect(shown).not.toContain('PRIVATE-LINE');
+  });
+
   it('fetches nothing that is missing', async () => {
     const { folder, traces } = hostile();
     const blob = git(folder, 'rev-parse', 'HEAD~1:a.txt').trim();

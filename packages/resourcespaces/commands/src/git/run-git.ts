@@ -27,11 +27,15 @@ const SETTINGS = [
   'safe.bareRepository=explicit',
 ] as const;
 
+/** Variable with an empty value, for settings whose name may contain `=`. */
+const NOTHING = 'BAE_NOTHING';
+
 const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
   GIT_PAGER: 'cat',
+  [NOTHING]: '',
   LC_ALL: 'C.UTF-8',
 } as const;
 
@@ -58,9 +62,9 @@ export class Git {
   async run({ args, signal, alsoFine = [] }: GitRequest): Promise<string> {
     const filters = await this.listOwnFilters(signal);
     const off = filters.flatMap((name) =>
-      ['clean=', 'smudge=', 'process=', 'required=false'].map((field) => `filter.${name}.${field}`),
+      ['clean', 'smudge', 'process', 'required'].map((field) => `--config-env=filter.${name}.${field}=${NOTHING}`),
     );
-    return this.#start({ args: [...makeSettings([...SETTINGS, ...off]), ...args], signal, alsoFine });
+    return this.#start({ args: [...makeSettings(SETTINGS), ...off, ...args], signal, alsoFine });
   }
 
   /**
@@ -106,6 +110,9 @@ const LONGEST_CAUSE = 600;
 
 function explainFailure(errors: string): ResourceError {
   const text = errors.replaceAll(/^(?:fatal|error|hint): /gm, '').trim();
+  // The rest is a line of that file, which can be any file of this machine.
+  if (text.startsWith('invalid object name: '))
+    return new ResourceError('the file of the setting blame.ignoreRevsFile does not list commits.', ['<log:>']);
   if (text.startsWith('not a git repository'))
     return new ResourceError('this folder is in no git repository. Ask the user to make one: git init', ['@home()']);
   if (/dubious ownership/.test(text)) {

@@ -1,0 +1,40 @@
+import { ServerError } from './server-error.ts';
+
+/** Maximum length of a message of a server: in bytes after decompression or, from a program, in UTF-16 code units. */
+export const LONGEST_MESSAGE = 64 * 1024 * 1024;
+
+/** Ends of an event in a stream. */
+const ENDS = ['\n\n', '\n\r\n', '\r\r'];
+const LONGEST_END = 3;
+
+/**
+ * Works like `fetch`, but a body fails at a message that is too long, which would otherwise be kept in memory: a whole
+ * response, or one event of a stream.
+ */
+export const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await globalThis.fetch(input, init);
+  const { status, statusText, headers, body } = response;
+  if (body === null || (status >= 300 && status <= 399)) return response;
+  const isStream = headers.get('content-type')?.includes('text/event-stream') === true;
+  return new Response(body.pipeThrough(limitMessages(isStream)), { status, statusText, headers });
+};
+
+function limitMessages(isStream: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let length = 0;
+  let before = '';
+  return new TransformStream({
+    transform(bytes, controller) {
+      length += bytes.length;
+      if (isStream) {
+        // An end may be divided between two parts.
+        const text = before + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+        const end = Math.max(...ENDS.map((one) => text.lastIndexOf(one)));
+        if (end !== -1) length = text.length - end;
+        before = text.slice(1 - LONGEST_END);
+      }
+      if (length > LONGEST_MESSAGE)
+        throw new ServerError(`it sent a message of more than ${LONGEST_MESSAGE / 1024 / 1024} MB`);
+      controller.enqueue(bytes);
+    },
+  });
+}
