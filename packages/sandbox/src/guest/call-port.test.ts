@@ -10,6 +10,7 @@ function portWith(ask?: (call: number, args: string) => number) {
   const host: HostFunctions = {
     print: () => undefined,
     requestCall: ask ?? ((call, args) => asked.push(`${call} ${args}`)),
+    formatInLocale: () => '',
     promiseStatus: (value) => (value instanceof Promise ? { state: 'pending' } : undefined),
   };
   // oxlint-disable-next-line typescript/unbound-method -- it is called by way of `apply`

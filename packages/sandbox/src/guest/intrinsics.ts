@@ -6,6 +6,8 @@ export interface HostFunctions {
   readonly print: (json: string) => void;
   /** Requests a call. Returns its number; throws if there are too many calls. */
   readonly requestCall: (callee: number, args: string) => number;
+  /** Formats values for a locale. Takes a request and returns an answer, both as JSON. */
+  readonly formatInLocale: (json: string) => string;
   /** Returns the status of a promise, which only the engine knows; undefined for other values. */
   readonly promiseStatus: (value: object) => PromiseStatus | undefined;
 }
@@ -23,7 +25,7 @@ export type Intrinsics = ReturnType<typeof captureIntrinsics>;
  * text.
  */
 export function captureIntrinsics() {
-  const classes = { Promise, Error, TypeError, String, Map, WeakMap, WeakSet };
+  const classes = { Promise, Error, TypeError, RangeError, String, Map, WeakMap, WeakSet };
   const { apply, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isExtensible, deleteProperty, ownKeys } =
     Reflect;
   const define = Reflect.defineProperty;
@@ -36,6 +38,18 @@ export function captureIntrinsics() {
   const size = getOwnPropertyDescriptor(Map.prototype, 'size')!.get as (this: Map<unknown, unknown>) => number;
   const { has: holds, add, delete: drop } = WeakSet.prototype;
   const global: Record<string, unknown> = globalThis;
+  const locale = {
+    numbers: Number.prototype,
+    bigInts: BigInt.prototype,
+    dates: Date.prototype,
+    texts: String.prototype,
+    arrays: Array.prototype,
+    numberValue: Number.prototype.valueOf,
+    bigIntValue: BigInt.prototype.valueOf,
+    dateTime: Date.prototype.getTime,
+    toNumber: Number,
+    isFinite: Number.isFinite,
+  };
   return {
     ...classes,
     ...properties,
@@ -46,6 +60,7 @@ export function captureIntrinsics() {
     global,
     now: Date.now,
     isArray: Array.isArray,
+    locale,
     isView: ArrayBuffer.isView,
     promiseThen: Promise.prototype.then,
     promiseReject: Promise.reject,

@@ -3,6 +3,7 @@ import { createCallPort } from './call-port.ts';
 import { createConsole } from './console.ts';
 import { createInspector, type ErrorField } from './inspector.ts';
 import { captureIntrinsics, type HostFunctions } from './intrinsics.ts';
+import { createLocaleFormats } from './locale-formats.ts';
 import { createToolGlobals } from './tool-globals.ts';
 import { createUnhandledErrors } from './unhandled-errors.ts';
 
@@ -17,6 +18,7 @@ const PARTS = {
   createCallPort,
   createToolGlobals,
   createConsole,
+  createLocaleFormats,
 };
 
 /** Functions that the host calls inside the engine. */
@@ -33,6 +35,7 @@ function startPrelude(host: HostFunctions, parts: typeof PARTS) {
   const port = parts.createCallPort(own, host, errors);
   const globals = parts.createToolGlobals(own, port);
   const console = parts.createConsole(own, inspector, host.print);
+  parts.createLocaleFormats(own, host.formatInLocale);
   return {
     begin: (scope: string) => {
       console.begin();

@@ -23,6 +23,7 @@ import {
   type ResultForm,
   type ThrownError,
 } from '../messages.ts';
+import { formatInLocale } from './format-in-locale.ts';
 
 /** Maximum stack size of code, in bytes; with twice as much it could use up the stack of its thread. */
 const STACK_BYTES = 256 * 1024;
@@ -318,6 +319,7 @@ export class Engine {
       if (json === '') throw new RangeError(`${OUT_OF_MEMORY}: there is no room for the arguments; pass them in parts`);
       return context.newNumber(host.requestCall(context.getNumber(callee), json));
     });
+    define('formatInLocale', (json) => this.#createText(formatInLocale(context.getString(json))));
     define('promiseStatus', (value) => this.#promiseStatus(value));
     return functions;
   }
