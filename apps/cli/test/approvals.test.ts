@@ -45,7 +45,7 @@ describe('bae audit', () => {
     const { code, out } = await run('audit', '--changes');
     expect(out).toMatch(/refused by nobody {2}write in home: c\.txt/);
     expect(out).toMatch(/allowed by option {2}write in home: b\.txt.*\n {4}\(nobody was shown the change\)/);
-    expect(out).toContain('The record is whole: 2 sessions, each entry proven with your key.');
+    expect(out).toContain('The record is intact: 2 sessions, each entry signed with your key.');
     expect(code).toBe(0);
   });
 
@@ -70,14 +70,14 @@ describe('bae audit', () => {
     database.exec(`UPDATE records SET mac = replace(mac, substr(mac, 1, 1), 'x') WHERE kind = 'approval'`);
     database.close();
     const { code, out } = await run('audit');
-    expect(out).toContain('NOT PROVEN: ');
+    expect(out).toContain('NOT VERIFIED: ');
     expect(code).toBe(1);
   });
 
   it('says so when there is nothing, and leaves no file behind', async () => {
     expect(await run('audit')).toMatchObject({
       code: 0,
-      out: '(nothing was decided yet)\nNo session has a record yet.\n',
+      out: '(nothing has been decided yet)\nNo session has a record yet.\n',
     });
     expect(await run('sessions')).toMatchObject({ out: expect.stringContaining('(no sessions)') as string });
   });

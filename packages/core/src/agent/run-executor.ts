@@ -125,7 +125,7 @@ export class RunExecutor {
     if (!outcome.ok || this.#signal.aborted) {
       const paths = (await this.#draft?.discard()) ?? [];
       if (paths.length === 0) return outcome;
-      const line = `Not written, because the block did not end well: ${nameFiles(paths)}. Mend the code and send all of it again.`;
+      const line = `Not written, because the block did not end well: ${nameFiles(paths)}. Fix the code and send all of it again.`;
       return { ...outcome, output: joinParts(output, line), error: joinParts(outcome.ok ? '' : error, line) };
     }
     try {
@@ -225,7 +225,7 @@ function maskOutput(outcome: RunOutcome): RunOutcome {
 function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: ResultLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
   const printedLimits = { ...limits, cap: limits.cap * PRINTED_SHARE };
-  // Code among other printed lines is no file with an outline.
+  // Code among other printed lines is not a file with an outline.
   const format = detectFormat(printed) === 'code' ? ({ format: 'plain' } as const) : {};
   return joinParts(
     printed && limitResult({ text: printed, ...format }, printedLimits).text,
