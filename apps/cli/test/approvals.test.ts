@@ -95,7 +95,7 @@ describe('bae approvals', () => {
     expect(await run('approvals', 'forget', 'all')).toMatchObject({
       out: 'Forgotten: 1. A session that is running asks again once it is resumed.\n',
     });
-    expect((await run('approvals')).out).toMatch(/^\(no reply holds/);
+    expect((await run('approvals')).out).toMatch(/^\(no answer applies/);
     const { err } = await ask(['<W:docs/x.txt>\nx\n</W>', 'Done.'], '--resume');
     expect(err).not.toContain('not written by your bae');
     expect((await run('audit')).out).toMatch(/refused by nobody {2}write in home: docs\/x\.txt/);

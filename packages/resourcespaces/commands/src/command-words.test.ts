@@ -21,7 +21,7 @@ describe('splitCommand', () => {
   });
 
   it.each([
-    ['a | b', '| means something to a shell only'],
+    ['a | b', '| means something only to a shell'],
     ['a|b', '| means'],
     ['a; b', '; means'],
     ['a && b', '&& means'],
