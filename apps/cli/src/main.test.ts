@@ -97,7 +97,9 @@ Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrup
 
   it('prints --help for one command, with its options', async () => {
     const { out } = await run(['prune', '-h']);
-    expect(out).toMatch(/^bae prune FILE\|- \[options\]\n\nShorten a text in the same way as tool results\.\n\nOptions\n/);
+    expect(out).toMatch(
+      /^bae prune FILE\|- \[options\]\n\nShorten a text in the same way as tool results\.\n\nOptions\n/,
+    );
     expect(out).toContain('  --format KIND       format of the text (recognised)\n');
     expect(out).not.toContain('--max');
     expect(out).toMatch(/\nExamples\n {2}bae prune README\.md --cap 200\n {2}git log \| bae prune -\n$/);

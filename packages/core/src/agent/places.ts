@@ -93,12 +93,30 @@ export class Places {
     const definition = [name, findVerb(name) ?? name].map((one) => findOwn(place.tools, one)).find(Boolean);
     if (definition !== undefined) return renderToolHelpWithin(definition, cap);
     if (name === 'run' && runBlocks) return { text: renderScope(registry, at, cap) };
+    const elsewhere = this.#findElsewhere(at, name);
+    if (elsewhere !== undefined) return this.help(elsewhere.space, elsewhere.tool);
     const found = Object.entries(place.tools).filter(([one]) => one.toLowerCase().includes(name.toLowerCase()));
     if (found.length > 0) return { text: renderToolList({ ...place, tools: Object.fromEntries(found) }, cap) };
     const names = listToolNames(place);
     const nearest = findNearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
+  }
+
+  /** Finds what `place`, `place.tool` or `place.subspace.tool` names, below a place or below home. */
+  #findElsewhere(at: SpacePath, name: string): { readonly space: string; readonly tool: string } | undefined {
+    const { registry } = this.#parts;
+    const steps = name.split('.');
+    for (const from of at.length === 0 ? [at] : [at, []]) {
+      const whole = registry.at([...from, ...steps]);
+      if (whole !== undefined) return { space: formatSpacePath([...from, ...steps]), tool: '' };
+      const tool = steps.at(-1) ?? '';
+      const path = [...from, ...steps.slice(0, -1)];
+      const tools = steps.length > 1 ? registry.at(path)?.tools : undefined;
+      if (tools !== undefined && [tool, findVerb(tool) ?? tool].some((one) => Object.hasOwn(tools, one)))
+        return { space: formatSpacePath(path), tool };
+    }
+    return undefined;
   }
 
   /** Renders the beginning of a message to the model: the location, and at home the display if it has changed. */

@@ -10,7 +10,6 @@ import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/spa
 import type { ToolResult } from '../protocol/tool-result.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/find-spaces.ts';
-import { detectFormat } from '../pruner/detect-format.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits } from '../tool-router/render-result.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
@@ -225,10 +224,8 @@ function maskOutput(outcome: RunOutcome): RunOutcome {
 function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: ResultLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
   const printedLimits = { ...limits, cap: limits.cap * PRINTED_SHARE };
-  // Code among other printed lines is not a file with an outline.
-  const format = detectFormat(printed) === 'code' ? ({ format: 'plain' } as const) : {};
   return joinParts(
-    printed && limitResult({ text: printed, ...format }, printedLimits).text,
+    printed && limitResult({ text: printed, format: 'printed' }, printedLimits).text,
     limitWhole(error, limits.results).text,
   );
 }

@@ -54,9 +54,11 @@ describe('a run block that fails', () => {
     const error = `Error: no\n  at line 1\n${'why '.repeat(600)}`;
     const { agent } = agentWith(async () => ({ ok: false, output: `${LINES}\n${error}`, error, errorType: 'Error' }));
     const { feedback } = await agent.run(asModelText('<run>x</run>'));
-    expect(feedback).toMatch(/line 0\nline 1\n[^]*\[pruned: 2000 -> \d+ items; full: <R:result:1>\]\nError: no\n/);
+    expect(feedback).toMatch(
+      /line 0\nline 1\n[^]*line 1999\n\[pruned: 2000 -> \d+ items; rest: <R:result:1:\d+-\d+>\]\nError: no\n/,
+    );
     expect(feedback).toContain(error);
-    expect(feedback.length).toBeLessThan(2000 + error.length + 100);
+    expect(feedback.length).toBeLessThan(2400 + error.length);
   });
 
   it('has a line between the two, and none that is empty', async () => {

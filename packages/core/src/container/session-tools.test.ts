@@ -54,6 +54,17 @@ describe('everywhere in a session', () => {
     expect(elsewhere?.text).toContain('read(target: string = "")');
   });
 
+  it('help takes the name of another place, or of a tool in it', async () => {
+    const { run } = agentWith();
+    const [tool, below, place, , fromBelow] = await run(
+      '<help:tasks.read>\n<help:tasks.old>\n<help:tasks>\n@tasks.old()\n<help:tasks.R>',
+    );
+    expect(tool?.text).toContain('read(target: string = "")');
+    expect(below).toMatchObject({ ok: true });
+    expect(place?.text).toContain('<Grep:pattern>  -- Matching tasks.');
+    expect(fromBelow?.text).toContain('read(target: string = "")');
+  });
+
   it('help that is too long is shortened, and kept whole', async () => {
     const long = tool(`Archives.\n${'It takes a while. '.repeat(200)}`, { id: z.string() }, () => '').named('archive');
     const agent = createAgent({

@@ -3,10 +3,10 @@ import type { ToolCall } from './tool-call.ts';
 import type { Media, MediaContent } from './model.ts';
 
 /**
- * Format in which the pruner reads text. `plain` has neither headings nor tables; for `markdown`, the pruner detects
- * whether the text has another format.
+ * Format in which the pruner reads text. `plain` has neither headings nor tables; of `printed`, the start and the end
+ * are kept; for `markdown`, the pruner detects whether the text has another format.
  */
-export type TextFormat = 'markdown' | 'plain' | 'code' | 'json' | 'log' | 'diff' | 'csv' | 'html' | 'rows';
+export type TextFormat = 'markdown' | 'plain' | 'code' | 'json' | 'log' | 'diff' | 'csv' | 'html' | 'rows' | 'printed';
 
 /** A part of a tool's result that is not text. */
 export type Attachment =

@@ -40,7 +40,7 @@ const FREE_STRUCTURE = 20;
  * Splits a text at line feeds and removes blank lines at its start and end; a carriage return before a line feed is
  * part of the line break.
  */
-export function splitTextLines(text: string): Pick<OutlinedText, 'lines' | 'lost'> {
+export function splitTextLines(text: string): Pick<OutlinedText, 'lines' | 'lost'> & { readonly leading: number } {
   const all = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   let start = 0;
   let end = all.length;
@@ -49,7 +49,11 @@ export function splitTextLines(text: string): Pick<OutlinedText, 'lines' | 'lost
   const lines = all.slice(start, end);
   // A single line feed at the end of the text is not a blank line.
   const hadBlanksAround = start > 0 || all.length - end > 1;
-  return { lines, lost: hadBlanksAround || lines.some(isBlankLine) ? 'blank lines' : 'carriage returns' };
+  return {
+    lines,
+    leading: start,
+    lost: hadBlanksAround || lines.some(isBlankLine) ? 'blank lines' : 'carriage returns',
+  };
 }
 
 /**

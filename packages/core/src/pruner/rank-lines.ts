@@ -19,6 +19,8 @@ export const SUMMARY =
 const FRAME = /^\s+at \S|^\s+File "[^"]+", line \d+|^\s+\S+\.go:\d+|^\s*\d+: 0x[0-9a-f]+/;
 const FRAME_OF_LIBRARY =
   /node_modules|\(?node:|<anonymous>|site-packages|\/usr\/lib|dist-packages|\bjava\.|\bsun\.|\/rustc\//;
+/** Result of a test or file at the top level of a test runner's output. */
+const VERDICT = /^(?:ok \d|(?:PASS|✓|✔|√) )/;
 const TIMESTAMP = /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:]*\W*/;
 /** Number of lines before and after the first error of each kind that are kept with it. */
 const CONTEXT_LINES = 2;
@@ -114,7 +116,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (DETAIL.test(line)) return 3;
   if (isErrorLine(line)) return 5;
   if (fromEnd <= 10) return 4;
-  return WARNING.test(line) ? 6 : 7;
+  return WARNING.test(line) ? 6 : VERDICT.test(line) ? 6.4 : 7;
 }
 
 /** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */
@@ -125,17 +127,23 @@ export function normalizeLine(line: string): string {
     .replace(/\d+/g, '#');
 }
 
-/** Ranks file names first, then headers of hunks, then changed lines from all hunks in turn, then context. */
+/**
+ * Ranks file names first, then whole hunks: the first of every file, then the second of every file, and so on; headers
+ * of hunks and changed lines precede the context of the same hunks.
+ */
 export function rankDiff(lines: readonly string[]): RankedLines {
-  let inHunk = 0;
+  let hunk = 0;
+  let file = 0;
   const ranks = lines.map((line, index) => {
-    if (isFileName(lines, index)) return MUST_STAY;
-    if (/^(?:diff --git|index|---|\+\+\+|old mode|new mode|similarity) /.test(line)) return 7;
-    if (line.startsWith('@@')) {
-      inHunk = 0;
-      return 3;
+    if (/^(?:diff --git|index|---|\+\+\+|old mode|new mode|similarity|rename|Binary files) /.test(line)) {
+      hunk = 0;
+      if (!isFileName(lines, index)) return lines.length + MUST_STAY + 1;
+      file++;
+      return MUST_STAY;
     }
-    return /^[+-]/.test(line) ? 3 + inHunk++ / lines.length : 6;
+    if (line.startsWith('@@')) hunk++;
+    const isContext = !/^[+@-]/.test(line);
+    return MUST_STAY + hunk + (isContext ? 0.5 : 0) + file / (2 * lines.length + 2);
   });
   return { lines, ranks };
 }
@@ -148,8 +156,8 @@ function isFileName(lines: readonly string[], index: number): boolean {
   return /^(?:rename to|Binary files) /.test(line);
 }
 
-/** Ranks the header first, then rows from both ends. */
-export function rankTable(lines: readonly string[]): RankedLines {
+/** Ranks the first line first, then lines from both ends, two from the start for each from the end. */
+export function rankEnds(lines: readonly string[]): RankedLines {
   const ranks = lines.map((_, index) => (index === 0 ? 0 : Math.min(index, (lines.length - index) * 2) + MUST_STAY));
   return { lines, ranks };
 }

@@ -23,7 +23,7 @@ describe('the rows of a search that is cut', () => {
     const lines = cut([...rows('dist/x.js', 3), ...rows('src/a.test.ts', 9), ...files, ...rows('src/most.ts', 4)]);
     expect(lines.filter((line) => line.startsWith('src/most.ts'))).toHaveLength(1);
     expect(lines.filter((line) => /^(?:dist\/x|src\/a\.test)/.test(line))).toEqual([]);
-    expect(lines.at(-2)).toMatch(/^also in: src\/most\.ts 3, src\/f\d+\.ts 1, .*\+\d+ files$/);
+    expect(lines.at(-2)).toMatch(/^rows left out: src\/most\.ts 3, src\/f\d+\.ts 1, .*\+\d+ files$/);
   });
 
   it('of one file are the first, and the tag of the next', () => {
@@ -110,6 +110,31 @@ describe('the rows that are shown of many', () => {
     expect(shown.filter((line) => /^src\/ansi\.py:\d+: strip/.test(line)).length).toBeGreaterThan(
       shown.filter((line) => /\.md:\d+: /.test(line)).length,
     );
+  });
+});
+
+describe('the rows of code that are shown of many', () => {
+  const uses = (path: string) =>
+    Array.from(
+      { length: 20 },
+      (_, index) => `${path}:${index + 1}: value = strip(text_${index}, colour=None, other=${index})`,
+    );
+  const definitions = ['is_terminal', 'should_strip', 'auto_wrap'].map(
+    (name, n) => `c.py:${500 + n}: def ${name}(stream):`,
+  );
+
+  it('are all definitions before the second row of any file', () => {
+    const shown = cut([...uses('a.py'), ...uses('b.py'), ...uses('c.py'), ...definitions], 1200);
+    expect(shown).toEqual(expect.arrayContaining(definitions));
+    expect(shown.filter((line) => /^[ab]\.py:/.test(line)).length).toBeGreaterThan(1);
+  });
+
+  it('are comments only when the code is shown', () => {
+    const comments = ['# strip where nobody looks', '// strip it', ' * strip', '/* strip */'].map(
+      (text, n) => `a.py:${n + 1}: ${text}`,
+    );
+    const shown = cut([...comments, ...uses('a.py').slice(4), ...uses('b.py')], 1500);
+    expect(shown.filter((line) => comments.includes(line))).toEqual([]);
   });
 });
 

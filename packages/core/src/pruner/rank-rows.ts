@@ -51,14 +51,17 @@ export function rankRows(lines: readonly string[]): RankedLines {
   const paths = lines.map((line) => ROW.exec(line)?.[1]);
   const indexes = Map.groupBy(lines.keys(), (index) => paths[index]);
   const places = lines.map(() => 0);
-  const texts = Map.groupBy(lines, (line) => line.replace(ROW, ''));
-  const isCommon = (index: number): boolean => texts.get(lines[index]!.replace(ROW, ''))!.length >= COMMON;
+  const texts = Map.groupBy(lines, getRowText);
+  const isCommon = (index: number): boolean => texts.get(getRowText(lines[index]!))!.length >= COMMON;
   for (const [path, own] of indexes) {
     if (path === undefined) continue;
     const ordered = LOG.test(path) ? orderLogRows(own, lines) : orderCodeRows(own, lines);
     const common = new Set(ordered.filter(isCommon));
     const sorted = [...ordered.filter((index) => !common.has(index)), ...common];
-    for (const [place, index] of sorted.entries()) places[index] = place;
+    const isDefined = (index: number) =>
+      !LOG.test(path) && !PROSE.test(path) && DEFINITION.test(getRowText(lines[index]!));
+    // Every definition precedes the second row of any file.
+    for (const [place, index] of sorted.entries()) places[index] = place > 0 && isDefined(index) ? 0.99 : place;
   }
   const isOneFile = [...indexes.keys()].every((path) => path === undefined || (path === paths[0] && !LOG.test(path)));
   if (isOneFile) {
@@ -86,9 +89,13 @@ export function rankRows(lines: readonly string[]): RankedLines {
     );
     const counted = lost.map(({ path, rows }) => ({ path, matches: rows.length }));
     const isShort = isWithinUnits(numbered.join(' '), NAMES);
-    return `also in: ${isShort ? numbered.join(' ') : formatFileMatches(counted)}`;
+    return isShort ? `also in: ${numbered.join(' ')}` : `rows left out: ${formatFileMatches(counted)}`;
   };
   return { lines, ranks, gaps: 'none', areRows: true, describeLost };
+}
+
+function getRowText(row: string): string {
+  return row.replace(ROW, '');
 }
 
 function lineNumberOf(row: string): string {
@@ -101,21 +108,25 @@ const IMPORT =
 const DEFINITION =
   /^\s*(?:(?:export|default|public|private|protected|static|abstract|declare|async|pub(?:\([^)]*\))?)\s+)*(?:function|class|interface|enum|def|fn|func|struct|trait|type)\b/;
 
-/** Definitions first, imports last. */
+/** Line that consists of a comment, in any common language. */
+const COMMENT = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?!include|define|if|\[|!)|--\s|<!--|"""|''')/;
+
+/** Definitions first, then code, comments, and imports last. */
 function orderCodeRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
   const groups = Object.groupBy(indexes, (index) => {
-    const text = lines[index]!.replace(ROW, '');
-    return IMPORT.test(text) ? 'imports' : DEFINITION.test(text) ? 'definitions' : 'others';
+    const text = getRowText(lines[index]!);
+    if (IMPORT.test(text)) return 'imports';
+    return DEFINITION.test(text) ? 'definitions' : COMMENT.test(text) ? 'comments' : 'others';
   });
-  const { definitions = [], others = [], imports = [] } = groups;
-  return [...definitions, ...others, ...imports];
+  const { definitions = [], others = [], comments = [], imports = [] } = groups;
+  return [...definitions, ...others, ...comments, ...imports];
 }
 
 function orderLogRows(indexes: readonly number[], lines: readonly string[]): readonly number[] {
   const kinds = new Set<string>();
   const classes = new Map<number, number>();
   for (const index of indexes) {
-    const text = lines[index]!.replace(ROW, '');
+    const text = getRowText(lines[index]!);
     const kind = normalizeLine(text);
     classes.set(index, kinds.has(kind) ? 2 : isErrorLine(text) ? 0 : 1);
     kinds.add(kind);

@@ -7,6 +7,8 @@ import { shortenLine } from './select-lines.ts';
 /** Lines of a text, ranked by which of them are kept if not all fit. */
 export interface RankedLines {
   readonly lines: readonly string[];
+  /** Number of lines of the text before these. Default: 0 */
+  readonly leading?: number;
   /** Rank of each line: lines with the lowest rank are kept first, and of the same rank the first in the text. */
   readonly ranks: readonly number[];
   /** Number of consecutive repetitions of a line, by the index of the first; the others have the rank Infinity. */
@@ -41,6 +43,7 @@ export function pruneRankedLines(text: RankedLines, limits: PruneLimits): Pruned
     const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped });
     const indicator =
       formatNext(text, kept, ref) ??
+      formatRest(text, kept, ref) ??
       formatNotice((text.areRows === true ? removed.replace(' items', ' rows') : removed) || 'repeated lines', ref);
     const lost = text.describeLost?.(kept);
     const pruned = [...output, ...(lost === undefined ? [] : [lost]), indicator].join('\n');
@@ -70,6 +73,20 @@ function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | 
     : `[${shown} of ${total} rows; next: <R:${ref}:${shown + 1}-${total}>]`;
 }
 
+/** Formats `[pruned: 84 -> 60 items; rest: <R:result:1:41-64>]` if the missing lines are in one place. */
+function formatRest(
+  { lines, leading = 0, gaps, repeats }: RankedLines,
+  kept: ReadonlySet<number>,
+  ref: string | undefined,
+): string | undefined {
+  if (ref === undefined || gaps !== undefined || (repeats !== undefined && repeats.size > 0)) return undefined;
+  const missing = [...lines.keys()].filter((index) => !kept.has(index));
+  const [first] = missing;
+  const last = missing.at(-1);
+  if (first === undefined || last === undefined || last - first !== missing.length - 1) return undefined;
+  return `[pruned: ${lines.length} -> ${kept.size} items; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>]`;
+}
+
 /**
  * Selects the lines to keep, and the maximum length of a line: long lines are shortened more if that makes room for
  * lines that must be kept.
@@ -97,7 +114,14 @@ function selectWithin(text: RankedLines, budget: number, longest: number): Set<n
     if (left < 0) break;
     kept.add(index);
   }
+  if (gaps === undefined) for (const index of order) if (isCheapGap(text, index, kept)) kept.add(index);
   return kept;
+}
+
+/** Returns true for a line that is missing alone, and costs no more than the mark in its place. */
+function isCheapGap({ lines, ranks }: RankedLines, index: number, kept: ReadonlySet<number>): boolean {
+  const isShown = (other: number) => other < 0 || other >= lines.length || kept.has(other) || ranks[other] === Infinity;
+  return !kept.has(index) && isShown(index - 1) && isShown(index + 1) && countUnits(lines[index]!) < GAP_COST;
 }
 
 /**
@@ -112,19 +136,21 @@ function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number,
 }
 
 function renderKept(text: RankedLines, kept: ReadonlySet<number>, longest: number) {
-  const { lines, repeats, gaps } = text;
+  const { lines, leading = 0, repeats, gaps } = text;
   const output: string[] = [];
   let clipped = 0;
   let next = 0;
   const markGap = (end: number) => {
-    if (gaps === undefined && end > next)
-      output.push(end === next + 1 ? `… line ${end}` : `… lines ${next + 1}-${end}`);
+    if (gaps !== undefined || end <= next) return;
+    // Blank lines are no loss.
+    if (lines.slice(next, end).every((line) => line.trim() === '')) output.push('');
+    else output.push(end === next + 1 ? `… line ${leading + end}` : `… lines ${leading + next + 1}-${leading + end}`);
   };
   for (const index of [...kept].toSorted((a, b) => a - b)) {
     markGap(index);
     const line = renderLine(text, index, longest);
     if (!line.startsWith(lines[index]!)) clipped++;
-    output.push(gaps === 'numbers' ? `${index + 1}: ${line}` : line);
+    output.push(gaps === 'numbers' ? `${leading + index + 1}: ${line}` : line);
     next = index + (repeats?.get(index) ?? 1);
   }
   markGap(lines.length);

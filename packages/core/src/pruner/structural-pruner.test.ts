@@ -132,7 +132,84 @@ describe('a log that is cut', () => {
   });
 });
 
+describe('the output of a test runner that is cut', () => {
+  it('keeps the results of files before those of the tests in them', () => {
+    const file = (name: number) => [
+      `# Subtest: tests/test-${name}.js`,
+      ...rows(40, (test) => `    ok ${test} - is ${'abcdefgh'[test % 8]!.repeat(1 + (test % 5))} of file ${name}`),
+      '    1..40',
+      `ok ${name} - tests/test-${'abcdefgh'[name]!.repeat(3)}.js # time=${name}ms`,
+    ];
+    const pruned = pruneText(
+      Array.from({ length: 7 }, (_, name) => file(name))
+        .flat()
+        .join('\n'),
+    );
+    for (const name of rows(7, String)) expect(pruned).toMatch(new RegExp(`^ok ${name} - tests/`, 'm'));
+  });
+
+  it('has no mark where one short line or only blank lines are missing', () => {
+    const kinds = Array.from(
+      { length: 60 },
+      (_, kind) => `INFO ${'abcdefghij'[kind % 10]!.repeat(9 + kind / 10)} ready`,
+    );
+    const pruned = pruneText(
+      kinds.flatMap((kind) => [`2026-11-28 10:00:00 ${kind}`, kind.includes('e') ? 'done' : '']).join('\n'),
+    );
+    expect(pruned).toContain('ready\ndone\n');
+    expect(pruned).not.toMatch(/^… line \d+$/m);
+  });
+});
+
+describe('the output of code that is cut', () => {
+  const table = (title: string, count: number) => [
+    `## ${title}`,
+    '',
+    '| month | revenue | share |',
+    '|---|---:|---:|',
+    ...rows(count, (row) => `| 2026-${row + 1} | ${31_317.8 + row * 719.25} | ${(row * 7) / 100} |`),
+    `| Total of ${title} | 1 | 100 |`,
+    '',
+  ];
+
+  it('is its start and its end; what is missing has a mark and a tag', () => {
+    const lines = ['# Report', '', ...['Germany', 'France', 'Japan', 'Brazil'].flatMap((name) => table(name, 30))];
+    const { text } = structuralPruner.prune(lines.join('\n'), { cap: 2000, ref: 'result:1', format: 'printed' });
+    const [, first, last] = /^… lines (\d+)-(\d+)$/m.exec(text) ?? [];
+    expect(text.split('\n').slice(0, Number(first) - 1)).toEqual(lines.slice(0, Number(first) - 1));
+    expect(text).toContain(`${lines.slice(Number(last), -1).join('\n')}\n[pruned: `);
+    expect(text).toMatch(new RegExp(`; rest: <R:result:1:${first}-${last}>\\]$`));
+    expect(text.match(/^…/gm)).toHaveLength(1);
+  });
+
+  it('stays JSON where it is JSON', () => {
+    const list = JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id, name: `article ${id}` })));
+    const { text } = structuralPruner.prune(list, { cap: 2000, format: 'printed' });
+    expect(() => JSON.parse(text.slice(0, text.lastIndexOf('\n['))) as unknown).not.toThrow();
+  });
+});
+
 describe('a diff that is cut', () => {
+  it('has whole hunks, not lines of all of them', () => {
+    const hunk = (n: number) => [
+      `@@ -${n * 20},6 +${n * 20},8 @@`,
+      ` before ${n}`,
+      `-old line ${n} of the function`,
+      ...rows(4, (line) => `+new line ${line} of hunk ${n}, which is longer than the old one`),
+      ` after ${n}`,
+    ];
+    const diff = [
+      'diff --git a/a.ts b/a.ts',
+      '--- a/a.ts',
+      '+++ b/a.ts',
+      ...Array.from({ length: 40 }, (_, n) => hunk(n)).flat(),
+    ].join('\n');
+    const shown = pruneText(diff);
+    expect(shown).toContain(hunk(0).join('\n'));
+    expect(shown).toContain(hunk(3).join('\n'));
+    expect(shown.match(/^…/gm)!.length).toBeLessThanOrEqual(2);
+  });
+
   const file = (name: string) =>
     [
       `diff --git a/${name} b/${name}`,

@@ -7,11 +7,11 @@ import { formatNotice, type PruneLimits } from './notice.ts';
 import { splitTextLines } from './outline.ts';
 import { pruneJson } from './prune-json.ts';
 import { prune } from './prune.ts';
-import { rankCode, rankDiff, rankLog, rankTable } from './rank-lines.ts';
+import { rankCode, rankDiff, rankEnds, rankLog } from './rank-lines.ts';
 import { rankRows } from './rank-rows.ts';
 import { pruneRankedLines } from './ranked-lines.ts';
 
-const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankTable, rows: rankRows };
+const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankEnds, printed: rankEnds, rows: rankRows };
 
 /** Length below which a text is not shortened further, in units, however many tokens it has. */
 const LEAST_UNITS = 200;
@@ -50,9 +50,9 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
   if (json !== undefined) return json;
   const known = format === 'markdown' || format === 'json' ? detectFormat(text) : format;
   if (known === 'html') return pruneHtml(text, limits);
-  const { lines } = splitTextLines(text);
+  const { lines, leading } = splitTextLines(text);
   if (!(known in RANKINGS) || lines.length < 2) return prune(text, options);
-  return pruneRankedLines(RANKINGS[known as keyof typeof RANKINGS](lines), limits);
+  return pruneRankedLines({ ...RANKINGS[known as keyof typeof RANKINGS](lines), leading }, limits);
 }
 
 function parseStructure(text: string): object | undefined {
