@@ -45,7 +45,7 @@ async function say(input: string, ...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-describe('a package of somebody else', () => {
+describe('a package of someone else', () => {
   it.concurrent.each(NAMES)('keeps the whole contract: %s', async (name) => {
     expect(await bae('conformance', name)).toMatch(/\n(\d+) of \1 \(100 %\)\n/);
   });

@@ -95,7 +95,7 @@ const OUTCOMES: readonly (readonly [kind: string, outcome: RegExp])[] = [
   ['answers with half a message and ends', /^ServerError: box: /],
   ['answers with 100 MB', /^ServerError: box: .*\nIt printed last:\n.*a message of more than 64 MB/],
   ['answers drop by drop', /^slowly$/],
-  ['answers with bytes that are no text', /^after all$/],
+  ['answers with bytes that are not text', /^after all$/],
   ['floods with notifications', /^at last$/],
   ['floods with changes of its tools', /^at last$/],
   ['floods with progress of nobody', /^at last$/],

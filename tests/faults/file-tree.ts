@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Puts files of many kinds in a folder: line breaks, modes, links, something that is no text. */
+/** Puts files of many kinds in a folder: line breaks, modes, links, something that is not a text. */
 export function plantTree(folder: string): void {
   mkdirSync(join(folder, 'src/deep'), { recursive: true });
   mkdirSync(join(folder, 'empty'));

@@ -22,7 +22,7 @@ const HOSTILE: Readonly<Record<string, readonly [code: string, result: RegExp]>>
     'const all = []; for (;;) { all.push(Buffer.alloc(4e7, 1)); await new Promise((r) => setTimeout(r, 20)); }',
     /took more than 512 MB of memory/,
   ],
-  writesGarbage: [`writeSync(3, 'garbage\\n'); return wait()`, /sent something over its pipe that is no message/],
+  writesGarbage: [`writeSync(3, 'garbage\\n'); return wait()`, /sent something over its pipe that is not a message/],
   writesBytes: ['writeSync(3, Buffer.alloc(99, 255)); writeSync(3, Buffer.from([10])); return wait()', /no message/],
   writesOtherJson: [`writeSync(3, '[]\\nnull\\n7\\n'); return wait()`, /no message/],
   writesWithoutEnd: [`const much = 'x'.repeat(2 ** 20); for (;;) put(much)`, /no message/],

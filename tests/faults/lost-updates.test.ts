@@ -9,7 +9,7 @@ import { scratchFolder } from './scratch-folder.ts';
 const LONGEST_DELAY = 60;
 const BASE = Array.from({ length: 8 }, (_, line) => `line ${line + 1}\n`).join('');
 
-/** What somebody else does to the file. Those of the second kind leave its content what it was. */
+/** What someone else does to the file. Those of the second kind leave its content what it was. */
 const CHANGES: readonly ((file: string) => void)[] = [
   (file) => writeFileSync(file, `${readFileSync(file, 'utf8')}theirs\n`),
   (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('line 8', 'theirs')),

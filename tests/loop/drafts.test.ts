@@ -31,10 +31,10 @@ const programs = defineResourcespace({
   },
 });
 
-/** Somebody else, who saves a file while a block is running. */
+/** Someone else, who saves a file while a block is running. */
 const elsewhere = defineResourcespace({
   name: 'elsewhere',
-  description: 'Somebody else.',
+  description: 'Someone else.',
   tools: {
     save: tool(
       'Saves.',
@@ -185,7 +185,7 @@ describe('what a run block changes', () => {
     const at = scene({ 'a.txt': 'one\n' });
     const report = await at.run(`await write('a.txt', 'two\\n'); throw new Error('no')`);
     expect(report.output).toContain(
-      'Not written, because the block did not end well: a.txt. Mend the code and send all of it again.',
+      'Not written, because the block did not end well: a.txt. Fix the code and send all of it again.',
     );
     expect(report.output).not.toContain('Done before that');
     expect([at.asked.length, at.read('a.txt')]).toEqual([0, 'one\n']);
@@ -225,17 +225,17 @@ describe('what a run block changes', () => {
     expect(readdirSync(at.folder).toSorted()).toEqual(['asked.txt', 'free']);
   });
 
-  it('leaves alone what somebody else changed while the question stood, and writes none of the others', async () => {
+  it('leaves alone what someone else changed while the question stood, and writes none of the others', async () => {
     const at = scene({ 'a.txt': 'one\n' }, { see: (folder) => writeFileSync(join(folder, 'a.txt'), 'mine\n') });
     const { output } = await at.run(`await write('b.txt', 'b'); await write('a.txt', 'two\\n'); 'ok'`);
-    expect(output).toContain('ConflictError: a.txt was changed by somebody else');
+    expect(output).toContain('ConflictError: a.txt was changed by someone else');
     expect([at.read('a.txt'), existsSync(join(at.folder, 'b.txt'))]).toEqual(['mine\n', false]);
   });
 
-  it('leaves alone what somebody else changed while the block was running', async () => {
+  it('leaves alone what someone else changed while the block was running', async () => {
     const at = scene({ 'a.txt': 'one\n' });
     const { output } = await at.run(`await write('a.txt', 'two\\n'); await elsewhere.save('mine\\n'); 'ok'`);
-    expect(output).toContain('ConflictError: a.txt was changed by somebody else');
+    expect(output).toContain('ConflictError: a.txt was changed by someone else');
     expect([at.asked.length, at.read('a.txt')]).toEqual([0, 'mine\n']);
   });
 

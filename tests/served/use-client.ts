@@ -44,7 +44,7 @@ export async function useEveryOperation(baseUrl: string, token: string): Promise
   use('cancel', 200, await client.POST('/v1/sessions/{id}/cancel', { params: { path } }));
   const lines = await client.GET('/v1/sessions/{id}/export', { params: { path }, parseAs: 'text' });
   if (!String(use('exportSession', 200, lines).data).includes('prompt-end')) throw new Error('the export is not whole');
-  // The workspace is no repository.
+  // The workspace is not a repository.
   use('getPatch', 409, await client.GET('/v1/sessions/{id}/patch', { params: { path }, parseAs: 'text' }));
   use(
     'pushBranch',

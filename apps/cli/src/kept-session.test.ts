@@ -27,7 +27,7 @@ describe('findSession', () => {
   it.each([
     [SESSIONS, '0199', "2 sessions begin with '0199'. Give more of the id."],
     [SESSIONS, 'ff', "no session begins with 'ff'."],
-    [SESSIONS, '', 'a session is named by the beginning of its id, or as last.'],
+    [SESSIONS, '', 'name a session by the start of its id, or as last.'],
     [[], 'last', 'there is no session in this folder.'],
   ])('explains that no session matches, or more than one', (sessions, wanted, message) => {
     expect(() => findSession(sessions, wanted)).toThrow(message);

@@ -41,10 +41,10 @@ export const NOT_KEPT: KeptSession = {
   parts: {},
   open: async (wanted) => {
     if (wanted === undefined) return {};
-    throw new ConfigurationError('no session is kept here, so that none can be resumed.', ['/new']);
+    throw new ConfigurationError('no session is kept here, so none can be resumed.', ['/new']);
   },
   fork: async () => {
-    throw new ConfigurationError('no session is kept here, so that none can be forked.', ['/new']);
+    throw new ConfigurationError('no session is kept here, so none can be forked.', ['/new']);
   },
   events: () => undefined,
   close: () => undefined,
@@ -180,7 +180,7 @@ function openSnapshot(
   const { isForeign = false, ...snapshot } = store.snapshot(id);
   if (isForeign)
     err.write(
-      'this session was not written by your bae, or before it could prove that: nothing that was allowed in it counts.\n',
+      'this session was written by someone else, or before bae signed sessions: approvals given in it do not apply.\n',
     );
   return snapshot;
 }
@@ -194,7 +194,7 @@ export function findSession(sessions: readonly SessionInfo[], wanted: string): S
     throw new ConfigurationError('there is no session in this folder.', ['bae ask "…" starts one']);
   if (wanted === 'last') return latest;
   if (wanted === '')
-    throw new ConfigurationError('a session is named by the beginning of its id, or as last.', ['bae sessions']);
+    throw new ConfigurationError('name a session by the start of its id, or as last.', ['bae sessions']);
   const [found, ...more] = sessions.filter(({ id }) => id.startsWith(wanted));
   if (found !== undefined && more.length === 0) return found;
   const count = found === undefined ? 'no session begins' : `${more.length + 1} sessions begin`;

@@ -35,39 +35,39 @@ bae: a language model that works by navigating resourcespaces.
 Commands
   bae                      open the shell in this folder: tags, navigation, questions
   bae ask "prompt"         ask the model one thing; the answer is printed on standard output
-  bae do [TAG…]            run tags or code, given or of standard input, and print what a model would see; no model needed
+  bae do [TAG…]            run tags or code, from arguments or standard input, and print what a model would see; no model needed
   bae tasks [WHAT]         list, change and finish the tasks that you share with agents in this folder
-  bae memory forget TEXT   remove a text from everything that bae keeps of this folder, and prove that it is gone
+  bae memory forget TEXT   remove a text from everything that bae keeps about this folder, and check that it is gone
   bae undo [N]             undo the last change to files that bae made, or the last N, also after a crash
   bae sessions             list the sessions of this folder, newest first; bae ask --resume continues one
-  bae approvals            list the replies to questions that hold for the rest of a session, and take them back
-  bae audit [SESSION]      show who allowed or refused what, when, and whether the record was changed since
+  bae approvals            list the answers that apply for the rest of a session, and revoke them
+  bae audit [SESSION]      show who allowed or refused what, and when, and whether the record was altered
   bae parse FILE|-         show what bae would execute in a text, without executing it
-  bae prune FILE|-         cut a text as results of tools are cut
-  bae spaces               show which spaces there are, and their tools
+  bae prune FILE|-         shorten a text in the same way as tool results
+  bae spaces               show the available spaces and their tools
   bae inspect [SPACE]      show exactly what the model sees on entering a space, and what that costs
-  bae trust [WHAT]         look at settings in code and packages of spaces that are new here, and let them run
-  bae untrust [WHAT]       stop trusting them: all of this folder, or a file, folder or package
+  bae trust [WHAT]         review new settings in code and new packages of spaces, and let them run
+  bae untrust [WHAT]       revoke trust: for all of this folder, or for a file, folder or package
   bae mcp [WHAT]           use servers of the Model Context Protocol as places, or serve the places of this folder to another agent
-  bae acp                  be the agent of an editor that speaks the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs
-  bae serve [WHAT]         put agents behind an HTTP interface, and make the tokens for it
+  bae acp                  act as the agent of an editor that supports the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs
+  bae serve [WHAT]         provide agents over HTTP, and create the tokens for it
   bae worker               work on the sessions of servers that share a database, on this machine or any other
-  bae create WHAT NAME     make a package with a space of your own, or an agent: tested, and ready to be changed
+  bae create WHAT NAME     create a working, tested package with a space of your own or an agent
   bae dev [PACKAGE]        open a shell inside a space that you are working on, reloaded when its code changes; this runs the code
-  bae manifest [PACKAGE]   write down which spaces and tools a package has, for its author; this runs the code of the package
+  bae manifest [PACKAGE]   write the manifest of a package, for its author; this runs the code of the package
   bae conformance PACKAGE  check the spaces of a package, and show what is missing; this runs the code of the package
-  bae doctor               check that everything bae needs is there
+  bae doctor               check that everything bae needs is available
 
 Options
-  --max N             rounds of tool calls at most; 0 for no limit (25)
-  --max-tokens N      tokens of a turn at most, in and out; of a token in all
-  --max-cost USD      dollars of a turn at most, or of a token in all; needs prices in the configuration
-  --max-minutes N     minutes of a turn at most, or of a token in all
-  --first-token S     longest wait for the model to begin, in seconds (600)
+  --max N             maximum rounds of tool calls; 0 for no limit (25)
+  --max-tokens N      maximum tokens of a turn, in and out; with token create, in total
+  --max-cost USD      maximum dollars of a turn; with token create, in total; needs prices in the configuration
+  --max-minutes N     maximum minutes of a turn; with token create, in total
+  --first-token S     maximum wait for the model to begin, in seconds (600)
   --usage             show tokens and costs by turn, tool and place at the end
   --verbose           show everything that happens, unshortened
   --debug             the same as --verbose, and stacks of unexpected errors
-  --resume [ID]       continue a session: the beginning of an id of bae sessions (the last one of this folder)
+  --resume [ID]       continue a session: the start of an id from bae sessions (the last one of this folder)
   --continue, -c      continue the last session of this folder: --resume last
   --db FILE           where sessions are kept (.bae/bae.db of the folder)
   --cwd DIR           folder to work in (the current one)
@@ -76,11 +76,11 @@ Options
   --protocol KIND     how the model calls tools: tags in its text, or function calls (auto, which is tags)
   --config FILE       settings: .ts, .js or .json (bae.config.* of the folder)
   --allow-commands    open terminal(): commands on this machine, each with consent
-  --cap N             longest result of a tool, in tokens (500)
+  --cap N             maximum size of a tool result, in tokens (500)
   --json              print JSON for programs
   --no-color          no colours; NO_COLOR=1 does the same
-  --yes, -y           approve every call that writes, but for what the configuration denies
-  --help, -h          show help, also of a command
+  --yes, -y           approve every call that writes, except what the configuration denies
+  --help, -h          show help, also for a command
   --version, -v       show the version
 
 Examples
@@ -97,7 +97,9 @@ Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrup
 
   it('prints --help for one command, with its options', async () => {
     const { out } = await run(['prune', '-h']);
-    expect(out).toMatch(/^bae prune FILE\|- \[options\]\n\nCut a text as results of tools are cut\.\n\nOptions\n/);
+    expect(out).toMatch(
+      /^bae prune FILE\|- \[options\]\n\nShorten a text in the same way as tool results\.\n\nOptions\n/,
+    );
     expect(out).toContain('  --format KIND       format of the text (recognised)\n');
     expect(out).not.toContain('--max');
     expect(out).toMatch(/\nExamples\n {2}bae prune README\.md --cap 200\n {2}git log \| bae prune -\n$/);

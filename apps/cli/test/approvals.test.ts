@@ -45,7 +45,7 @@ describe('bae audit', () => {
     const { code, out } = await run('audit', '--changes');
     expect(out).toMatch(/refused by nobody {2}write in home: c\.txt/);
     expect(out).toMatch(/allowed by option {2}write in home: b\.txt.*\n {4}\(nobody was shown the change\)/);
-    expect(out).toContain('The record is whole: 2 sessions, each entry proven with your key.');
+    expect(out).toContain('The record is intact: 2 sessions, each entry signed with your key.');
     expect(code).toBe(0);
   });
 
@@ -70,14 +70,14 @@ describe('bae audit', () => {
     database.exec(`UPDATE records SET mac = replace(mac, substr(mac, 1, 1), 'x') WHERE kind = 'approval'`);
     database.close();
     const { code, out } = await run('audit');
-    expect(out).toContain('NOT PROVEN: ');
+    expect(out).toContain('NOT VERIFIED: ');
     expect(code).toBe(1);
   });
 
   it('says so when there is nothing, and leaves no file behind', async () => {
     expect(await run('audit')).toMatchObject({
       code: 0,
-      out: '(nothing was decided yet)\nNo session has a record yet.\n',
+      out: '(nothing has been decided yet)\nNo session has a record yet.\n',
     });
     expect(await run('sessions')).toMatchObject({ out: expect.stringContaining('(no sessions)') as string });
   });
@@ -95,7 +95,7 @@ describe('bae approvals', () => {
     expect(await run('approvals', 'forget', 'all')).toMatchObject({
       out: 'Forgotten: 1. A session that is running asks again once it is resumed.\n',
     });
-    expect((await run('approvals')).out).toMatch(/^\(no reply holds/);
+    expect((await run('approvals')).out).toMatch(/^\(no answer applies/);
     const { err } = await ask(['<W:docs/x.txt>\nx\n</W>', 'Done.'], '--resume');
     expect(err).not.toContain('not written by your bae');
     expect((await run('audit')).out).toMatch(/refused by nobody {2}write in home: docs\/x\.txt/);

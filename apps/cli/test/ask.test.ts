@@ -93,7 +93,7 @@ describe('bae ask', () => {
     const script = ['<W:b.txt>\nhi\n</W>', 'Done.'];
     const refused = await ask(script);
     expect(refused.err).toContain(
-      "◆ write(b.txt) -> ApprovalError\nwrite was not run: it has the effect 'write', and nobody is here to approve it. To allow it, start bae with --yes. ",
+      "◆ write(b.txt) -> ApprovalError\nwrite was not run: it has the effect 'write', and no one is available to approve it. To allow it, start bae with --yes. ",
     );
     expect(server?.prompts[1]).toContain('start bae with --yes');
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);

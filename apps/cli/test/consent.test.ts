@@ -174,7 +174,7 @@ describe('consent at a terminal', () => {
     await terminal.shows('undo it? ');
     writeFileSync(join(cwd, 'docs/a.md'), 'mine\n');
     terminal.type('y\r');
-    await terminal.shows('not undone: other changes were made meanwhile.');
+    await terminal.shows('not undone: other changes were made in the meantime.');
     expect([(await terminal.end).code, content('docs/a.md')]).toEqual([1, 'mine\n']);
   });
 });
@@ -183,10 +183,10 @@ describe('consent without anybody to ask', () => {
   it('is refused, with a line that explains how to allow it', async () => {
     const { code, out } = await runBae(['do'], { cwd, input: '<W:x.md>x</W>\n<R:.env>' });
     expect(out).toContain(
-      'ApprovalError: write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}\n',
+      'ApprovalError: write was not run: it has the effect \'write\', and no one is available to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}\n',
     );
     expect(out).toContain(
-      'ApprovalError: read on .env was not run: it may hold passwords, and nobody is here to approve it. To allow it, start bae with a --config file that says {"approve":[{"space":"home","target":".env","decision":"allow"}]}\n',
+      'ApprovalError: read on .env was not run: it may hold passwords, and no one is available to approve it. To allow it, start bae with a --config file that says {"approve":[{"space":"home","target":".env","decision":"allow"}]}\n',
     );
     expect([code, existsSync(join(cwd, 'x.md')), out.includes('hush')]).toEqual([1, false, false]);
   });

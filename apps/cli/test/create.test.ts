@@ -64,7 +64,7 @@ Next:
     const { code, out, err } = await runBae(['create', 'agent', 'reviewer', '--dir', '.'], { cwd });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toBe(
-      `bae: ${cwd} is there already, and not empty. Nothing was written.\nTry: --dir DIR with a folder that is not there yet\n`,
+      `bae: ${cwd} already exists and is not empty. Nothing was written.\nTry: --dir DIR with a folder that does not exist yet\n`,
     );
   });
 
@@ -74,12 +74,12 @@ Next:
   });
 
   it.each([
-    [[], 'bae create needs what to make and a name: bae create space NAME, bae create agent NAME.'],
-    [['space'], 'bae create needs what to make and a name; got "space": bae create space NAME, bae create agent NAME.'],
-    [['spcae', 'x'], "bae create makes a space or an agent; got 'spcae'. Did you mean space?"],
+    [[], 'bae create needs a kind and a name: bae create space NAME, bae create agent NAME.'],
+    [['space'], 'bae create needs a kind and a name; got "space": bae create space NAME, bae create agent NAME.'],
+    [['spcae', 'x'], "bae create creates a space or an agent; got 'spcae'. Did you mean space?"],
     [['space', 'My Notes'], expect.stringMatching(/Did you mean my-notes\?$/)],
     [['agent', 'x', '--javascript'], '--javascript is for spaces; Node runs the TypeScript of an agent as it is.'],
-    [['space', 'x', '--link', '--no-link'], '--link and --no-link exclude each other. Give one of them.'],
+    [['space', 'x', '--link', '--no-link'], '--link and --no-link cannot be combined. Give one of them.'],
   ])('answers %j with what would do', async (args, message) => {
     const { code, out, err } = await runBae(['create', ...args], { cwd });
     expect({ code, out }).toEqual({ code: 2, out: '' });

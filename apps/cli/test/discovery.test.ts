@@ -64,9 +64,9 @@ narrow: in=home,memory
     writeFileSync(join(cwd, 'src/broken.json'), 'x');
     rmSync(join(cwd, '.bae'), { recursive: true, force: true });
     mkdirSync(join(cwd, '.bae'));
-    writeFileSync(join(cwd, '.bae/tasks.db'), 'this is no database at all, '.repeat(100));
+    writeFileSync(join(cwd, '.bae/tasks.db'), 'this is not a database at all, '.repeat(100));
     const [sent = ''] = await ask('<search.R:login>');
-    expect(sent).toMatch(/\ntasks: .*it is no database/);
+    expect(sent).toMatch(/\ntasks: .*it is not a database/);
     expect(sent).toContain('source (');
   });
 

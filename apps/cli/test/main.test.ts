@@ -43,7 +43,7 @@ describe('bae', () => {
       'bae: bae do --json reads requests from standard input; got "x".\nMore: bae do --help\n',
     ],
     [['parse'], 2, 'bae: bae parse needs a file: bae parse FILE, or - for standard input.\nMore: bae parse --help\n'],
-    [['--json'], 2, 'bae: the shell has no --json; bae do --json and bae ask --json have.\nMore: bae --help\n'],
+    [['--json'], 2, 'bae: the shell has no --json; use bae do --json or bae ask --json.\nMore: bae --help\n'],
     [
       ['spaces', '--cwd', 'nope'],
       1,

@@ -63,7 +63,7 @@ it('a later session searches earlier ones', async () => {
   expect(sent).toMatch(/#\d+ [0-9a-f-]{13} ai> The \[port\] is in server\.ts\./);
 });
 
-it('a new session begins with what was said in the last one, but never with what somebody else said', async () => {
+it('a new session begins with what was said in the last one, but never with what someone else said', async () => {
   await ask('Where is the port?', '<memory.E:1 tags=+decision>', 'The port is in server.ts.');
   await ask('Anything else?', 'No.');
   expect(server!.prompts[0]).toMatch(
@@ -116,7 +116,7 @@ it('bae memory forget removes a text from everything, and proves it', async () =
   expect(existsSync(join(cwd, '.agents/memory/PHRASE.md'))).toBe(true);
   expect(await run('memory', 'forget', 'Zebra-Crossing-77')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('nobody is here'),
+    err: expect.stringContaining('no one is available'),
   });
   const { code, out } = await run('memory', 'forget', 'zebra-crossing-77', '--yes');
   expect([code, out]).toEqual([
@@ -127,7 +127,7 @@ it('bae memory forget removes a text from everything, and proves it', async () =
   ]);
   expect(existsSync(join(cwd, '.agents/memory/PHRASE.md'))).toBe(false);
   expect(readFileSync(join(cwd, 'user/history'), 'utf8')).toBe('other\n');
-  expect((await run('audit')).out).toContain('The record is whole');
+  expect((await run('audit')).out).toContain('The record is intact');
   const sent = await ask('What was it?', '<memory.R:1>\n<memory.Grep:zebra>', 'I do not know.');
   expect(sent).toContain('Put […] away.');
   expect(sent).toContain('(no matches)');

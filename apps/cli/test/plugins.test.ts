@@ -54,7 +54,7 @@ describe('packages that do not do what they should', () => {
 PluginError: bae-resourcespace-thrower cannot be loaded: Error: no database.
 ---
 #2 NONCE <liar.R:> [liar] PluginError
-PluginError: the manifest of bae-resourcespace-liar does not fit its code: tool read of liar has the effect read in the manifest, external in the code. Nothing of it was called; its author updates the manifest.
+PluginError: the manifest of bae-resourcespace-liar does not match its code: tool read of liar has the effect read in the manifest, external in the code. Nothing of it was called; its author updates the manifest.
 Try: bae manifest ${liar}
 ---
 #3 NONCE <sleeper.wait:> [sleeper] TimeoutError
@@ -253,7 +253,7 @@ describe('bae manifest', () => {
   });
 
   it.each([
-    [['manifest'], 1, 'is no package: it has no package.json. Name the folder of one.'],
+    [['manifest'], 1, 'is not a package: it has no package.json. Name the folder of a package.'],
     [
       ['manifest', 'nowhere'],
       1,

@@ -80,7 +80,7 @@ describe('the views of a session', () => {
   it('show the last results whole with Ctrl-O', async () => {
     const bae = await open(['<R:a.txt>', 'Done.']);
     bae.type(CTRL_O);
-    await bae.shows('nothing was called yet.');
+    await bae.shows('nothing has been called yet.');
     bae.type('read it\r');
     await bae.shows('[ai:1] Done.');
     expect(bae.screen()).not.toContain('one\n');
@@ -203,7 +203,7 @@ describe('the sessions of a shell', () => {
       /^# A session with bae\n\n## Asked\n\nHow long\?\n\n- `<R:a\.txt>`: done, \d+ ms\n\n## Answered\n\nTwo `lines`\.\n$/,
     );
     bae.type('/export a.txt\r');
-    await bae.shows('a.txt is there already');
+    await bae.shows('a.txt already exists');
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
     expect(await bae.leave()).toBe(0);
   });

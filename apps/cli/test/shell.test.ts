@@ -52,7 +52,7 @@ no command /raed here. Did you mean /read?
   it('leaves code that is open with /code, and reports it', async () => {
     const { out, err } = await runBae([], { cwd, input: '/code\nif (true) {\n/code\n/read a.txt:2\n' });
     expect(err.split('\n').slice(1)).toEqual([
-      'nothing was run of the code before /code: it had not ended.',
+      'the code before /code was not run: it is incomplete.',
       'lines are for the model and for tags again.',
       '',
     ]);

@@ -71,7 +71,9 @@ describe('tasks', () => {
   it('are changed by an agent only with consent, by a person at once', async () => {
     const input = '<tasks.W:First></W>\n';
     const refused = await runBae(['do'], { cwd, input });
-    expect(refused.out).toContain("write was not run: it has the effect 'write', and nobody is here to approve it.");
+    expect(refused.out).toContain(
+      "write was not run: it has the effect 'write', and no one is available to approve it.",
+    );
     expect(refused.out).toContain('{"approve":[{"space":"tasks","tool":"write","decision":"allow"}]}');
     expect(await runBae(['tasks'], { cwd })).toMatchObject({ out: '(no tasks) bae tasks add "…" makes one.\n' });
     expect(await runBae(['tasks', 'add', 'First'], { cwd })).toMatchObject({ code: 0, out: 'Created task 1: First\n' });

@@ -69,7 +69,7 @@ bae-resourcespace-tickets -- ${folder}
     expect(await bae('trust', 'tickets')).toEqual({
       code: 1,
       out: shown,
-      err: 'bae: not trusted: nobody is here to confirm it.\nTry: bae trust --yes\n',
+      err: 'bae: not trusted: no one is available to confirm it.\nTry: bae trust --yes\n',
     });
     expect(await bae('trust', '--yes')).toEqual({
       code: 0,

@@ -58,7 +58,7 @@ describe('bae undo', () => {
     await change('<E:a.txt old="two" new="2">');
     const { code, out, err } = await runBae(['undo'], { cwd });
     expect(out.split('\n').slice(1).join('\n')).toBe('--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-2\n+two\n');
-    expect(err).toBe('bae: not undone: nobody is here to confirm it.\nTry: bae undo --yes\n');
+    expect(err).toBe('bae: not undone: no one is available to confirm it.\nTry: bae undo --yes\n');
     expect([code, content('a.txt')]).toEqual([1, 'one\n2\n']);
   });
 
@@ -116,7 +116,7 @@ describe('bae undo', () => {
     expect([content('a.txt'), content('b.txt')]).toEqual(['one\ntwo\n', 'second']);
     const { code, err } = await runBae(['undo', '--yes', '--session', 'nobody'], { cwd });
     expect(err).toBe(
-      `bae: --session nobody: no session with changes that can be undone begins so. There are ${second?.session.slice(0, 12)}.\nTry: bae undo --list\n`,
+      `bae: --session nobody: no session with changes that can be undone has an id that begins like this. There are ${second?.session.slice(0, 12)}.\nTry: bae undo --list\n`,
     );
     expect(code).toBe(1);
   });
@@ -137,9 +137,9 @@ describe('bae undo', () => {
   });
 
   it.each([
-    [['undo', 'all'], 'bae undo takes how many changes to take back, a whole number of at least 1; got "all".'],
-    [['undo', '0'], 'bae undo takes how many changes to take back, a whole number of at least 1; got "0".'],
-    [['undo', '1', '2'], 'bae undo takes how many changes to take back, a whole number of at least 1; got "1 2".'],
+    [['undo', 'all'], 'bae undo takes the number of changes to undo, a whole number of at least 1; got "all".'],
+    [['undo', '0'], 'bae undo takes the number of changes to undo, a whole number of at least 1; got "0".'],
+    [['undo', '1', '2'], 'bae undo takes the number of changes to undo, a whole number of at least 1; got "1 2".'],
     [['undo', '--list', '2'], 'bae undo --list takes no number.'],
     [['undo', '--json'], 'bae undo --json asks nothing: give it --yes, or --list to undo nothing.'],
     [['do', '--list'], 'bae do takes no --list; it belongs to bae undo and bae trust.'],

@@ -54,7 +54,7 @@ export class ClientConsent {
       return isAccepted ? Object.fromEntries(Object.keys(question.fields).map((name) => [name, true])) : undefined;
     }
     if (elicit === undefined)
-      throw new ResourceError(`${question.tool} asks something, and this client shows no questions.`);
+      throw new ResourceError(`${question.tool} asks a question, but this client shows no questions.`);
     const { action, content } = await elicit(writeForm(question), signal);
     return action === 'accept' ? (content as Answers) : undefined;
   };
@@ -101,7 +101,7 @@ async function describeRequest(request: ApprovalRequest): Promise<string> {
   const { space, tool, target, reason, preview, args, destructive, cost } = request;
   const change = (await preview?.()) ?? JSON.stringify(args, undefined, 2);
   const why = reason === undefined ? '' : ` because ${reason}`;
-  const risk = destructive === true ? '\nIt may destroy what cannot be had back.' : '';
+  const risk = destructive === true ? '\nIt may delete something that cannot be restored.' : '';
   const price = cost === undefined ? '' : `\nIt costs ${escapeInvisible(cost)}.`;
   return `${space}: ${tool} ${target}${why}${risk}${price}\n\n${escapeInvisible(change)}`;
 }

@@ -178,7 +178,7 @@ describe('chatModel', () => {
 
   it.each([
     ['a text in place of an object', '"x"'],
-    ['content that is no text', chunk({ content: 5 })],
+    ['content that is not a text', chunk({ content: 5 })],
     ['choices that are no list', '{"choices": {}}'],
     ['no JSON', '{"choices": ['],
   ])('fails at %s', async (_, data) => {

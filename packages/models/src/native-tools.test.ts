@@ -107,7 +107,7 @@ describe('function calls of a provider', () => {
     ['an unknown tool', call('frobnicate', { a: 1 }), "no tool 'frobnicate'"],
     ['an unknown function', native('frobnicate', { a: 1 }), "no tool 'frobnicate'"],
     ['a place that is none', native('go', { place: 'nowhere' }), 'nowhere'],
-    ['a place that is no name', native('go', { place: 7 }), 'no tool'],
+    ['a place that is not a name', native('go', { place: 7 }), 'no tool'],
     ['a misspelt argument', call('read', { targt: 'a' }), 'did you mean target?'],
     ['no arguments', call('write', {}), 'has no argument'],
   ])('of %s are never lost', async (_, part, said) => {

@@ -18,9 +18,9 @@ it.each([
   expect(findOllamaUrl({ OLLAMA_HOST: host })).toBe(url);
 });
 
-it('refuses an OLLAMA_HOST that is no address', () => {
+it('refuses an OLLAMA_HOST that is not an address', () => {
   expect(() => findOllamaUrl({ OLLAMA_HOST: 'not an address' })).toThrow(
-    "OLLAMA_HOST is 'not an address', which is no address.",
+    "OLLAMA_HOST is 'not an address', which is not an address.",
   );
 });
 

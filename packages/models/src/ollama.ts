@@ -35,7 +35,7 @@ export function findOllamaUrl(env: Environment): string {
   const host = findSetting(env, ['OLLAMA_HOST'])?.value ?? LOCAL;
   const whole = host.includes('://') ? host : `http://${host.startsWith(':') ? LOCAL : ''}${host}`;
   if (!URL.canParse(whole)) {
-    throw new ConfigurationError(`OLLAMA_HOST is '${host}', which is no address.`, [
+    throw new ConfigurationError(`OLLAMA_HOST is '${host}', which is not an address.`, [
       'export OLLAMA_HOST=127.0.0.1:11434',
     ]);
   }

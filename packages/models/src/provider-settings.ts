@@ -98,7 +98,7 @@ export function findBaseUrl(variables: readonly string[], options: ProviderOptio
   if (text === undefined) return undefined;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     const source = options.baseUrl === undefined ? setting?.variable : 'the base URL';
-    throw new ConfigurationError(`${source} is '${text}', which is no http or https URL.`, [
+    throw new ConfigurationError(`${source} is '${text}', which is not an http or https URL.`, [
       'write it whole: http://127.0.0.1:8080/v1',
     ]);
   }

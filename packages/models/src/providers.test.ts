@@ -44,7 +44,7 @@ describe('a base URL', () => {
   ])('in %s that is none is reported at once', (variable, make) => {
     expect(complaint(() => make('x', { apiKey: 'k', env: { [variable]: 'localhost:8080' } }))).toEqual([
       'BAE_CONFIGURATION',
-      `${variable} is 'localhost:8080', which is no http or https URL.`,
+      `${variable} is 'localhost:8080', which is not an http or https URL.`,
       'write it whole: http://127.0.0.1:8080/v1',
     ]);
   });
@@ -52,7 +52,7 @@ describe('a base URL', () => {
   it('given as an option wins over the environment, and is named as such', () => {
     const env = { OPENAI_BASE_URL: 'http://127.0.0.1/v1' };
     expect(complaint(() => openaiModel('x', { apiKey: 'k', env, baseUrl: 'nonsense' }))[1]).toBe(
-      "the base URL is 'nonsense', which is no http or https URL.",
+      "the base URL is 'nonsense', which is not an http or https URL.",
     );
   });
 

@@ -100,8 +100,8 @@ not exported:
 
   it('is searched by name, and says that no types are known', async () => {
     const { send } = openShop();
-    expect(await send('<source.references:Cart._sum>')).toContain('its name stands in 2 lines of 1 module');
-    expect(await send('<source.rename:Cart._sum to=add>')).toContain('whose types nobody knows here');
+    expect(await send('<source.references:Cart._sum>')).toContain('its name occurs in 2 lines of 1 module');
+    expect(await send('<source.rename:Cart._sum to=add>')).toContain('whose types are unknown here');
     expect(await send('<source.diagnostics:>')).toBe(
       'nothing was checked: types are those of TypeScript, and the project has 2 modules of .py',
     );

@@ -144,9 +144,5 @@ function toDatabaseError(error: unknown, name: string): Error {
   if (BaeError.is(error)) return error;
   const { message, code } = error as { message: string; code?: string };
   const reason = message === '' ? String(code) : message;
-  return new StoreError(
-    `${name}: ${reason}.`,
-    ['look whether the server runs, and whether the address is right'],
-    error,
-  );
+  return new StoreError(`${name}: ${reason}.`, ['check that the server is running and the address is right'], error);
 }

@@ -81,7 +81,7 @@ describe('the tables of a database', () => {
     const second = await (await open(url)).openTables({ name: 'things', steps });
     expect(await second.all('SELECT * FROM things')).toEqual([{ name: 'a', size: null }]);
     await expect((await open(url)).openTables({ name: 'things', steps: steps.slice(0, 1) })).rejects.toThrow(
-      'its things were made by a newer bae (their version is 2, this bae knows 1), and were left as they are.',
+      'its things were made by a newer bae (their version is 2, this bae knows 1), and were left unchanged.',
     );
   });
 

@@ -200,7 +200,7 @@ describe('migrate', () => {
     expect(() => Store.open(file)).toThrow(
       expect.objectContaining({
         name: 'StoreError',
-        message: `${file}: it was made by a newer bae (its version is ${SCHEMA.length + 2}, this bae knows ${SCHEMA.length}), and was left as it is.`,
+        message: `${file}: it was made by a newer bae (its version is ${SCHEMA.length + 2}, this bae knows ${SCHEMA.length}), and was left unchanged.`,
         hints: ['update bae', 'or use another file: --db FILE'],
       }),
     );

@@ -103,7 +103,7 @@ export function migrate(database: Database, steps: readonly string[]): void {
   const version = readSchemaVersion(database);
   if (version > steps.length)
     throw new StoreError(
-      `${database.file}: it was made by a newer bae (its version is ${version}, this bae knows ${steps.length}), and was left as it is.`,
+      `${database.file}: it was made by a newer bae (its version is ${version}, this bae knows ${steps.length}), and was left unchanged.`,
       ['update bae', 'or use another file: --db FILE'],
     );
 }

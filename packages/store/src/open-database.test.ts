@@ -63,7 +63,7 @@ describe('openDatabase, for a file that is something else', () => {
     const file = join(temporaryFolder(), 'notes.txt');
     const content = 'x'.repeat(length);
     writeFileSync(file, content);
-    expect(() => openDatabase(file)).toThrow(failure(`${file}: it is no database, and was left as it is.`));
+    expect(() => openDatabase(file)).toThrow(failure(`${file}: it is not a database, and was left unchanged.`));
     expect(readFileSync(file, 'utf8')).toBe(content);
     expect(readdirSync(join(file, '..'))).toEqual(['notes.txt']);
   });
@@ -72,7 +72,7 @@ describe('openDatabase, for a file that is something else', () => {
     const file = join(temporaryFolder(), 'bae.db');
     const content = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 'x')]);
     writeFileSync(file, content);
-    expect(() => openDatabase(file)).toThrow(/: it is (no database, and was left as it is|damaged)\.$/);
+    expect(() => openDatabase(file)).toThrow(/: it is (not a database, and was left unchanged|damaged)\.$/);
     expect(readFileSync(file).equals(content)).toBe(true);
   });
 
@@ -83,7 +83,7 @@ describe('openDatabase, for a file that is something else', () => {
     other.close();
     const before = readFileSync(file);
     expect(() => openDatabase(file)).toThrow(
-      failure(`${file}: it is a database of another program, and was left as it is.`, ['use another file: --db FILE']),
+      failure(`${file}: it is a database of another program, and was left unchanged.`, ['use another file: --db FILE']),
     );
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -99,7 +99,7 @@ describe('openDatabase, for a file that is something else', () => {
     mkdirSync(join(folder, 'sub'));
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     for (const name of ['sub', 'pipe'])
-      expect(() => openDatabase(join(folder, name))).toThrow(failure(`${join(folder, name)}: it is no file.`));
+      expect(() => openDatabase(join(folder, name))).toThrow(failure(`${join(folder, name)}: it is not a file.`));
   });
 
   it('refuses a path through a file', () => {

@@ -149,7 +149,7 @@ const APPLICATION = 0x62616500;
 export function refuseOtherPrograms(database: Database): void {
   // The order matters: another process may be creating it now, and marks it before adding anything.
   if (isEmptyDatabase(database) || isOurs(database)) return;
-  throw new StoreError(`${database.file}: it is a database of another program, and was left as it is.`, [
+  throw new StoreError(`${database.file}: it is a database of another program, and was left unchanged.`, [
     'use another file: --db FILE',
   ]);
 }

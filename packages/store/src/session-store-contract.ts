@@ -91,7 +91,7 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
     },
   },
   {
-    title: 'refuses everything of whoever held an earlier epoch, and writes nothing of it',
+    title: 'refuses every write of an earlier epoch, and stores nothing of it',
     async run(open) {
       const [first, second] = [await open(), await open()];
       const id = await first.createSession();
@@ -173,7 +173,7 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
     },
   },
   {
-    title: 'keeps any text exactly, and goes on with the numbers of results',
+    title: 'keeps any text exactly, and continues the numbering of results',
     async run(open) {
       const texts = ['plain', 'a\0b', '\ud800 half', '😀'.repeat(9000), '"\\\n', ''];
       const store = await open();
@@ -203,7 +203,7 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
     },
   },
   {
-    title: 'takes what was written without its key for foreign',
+    title: 'treats data written without its key as foreign',
     async run(open) {
       const [own, stranger] = [await open({ key: KEY }), await open()];
       const id = await own.createSession();
@@ -298,7 +298,7 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
     },
   },
   {
-    title: 'takes sessions, entries and results without its key for foreign',
+    title: 'treats sessions, entries and results without its key as foreign',
     async run(open) {
       const [own, stranger] = [await open({ key: KEY }), await open({ key: new Uint8Array(32).fill(8) })];
       const refs: string[] = [];
@@ -338,7 +338,7 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
     },
   },
   {
-    title: 'knows no session that is not there',
+    title: 'reports that a session does not exist',
     async run(open) {
       const store = await open();
       const missing = { name: 'StoreError', message: "no session 'nope'." };

@@ -15,7 +15,7 @@ describe('toStoreError', () => {
     [11, 'it is damaged.'],
     [13, 'the disk is full.'],
     [18, 'a text is too long.'],
-    [26, 'it is no database, and was left as it is.'],
+    [26, 'it is not a database, and was left unchanged.'],
     [1, 'native.'],
   ])('words result %i', (errcode, sentence) => {
     const error = toStoreError(reported(errcode), '/tmp/bae.db');

@@ -21,7 +21,7 @@ export class FencedError extends BaeError {
 
 /** Creates the error for an id that no session has. */
 export function makeUnknownSessionError(id: string): StoreError {
-  return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list what there is: bae sessions']);
+  return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list the sessions: bae sessions']);
 }
 
 const OTHER_FILE = 'or use another file: --db FILE';
@@ -29,16 +29,16 @@ const OTHER_FILE = 'or use another file: --db FILE';
 /** Possible problems of a database, each as a sentence and a remedy. */
 const PROBLEMS = {
   'no-permission': ['permission denied', 'fix its permissions'],
-  'no-file': ['it is no file', 'move it away'],
+  'no-file': ['it is not a file', 'move it away'],
   link: ['it is a link, which may lead out of the workspace', 'move it away'],
   'no-folder': ['a part of the path is a file, not a folder', 'move it away'],
-  'no-database': ['it is no database, and was left as it is', 'move it away'],
+  'no-database': ['it is not a database, and was left unchanged', 'move it away'],
   'no-memory': ['there is not enough memory', 'free some memory'],
   'read-only': ['it is read-only', 'make the file and its folder writable'],
   'read-only-folder': ['its folder is read-only', 'make the file and its folder writable'],
   closed: ['the database is closed', 'open it again'],
   damaged: ['it is damaged', 'keep a copy and restore a good one'],
-  disk: ['the disk reports an error, or is full', 'look at the disk'],
+  disk: ['the disk reports an error, or is full', 'check the disk'],
   full: ['the disk is full', 'free some space'],
   locked: ['another process has kept it locked for too long', 'end the other process'],
   unopened: ['it cannot be opened', 'make the file and its folder writable'],
@@ -92,7 +92,7 @@ export function toStoreError(error: unknown, file: string): Error {
   if (BaeError.is(error) || code === undefined) return error as Error;
   const problem = errcode === undefined ? BY_CODE[code] : classifyResult(errcode & 0xff, file);
   if (problem !== undefined) return makeStoreError(problem, file, error);
-  return new StoreError(`${file}: ${message}.`, ['look at the file', OTHER_FILE], error);
+  return new StoreError(`${file}: ${message}.`, ['check the file', OTHER_FILE], error);
 }
 
 /** Does work with a database, and turns its errors into StoreErrors. */

@@ -93,7 +93,7 @@ describe('the sessions of a store', () => {
     const missing = expect.objectContaining({
       name: 'StoreError',
       message: "no session 'nope'.",
-      hints: ['list what there is: bae sessions'],
+      hints: ['list the sessions: bae sessions'],
     });
     for (const use of ['log', 'results', 'snapshot', 'events'] as const)
       expect(() => store[use]('nope')).toThrow(missing);

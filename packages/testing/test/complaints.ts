@@ -1,7 +1,7 @@
 /** What the contract says of each defect, by the name of the defect. */
 export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a name that is a verb': [
-    "InvalidSpaceError: 'read' means something else in bae already. Give the space another name.",
+    "InvalidSpaceError: 'read' already has another meaning in bae. Give the space another name.",
   ],
   'enter() throws': ['enter() throws Error: no database. It must not.'],
   'a name that no tag can say': [
@@ -9,7 +9,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'an enter() that never ends': ['@notes() did not end within 1.5 s.'],
   'a description of two lines': [
-    "InvalidSpaceError: space 'notes' needs a description of one line. Example: 'Support tickets of the shop.'.",
+    "InvalidSpaceError: space 'notes' needs a one-line description. Example: 'Support tickets of the shop.'.",
   ],
   'a tool that would hide another': [
     "InvalidSpaceError: tool 'help' of space 'notes' would hide bae's own help. Give the tool another name, for example 'notes_help'.",
@@ -17,10 +17,10 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a space with nothing to do': ['notes has no tools, and no spaces below it. Give it a read.'],
   'a description still to be written': ['the description of notes is still to be written.'],
   'a child with a description of a paragraph': [
-    'the description of notes.archive has 126 characters, at most 100 are meant. Keep what a newcomer needs to choose it.',
+    'the description of notes.archive has 126 characters, at most 100 are recommended. Keep what a newcomer needs to choose it.',
     'notes.archive has no tools, and no spaces below it. Give it a read.',
   ],
-  'a state that is no text': ["enter() gave 2. Return a text: '3 open tickets'."],
+  'a state that is not a text': ["enter() gave 2. Return a text: '3 open tickets'."],
   'a state that lists the tools': ['enter() lists the tools. Leave them out: bae adds their table.'],
   'counts that are a list': ['status() gave [2]. Return counts by label: { open: 3 }.'],
   'status() throws': ['status() throws Error: no database. It must not.'],
@@ -28,7 +28,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'the description of notes only repeats its name. Say what is in it, and for whom.',
   ],
   'a description of a paragraph': [
-    'the description of notes has 144 characters, at most 100 are meant. Keep what a newcomer needs to choose it.',
+    'the description of notes has 144 characters, at most 100 are recommended. Keep what a newcomer needs to choose it.',
   ],
   'a group of two lines': ['group: expected a heading of one line; got "a\\nb".'],
   'a state of many lines': [
@@ -36,12 +36,12 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'counts that are no numbers': ['status() gave null for notes. Return counts by label: { open: 3 }.'],
   'a child whose name cannot be said': [
-    'the archive is listed by children() and cannot be entered. Name it with letters, digits, _ and -, unlike a verb.',
+    'the archive is listed by children() but cannot be entered. Name it with letters, digits, _ and -, and not like a verb.',
   ],
   'a child that lacks its name': [
     "archive below it is unavailable: InvalidSpaceError: a space lacks the required member 'name' (expected string, got undefined). Add name: 'tickets'. Fix that space.",
   ],
-  'other children each time': ['children() lists other spaces each time. List what there is, in one order.'],
+  'other children each time': ['children() lists different spaces each time. List them in a fixed order.'],
   'a tool without a description': [
     "notes.read has no description. Say what comes back, for example 'The open tickets, one a line.'",
   ],
@@ -58,7 +58,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     "the description of notes.read is one word. Say what comes back, for example 'The open tickets, one a line.'",
   ],
   'a first line that does not end': [
-    'the description of notes.read has 188 characters on its first line, at most 120 are meant. Put the rest on further lines.',
+    'the description of notes.read has 188 characters on its first line, at most 120 are recommended. Put the rest on further lines.',
   ],
   'a parameter without explanation': [
     "notes.forget: nothing explains sure (yes|no). Add .describe('…') to sure, a few words on one line: what it is, which values.",
@@ -68,11 +68,11 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a parameter with too much to say': ['notes.send: the explanation of to is longer than one line of 100 characters.'],
   'far too many parameters': [
-    'the tool table of notes has 1805 units, at most 1380 are meant. Shorten the state and the descriptions, leave out parameters nobody needs, or put tools into a space below it.',
-    'entering notes shows 1943 units, at most 1680 are meant. Shorten the state and the descriptions, leave out parameters nobody needs, or put tools into a space below it.',
+    'the tool table of notes has 1805 units, at most 1380 are recommended. Shorten the state and the descriptions, leave out parameters nobody needs, or put tools into a space below it.',
+    'entering notes shows 1943 units, at most 1680 are recommended. Shorten the state and the descriptions, leave out parameters nobody needs, or put tools into a space below it.',
   ],
   'a state that fills the entry': [
-    'entering notes shows 2453 units, at most 1680 are meant. Shorten the state and the descriptions, leave out parameters nobody needs, or put tools into a space below it.',
+    'entering notes shows 2453 units, at most 1680 are recommended. Shorten the state and the descriptions, leave out parameters nobody needs, or put tools into a space below it.',
   ],
   'a read with a body': ['notes.read takes a body, content, which a tag of this verb cannot have. Remove body.'],
   'a grep that counts as a change': [
@@ -118,7 +118,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a plan that shows nothing': [
     'the preview of write shows nothing. Show what would change, as a difference or in words.',
   ],
-  'a target that is no text': ['the target of write is not a text.'],
+  'a target that is not a text': ['the target of write is not a text.'],
   'a preview that fails': ['the preview of write throws Error: nothing to compare with. It must not.'],
   'a preview that shows nothing': [
     'the preview of write shows nothing. Show what would change, as a difference or in words.',
@@ -162,7 +162,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     "forget(plans-of-others): the error does not name what was asked for. Throw new ResourceError('no … plans-of-others.', ['<R:>']).",
   ],
   'a missing note that breaks the tool': [
-    "read(plans-of-others) fails by accident: TypeError: Cannot read properties of undefined (reading 'trim'). Look first whether it is there. Throw new ResourceError('no … plans-of-others.', ['<R:>']).",
+    "read(plans-of-others) fails by accident: TypeError: Cannot read properties of undefined (reading 'trim'). Check first whether it exists. Throw new ResourceError('no … plans-of-others.', ['<R:>']).",
   ],
   'a missing note without a hint': [
     "forget(plans-of-others): the error has no hint to go on with. Throw new ResourceError('no … plans-of-others.', ['<R:>']).",
@@ -208,42 +208,42 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'wait(1) returns format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows.',
   ],
   'a function in an answer': [
-    'wait(1) fails: ResultError: notes.wait ran, and returned a function in again, which cannot be shown. Its author returns text, plain objects and lists, or attachments.',
+    'wait(1) fails: ResultError: notes.wait ran, and returned a function in again, which cannot be shown. A tool returns text, plain objects and lists, or attachments.',
   ],
   'answers at random': [
-    'read() returns something else the second time. Sort what is listed; leave out times and random names.',
-    'read("plan") returns something else the second time. Sort what is listed; leave out times and random names.',
+    'read() returns a different result the second time. Sort lists; leave out times and random names.',
+    'read("plan") returns a different result the second time. Sort lists; leave out times and random names.',
   ],
   'the time in an answer': [
-    'wait(1) returns something else the second time. Sort what is listed; leave out times and random names.',
+    'wait(1) returns a different result the second time. Sort lists; leave out times and random names.',
   ],
   'a whole that is no function': [
-    'wait(1) returns whole as something else than a function. It is called when code makes the call, and returns the whole text.',
+    'wait(1) returns whole as something other than a function. It is called when code makes the call, and returns the whole text.',
   ],
-  'a whole that is no text': ['wait(1) returns whole as a function that gives neither text nor data.'],
+  'a whole that is not a text': ['wait(1) returns whole as a function that gives neither text nor data.'],
   'a map of big integers': [
     'forget("diary") returns a bigint (in left.a), which JSON cannot hold. Return a text, or plain objects and lists.',
   ],
   'a connection': [
-    'forget("diary") fails: ResultError: notes.forget ran, and returned an object of the class WeakRef without fields in over, which cannot be shown. Its author returns text, plain objects and lists, or attachments.',
+    'forget("diary") fails: ResultError: notes.forget ran, and returned an object of the class WeakRef without fields in over, which cannot be shown. A tool returns text, plain objects and lists, or attachments.',
   ],
   'an instance of a class': [
     'forget("diary") returns a Note, which JSON cannot hold. Return a text, or plain objects and lists.',
   ],
   'pieces that cannot be shown': [
-    'forget("diary") fails: ResultError: notes.forget ran, and returned a function, which cannot be shown. Its author returns text, plain objects and lists, or attachments.',
+    'forget("diary") fails: ResultError: notes.forget ran, and returned a function, which cannot be shown. A tool returns text, plain objects and lists, or attachments.',
   ],
   'data of another shape': [
-    'wait(1) returns something else than its output schema says: waited: Invalid input: expected number, received string. Change one of them.',
+    'wait(1) returns something that does not match its output schema: waited: Invalid input: expected number, received string. Change one of them.',
   ],
   'a text in place of data': [
-    'wait(1) returns something else than its output schema says: the data: Invalid input: expected object, received string. Change one of them.',
+    'wait(1) returns something that does not match its output schema: the data: Invalid input: expected object, received string. Change one of them.',
   ],
   'a whole of another shape': [
-    'wait(1) returns something else than its output schema says: waited: Invalid input: expected number, received undefined. Change one of them.',
+    'wait(1) returns something that does not match its output schema: waited: Invalid input: expected number, received undefined. Change one of them.',
   ],
   'a generator of another shape': [
-    'wait(1) returns something else than its output schema says: the data: Invalid input: expected object, received array. Change one of them.',
+    'wait(1) returns something that does not match its output schema: the data: Invalid input: expected object, received array. Change one of them.',
   ],
   'an attachment of a kind that there is not': [
     'forget("diary") fails: ResultError: attachments[0].type: expected image, audio, file, link, table; got "picture".',
@@ -280,7 +280,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a read that is idempotent': ['wait only reads, so that calling it twice changes nothing anyway. Remove idempotent.'],
   'a change here that costs something': ["forget costs something, and has the effect write. Say effect: 'external'."],
-  'a cost that is a number': ["send: cost is no text. Say what one call costs in a few words: '$0.02'."],
+  'a cost that is a number': ["send: cost is not a text. Say what one call costs in a few words: '$0.02'."],
   'a write that adds, declared idempotent': [
     'write is declared idempotent, and a second call changes something more (before: "  two <b>", after: "  two <b>One"). Remove idempotent.',
   ],
@@ -290,7 +290,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'deaf to cancellation': [
     'wait goes on for more than a second after it was cancelled. Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.',
   ],
-  'holds up the process': ['wait holds up the whole process for some ms. Wait now and then: await setImmediate().'],
+  'holds up the process': ['wait blocks the whole process for some ms. Wait now and then: await setImmediate().'],
   'prints to the console': [
     'it prints "reading". Return what a tool has to report; log elsewhere what a developer wants to see.',
   ],
@@ -317,7 +317,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a step of many lines': [
     'forget("diary") describes a step by "reading\\nand writing". Say it in a few words on one line; what is printed goes to context.output().',
   ],
-  'output that is no text': ['forget("diary") calls context.output() with 7. Give it a text.'],
+  'output that is not a text': ['forget("diary") calls context.output() with 7. Give it a text.'],
   'output that comes too late': [
     'forget("diary") reports output when it is over, which nobody sees. Await all work before you return.',
   ],
@@ -380,6 +380,6 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'what one instance did shows in another (before: "plan", after: "new"). Keep state in the instance, and give create() a new one each time.',
   ],
   'a symbol as a result, which no other process gets': [
-    'forget("diary") fails: ResultError: notes.forget ran, and returned a symbol in gone, which cannot be shown. Its author returns text, plain objects and lists, or attachments.',
+    'forget("diary") fails: ResultError: notes.forget ran, and returned a symbol in gone, which cannot be shown. A tool returns text, plain objects and lists, or attachments.',
   ],
 };

@@ -187,7 +187,7 @@ const ANSWERS = [
   broken('a whole that is no function', JSON_SAFE, ({ wait }) => {
     wait!.run = () => ({ text: 'waited', whole: 'waited long' });
   }),
-  broken('a whole that is no text', JSON_SAFE, ({ wait }) => {
+  broken('a whole that is not a text', JSON_SAFE, ({ wait }) => {
     wait!.run = () => ({ text: 'waited', whole: async () => 7 as never });
   }),
   broken('a map of big integers', JSON_SAFE, ({ forget }) => (forget!.run = () => ({ left: new Map([['a', 1n]]) }))),

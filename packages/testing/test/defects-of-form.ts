@@ -30,7 +30,7 @@ const BEING = [
     const description = 'All that was written down in other years. '.repeat(3);
     parts.children = () => ({ archive: defineResourcespace({ name: 'archive', description, tools: {} }) });
   }),
-  defect('a state that is no text', 'shows its state in a line or two', (parts) => {
+  defect('a state that is not a text', 'shows its state in a line or two', (parts) => {
     parts.enter = () => 2 as unknown as string;
   }),
   defect('a state that lists the tools', 'shows its state in a line or two', (parts) => {
@@ -175,7 +175,7 @@ const CONTRACTS = [
       },
     });
   }),
-  broken('a target that is no text', 'changes nothing by showing what it would change', ({ write }) => {
+  broken('a target that is not a text', 'changes nothing by showing what it would change', ({ write }) => {
     write!.settings.target = () => 7 as unknown as string;
   }),
   broken('a preview that fails', 'changes nothing by showing what it would change', ({ write }) => {

@@ -40,7 +40,7 @@ export const DEFECTS_OF_REPORTS: readonly Defect[] = [
     progress(1);
   }),
   forgetting('a step of many lines', REPORTS, ({ progress }) => progress(1, 2, 'reading\nand writing')),
-  forgetting('output that is no text', REPORTS, ({ output }) => output(7 as never)),
+  forgetting('output that is not a text', REPORTS, ({ output }) => output(7 as never)),
   broken('output that comes too late', REPORTS, ({ forget }) => {
     forget!.run = (_args, { output }) => {
       setTimeout(() => output('and one more'), 1);

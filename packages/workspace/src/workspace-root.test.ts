@@ -75,7 +75,7 @@ describe('reading', () => {
   it('refuses what is not UTF-8 with the line, and shows it when only a part is asked for', async () => {
     const { workspace } = workspaceWith({ 'latin.txt': Buffer.from('ok\ncaf\xe9\n', 'latin1') });
     expect(await describeOutcome(() => workspace.readText('latin.txt'))).toBe(
-      'FileError: latin.txt is not UTF-8: line 2 has bytes that are no characters. It is not changed, to keep them.\nTry: <R:latin.txt:2>',
+      'FileError: latin.txt is not UTF-8: line 2 has bytes that are not characters. It is not changed, to keep them.\nTry: <R:latin.txt:2>',
     );
     expect(await workspace.readWindow('latin.txt', WINDOW)).toMatchObject({ text: 'ok\ncaf\ufffd\n' });
   });

@@ -138,7 +138,7 @@ export class WorkspaceRoot implements Disposable {
   planFolder(given: string): PlannedChange<void> {
     const { path, info } = this.open(given, { toChange: true });
     const shown = formatPath(path);
-    if (info.kind !== 'missing') throw new FileError(`${shown} is there already.`, [`<R:${shown}>`]);
+    if (info.kind !== 'missing') throw new FileError(`${shown} already exists.`, [`<R:${shown}>`]);
     return new PlannedChange({
       touches: [{ path }],
       preview: () => `new folder ${shown}`,

@@ -83,7 +83,7 @@ const ON_CALL = {
       if ((sent += 4) >= all.length) clearInterval(timer);
     }, 5);
   },
-  'answers with bytes that are no text': ({ id }) => {
+  'answers with bytes that are not text': ({ id }) => {
     write(Buffer.from([0x7b, 0xff, 0xfe, 0x0a]));
     send({ id, result: text('after all') });
   },

@@ -20,7 +20,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   do: {
     usage: 'do [TAG…]',
-    summary: 'run tags or code, given or of standard input, and print what a model would see; no model needed',
+    summary: 'run tags or code, from arguments or standard input, and print what a model would see; no model needed',
     examples: [
       "bae do '<R:package.json>' '<G:src/**>'",
       "echo '<R:package.json>' | bae do",
@@ -56,7 +56,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   memory: {
     usage: 'memory forget TEXT',
-    summary: 'remove a text from everything that bae keeps of this folder, and prove that it is gone',
+    summary: 'remove a text from everything that bae keeps about this folder, and check that it is gone',
     subcommands: { forget: 'TEXT' },
     examples: ['bae memory forget "hunter2"', 'bae memory forget hunter2 --yes --json'],
     load: async () => (await import('../commands/memory.ts')).runMemory,
@@ -75,14 +75,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   approvals: {
     usage: 'approvals',
-    summary: 'list the replies to questions that hold for the rest of a session, and take them back',
+    summary: 'list the answers that apply for the rest of a session, and revoke them',
     subcommands: { list: '', forget: 'SESSION|all' },
     examples: ['bae approvals', 'bae approvals forget 019aa', 'bae approvals forget all'],
     load: async () => (await import('../commands/sessions.ts')).runApprovals,
   },
   audit: {
     usage: 'audit [SESSION]',
-    summary: 'show who allowed or refused what, when, and whether the record was changed since',
+    summary: 'show who allowed or refused what, and when, and whether the record was altered',
     examples: ['bae audit', 'bae audit 019aa --changes', 'bae audit last --json'],
     load: async () => (await import('../commands/sessions.ts')).runAudit,
   },
@@ -94,13 +94,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   prune: {
     usage: 'prune FILE|-',
-    summary: 'cut a text as results of tools are cut',
+    summary: 'shorten a text in the same way as tool results',
     examples: ['bae prune README.md --cap 200', 'git log | bae prune -'],
     load: async () => (await import('../commands/read-text.ts')).runPrune,
   },
   spaces: {
     usage: 'spaces',
-    summary: 'show which spaces there are, and their tools',
+    summary: 'show the available spaces and their tools',
     examples: ['bae spaces', 'bae spaces --json'],
     load: async () => (await import('../commands/spaces.ts')).runSpaces,
   },
@@ -112,13 +112,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   trust: {
     usage: 'trust [WHAT]',
-    summary: 'look at settings in code and packages of spaces that are new here, and let them run',
+    summary: 'review new settings in code and new packages of spaces, and let them run',
     examples: ['bae trust', 'bae trust bae-resourcespace-tickets', 'bae trust bae.config.ts --yes', 'bae trust --list'],
     load: async () => (await import('../commands/trust.ts')).runTrust,
   },
   untrust: {
     usage: 'untrust [WHAT]',
-    summary: 'stop trusting them: all of this folder, or a file, folder or package',
+    summary: 'revoke trust: for all of this folder, or for a file, folder or package',
     examples: ['bae untrust', 'bae untrust bae-resourcespace-tickets'],
     load: async () => (await import('../commands/trust.ts')).runUntrust,
   },
@@ -151,13 +151,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   acp: {
     usage: 'acp',
-    summary: 'be the agent of an editor that speaks the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs',
+    summary: 'act as the agent of an editor that supports the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs',
     examples: ['bae acp --model ollama/NAME'],
     load: async () => (await import('../acp/serve-editor.ts')).runAcp,
   },
   serve: {
     usage: 'serve [WHAT]',
-    summary: 'put agents behind an HTTP interface, and make the tokens for it',
+    summary: 'provide agents over HTTP, and create the tokens for it',
     subcommands: { token: 'create NAME | list | revoke NAME', audit: '' },
     examples: [
       'bae serve token create ci --spaces tasks --may read',
@@ -177,7 +177,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   create: {
     usage: 'create WHAT NAME',
-    summary: 'make a package with a space of your own, or an agent: tested, and ready to be changed',
+    summary: 'create a working, tested package with a space of your own or an agent',
     subcommands: { space: 'NAME', agent: 'NAME' },
     examples: [
       'bae create space weather',
@@ -194,7 +194,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   manifest: {
     usage: 'manifest [PACKAGE]',
-    summary: 'write down which spaces and tools a package has, for its author; this runs the code of the package',
+    summary: 'write the manifest of a package, for its author; this runs the code of the package',
     examples: ['bae manifest', 'bae manifest ./my-space --json'],
     load: async () => (await import('../commands/manifest.ts')).runManifest,
   },
@@ -206,7 +206,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   doctor: {
     usage: 'doctor',
-    summary: 'check that everything bae needs is there',
+    summary: 'check that everything bae needs is available',
     examples: ['bae doctor'],
     load: async () => (await import('../commands/doctor.ts')).runDoctor,
   },

@@ -22,32 +22,32 @@ export interface OptionSpec {
 }
 
 const TABLE = {
-  max: { value: 'N', atLeast: 0, doc: 'rounds of tool calls at most; 0 for no limit (25)', commands: ['ask', 'shell'] },
+  max: { value: 'N', atLeast: 0, doc: 'maximum rounds of tool calls; 0 for no limit (25)', commands: ['ask', 'shell'] },
   'max-tokens': {
     value: 'N',
     atLeast: 1,
-    doc: 'tokens of a turn at most, in and out; of a token in all',
+    doc: 'maximum tokens of a turn, in and out; with token create, in total',
     commands: ['ask', 'shell', 'serve'],
   },
   'max-cost': {
     value: 'USD',
     decimal: true,
-    doc: 'dollars of a turn at most, or of a token in all; needs prices in the configuration',
+    doc: 'maximum dollars of a turn; with token create, in total; needs prices in the configuration',
     commands: ['ask', 'shell', 'serve'],
   },
   'max-minutes': {
     value: 'N',
     decimal: true,
-    doc: 'minutes of a turn at most, or of a token in all',
+    doc: 'maximum minutes of a turn; with token create, in total',
     commands: ['ask', 'shell', 'serve'],
   },
   'first-token': {
     value: 'S',
     atLeast: 1,
-    doc: 'longest wait for the model to begin, in seconds (600)',
+    doc: 'maximum wait for the model to begin, in seconds (600)',
     commands: ['ask', 'shell'],
   },
-  schema: { value: 'FILE', doc: 'JSON Schema of the final answer, which is then JSON', commands: ['ask'] },
+  schema: { value: 'FILE', doc: 'JSON Schema that the final answer, in JSON, must match', commands: ['ask'] },
   usage: { doc: 'show tokens and costs by turn, tool and place at the end', commands: ['ask', 'shell'] },
   verbose: { doc: 'show everything that happens, unshortened', commands: ['ask', 'shell'] },
   debug: { doc: 'the same as --verbose, and stacks of unexpected errors' },
@@ -60,7 +60,7 @@ const TABLE = {
   resume: {
     value: '[ID]',
     alone: { value: 'last', unless: /^(?:last|[0-9a-f]{4}[0-9a-f-]*)$/ },
-    doc: 'continue a session: the beginning of an id of bae sessions (the last one of this folder)',
+    doc: 'continue a session: the start of an id from bae sessions (the last one of this folder)',
     commands: ['ask', 'shell'],
   },
   continue: { short: 'c', doc: 'continue the last session of this folder: --resume last', commands: ['ask', 'shell'] },
@@ -77,13 +77,13 @@ const TABLE = {
   },
   hosts: {
     value: 'NAMES',
-    doc: 'names by which clients address the server, with commas between them',
+    doc: 'host names that clients use for the server, separated by commas',
     commands: ['serve'],
   },
   origins: { value: 'URLS', doc: 'origins of web pages that may use the server (none)', commands: ['serve'] },
   folders: {
     value: 'LIST',
-    doc: 'what sessions may work in: NAME=PATH,… (here=the folder); with token create, what the token may use: NAMES, and beginnings of addresses of repositories',
+    doc: 'folders that sessions may work in: NAME=PATH,… (here=the folder); with token create, those that the token may use: NAMES, and the beginnings of repository addresses',
     commands: ['serve', 'worker'],
   },
   'git-hosts': {
@@ -93,7 +93,7 @@ const TABLE = {
   },
   'git-config': {
     value: 'FILE',
-    doc: 'settings for git, such as a helper for credentials; git reads no others',
+    doc: 'settings for git, such as a credential helper; git reads no others',
     commands: ['serve', 'worker'],
   },
   data: {
@@ -104,7 +104,7 @@ const TABLE = {
   sessions: {
     value: 'N',
     atLeast: 1,
-    doc: 'sessions that are worked on at the same time (8)',
+    doc: 'number of sessions to work on at the same time (8)',
     commands: ['serve', 'worker'],
   },
   database: {
@@ -114,11 +114,11 @@ const TABLE = {
   },
   of: {
     value: 'NAME',
-    doc: 'with --database: a folder of --folders, or TOKEN:git:REPOSITORY, whose tasks they are',
+    doc: 'with --database: whose tasks, a folder of --folders or TOKEN:git:REPOSITORY',
     commands: ['tasks'],
   },
   telemetry: {
-    doc: 'report to OpenTelemetry, as the environment of the process sets it up',
+    doc: 'report to OpenTelemetry, as configured in the environment',
     commands: ['serve', 'worker'],
   },
   'capture-content': {
@@ -132,8 +132,8 @@ const TABLE = {
     doc: 'other tokens whose sessions a token may see and reply in',
     commands: ['serve'],
   },
-  days: { value: 'N', atLeast: 1, doc: 'days until a token ends (90)', commands: ['serve'] },
-  'max-calls': { value: 'N', atLeast: 1, doc: 'calls that a token may make in all', commands: ['serve'] },
+  days: { value: 'N', atLeast: 1, doc: 'days until a token expires (90)', commands: ['serve'] },
+  'max-calls': { value: 'N', atLeast: 1, doc: 'total number of calls that a token may make', commands: ['serve'] },
   http: {
     value: '[PORT]',
     atLeast: 0,
@@ -182,17 +182,17 @@ const TABLE = {
     commands: ['mcp'],
   },
   disabled: { doc: 'mcp add: write it down, and do not use it', commands: ['mcp'] },
-  changes: { doc: 'show each change as it was shown when it was decided', commands: ['audit'] },
-  list: { doc: 'only show what can be undone, or what was decided about trust', commands: ['undo', 'trust'] },
-  session: { value: 'ID', doc: 'whose changes: the beginning of an id of --list (the last one)', commands: ['undo'] },
-  javascript: { doc: 'make it of JavaScript, which is not compiled', commands: ['create'] },
-  'no-decorators': { doc: 'make it of functions instead of a class with decorators', commands: ['create'] },
-  dir: { value: 'DIR', doc: 'folder to make (one of the name of the package)', commands: ['create'] },
+  changes: { doc: 'show each change as the user saw it', commands: ['audit'] },
+  list: { doc: 'only show what can be undone, or the decisions about trust', commands: ['undo', 'trust'] },
+  session: { value: 'ID', doc: 'whose changes: the start of an id from --list (the last one)', commands: ['undo'] },
+  javascript: { doc: 'create it in JavaScript, which is not compiled', commands: ['create'] },
+  'no-decorators': { doc: 'create it from functions instead of a class with decorators', commands: ['create'] },
+  dir: { value: 'DIR', doc: 'folder to create (named after the package)', commands: ['create'] },
   link: {
-    doc: 'link the packages of this copy of bae (what a copy does that is not from a registry)',
+    doc: 'link the packages of this copy of bae (the default if it is not from a registry)',
     commands: ['create'],
   },
-  'no-link': { doc: 'take them from the registry', commands: ['create'] },
+  'no-link': { doc: 'get them from the registry', commands: ['create'] },
   cwd: { value: 'DIR', doc: 'folder to work in (the current one)' },
   model: { value: 'NAME', doc: 'provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME' },
   'base-url': { value: 'URL', doc: 'address of the API, with --model openai-compatible/NAME' },
@@ -207,11 +207,11 @@ const TABLE = {
     doc: 'open terminal(): commands on this machine, each with consent',
     commands: ['ask', 'shell', 'do'],
   },
-  cap: { value: 'N', atLeast: 50, doc: 'longest result of a tool, in tokens (500)' },
+  cap: { value: 'N', atLeast: 50, doc: 'maximum size of a tool result, in tokens (500)' },
   json: { doc: 'print JSON for programs' },
   'no-color': { doc: 'no colours; NO_COLOR=1 does the same' },
-  yes: { short: 'y', doc: 'approve every call that writes, but for what the configuration denies' },
-  help: { short: 'h', doc: 'show help, also of a command' },
+  yes: { short: 'y', doc: 'approve every call that writes, except what the configuration denies' },
+  help: { short: 'h', doc: 'show help, also for a command' },
   version: { short: 'v', doc: 'show the version' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 

@@ -52,10 +52,11 @@ export function parseCreateArguments(
   if (kind === undefined || name === undefined || more.length > 0) {
     const got = positionals.length === 0 ? '' : `; got ${JSON.stringify(positionals.join(' '))}`;
     const examples = 'bae create space NAME, bae create agent NAME';
-    throw new UsageError(`bae create needs what to make and a name${got}: ${examples}.`);
+    throw new UsageError(`bae create needs a kind and a name${got}: ${examples}.`);
   }
   const unknown = { name: kind, candidates: KINDS };
-  if (!KINDS.includes(kind)) throw new UsageError(`bae create makes a space or an agent; got '${kind}'.`, { unknown });
+  if (!KINDS.includes(kind))
+    throw new UsageError(`bae create creates a space or an agent; got '${kind}'.`, { unknown });
   checkOptions(kind, options);
   const names = deriveNames(name);
   const linked = options.link || (!options.noLink && !isFromRegistry());
@@ -80,5 +81,5 @@ function checkOptions(kind: string, { javascript, noDecorators, link, noLink }: 
     const given = javascript ? '--javascript' : '--no-decorators';
     throw new UsageError(`${given} is for spaces; Node runs the TypeScript of an agent as it is.`);
   }
-  if (link && noLink) throw new UsageError('--link and --no-link exclude each other. Give one of them.');
+  if (link && noLink) throw new UsageError('--link and --no-link cannot be combined. Give one of them.');
 }

@@ -50,7 +50,7 @@ function checkConfigFiles(settings: Settings | Error): Check {
 
 function checkFolder(root: string): Check {
   const ok = isWritable(root);
-  const remedy = 'Give yourself the right: chmod u+w, or use another: --cwd DIR';
+  const remedy = 'Make it writable: chmod u+w, or use another folder: --cwd DIR';
   return { name: 'folder', ok, text: ok ? root : `${root} cannot be written to. ${remedy}`, essential: true };
 }
 
@@ -66,7 +66,7 @@ async function checkModel(settings: Settings, context: CommandContext): Promise<
 
 async function checkRipgrep(): Promise<Check> {
   const path = await findRipgrep();
-  const text = path ?? 'not there; searches take longer. Install it: npx --yes pnpm@12.21.0 install';
+  const text = path ?? 'not installed; searches take longer. Install it: npx --yes pnpm@12.21.0 install';
   return { name: 'ripgrep', ok: path !== undefined, text, essential: false };
 }
 
@@ -75,7 +75,7 @@ async function checkEnding(): Promise<Check> {
   const { type } = await findIsolation();
   const ok = type === 'namespace';
   const text = ok
-    ? 'end with all that they started (process namespaces)'
+    ? 'end together with everything they started (process namespaces)'
     : 'end with their process group; a daemon with a session of its own stays. On Linux, unshare and user namespaces would end it too.';
   return { name: 'commands', ok, text, essential: false };
 }

@@ -41,7 +41,7 @@ export async function runMemory(context: CommandContext): Promise<number> {
 async function confirmForgetting(text: string, { terminal, signal }: CommandContext): Promise<boolean> {
   const shown = makeLineVisible(JSON.stringify(text));
   if (!terminal.interactive) {
-    terminal.err.write(`bae: not forgotten: nobody is here to confirm it.\nTry: ${USAGE} --yes\n`);
+    terminal.err.write(`bae: not forgotten: no one is available to confirm it.\nTry: ${USAGE} --yes\n`);
     return false;
   }
   terminal.out.write(

@@ -58,7 +58,7 @@ export async function runApprovals(context: CommandContext): Promise<number> {
     const found = store === undefined ? [] : listConsents(store);
     if (wanted !== undefined) return forget(store, found, { ...context, wanted });
     const rows = found.flatMap(renderConsents);
-    const lines = rows.length === 0 ? ['(no reply holds for the rest of a session)'] : rows;
+    const lines = rows.length === 0 ? ['(no answer applies for the rest of a session)'] : rows;
     printResult(context, { approvals: found }, () => [
       ...lines,
       'Rules are "approve" in the configuration; bae trust --list shows what may run here.',
@@ -123,7 +123,7 @@ export async function runAudit(context: CommandContext): Promise<number> {
     const changed = checked.filter(({ id }) => store?.isProven(id) === false);
     printResult(context, { decisions, sessions: checked.length, changed: changed.map(({ id }) => id) }, () => [
       ...(decisions.length === 0
-        ? ['(nothing was decided yet)']
+        ? ['(nothing has been decided yet)']
         : decisions.flatMap((row) => renderDecision(row, context))),
       describeProof(checked, changed),
     ]);
@@ -147,9 +147,9 @@ function renderDecision({ session, time, approval }: RecordedApproval, { options
 function describeProof(checked: readonly SessionInfo[], changed: readonly SessionInfo[]): string {
   if (checked.length === 0) return 'No session has a record yet.';
   const count = `${checked.length} session${checked.length === 1 ? '' : 's'}`;
-  if (changed.length === 0) return `The record is whole: ${count}, each entry proven with your key.`;
+  if (changed.length === 0) return `The record is intact: ${count}, each entry signed with your key.`;
   const names = changed.slice(0, 5).map(({ id }) => id.slice(0, ID));
-  return `NOT PROVEN: ${names.join(', ')}: written without your key, or changed since.`;
+  return `NOT VERIFIED: ${names.join(', ')}: written without your key, or changed since.`;
 }
 
 function formatTime(time: Date): string {

@@ -51,6 +51,6 @@ describe('renderOrientation', () => {
     read, write, edit, grep
   source() -- The source.
   tasks() -- The tasks.
-Type <R:> or /read to list, ? for all that can be typed, a question for the model, or exit.`);
+Type <R:> or /read to list, ? for everything you can type, a question for the model, or exit.`);
   });
 });

@@ -35,7 +35,7 @@ import { renderUsageTable } from '../views/usage-table.ts';
 /** Runs `bae`, the shell, which reads lines from a person at a terminal or from a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
-  if (options.json) throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.');
+  if (options.json) throw new UsageError('the shell has no --json; use bae do --json or bae ask --json.');
   const settings = await loadTrustedSettings(context);
   printNotices(settings, terminal);
   const choice = await chooseModelFor(settings, context);
@@ -158,18 +158,18 @@ export async function runShell(context: CommandContext): Promise<number> {
 const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise<RunCommand> }>> = {
   sessions: { does: 'the sessions of this folder', load: async () => (await import('./sessions.ts')).runSessions },
   approvals: {
-    does: 'answers that hold for the rest of a session',
+    does: 'answers that apply for the rest of a session',
     load: async () => (await import('./sessions.ts')).runApprovals,
   },
   audit: { does: 'who allowed or refused what', load: async () => (await import('./sessions.ts')).runAudit },
   undo: {
-    does: 'take back the last change to files, or the last N',
+    does: 'undo the last change to files, or the last N',
     load: async () => (await import('./undo.ts')).runUndo,
   },
   tasks: { does: 'the tasks that you share with agents', load: async () => (await import('./tasks.ts')).runTasks },
   spaces: { does: 'all places with their tools', load: async () => (await import('./spaces.ts')).runSpaces },
   mcp: {
-    does: 'servers that are places, and how they are',
+    does: 'servers that are places, and their state',
     load: async () => (await import('../mcp/run-mcp.ts')).runMcp,
   },
   doctor: { does: 'what works on this machine', load: async () => (await import('./doctor.ts')).runDoctor },
@@ -241,7 +241,7 @@ export function renderOpening({ root, home = homedir(), choice, columns = Infini
   return lines.join('\n').replace(/^bae/, paint('strong', 'bae'));
 }
 
-const TYPE = 'Type <R:> or /read to list, ? for all that can be typed, a question for the model, or exit.';
+const TYPE = 'Type <R:> or /read to list, ? for everything you can type, a question for the model, or exit.';
 
 /** Renders an introduction for newcomers: the content of home and examples of input. */
 export function renderOrientation(tree: SpaceTree, paint: Painter, columns = 120): string {

@@ -72,7 +72,7 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   const isAsked = !options.yes && terminal.interactive;
   if (!isAsked) out.write(`${renderSubjects(subjects, trust, createPainter(out)).join('\n')}\n`);
   if (!isAsked && !options.yes) {
-    err.write('bae: not trusted: nobody is here to confirm it.\nTry: bae trust --yes\n');
+    err.write('bae: not trusted: no one is available to confirm it.\nTry: bae trust --yes\n');
     return 1;
   }
   const decision = options.yes ? 'trusted' : await askTrust(subjects, trust, context);

@@ -40,15 +40,18 @@ describe('resolveSession', () => {
   });
 
   it.each([
-    ['ab', '--session ab: several sessions begin so. There are ab12cd, ab99.'],
-    ['x', '--session x: no session with changes that can be undone begins so. There are ab12cd, ab99, c0ffee.'],
+    ['ab', '--session ab: several sessions have an id that begins like this. There are ab12cd, ab99.'],
+    [
+      'x',
+      '--session x: no session with changes that can be undone has an id that begins like this. There are ab12cd, ab99, c0ffee.',
+    ],
   ])('refuses %j', (beginning, message) => {
     expect(() => resolveSession(operations, beginning)).toThrow(message);
   });
 
   it('has none to name where there are none', () => {
     expect(() => resolveSession([], 'x')).toThrow(
-      /^--session x: no session with changes that can be undone begins so\.$/,
+      /^--session x: no session with changes that can be undone has an id that begins like this\.$/,
     );
   });
 });

@@ -40,7 +40,7 @@ function parseSteps({ positionals, options }: CommandContext): number {
   if (steps >= 1 && more.length === 0 && (positionals.length === 0 || !options.list)) return steps;
   if (options.list) throw new UsageError('bae undo --list takes no number.');
   const got = JSON.stringify(positionals.join(' '));
-  throw new UsageError(`bae undo takes how many changes to take back, a whole number of at least 1; got ${got}.`);
+  throw new UsageError(`bae undo takes the number of changes to undo, a whole number of at least 1; got ${got}.`);
 }
 
 /** Maximum number of sessions named in an error. */
@@ -53,8 +53,8 @@ export function resolveSession(operations: readonly Operation[], beginning: stri
   if (found !== undefined && others.length === 0) return found;
   const [fact, meant] =
     found === undefined
-      ? ['no session with changes that can be undone begins so', ids]
-      : ['several sessions begin so', [found, ...others]];
+      ? ['no session with changes that can be undone has an id that begins like this', ids]
+      : ['several sessions have an id that begins like this', [found, ...others]];
   const named = meant.slice(0, NAMED).map((id) => id.slice(0, 12));
   const candidates = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
   throw new ConfigurationError(`--session ${beginning}: ${fact}.${candidates}`, ['bae undo --list']);
@@ -69,12 +69,12 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
     if (preview.operations.length === 0) return 1;
     if (!terminal.interactive) {
       terminal.out.write(makeVisible(renderUndo(preview)));
-      terminal.err.write('bae: not undone: nobody is here to confirm it.\nTry: bae undo --yes\n');
+      terminal.err.write('bae: not undone: no one is available to confirm it.\nTry: bae undo --yes\n');
       return 1;
     }
     if (!(await confirm(renderUndo(preview), context))) return 0;
     if (computeFingerprint(preview) !== computeFingerprint(await root.planUndo(request)))
-      throw new ConfigurationError('not undone: other changes were made meanwhile.', ['bae undo']);
+      throw new ConfigurationError('not undone: other changes were made in the meantime.', ['bae undo']);
   }
   const done = await root.undo(request);
   const code = printUndo(done, context);

@@ -13,7 +13,7 @@ async function decide(settings: ConsentSettings, request = sampleRequest()): Pro
 describe('createApprover', () => {
   it('refuses when there is nobody to ask, and explains how to allow it', async () => {
     expect(await decide({ yes: false })).toBe(
-      'write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}',
+      'write was not run: it has the effect \'write\', and no one is available to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}',
     );
   });
 
@@ -25,7 +25,7 @@ describe('createApprover', () => {
 
   it('does not take --yes for consent to show secrets', async () => {
     const refusal =
-      'read on .env was not run: it may hold secrets, and nobody is here to approve it. To allow it, start bae with a --config file that says {"approve":[{"space":"home","target":".env","decision":"allow"}]}';
+      'read on .env was not run: it may hold secrets, and no one is available to approve it. To allow it, start bae with a --config file that says {"approve":[{"space":"home","target":".env","decision":"allow"}]}';
     expect(await decide({ yes: true }, secretRequest())).toBe(refusal);
     expect(await decide({ yes: false, approve: 'all' }, secretRequest())).toBe(refusal);
     expect(await decide({ yes: true, ask: yesToAll }, secretRequest())).toBe('allowed');

@@ -165,8 +165,8 @@ function describeEffect(request: ApprovalRequest): string {
   if (target.startsWith('command:')) return 'runs a program';
   const clauses = [
     effect === 'external' ? 'reaches beyond this machine' : 'changes something here',
-    ...(destructive === true ? ['may destroy what cannot be had back'] : []),
-    ...(openWorld === true ? ['reaches what anybody may change'] : []),
+    ...(destructive === true ? ['may delete something that cannot be restored'] : []),
+    ...(openWorld === true ? ['reaches data that anyone can change'] : []),
     ...(cost === undefined ? [] : [`costs ${makeLineVisible(cost)}`]),
   ];
   return clauses.join(', ');

@@ -56,7 +56,7 @@ export function askAboutPlanAtTerminal(keyboard: Keyboard): AskAboutPlan {
   const choices = [
     ['yes', 'yes, ask before each change', 'ask'],
     ['edit', 'yes, make edits without asking', 'edit'],
-    ['no', 'no, go on planning', undefined],
+    ['no', 'no, continue planning', undefined],
   ] as const;
   return (signal) => askQuestion<Mode | undefined>({ verb: 'follow', choices }, keyboard, signal);
 }

@@ -60,8 +60,8 @@ describe('a new space of a project', () => {
   it.each([
     ['tasks', 'a space tasks is here already', 'my-tasks'],
     ['snow-report', 'a space snow_report is here already', 'my-snow-report'],
-    ['Weather!', 'it has small letters, digits and single -, and begins with a letter', 'weather'],
-    ['constructor', 'it means something in JavaScript', 'my-constructor'],
+    ['Weather!', 'it consists of lowercase letters, digits and single -, and begins with a letter', 'weather'],
+    ['constructor', 'it is a reserved word in JavaScript', 'my-constructor'],
     ['a'.repeat(300), 'it has at most 50 characters', 'a'.repeat(50)],
   ])('is refused as %s', (name, reason, nearest) => {
     expect(make(name).made()).toEqual({ type: 'refused', reason, nearest });

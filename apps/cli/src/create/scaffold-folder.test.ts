@@ -40,7 +40,7 @@ describe('writeScaffold', () => {
   it('changes nothing where something is', () => {
     writeFileSync(join(folder, 'mine.txt'), 'mine');
     expect(() => writeScaffold(folder, files)).toThrow(
-      `${folder} is there already, and not empty. Nothing was written.`,
+      `${folder} already exists and is not empty. Nothing was written.`,
     );
     expect(readdirSync(folder)).toEqual(['mine.txt']);
   });

@@ -13,8 +13,8 @@ export function readLayers(folders: readonly string[]): ScaffoldFiles {
 /** Writes files into a new or empty folder. @throws ConfigurationError when it is not empty, or cannot be written */
 export function writeScaffold(folder: string, files: ScaffoldFiles): void {
   if (listEntries(folder).some((name) => name !== '.git')) {
-    const problem = `${folder} is there already, and not empty. Nothing was written.`;
-    throw new ConfigurationError(problem, ['--dir DIR with a folder that is not there yet']);
+    const problem = `${folder} already exists and is not empty. Nothing was written.`;
+    throw new ConfigurationError(problem, ['--dir DIR with a folder that does not exist yet']);
   }
   try {
     for (const [path, text] of files) {

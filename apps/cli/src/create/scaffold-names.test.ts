@@ -24,17 +24,17 @@ describe('scaffoldNames', () => {
   });
 
   it.each([
-    ['My Weather', 'it has small letters, digits and single -, and begins with a letter', 'my-weather'],
-    ['snowReport', 'it has small letters, digits and single -, and begins with a letter', 'snow-report'],
-    ['2nd_try!', 'it has small letters, digits and single -, and begins with a letter', 'nd-try'],
-    ['../etc', 'it has small letters, digits and single -, and begins with a letter', 'etc'],
-    ['', 'it has small letters, digits and single -, and begins with a letter', 'notes'],
-    ['Überblick', 'it has small letters, digits and single -, and begins with a letter', 'berblick'],
-    ['bae-resourcespace-tea', 'that prefix comes by itself', 'tea'],
-    ['read', 'it means something else in bae', 'my-read'],
-    ['home', 'it means something else in bae', 'my-home'],
-    ['class', 'it means something in JavaScript', 'my-class'],
-    ['constructor', 'it means something in JavaScript', 'my-constructor'],
+    ['My Weather', 'it consists of lowercase letters, digits and single -, and begins with a letter', 'my-weather'],
+    ['snowReport', 'it consists of lowercase letters, digits and single -, and begins with a letter', 'snow-report'],
+    ['2nd_try!', 'it consists of lowercase letters, digits and single -, and begins with a letter', 'nd-try'],
+    ['../etc', 'it consists of lowercase letters, digits and single -, and begins with a letter', 'etc'],
+    ['', 'it consists of lowercase letters, digits and single -, and begins with a letter', 'notes'],
+    ['Überblick', 'it consists of lowercase letters, digits and single -, and begins with a letter', 'berblick'],
+    ['bae-resourcespace-tea', 'that prefix is added automatically', 'tea'],
+    ['read', 'it already has a meaning in bae', 'my-read'],
+    ['home', 'it already has a meaning in bae', 'my-home'],
+    ['class', 'it is a reserved word in JavaScript', 'my-class'],
+    ['constructor', 'it is a reserved word in JavaScript', 'my-constructor'],
     ['a'.repeat(60), 'it has at most 50 characters', 'a'.repeat(50)],
   ])('refuses %j and names the nearest that would do', (name, reason, nearest) => {
     expect(problemWith(name)).toBe(`${JSON.stringify(name)} cannot be the name: ${reason}. Did you mean ${nearest}?`);

@@ -36,11 +36,11 @@ export function findNameProblem(given: string): { readonly reason: string; reado
 }
 
 function explainName(given: string): string | undefined {
-  if (!NAME.test(given)) return 'it has small letters, digits and single -, and begins with a letter';
+  if (!NAME.test(given)) return 'it consists of lowercase letters, digits and single -, and begins with a letter';
   if (given.length > LONGEST) return `it has at most ${LONGEST} characters`;
-  if (given.startsWith('bae-resourcespace-')) return 'that prefix comes by itself';
-  if (RESERVED.has(given)) return 'it means something in JavaScript';
-  return isTaken(given) ? 'it means something else in bae' : undefined;
+  if (given.startsWith('bae-resourcespace-')) return 'that prefix is added automatically';
+  if (RESERVED.has(given)) return 'it is a reserved word in JavaScript';
+  return isTaken(given) ? 'it already has a meaning in bae' : undefined;
 }
 
 function isTaken(name: string): boolean {

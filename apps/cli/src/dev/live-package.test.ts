@@ -79,7 +79,7 @@ export const spaces = () => defineResourcespace({ name: 'tea', description: '${t
   it.each([
     ["throw new Error('no licence');", 'Error: no licence'],
     ['export const answer = 42;', 'exports no spaces, but answer. Export a class'],
-    [spaceSaying('hot', 'read'), "InvalidSpaceError: 'read' means something else in bae already."],
+    [spaceSaying('hot', 'read'), "InvalidSpaceError: 'read' already has another meaning in bae."],
   ])('keeps what was there when the code is %j', async (code, reason) => {
     const { live, put, say } = await open(spaceSaying('hot'));
     await live.reload(signal);

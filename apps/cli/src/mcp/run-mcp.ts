@@ -229,7 +229,7 @@ async function importServers(context: CommandContext, more: readonly string[]): 
     options.yes || (terminal.interactive && (await askOnce({ verb: 'take over', choices }, terminal, signal)) === true);
   if (!isWanted) {
     if (!terminal.interactive)
-      terminal.err.write('bae: not taken over: nobody is here to confirm it.\nTry: bae mcp import --yes\n');
+      terminal.err.write('bae: not taken over: no one is available to confirm it.\nTry: bae mcp import --yes\n');
     return 1;
   }
   const file = changeUserServers(context, (known) => ({ ...Object.fromEntries(servers), ...known }));

@@ -99,7 +99,7 @@ async function serve(
   if (!isShared) await work.begin();
   const tokens = (await store.listTokens()).filter(({ revoked }) => revoked === undefined).length;
   const lines = [`bae serves at ${server.url}, described at ${server.url}/openapi.json`];
-  if (tokens === 0) lines.push('There is no token yet. Make one: bae serve token create NAME');
+  if (tokens === 0) lines.push('There is no token yet. Create one: bae serve token create NAME');
   if (isShared) lines.push('Prompts wait in the database for workers: bae worker --database URL');
   if (!isLoopback(address)) lines.push(explainAddress(address, options.hosts));
   terminal.out.write(options.json ? `${JSON.stringify({ url: server.url })}\n` : `${lines.join('\n')}\n`);
@@ -107,7 +107,7 @@ async function serve(
     if (signal.aborted) done();
     signal.addEventListener('abort', () => done(), { once: true });
   });
-  terminal.err.write('bae ends: it finishes the calls that run, and the rest goes on at the next start\n');
+  terminal.err.write('bae is shutting down: it finishes the running calls, and the rest continues at the next start\n');
   // Done before the server closes, so that its readers receive the last events.
   await work.drain(AbortSignal.timeout(DRAIN_MS));
   await server.close();
@@ -117,7 +117,7 @@ async function serve(
 function explainAddress(address: string, hosts: string | undefined): string {
   const names = hosts === undefined ? ' Name it for its clients, too: --hosts NAME.' : '';
   return (
-    `Everybody who reaches ${address} can try tokens, and reads what goes over the network: ` +
+    `Anyone who can reach ${address} can try tokens, and can read the network traffic: ` +
     `put a proxy with TLS in front of it.${names}`
   );
 }

@@ -30,7 +30,7 @@ async function createToken(store: ServerStore, name: string, context: CommandCon
     throw new UsageError(`bae serve token create: expected letters, digits, '.', '_' and '-'; got '${name}'.`);
   const known = await store.listTokens();
   if (known.some((one) => one.name === name))
-    throw new ConfigurationError(`there is, or was, a token ${name}; names are not used twice.`, [
+    throw new ConfigurationError(`there is, or was, a token ${name}; names cannot be reused.`, [
       'bae serve token list',
     ]);
   const may = splitList(options.may ?? 'read').map((right) => readRight(right));

@@ -36,7 +36,9 @@ export async function runWorker(context: CommandContext): Promise<number> {
       if (signal.aborted) done();
       signal.addEventListener('abort', () => done(), { once: true });
     });
-    terminal.err.write('bae ends: it finishes the calls that run, and other workers go on with the rest\n');
+    terminal.err.write(
+      'bae is shutting down: it finishes the running calls, and other workers continue with the rest\n',
+    );
     await work.drain(AbortSignal.timeout(DRAIN_MS));
     return 0;
   } finally {

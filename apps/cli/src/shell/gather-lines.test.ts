@@ -44,7 +44,7 @@ describe('gatherBody', () => {
     expect(await gatherBody('<W:a>', lines(['x', INTERRUPT, 'y']), names)).toBeUndefined();
   });
 
-  it('gives an edit its body when the closer is there already', async () => {
+  it('gives an edit its body when the closer already exists', async () => {
     const source = lines(['new line', '</E>', 'after']);
     expect(await gatherBody('<E:a.ts:1-2>', source, names)).toBe('<E:a.ts:1-2>\nnew line\n</E>');
     expect(source.left()).toEqual(['after']);

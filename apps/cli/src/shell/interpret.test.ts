@@ -149,11 +149,11 @@ describe('interpret', () => {
     ],
     ['print(1 + 1)', "no tool or space 'print' here. See what there is: nav() To run it as code: /code print(1 + 1)"],
     ['source("core")', 'source() takes no arguments: it goes to the place source.'],
-    ['read("a.ts"', 'the call is not closed: its brackets and quotes have to end, read(…).'],
-    ['read("a.ts)', 'the call is not closed: its brackets and quotes have to end, read(…).'],
+    ['read("a.ts"', 'the call is not closed: close its brackets and quotes, read(…).'],
+    ['read("a.ts)', 'the call is not closed: close its brackets and quotes, read(…).'],
     ['/raed a', 'no command /raed here. Did you mean /read?'],
     ['/zzzzzz', 'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /code /exit'],
-    ['/read a>b', '<read:a>b> is no tag: an argument has no < or >. Put it between <read:…> and </read>.'],
+    ['/read a>b', '<read:a>b> is not a tag: an argument cannot contain < or >. Put it between <read:…> and </read>.'],
   ])('explains what is wrong with %s', (line, message) => {
     expect(interpret(line, atHome)).toEqual({ kind: 'mistake', text: message });
   });

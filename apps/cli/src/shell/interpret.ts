@@ -41,7 +41,7 @@ function parseShellLine(command: string, { tree }: ShellPlace): ShellInput {
   if (tree.at(['terminal']) === undefined)
     return { kind: 'mistake', text: 'commands do not run here. Start bae with --allow-commands.' };
   if (command === '') return { kind: 'mistake', text: 'type a command behind !, such as !git status.' };
-  if (/<\/(?:terminal\.)?sh>/i.test(command)) return { kind: 'mistake', text: 'a command has no </sh>.' };
+  if (/<\/(?:terminal\.)?sh>/i.test(command)) return { kind: 'mistake', text: 'a command cannot contain </sh>.' };
   return { kind: 'tags', text: `<terminal.sh:>\n${command}\n</sh>` };
 }
 
@@ -77,7 +77,7 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
     return { kind: 'mistake', text: explainUnknownCommand(name, [...tools, ...MOVES, ...commands, 'code', 'exit']) };
   const tag = `<${name}:${argument}>`;
   if (classifyText(tag, place).kind === 'tags') return { kind: 'tags', text: tag };
-  const problem = `${tag} is no tag: an argument has no < or >.`;
+  const problem = `${tag} is not a tag: an argument cannot contain < or >.`;
   return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
 }
 

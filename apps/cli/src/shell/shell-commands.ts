@@ -106,11 +106,11 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       does: 'a new session; the old one is kept (/sessions)',
       run: async (_words, shell) => {
         shell.use(shell.agent.session(shell.agent.label, await kept.open(undefined, shell.agent.label)));
-        shell.hint('a new session: the model knows nothing of the last one.');
+        shell.hint('a new session: the model knows nothing about the last one.');
       },
     },
     resume: {
-      does: 'go on with an earlier session: the last one, or /resume ID',
+      does: 'continue an earlier session: the last one, or /resume ID',
       run: async ([id, ...more], shell) => {
         if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
         const parts = await kept.open(id ?? 'last');
@@ -129,7 +129,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       },
     },
     compact: {
-      does: 'sum the session up, and go on with only that',
+      does: 'summarise the session, and continue with only the summary',
       run: async (_words, shell) => {
         const summary = await shell.ask(SUMMARY);
         if (summary === undefined) return;
@@ -139,7 +139,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       },
     },
     channels: {
-      does: 'what was shown by channel, and /channels NAME to hide or show one: it is stored in any case',
+      does: 'the output by channel, and /channels NAME to hide or show one: everything is stored anyway',
       run: async ([name, ...more], shell) => {
         if (more.length > 0 || (name !== undefined && !CHANNELS.includes(name as ChannelName)))
           throw new UsageError(
@@ -156,7 +156,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         if (file === undefined || more.length > 0) throw new UsageError('/export takes one file: /export session.md');
         const text = writeAsMarkdown(kept.events(shell.agent.id) ?? shell.views.events);
         if (!writeNewFile(resolve(context.root, file), text))
-          throw new UsageError(`${file} is there already, or cannot be written. Name another file.`);
+          throw new UsageError(`${file} already exists, or cannot be written. Name another file.`);
         shell.hint(`written to ${file}: ${text.split('\n').length - 1} lines.`);
       },
     },
@@ -164,7 +164,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
 }
 
 function describeContext(last: LastResponse | undefined): string {
-  if (last === undefined) return 'nothing was asked yet.';
+  if (last === undefined) return 'nothing has been asked yet.';
   const { inputTokens, cachedTokens, outputTokens } = last.usage;
   const share = (last.context * 100).toFixed(1);
   return `${share} % of the context: the last request had ${inputTokens} tokens (${cachedTokens} cached), its response ${outputTokens}.`;

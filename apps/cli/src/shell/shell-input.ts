@@ -28,7 +28,10 @@ export const MOVES = ['home', 'back', 'up', 'nav'];
 
 export function wrapCode(code: string): ShellInput {
   if (/^\s*<\/run>|<\/run>\s*$/im.test(code))
-    return { kind: 'mistake', text: 'code has no </run> at the start or end of a line: that ends a block.' };
+    return {
+      kind: 'mistake',
+      text: 'code cannot contain </run> at the start or end of a line: it would end the block.',
+    };
   return { kind: 'code', text: `<run>\n${code}\n</run>` };
 }
 

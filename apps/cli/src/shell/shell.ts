@@ -208,7 +208,7 @@ class Shell implements ShellControl {
 
   showLastCalls(): void {
     const text = this.views.renderLastCalls();
-    this.#parts.io.print(text === '' ? 'nothing was called yet.' : text);
+    this.#parts.io.print(text === '' ? 'nothing has been called yet.' : text);
   }
 
   ask(question: string): Promise<string | undefined> {
@@ -285,7 +285,7 @@ class Shell implements ShellControl {
     const { labels } = this;
     const place = { tree, location, inCode: this.#inCode, commands: Object.keys(this.#commands()), labels };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
-    const onGivenUp = (other: string) => this.hint(`nothing was run of the code before ${other}: it had not ended.`);
+    const onGivenUp = (other: string) => this.hint(`the code before ${other} was not run: it is incomplete.`);
     const text = await (isCode(line, place)
       ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
       : gatherBody(line, source, collectNames(tree)));

@@ -16,9 +16,7 @@ export function interpretCall(line: string, place: ShellPlace): ShellInput | und
   const known = findCallee(name, place);
   const end = findClosing(line, head.length);
   if (end === undefined)
-    return (
-      known && { kind: 'mistake', text: `the call is not closed: its brackets and quotes have to end, ${name}(…).` }
-    );
+    return known && { kind: 'mistake', text: `the call is not closed: close its brackets and quotes, ${name}(…).` };
   const argument = line.slice(head.length, end).trim();
   const rest = line.slice(end + 1).replace(/^\s*;\s*$/, '');
   // A sentence that begins with a name and continues with words.

@@ -256,7 +256,7 @@ describe('the line below a text', () => {
   });
 });
 
-it('a prompt and keys of somebody else are drawn anew after each key', async () => {
+it('a prompt and keys of someone else are drawn anew after each key', async () => {
   let mode = 'ask';
   const { editor, type, read } = open({ keys: { 'shift-tab': () => void (mode = 'plan') } });
   editor.ask(() => `${mode}> `);

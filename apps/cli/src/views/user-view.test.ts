@@ -38,12 +38,12 @@ describe('a view of turns', () => {
       summary: '◆ write(a.txt) -> ApprovalError',
       ok: false,
       errorType: 'ApprovalError',
-      text: 'ApprovalError: write was not run: nobody is here to approve it.\u001B[2J To allow it, start bae with --yes.',
+      text: 'ApprovalError: write was not run: no one is available to approve it.\u001B[2J To allow it, start bae with --yes.',
     };
     const alone = plain({ unattended: true });
     void alone.view(callEnd(refusal));
     expect(alone.progress.text).toBe(
-      '◆ write(a.txt) -> ApprovalError\nwrite was not run: nobody is here to approve it.␛[2J To allow it, start bae with --yes.\n',
+      '◆ write(a.txt) -> ApprovalError\nwrite was not run: no one is available to approve it.␛[2J To allow it, start bae with --yes.\n',
     );
     const attended = plain();
     void attended.view(callEnd(refusal));

@@ -49,7 +49,7 @@ export class ModelCalls {
     const { model, limits, host, onRetry } = this.#parts;
     if (model === undefined) throw new ResourceError('there is no model to ask here.');
     const spent = this.spending?.describeSpent();
-    if (spent !== undefined) throw new ResourceError(`the model is not asked any more: this turn has used ${spent}.`);
+    if (spent !== undefined) throw new ResourceError(`the model is no longer asked: this turn has used ${spent}.`);
     const { spending } = this;
     const request = {
       model,

@@ -83,7 +83,7 @@ describe('receiveResponse', () => {
   });
 
   it('refuses an empty response', async () => {
-    await expect(receiveResponse(request(() => of(text(' \n'), end('stop'))))).rejects.toThrow('answered with nothing');
+    await expect(receiveResponse(request(() => of(text(' \n'), end('stop'))))).rejects.toThrow('empty answer');
   });
 
   it('gives up on a response that does not end', async () => {

@@ -216,7 +216,7 @@ async function* readParts(request: Request, stop: AbortController): AsyncGenerat
 
 function checkText(reason: EndReason, text: string): ModelText {
   if (reason !== 'stop') throw abnormalEnd(reason);
-  if (text.trim() === '') throw new ModelError('the model answered with nothing.', { retryable: true });
+  if (text.trim() === '') throw new ModelError('the model gave an empty answer.', { retryable: true });
   return asModelText(text);
 }
 
@@ -240,7 +240,7 @@ function abnormalEnd(reason: Exclude<EndReason, 'stop'>): ModelError {
   };
   return new ModelError(`${causes[reason]}; nothing of it was executed.`, {
     retryable: reason === 'error',
-    hints: reason === 'length' ? ['ask for smaller steps', 'raise the model’s output limit'] : ['ask in other words'],
+    hints: reason === 'length' ? ['ask for smaller steps', 'raise the model’s output limit'] : ['rephrase the request'],
   });
 }
 

@@ -87,7 +87,7 @@ export class Places {
     const { registry, runBlocks, cap } = this.#parts;
     const at = parsePath(space);
     const place = registry.at(at);
-    if (place === undefined) throw new ResourceError(`${space} is not there any more.`, ['nav()']);
+    if (place === undefined) throw new ResourceError(`${space} no longer exists.`, ['nav()']);
     const name = tool.trim();
     if (name === '') return { text: renderToolList(place, cap) };
     const definition = [name, findVerb(name) ?? name].map((one) => findOwn(place.tools, one)).find(Boolean);

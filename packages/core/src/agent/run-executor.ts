@@ -124,7 +124,7 @@ export class RunExecutor {
     if (!outcome.ok || this.#signal.aborted) {
       const paths = (await this.#draft?.discard()) ?? [];
       if (paths.length === 0) return outcome;
-      const line = `Not written, because the block did not end well: ${nameFiles(paths)}. Mend the code and send all of it again.`;
+      const line = `Not written, because the block did not end well: ${nameFiles(paths)}. Fix the code and send all of it again.`;
       return { ...outcome, output: joinParts(output, line), error: joinParts(outcome.ok ? '' : error, line) };
     }
     try {

@@ -244,7 +244,7 @@ export class Turn {
     // A listener may have cancelled the turn when it received the response.
     throwIfAborted(this.#options.signal);
     if (text === '')
-      throw new ModelError('the model only thought, and answered with nothing.', {
+      throw new ModelError('the model only thought, and gave no answer.', {
         hints: ['ask again', 'ask for a shorter answer'],
       });
     await this.#session.hub.emit({ type: 'answer', text });

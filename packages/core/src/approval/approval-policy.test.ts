@@ -47,12 +47,12 @@ describe('approvalPolicy, without rules', () => {
 
   it('refuses where nobody can be asked, and explains how to allow it', async () => {
     expect(await reasonOf({})).toBe(
-      'write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, give approvalPolicy the rule {"space":"home","tool":"write","decision":"allow"}.',
+      'write was not run: it has the effect \'write\', and no one is available to approve it. To allow it, give approvalPolicy the rule {"space":"home","tool":"write","decision":"allow"}.',
     );
     expect(await reasonOf({}, secret)).toBe(
-      'read on .env was not run: it may hold secrets, and nobody is here to approve it. To allow it, give approvalPolicy the rule {"space":"home","target":".env","decision":"allow"}.',
+      'read on .env was not run: it may hold secrets, and no one is available to approve it. To allow it, give approvalPolicy the rule {"space":"home","target":".env","decision":"allow"}.',
     );
-    expect(await reasonOf({ ask: async () => undefined })).toMatch('nobody is here to approve it');
+    expect(await reasonOf({ ask: async () => undefined })).toMatch('no one is available to approve it');
   });
 
   it('applies another default when it is given', async () => {
@@ -65,7 +65,7 @@ describe('approvalPolicy, without rules', () => {
 
   it('does not allow secrets because everything else is allowed', async () => {
     expect(await decide({ otherwise: 'allow' }, secret)).toBe('ask');
-    expect(await reasonOf({ otherwise: 'allow' }, secret)).toMatch('nobody is here to approve it');
+    expect(await reasonOf({ otherwise: 'allow' }, secret)).toMatch('no one is available to approve it');
   });
 });
 

@@ -88,7 +88,7 @@ export function approvalPolicy(policy: ApprovalPolicy): Approver {
   }
 
   function refuseUnasked(request: ApprovalRequest): ApprovalOutcome {
-    const cause = `${explainNeed(request)}, and nobody is here to approve it`;
+    const cause = `${explainNeed(request)}, and no one is available to approve it`;
     return { ...makeRefusal(request, cause, remedy(request)), isUnanswered: true, by: 'nobody' };
   }
 

@@ -51,7 +51,7 @@ function setting(policy: ApprovalPolicy = {}, plan?: (log: string[]) => Change |
         preview: () => `${before} -> ${text}`,
         apply: () => {
           log.push('apply');
-          if (files.get(target) !== before) throw new ConflictError(`${target} has changed meanwhile.`);
+          if (files.get(target) !== before) throw new ConflictError(`${target} has changed in the meantime.`);
           files.set(target, text);
           return text;
         },

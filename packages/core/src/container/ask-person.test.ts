@@ -54,6 +54,6 @@ it('where nobody is there, a question is an error that says so', async () => {
   const { ok, text } = await run();
   expect(ok).toBe(false);
   expect(text).toBe(
-    'ResourceError: desk: book asks something, and nobody is here to answer: Where to?\nTry: run it where a person is: in the shell',
+    'ResourceError: desk: book asks a question, but no one is available to answer: Where to?\nTry: run it where a person can answer: in the shell',
   );
 });

@@ -169,7 +169,7 @@ describe('an agent', () => {
     const agent = createAgent({ spaces: [notes] });
     expect(await agent.describe(['notes'])).toContain('home > notes -- Notes.');
     expect(agent.location).toEqual([]);
-    await expect(agent.describe(['nope'])).rejects.toThrow('nope is not there any more.');
+    await expect(agent.describe(['nope'])).rejects.toThrow('nope no longer exists.');
   });
 });
 

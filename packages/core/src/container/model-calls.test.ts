@@ -74,6 +74,6 @@ it('no model is asked when a limit of the turn is reached, or when there is none
     asModelText('<words.translate:Hund>'),
   );
   expect(calls[0]?.result.text).toBe(
-    'ResourceError: words: translate asks a model, and there is none here.\nTry: start bae with a model: --model NAME',
+    'ResourceError: words: translate asks a model, but there is none here.\nTry: start bae with a model: --model NAME',
   );
 });

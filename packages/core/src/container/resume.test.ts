@@ -206,7 +206,7 @@ it.each([
   [
     'external',
     { destructive: true, cost: '$1' },
-    'interrupted, outcome unknown. Look at its effect before you repeat it. It may destroy what cannot be had back. It costs $1.',
+    'interrupted, outcome unknown. Check its effect before you repeat it. It may delete something that cannot be restored. It costs $1.',
   ],
 ] as const)('a call that had not ended is explained by what it does: %s', async (effect, details, explanation) => {
   const { model, sends } = createScriptedModel('done');
@@ -232,6 +232,6 @@ it('whoever is asked gets what is known of the effect', async () => {
   );
   expect(asked).toMatchObject([{ destructive: true, openWorld: true, cost: '$1' }]);
   expect(calls[0]?.result.text).toContain(
-    "it has the effect 'external', may destroy what cannot be had back, reaches what anybody may change, costs $1",
+    "it has the effect 'external', may delete something that cannot be restored, reaches data that anyone can change, costs $1",
   );
 });

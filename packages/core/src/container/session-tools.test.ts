@@ -143,6 +143,6 @@ describe('a place', () => {
     alive = false;
     const report = await agent.run(asModelText('<Grep:x>'));
     expect(report.calls[0]?.result).toMatchObject({ ok: true, space: 'tasks' });
-    expect(report.feedback).toMatch(/\[Note\] tasks\.old is not there any more; you are in tasks now\./);
+    expect(report.feedback).toMatch(/\[Note\] tasks\.old no longer exists; you are in tasks now\./);
   });
 });

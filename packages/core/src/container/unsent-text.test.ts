@@ -60,7 +60,7 @@ describe('a write from a handle', () => {
   it('writes nothing but what was not executed', async () => {
     const { send, saved } = startAgent();
     expect(await send('<W:a.md from=result:1>')).toContain(
-      'ParameterError: from: result:1 is no text of yours that was not executed; write the text between the tags.',
+      'ParameterError: from: result:1 is not a kept text of yours; write the text between the tags.',
     );
     expect(saved).toEqual([]);
   });

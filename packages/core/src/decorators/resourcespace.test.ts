@@ -12,7 +12,7 @@ describe('the name of a space', () => {
   it.each(['home', 'back', 'up', 'nav', 'where', 'help', 'read', 'grep', 'group', 'result', 'Home'])(
     'may not be %s, which means something else',
     (name) => {
-      expect(() => define(name)).toThrow(`'${name}' means something else in bae already.`);
+      expect(() => define(name)).toThrow(`'${name}' already has another meaning in bae.`);
     },
   );
 
@@ -21,7 +21,7 @@ describe('the name of a space', () => {
   });
 
   it.each(['', '  ', 'two\nlines'])('comes with a description of one line; %j is refused', (description) => {
-    expect(() => define('tasks', description)).toThrow("space 'tasks' needs a description of one line.");
+    expect(() => define('tasks', description)).toThrow("space 'tasks' needs a one-line description.");
   });
 });
 

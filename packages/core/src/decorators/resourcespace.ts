@@ -39,9 +39,9 @@ export function describeNameProblem({ name, description }: SpaceRecord): string 
     return `a space's name is an identifier (letters, digits, _ and -); got ${JSON.stringify(name)}. Example: 'tickets'.`;
   }
   if (RESERVED.has(name.toLowerCase()))
-    return `'${name}' means something else in bae already. Give the space another name.`;
+    return `'${name}' already has another meaning in bae. Give the space another name.`;
   if (typeof description !== 'string' || description.trim() === '' || description.includes('\n')) {
-    return `space '${name}' needs a description of one line. Example: 'Support tickets of the shop.'`;
+    return `space '${name}' needs a one-line description. Example: 'Support tickets of the shop.'`;
   }
   return undefined;
 }

@@ -78,7 +78,7 @@ Tools: read, write, grep (full list: <help:>)`,
   });
 
   it('refuses a place that has disappeared since', async () => {
-    await expect(enter(treeOf(TASKS), { move: to(['gone']) })).rejects.toThrow('gone is not there any more.');
+    await expect(enter(treeOf(TASKS), { move: to(['gone']) })).rejects.toThrow('gone no longer exists.');
   });
 });
 

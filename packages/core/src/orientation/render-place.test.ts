@@ -79,7 +79,7 @@ describe('renderPlace', () => {
 
   it('refuses a path where nothing is', async () => {
     await expect(place(SOURCE, { at: ['source', 'gone'] })).rejects.toThrow(
-      'source.gone is not there any more.\nSee what there is: nav()',
+      'source.gone no longer exists.\nSee what there is: nav()',
     );
   });
 

@@ -48,7 +48,7 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   if (at.length === 0) return renderHome(tree, cap, transition);
   const space = tree.at(at);
   if (space === undefined) {
-    throw new ResourceError(`${formatSpacePath(at)} is not there any more.\nSee what there is: nav()`);
+    throw new ResourceError(`${formatSpacePath(at)} no longer exists.\nSee what there is: nav()`);
   }
   const about = truncateUnits(stripControlCharacters(space.description), cap * STATE_SHARE);
   const state = await renderState(space);

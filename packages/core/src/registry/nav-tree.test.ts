@@ -96,7 +96,7 @@ describe('navTree', () => {
     ).toEqual(['  s11()', '  z()', '    z.y()  <-- you are here', '  +2 more']);
   });
 
-  it('keeps its shape for a location that is not there any more', () => {
+  it('keeps its shape for a location that no longer exists', () => {
     expect(draw(siblings(13), 'gone').split('\n').slice(-2)).toEqual(['  s12()', '  +1 more']);
     expect(draw({ a: { b: {} } }, 'a.x')).toBe('home\n  a()\n    a.b()');
   });

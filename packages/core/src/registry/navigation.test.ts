@@ -172,12 +172,12 @@ describe('a space that disappears', () => {
     expect(navigation.settle()).toBeUndefined();
     delete tree['source']!['meta'];
     expect(navigation.settle()).toBe(
-      'source.meta.deep is not there any more; you are in source now. See what there is: nav()',
+      'source.meta.deep no longer exists; you are in source now. See what there is: nav()',
     );
     expect(formatSpacePath(navigation.location)).toBe('source');
     expect(navigation.settle()).toBeUndefined();
     delete tree['source'];
-    expect(navigation.settle()).toContain('source is not there any more; you are in home now.');
+    expect(navigation.settle()).toContain('source no longer exists; you are in home now.');
   });
 
   it('is passed over on the way up and back', () => {

@@ -47,7 +47,7 @@ export class Navigation {
     const previous = this.#location;
     this.#location = findNearestAncestor(this.#tree, previous);
     if (this.#location.length === previous.length) return undefined;
-    return `${formatSpacePath(previous)} is not there any more; you are in ${formatSpacePath(this.#location)} now. See what there is: nav()`;
+    return `${formatSpacePath(previous)} no longer exists; you are in ${formatSpacePath(this.#location)} now. See what there is: nav()`;
   }
 
   #enter(to: SpacePath): Move {

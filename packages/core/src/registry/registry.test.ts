@@ -46,7 +46,7 @@ describe('register', () => {
     'refuses the name %s, which means something else',
     (name) => {
       const record = { ...space('x'), name };
-      expect(() => registryOf(record)).toThrow(`'${name}' means something else in bae already.`);
+      expect(() => registryOf(record)).toThrow(`'${name}' already has another meaning in bae.`);
     },
   );
 

@@ -102,7 +102,7 @@ describe('describeSpace', () => {
   it('refuses an incomplete tool and names it', () => {
     const read = tool('x', {}, () => '').named('read');
     expect(() => describeAny({ ...complete(), tools: { read: 'x' } })).toThrow(
-      "tool 'read' of space 'notes' is no tool (got string). Make it with tool('…', {}, …).",
+      "tool 'read' of space 'notes' is not a tool (got string). Make it with tool('…', {}, …).",
     );
     expect(() => describeAny({ ...complete(), tools: { read: { ...read, invoke: undefined } } })).toThrow(
       "tool 'read' of space 'notes' lacks the required member 'invoke' (expected function, got undefined).",
@@ -144,7 +144,7 @@ describe('describeSpace', () => {
     expect(() => describeSpace(new Twice())).toThrow("space 'tickets' has two tools named 'read'. Rename one of them.");
   });
 
-  it('refuses what is no object', () => {
+  it('refuses what is not an object', () => {
     expect(() => describeAny(null)).toThrow('what defineResourcespace() returns; got null.');
     expect(() => describeAny('tickets')).toThrow('got string.');
   });

@@ -134,7 +134,9 @@ function requireTools(space: string, tools: Readonly<Record<string, unknown>>): 
   for (const [key, tool] of Object.entries(tools)) {
     const subject = `tool '${key}' of space '${space}'`;
     if (typeof tool !== 'object' || tool === null) {
-      throw new InvalidSpaceError(`${subject} is no tool (got ${getTypeName(tool)}). Make it with tool('…', {}, …).`);
+      throw new InvalidSpaceError(
+        `${subject} is not a tool (got ${getTypeName(tool)}). Make it with tool('…', {}, …).`,
+      );
     }
     const { name, spec } = tool as Partial<ToolDefinition>;
     requireEach(subject, tool, TOOL_MEMBERS);

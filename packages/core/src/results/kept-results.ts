@@ -305,8 +305,7 @@ export function addUnsentText(call: ToolCall, { results, unsent }: KeptTexts): T
   const fail = (fact: string): never => {
     throw new ParameterError(`from: ${fact}`, [`<R:${ref}>`]);
   };
-  if (text === undefined)
-    return fail(`${ref} is no text of yours that was not executed; write the text between the tags.`);
+  if (text === undefined) return fail(`${ref} is not a kept text of yours; write the text between the tags.`);
   if (body.trim() !== '') return fail(`the call has a text of its own besides ${ref}; leave one of them out.`);
   return { ...call, arg: arg.slice(0, found.index), body: text, block: true, ...(kwargs && { kwargs }) };
 }

@@ -97,15 +97,17 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   }
   const [, element, content = ''] = ELEMENT.exec(line) ?? [];
   if (element === undefined) return undefined;
-  if (names.isPlace(element)) return { fact: 'is no tag', tag: `@${element}()` };
+  if (names.isPlace(element)) return { fact: 'is not a tag', tag: `@${element}()` };
   const isTool = isForeignName(element, names);
-  return isTool ? { fact: 'is no tag', tag: makeTag(element, names, isShortText(content) ? content : '…') } : undefined;
+  return isTool
+    ? { fact: 'is not a tag', tag: makeTag(element, names, isShortText(content) ? content : '…') }
+    : undefined;
 }
 
 /** Describes `<cat:a.ts>`, `<rm:a.ts>` and `<cd:source>`: words that other programs use for a tool. */
 function describeUnknownWord(word: string, arg: string, names: TagNames): CallShape {
   const tag = formatAsTag({ name: word, args: {}, values: [arg] }, names);
-  if (tag !== undefined) return { fact: 'is no tag', tag };
+  if (tag !== undefined) return { fact: 'is not a tag', tag };
   if (ENTER_WORDS.has(word) && names.isPlace(arg)) return { fact: 'is not how a place is entered', tag: `@${arg}()` };
   const tool = Object.hasOwn(SHELL_WORDS, word) ? SHELL_WORDS[word]! : '';
   if (tool === '' || names.resolve(tool) === undefined) return { fact: 'names no tool' };
@@ -118,13 +120,13 @@ function describeSpacedTag(line: string, names: TagNames): CallShape | undefined
   const [, at, name = '', rest] = SPACED_TAG.exec(line) ?? [];
   if (name === '') return undefined;
   if (at !== '' || rest === undefined)
-    return names.isPlace(name) ? { fact: 'is no tag', tag: `@${name}()` } : undefined;
-  if (rest === '' && name === 'help') return { fact: 'is no tag', tag: '<help:>' };
+    return names.isPlace(name) ? { fact: 'is not a tag', tag: `@${name}()` } : undefined;
+  if (rest === '' && name === 'help') return { fact: 'is not a tag', tag: '<help:>' };
   if (!isForeignName(name, names)) return undefined;
   const value = rest.trim().replace(SHELL_FLAGS, '');
   const listing = value === '' ? formatAsTag({ name, args: {} }, names) : undefined;
-  if (OPTIONS.test(value)) return { fact: 'is no tag', tag: `<${name}:… ${value}>` };
-  return { fact: 'is no tag', tag: listing ?? makeTag(name, names, value === '' ? '…' : value) };
+  if (OPTIONS.test(value)) return { fact: 'is not a tag', tag: `<${name}:… ${value}>` };
+  return { fact: 'is not a tag', tag: listing ?? makeTag(name, names, value === '' ? '…' : value) };
 }
 
 /** Describes `R: src/a.ts`, `[R:src/a.ts]`, and `<run lang="ts">`. */
@@ -134,7 +136,7 @@ function describeBareTag(line: string, names: TagNames): CallShape | undefined {
   if (name === '' || names.resolve(name) === undefined) return undefined;
   // Without brackets, only text that looks like a path counts: `R: yes` is a reply.
   if (bracket === '' && !/[./*]/.test(arg)) return undefined;
-  return { fact: 'is no tag', tag: makeTag(name, names, arg) };
+  return { fact: 'is not a tag', tag: makeTag(name, names, arg) };
 }
 
 /** Describes a call in the notation of another framework that names one of our tools. */
@@ -145,7 +147,7 @@ function describeForeignCall(line: string, names: TagNames): CallShape | undefin
   const { tool, function: called, action, tool_name: named, ...args } = parseJsonObject(line) ?? {};
   const isKnown = [tool, called, action, named].some((one) => one === name);
   return {
-    fact: 'is no call here',
+    fact: 'is not a call here',
     tag: (isKnown ? formatAsTag({ name, args }, names) : undefined) ?? makeTag(name, names),
   };
 }
@@ -180,7 +182,7 @@ function describeCall(line: string, names: TagNames): CallShape | undefined {
     return names.isPlace(name) ? { fact: 'is not how a place is entered', tag: `@${name}()` } : undefined;
   }
   const [call] = readPythonCalls(line.replace(/^(?:await )?(?:home\.)?/, '').replace(/;$/, '')) ?? [];
-  return { fact: 'is no tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names) };
+  return { fact: 'is not a tag', tag: (call && formatAsTag(call, names)) ?? makeTag(tool, names) };
 }
 
 const DESCRIPTIONS = [

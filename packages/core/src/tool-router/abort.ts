@@ -5,7 +5,7 @@ import { GREP_TIMEOUT_MS, LONGEST_TIMER_MS, TOOL_TIMEOUT_MS } from '../protocol/
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 
 /** Message about a call that was cancelled while it ran. */
-export const INTERRUPTED = 'interrupted, outcome unknown. Look at its effect before you repeat it.';
+export const INTERRUPTED = 'interrupted, outcome unknown. Check its effect before you repeat it.';
 
 /** @throws AbortError if the signal has aborted */
 export function throwIfAborted(signal: AbortSignal): void {

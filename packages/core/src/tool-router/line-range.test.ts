@@ -53,7 +53,7 @@ describe('splitLineRange', () => {
     expect(split('a.py:0-1', plain)).toEqual({ params: { target: 'a.py:0-1', limit: 5 } });
   });
 
-  it('passes on an argument that is no text, and a tool without one', () => {
+  it('passes on an argument that is not a text, and a tool without one', () => {
     expect(split(7)).toEqual({ params: { target: 7, limit: 5 } });
     const bare = tool('', {}, () => '', { range: true }).named('undo');
     expect(splitLineRange({ definition: bare, known: {} })).toEqual({ params: {} });

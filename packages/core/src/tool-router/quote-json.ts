@@ -35,6 +35,6 @@ function encodeJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return typeof value === 'bigint' ? String(value) : 'a value that is no JSON';
+    return typeof value === 'bigint' ? String(value) : 'a value that is not JSON';
   }
 }

@@ -245,6 +245,6 @@ function toPlain(value: unknown, tool: string, { path, above }: Inside = TOP): u
 function fail(tool: string, path: string, what: string): ResultError {
   const where = path === '' ? '' : ` in ${path}`;
   return new ResultError(
-    `${tool} ran, and returned ${what}${where}, which cannot be shown. Its author returns text, plain objects and lists, or attachments.`,
+    `${tool} ran, and returned ${what}${where}, which cannot be shown. A tool returns text, plain objects and lists, or attachments.`,
   );
 }

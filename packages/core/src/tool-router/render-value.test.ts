@@ -16,7 +16,7 @@ describe('normaliseOutput', () => {
     ['a symbol', Symbol('s'), 'Symbol(s)'],
     ['an object', { b: 1, a: [true, null] }, '{\n  "b": 1,\n  "a": [\n    true,\n    null\n  ]\n}'],
     ['an object with a text and other fields', { text: 'x', id: 1 }, '{\n  "text": "x",\n  "id": 1\n}'],
-    ['an object whose text is no text', { text: 1 }, '{\n  "text": 1\n}'],
+    ['an object whose text is not a text', { text: 1 }, '{\n  "text": 1\n}'],
     ['big integers inside', { size: 10n }, '{\n  "size": "10"\n}'],
   ])('makes text of %s', (_kind, value, text) => {
     expect(normaliseOutput(value)).toEqual({ text });

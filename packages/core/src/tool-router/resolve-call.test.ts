@@ -179,7 +179,7 @@ describe('resolveTool', () => {
 
   it('reports that a space is gone, and where to continue', () => {
     expect(refusal('source.gone.deeper', 'read')).toBe(
-      'ResourceError: source.gone.deeper is not there any more. Nothing was called.\nTry: source(), home()',
+      'ResourceError: source.gone.deeper no longer exists. Nothing was called.\nTry: source(), home()',
     );
     expect(refusal('gone', 'read')).toContain('\nTry: home()');
   });

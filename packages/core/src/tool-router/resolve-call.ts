@@ -86,7 +86,7 @@ function isKnownVerb(tree: SpaceTree, verb: string): boolean {
 
 function spaceGone(tree: SpaceTree, at: SpacePath): ResourceError {
   const places = new Set([formatMention(findNearestAncestor(tree, at)), formatMention([])]);
-  return new ResourceError(`${formatSpacePath(at)} is not there any more. Nothing was called.`, [...places]);
+  return new ResourceError(`${formatSpacePath(at)} no longer exists. Nothing was called.`, [...places]);
 }
 
 /** Lists other places that support a verb: children first, then parents (nearest first), root spaces, home. */

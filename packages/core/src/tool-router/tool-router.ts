@@ -300,8 +300,8 @@ class RoutedCall {
     const { askPerson } = this.#ports;
     if (askPerson === undefined)
       throw new ResourceError(
-        `${this.#space}: ${tool} asks something, and nobody is here to answer: ${question.text}`,
-        ['run it where a person is: in the shell'],
+        `${this.#space}: ${tool} asks a question, but no one is available to answer: ${question.text}`,
+        ['run it where a person can answer: in the shell'],
       );
     const { signal, pauseDuring = (work) => work() } = this.#options;
     const ask = () => pauseDuring(() => askPerson({ ...question, space: this.#space, tool }, signal));
@@ -311,7 +311,7 @@ class RoutedCall {
   async #askModel(prompt: string, request: ApprovalRequest): Promise<string> {
     const { modelCalls } = this.#ports;
     if (modelCalls?.name === undefined)
-      throw new ResourceError(`${this.#space}: ${request.tool} asks a model, and there is none here.`, [
+      throw new ResourceError(`${this.#space}: ${request.tool} asks a model, but there is none here.`, [
         'start bae with a model: --model NAME',
       ]);
     const { name } = modelCalls;

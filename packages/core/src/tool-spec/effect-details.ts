@@ -6,8 +6,8 @@ import type { EffectDetails } from '../protocol/tool-definition.ts';
  */
 export function describeDetails({ destructive, openWorld, cost }: EffectDetails): readonly string[] {
   return [
-    ...(destructive === true ? ['may destroy what cannot be had back'] : []),
-    ...(openWorld === true ? ['reaches what anybody may change'] : []),
+    ...(destructive === true ? ['may delete something that cannot be restored'] : []),
+    ...(openWorld === true ? ['reaches data that anyone can change'] : []),
     ...(cost === undefined ? [] : [`costs ${cost}`]),
   ];
 }

@@ -117,7 +117,7 @@ async function fitOptions({ options: schema }: PluginModule, options: unknown): 
 
 function findSpace(path: readonly string[]): SpaceDefinition {
   const space = opened?.tree.at(path);
-  if (space === undefined) throw new Error(`${path.join('.')} is not there any more`);
+  if (space === undefined) throw new Error(`${path.join('.')} no longer exists`);
   return space;
 }
 

@@ -138,9 +138,9 @@ describe('a package in a process of its own', () => {
     const first = await run('<box.pid:>');
     expect(Number(first)).not.toBe(process.pid);
     expect(await run('<box.exit:>')).toBe(
-      'PluginError: the process of bae-resourcespace-box ended by itself (exit 7). The outcome of the call is unknown; the next one starts the process anew.',
+      'PluginError: the process of bae-resourcespace-box exited unexpectedly (exit 7). The outcome of the call is unknown; the next one starts the process again.',
     );
-    expect(await run('<box.garbage:>')).toContain('sent something over its pipe that is no message');
+    expect(await run('<box.garbage:>')).toContain('sent something over its pipe that is not a message');
     expect(await run('<box.loop:>')).toContain('TimeoutError');
     await expect.poll(() => run('<box.pid:>'), { timeout: 8000 }).toMatch(/^\d+$/);
     expect(await run('<box.pid:>')).not.toBe(first);

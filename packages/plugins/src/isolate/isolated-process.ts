@@ -125,7 +125,7 @@ export class IsolatedProcess {
       try {
         if (this.#reason === undefined) read(bytes);
       } catch {
-        this.end('sent something over its pipe that is no message');
+        this.end('sent something over its pipe that is not a message');
       }
     };
   }
@@ -174,7 +174,7 @@ export class IsolatedProcess {
       .split('\n')
       .findLast((one) => /Error: /.test(one));
     const words = line === undefined ? '' : `: ${line.trim().slice(0, 200)}`;
-    return signal === null ? `ended by itself (exit ${code})${words}` : `ended by itself (${signal})${words}`;
+    return signal === null ? `exited unexpectedly (exit ${code})${words}` : `ended by itself (${signal})${words}`;
   }
 
   #finish(reason: string): void {
@@ -189,7 +189,7 @@ export class IsolatedProcess {
   }
 
   #makeError(): PluginError {
-    const outcome = 'The outcome of the call is unknown; the next one starts the process anew.';
+    const outcome = 'The outcome of the call is unknown; the next one starts the process again.';
     return new PluginError(`the process of ${this.#name} ${this.#reason}. ${outcome}`);
   }
 }

@@ -143,7 +143,7 @@ describe('PluginCode', () => {
     put(folder, { 'dist/index.js': COUNTING.replace("['a', 'b']", "['a', 'c']") });
     shared.planCode!.gone.length = 0;
     const code = createPluginCode({ plugin, provide: [], permit: () => undefined });
-    await expect(code.load()).rejects.toThrow('does not fit its code: space b is in the manifest, not in the code.');
+    await expect(code.load()).rejects.toThrow('does not match its code: space b is in the manifest, not in the code.');
     expect(shared.planCode!.gone).toEqual(['a', 'c']);
     expect(code.tree).toBeUndefined();
   });

@@ -167,7 +167,7 @@ describe('a space that is described by a manifest', () => {
     writeFileSync(file, asVersion1(manifest));
     const said = await say(agentFor(folder), '<desk.log:>');
     expect(said).toContain(
-      `PluginError: the manifest of ${name} does not fit its code: tool log of shop has other confirms in the code.`,
+      `PluginError: the manifest of ${name} does not match its code: tool log of shop has other confirms in the code.`,
     );
     expect(said).toContain(`Try: bae manifest ${folder}`);
   });
@@ -226,7 +226,7 @@ describe('a space that is described by a manifest', () => {
     const agent = agentFor(folder);
     const said = await say(agent, '<desk.R:6>');
     expect(said).toContain(
-      `PluginError: the manifest of ${name} does not fit its code: tool note of shop has the effect external in the manifest, read in the code. Nothing of it was called; its author updates the manifest.`,
+      `PluginError: the manifest of ${name} does not match its code: tool note of shop has the effect external in the manifest, read in the code. Nothing of it was called; its author updates the manifest.`,
     );
     expect(said).toContain(`Try: bae manifest ${folder}`);
     expect(counts['disposed']).toBe(1);

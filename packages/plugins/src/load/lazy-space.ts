@@ -42,7 +42,7 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
   };
   const load = async (): Promise<SpaceDefinition> => {
     const space = hide((await code.load()).at(path));
-    if (space === undefined) throw new PluginError(`${path.join('.')} is not there any more.`, ['nav()']);
+    if (space === undefined) throw new PluginError(`${path.join('.')} no longer exists.`, ['nav()']);
     return space;
   };
   const loaded = () => hide(code.tree?.at(path));
@@ -253,7 +253,7 @@ async function openCode(options: CodeOptions): Promise<OpenedSpaces> {
 export function checkFit(plugin: Plugin, spaces: readonly SpaceManifest[]): void {
   const [difference] = compareManifests(plugin.manifest.spaces, spaces);
   if (difference === undefined) return;
-  const problem = `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called;`;
+  const problem = `the manifest of ${plugin.name} does not match its code: ${difference}. Nothing of it was called;`;
   throw new PluginError(`${problem} its author updates the manifest.`, [`bae manifest ${plugin.folder}`]);
 }
 

@@ -97,7 +97,7 @@ describe('a hook of a package', () => {
     const { mounts } = await mount(
       `() => [{ name: 'now ' + (globalThis.turn = (globalThis.turn ?? 0) + 1), beforeCall: () => undefined }]`,
     );
-    expect((await call(mounts)).text).toContain(`the manifest of ${NAME} does not fit its code: it has other hooks.`);
+    expect((await call(mounts)).text).toContain(`the manifest of ${NAME} does not match its code: it has other hooks.`);
   });
 
   it('does not run in a process of its own', async () => {

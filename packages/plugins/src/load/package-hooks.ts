@@ -58,7 +58,7 @@ export function makeLazyHooks(options: CodeOptions): readonly Hook[] {
       const module = await importPlugin(plugin, { trusted: permit() });
       const hooks = makeHooks(plugin.name, module, { options: filled, provide });
       if (isDeepStrictEqual(describeHooks(hooks), declared)) return { hooks, secrets };
-      const problem = `the manifest of ${plugin.name} does not fit its code: it has other hooks.`;
+      const problem = `the manifest of ${plugin.name} does not match its code: it has other hooks.`;
       throw new PluginError(`${problem} Its author updates the manifest.`, [`bae manifest ${plugin.folder}`]);
     })();
     // After a failure the next call tries again.

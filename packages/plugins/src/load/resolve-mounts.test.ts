@@ -150,7 +150,7 @@ describe('resolveMounts', () => {
       notices: [
         'bae-resourcespace-b is made for plugin API ^2; this bae has 1.0.0. Install a version of bae-resourcespace-b for it, or another bae.',
         `bae-resourcespace-c: its manifest cannot be used: Invalid input: expected object, received undefined. Its author updates it with bae manifest. Try: bae manifest ${from}/node_modules/bae-resourcespace-c`,
-        "bae-resourcespace-d is not used: 'home' means something else in bae already. Give the space another name.",
+        "bae-resourcespace-d is not used: 'home' already has another meaning in bae. Give the space another name.",
       ],
     };
     expect(await resolve({ discover: true })).toEqual(expected);
@@ -204,7 +204,7 @@ describe('resolveMounts', () => {
     ['a b', 'spaces[0].use: expected a name like "tickets" or a folder like "./spaces/tickets"; got "a b".'],
     [
       { use: 'tickets', as: 'home' },
-      "spaces[0].as: 'home' means something else in bae already. Give the space another name.",
+      "spaces[0].as: 'home' already has another meaning in bae. Give the space another name.",
     ],
     [
       { use: 'tickets', under: 'a.b c' },

@@ -25,7 +25,7 @@ describe('compareManifests', () => {
       [space('b')],
       ['space a is in the manifest, not in the code', 'space b is in the code, not in the manifest'],
     ],
-    [[space('a')], [{ ...space('a'), description: 'Other.' }], ['the description of a is another one in the code']],
+    [[space('a')], [{ ...space('a'), description: 'Other.' }], ['the description of a differs in the code']],
     [[space('a', [])], [space('a')], ['tool read of a is in the code, not in the manifest']],
     [[space('a')], [space('a', [])], ['tool read of a is in the manifest, not in the code']],
     [

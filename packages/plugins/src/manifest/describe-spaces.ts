@@ -85,7 +85,7 @@ function compareSpaces(declared: SpaceManifest, actual: SpaceManifest, path: str
   const isSame = declared.description === actual.description;
   const compare = (left: ToolManifest, right: ToolManifest) => compareTools(left, right, path);
   return [
-    ...(isSame ? [] : [`the description of ${path} is another one in the code`]),
+    ...(isSame ? [] : [`the description of ${path} differs in the code`]),
     ...compareNamed([declared.tools, actual.tools], `tool NAME of ${path}`, compare),
     ...declared.children.flatMap((child) => {
       const other = actual.children.find(({ name }) => name === child.name);

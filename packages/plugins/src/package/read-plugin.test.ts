@@ -88,13 +88,13 @@ describe('readPlugin', () => {
 
   it('reports what is wrong with a package.json', () => {
     const folder = scratchFolder();
-    expect(refused(folder)).toBe('FOLDER is no package: it has no package.json. Name the folder of one.');
+    expect(refused(folder)).toBe('FOLDER is not a package: it has no package.json. Name the folder of a package.');
     put(folder, { 'package.json': '{"name": ' });
     expect(refused(folder)).toMatch(/^FOLDER\/package\.json cannot be read: .+\.$/);
     put(folder, { 'package.json': '[]' });
     expect(refused(folder)).toBe('FOLDER/package.json has no name or no version. Add both.');
     expect(refused(putPackage(scratchFolder(), { name, code, keywords: ['space'] }))).toBe(
-      `${name} is no package of resourcespaces: its package.json lacks the keyword "bae-resourcespace". Add it to "keywords".`,
+      `${name} is not a package of resourcespaces: its package.json lacks the keyword "bae-resourcespace". Add it to "keywords".`,
     );
   });
 
@@ -265,7 +265,7 @@ describe('findPlugin', () => {
     });
   });
 
-  it.each(['', 'a b', 'Tickets', '@acme', 'a/b', '\u0000'])('reports that %j is no name', async (named) => {
+  it.each(['', 'a b', 'Tickets', '@acme', 'a/b', '\u0000'])('reports that %j is not a name', async (named) => {
     expect(await findPlugin(named, project)).toEqual({
       problem: `expected a name like "tickets" or a folder like "./spaces/tickets"; got ${JSON.stringify(named)}.`,
     });

@@ -64,7 +64,7 @@ export function readPackageManifest(folder: string): PackageManifest {
     throw new PluginError(`${folder}/package.json has no name or no version. Add both.`);
   if (!Array.isArray(keywords) || !keywords.includes(PLUGIN_KEYWORD))
     throw new PluginError(
-      `${name} is no package of resourcespaces: its package.json lacks the keyword "${PLUGIN_KEYWORD}". Add it to "keywords".`,
+      `${name} is not a package of resourcespaces: its package.json lacks the keyword "${PLUGIN_KEYWORD}". Add it to "keywords".`,
     );
   const { api, spaces, manifest } = (bae ?? {}) as Readonly<Record<string, unknown>>;
   checkApi(name, api);
@@ -80,7 +80,7 @@ export function readPackageManifest(folder: string): PackageManifest {
 function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   const bytes = readBytes(join(folder, 'package.json'));
   if (bytes === undefined)
-    throw new PluginError(`${folder} is no package: it has no package.json. Name the folder of one.`);
+    throw new PluginError(`${folder} is not a package: it has no package.json. Name the folder of a package.`);
   try {
     const value: unknown = JSON.parse(String(bytes).replace(/^\uFEFF/, ''));
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;

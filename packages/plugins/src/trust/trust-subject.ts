@@ -64,7 +64,7 @@ function describeEffects({ name, description, tools, children }: SpaceManifest, 
     return names.length === 0 ? [] : [`  ${verb}: ${names.join(', ')}`];
   });
   const risky = tools.filter((tool) => tool.destructive === true).map((tool) => tool.name);
-  const risks = risky.length === 0 ? [] : [`  may destroy what cannot be had back: ${risky.join(', ')}`];
+  const risks = risky.length === 0 ? [] : [`  may delete something that cannot be restored: ${risky.join(', ')}`];
   const costs = tools.flatMap((tool) => (tool.cost === undefined ? [] : [`  ${tool.name} costs ${tool.cost}`]));
   const below = children.flatMap((child) => describeEffects(child, `${path}.`));
   return [`${path}() -- ${description}`, ...effects, ...risks, ...costs, ...below];

@@ -21,7 +21,7 @@ describe('splitCommand', () => {
   });
 
   it.each([
-    ['a | b', '| means something to a shell only'],
+    ['a | b', '| means something only to a shell'],
     ['a|b', '| means'],
     ['a; b', '; means'],
     ['a && b', '&& means'],
@@ -35,7 +35,7 @@ describe('splitCommand', () => {
     ['a\rb', 'a new line means'],
     ["a 'b", "the quote ' has no end: 'b"],
     ['a "b\\"', 'the quote " has no end'],
-    ['a \\', 'a backslash has nothing behind it.'],
+    ['a \\', 'a backslash has nothing after it.'],
     ['a \0', 'NUL'],
   ])('refuses %j, and names what takes it', (text, message) => {
     expect(() => split(text)).toThrow(message);

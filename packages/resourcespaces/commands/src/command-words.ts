@@ -14,7 +14,7 @@ const PART = /^(?:'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[^\s'"\\|&;<>()`$])/;
  * @throws ParameterError for a shell operator, an unclosed quote, or an empty command
  */
 export function splitCommand(text: string, remedy: string): readonly string[] {
-  if (text.includes('\0')) throw new ParameterError('a command holds no NUL character.', [remedy]);
+  if (text.includes('\0')) throw new ParameterError('a command cannot contain NUL characters.', [remedy]);
   const words: string[] = [];
   let word: string | undefined;
   for (let rest = text.trim(); rest !== '';) {
@@ -34,11 +34,11 @@ function explainCharacter(rest: string, remedy: string): ParameterError {
   const [first = ''] = rest;
   if (first === '"' || first === "'")
     return new ParameterError(`the quote ${first} has no end: ${rest.slice(0, 40)}`, [remedy]);
-  if (first === '\\') return new ParameterError('a backslash has nothing behind it.', [remedy]);
+  if (first === '\\') return new ParameterError('a backslash has nothing after it.', [remedy]);
   const found = OPERATOR.exec(rest)?.[0] ?? first;
   const name = /^[\n\r]/.test(found) ? 'a new line' : found;
-  const fact = `${name} means something to a shell only, and there is none here.`;
-  return new ParameterError(`${fact} Put it in quotes where it is text; else give the whole to a shell.`, [remedy]);
+  const fact = `${name} means something only to a shell, and there is none here.`;
+  return new ParameterError(`${fact} Quote it if it is text; otherwise pass the whole command to a shell.`, [remedy]);
 }
 
 function readPart(part: string): string {

@@ -49,7 +49,7 @@ describe('exec', () => {
     const { send } = open();
     expect(await send('<exec:ls | wc -l>')).toBe(
       [
-        'ParameterError: | means something to a shell only, and there is none here. Put it in quotes where it is text; else give the whole to a shell.',
+        'ParameterError: | means something only to a shell, and there is none here. Quote it if it is text; otherwise pass the whole command to a shell.',
         'Try: <sh:ls | wc -l>',
       ].join('\n'),
     );

@@ -103,7 +103,7 @@ export class TerminalSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The same of a text that a shell runs: pipes, several commands.',
+    description: 'The same for a text that a shell runs: pipes, several commands.',
     params: PARAMS.sh,
     body: 'text',
     effect: 'external',

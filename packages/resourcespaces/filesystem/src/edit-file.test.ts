@@ -233,7 +233,7 @@ describe('editing text', () => {
 
   it.each([
     [{ old: '', new: 'x' }, 'old is empty. Give the text to replace.'],
-    [{ old: 'a' }, "'new' is missing: the text that takes the place of old."],
+    [{ old: 'a' }, "'new' is missing: the replacement for old."],
     [{ new: 'x' }, 'give a line range, or write the whole file.', '<E:f:10-12>, <W:f>'],
     [{}, 'give a line range, or write the whole file.', '<E:f:10-12>, <W:f>'],
   ])('refuses %j', async (args, message, tags = '<R:f>') => {
@@ -248,7 +248,7 @@ describe('editing text', () => {
   });
 });
 
-describe('what is no text', () => {
+describe('what is not a text', () => {
   it('is refused and left alone', async () => {
     const latin = Buffer.from('caf\xe9\n', 'latin1');
     const space = openSpace({ 'latin.txt': latin, 'b.bin': 'a\0b' });

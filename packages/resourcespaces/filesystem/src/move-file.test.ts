@@ -13,12 +13,8 @@ const FILES = {
 describe('delete', () => {
   it('removes a file, or a folder with everything in it, and one undo brings it back', async () => {
     const space = openSpace(FILES);
-    expect(await space.call('delete', { target: 'src/tool.ts' })).toBe(
-      'Deleted src/tool.ts. Take it back with <undo:>',
-    );
-    expect(await space.call('delete', { target: 'src/old' })).toBe(
-      'Deleted src/old (2 files). Take it back with <undo:>',
-    );
+    expect(await space.call('delete', { target: 'src/tool.ts' })).toBe('Deleted src/tool.ts. Undo it with <undo:>');
+    expect(await space.call('delete', { target: 'src/old' })).toBe('Deleted src/old (2 files). Undo it with <undo:>');
     expect(existsSync(join(space.folder, 'src/old'))).toBe(false);
     await space.call('undo', { steps: 1 });
     expect(space.content('src/old/deep/y.txt')).toBe('y\n');
@@ -44,9 +40,7 @@ describe('delete', () => {
 describe('mkdir', () => {
   it('makes a folder with those above it, which delete removes again', async () => {
     const space = openSpace(FILES);
-    expect(await space.call('mkdir', { target: 'docs/new/' })).toBe(
-      'Made docs/new/. Take it back with <delete:docs/new>',
-    );
+    expect(await space.call('mkdir', { target: 'docs/new/' })).toBe('Made docs/new/. Undo it with <delete:docs/new>');
     expect(existsSync(join(space.folder, 'docs/new'))).toBe(true);
     expect(await space.call('delete', { target: 'docs/new' })).toBe('Deleted docs/new, which was empty.');
     expect(existsSync(join(space.folder, 'docs/new'))).toBe(false);
@@ -71,7 +65,7 @@ describe('move', () => {
   it('gives a file another path, and says who mentions the old one', async () => {
     const space = openSpace(FILES);
     expect(await space.call('move', { target: 'src/tool.ts', to: 'lib/tools.ts' })).toBe(
-      'Moved src/tool.ts to lib/tools.ts. Take it back with <undo:>\n' +
+      'Moved src/tool.ts to lib/tools.ts. Undo it with <undo:>\n' +
         `1 file mentions it by its old name: <Grep:[/'"]tool>`,
     );
     expect(space.content('lib/tools.ts')).toBe('1\n');

@@ -17,7 +17,7 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
     const change = await file.planRemove({ action: 'delete' });
     return change.map((_, { session, batch }) => {
       new SeenFiles({ session, batch }).reverted(file.path, undefined);
-      return plainOutput(`Deleted ${shown}. Take it back with <undo:>`);
+      return plainOutput(`Deleted ${shown}. Undo it with <undo:>`);
     });
   }
   const tree = await listAll(root, file.path);
@@ -33,7 +33,7 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
     const seen = new SeenFiles({ session, batch });
     for (const path of tree.files) seen.reverted(path, undefined);
     await root.removeEmptyFolders(tree.folders);
-    return plainOutput(`Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Take it back with <undo:>`);
+    return plainOutput(`Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Undo it with <undo:>`);
   });
 }
 
@@ -45,7 +45,7 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
 export function planFolder(root: WorkspaceRoot, given: string): Change {
   const path = given.trim().replace(/(?<=.)\/+$/, '');
   const shown = formatPath(path);
-  return root.planFolder(path).map(() => plainOutput(`Made ${shown}/. Take it back with <delete:${shown}>`));
+  return root.planFolder(path).map(() => plainOutput(`Made ${shown}/. Undo it with <delete:${shown}>`));
 }
 
 /**
@@ -62,7 +62,7 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
   const asked = root.open(to, { toChange: true });
   const intoFolder = to.endsWith('/') || asked.info.kind === 'folder';
   const target = intoFolder ? root.open(`${to.replace(/\/+$/, '')}/${name}`, { toChange: true }) : asked;
-  if (target.path === from.path) throw new ResourceError(`${formatPath(from.given)} has that path already.`, ['<R:.>']);
+  if (target.path === from.path) throw new ResourceError(`${formatPath(from.given)} already has that path.`, ['<R:.>']);
   const isFolder = from.info.kind === 'folder';
   if (isFolder && `${target.path}/`.startsWith(`${from.path}/`))
     throw new ResourceError(`${formatPath(from.given)} cannot be moved into itself.`, ['<R:.>']);
@@ -84,7 +84,7 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
     }
     await root.removeEmptyFolders(tree.folders);
     const count = isFolder ? ` (${formatQuantity(tree.files.length, 'file')})` : '';
-    const moved = `Moved ${formatPath(from.path)} to ${formatPath(target.path)}${count}. Take it back with <undo:>`;
+    const moved = `Moved ${formatPath(from.path)} to ${formatPath(target.path)}${count}. Undo it with <undo:>`;
     const mentions = await countMentions(root, from.path, { isFolder });
     if (mentions.files === 0) return plainOutput(moved);
     const where = `${formatQuantity(mentions.files, 'file')} ${mentions.files === 1 ? 'mentions' : 'mention'} it`;

@@ -18,10 +18,10 @@ export const FILE_PARAMS = {
   edit: z.object({
     target,
     old: z.string().optional().describe('Text to replace; occurs once'),
-    new: z.string().optional().describe('Text that takes its place'),
+    new: z.string().optional().describe('Replacement text'),
     every: z.boolean().default(false).describe('Replace every occurrence of old'),
     before: z.boolean().default(false).describe('Insert before the lines instead'),
-    after: z.boolean().default(false).describe('Insert behind the lines instead'),
+    after: z.boolean().default(false).describe('Insert after the lines instead'),
     content: z.string().optional().describe('New lines, empty to delete; or blocks of <old>…</old><new>…</new>'),
   }),
   delete: z.object({ target: z.string().meta({ description: 'File or folder', examples: ['src/old.ts'] }) }),

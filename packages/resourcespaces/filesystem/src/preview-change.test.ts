@@ -78,8 +78,8 @@ describe('the change that is shown to the person who is asked', () => {
     const { previews, run } = setUp({ 'b.bin': new Uint8Array([1, 0, 2]), 'bad.txt': new Uint8Array([0x61, 0xff]) });
     await run('<W:b.bin>x</W>\n<W:bad.txt>xy</W>');
     expect(previews).toEqual([
-      'b.bin: 3 bytes that are no text -> 1 characters',
-      'bad.txt: 2 bytes that are no text -> 2 characters',
+      'b.bin: 3 bytes that are not text -> 1 characters',
+      'bad.txt: 2 bytes that are not text -> 2 characters',
     ]);
   });
 

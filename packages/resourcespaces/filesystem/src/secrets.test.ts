@@ -48,7 +48,7 @@ describe('a file that may hold secrets', () => {
     const [text = ''] = await setUp().run(tag);
     expect(text).toMatch(`ApprovalError: ${tag.startsWith('<G') ? 'grep' : 'read'} on ${target} was not run: it `);
     expect(text).toMatch(
-      `, and nobody is here to approve it. To allow it, give approvalPolicy the rule {"space":"home","target":"${target}","decision":"allow"}.`,
+      `, and no one is available to approve it. To allow it, give approvalPolicy the rule {"space":"home","target":"${target}","decision":"allow"}.`,
     );
     expect(text).not.toContain('hush');
   });

@@ -7,7 +7,7 @@ const FORTY = 'x\n'.repeat(40);
 const REFUSED =
   'ConflictError: a.py changed since you read it (line count 40 -> 42). Re-read before editing.\nTry: <R:a.py>';
 
-/** A space in which a file was shown, and then changed by somebody else. */
+/** A space in which a file was shown, and then changed by someone else. */
 async function staleSpace(
   show: (space: OpenSpace) => Promise<unknown> = (space) => space.call('read', { target: 'a.py' }),
 ) {

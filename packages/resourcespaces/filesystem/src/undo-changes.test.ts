@@ -32,7 +32,7 @@ describe('undo', () => {
     expect(await home.send('<undo:2>')).toEqual([
       `Undid write of b.txt (the new file is gone)
 1 error:
-- ConflictError: a.txt changed after the write that is to be undone (line count 1 -> 1). It was left as it is. Read it, and change it back by an edit.
+- ConflictError: a.txt changed after the write that is to be undone (line count 1 -> 1). It was left unchanged. Read it, and change it back by an edit.
   Try: <R:a.txt>`,
     ]);
     expect((await home.send('<undo:>'))[0]).toMatch(/^ConflictError: a\.txt changed after the write/);

@@ -101,7 +101,7 @@ describe('what code gets', () => {
     const space = openSpace({ 'a.txt': bytes, 'b.txt': 'a real \ufffd\n', 'c.txt': `${lines(2000)}\ufffd\n` });
     const refused = {
       message:
-        'a.txt is not UTF-8: line 2 has bytes that are no characters. Code gets only what it could write back, so no line with such bytes; a tag outside a run block shows them as \ufffd.',
+        'a.txt is not UTF-8: line 2 has bytes that are not characters. Code gets only what it could write back, so no line with such bytes; a tag outside a run block shows them as \ufffd.',
       hints: ['<R:a.txt:2>'],
     };
     await expect(whole(space, 'read', { target: 'a.txt' })).rejects.toMatchObject(refused);

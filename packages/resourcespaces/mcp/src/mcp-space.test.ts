@@ -83,7 +83,7 @@ describe('a server of the protocol', () => {
 describe('a server that does not do what it should', () => {
   it.each([
     ['ends at once', { kind: 'exit' }, /box: .*closed.*the token is missing/s],
-    ['is no program', { kind: 'normal', command: 'no-such-program' }, /there is no program no-such-program/],
+    ['is not a program', { kind: 'normal', command: 'no-such-program' }, /there is no program no-such-program/],
   ])('that %s is an answer with its name and last words', async (_, given, expected) => {
     const { memory } = { memory: remember() };
     const command = 'command' in given ? { command: given.command, args: [], env: {} } : settings(given);

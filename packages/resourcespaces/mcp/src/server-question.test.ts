@@ -163,9 +163,7 @@ describe('a server that asks for an answer of the model', () => {
       if (event.type === 'call-end') shown.push(event.text);
     });
     await agent.ask('Add them up.');
-    expect(shown.join('\n')).toMatch(
-      /^ServerError: box: the model is not asked any more: this turn has used 2\d[\d,.]* /,
-    );
+    expect(shown.join('\n')).toMatch(/^ServerError: box: the model is no longer asked: this turn has used 2\d[\d,.]* /);
     expect(model.sends).toHaveLength(2);
   });
 });

@@ -163,7 +163,7 @@ rests on ${ref} of ${id}, as it was`,
     open();
   });
 
-  it('of somebody else is foreign, and so is one that was changed outside', async () => {
+  it('of someone else is foreign, and so is one that was changed outside', async () => {
     await run('<memory.facts.W:PORT>The port is in src/server.ts</W>');
     await agent.close();
     open(new Uint8Array(32));
@@ -294,7 +294,7 @@ describe('earlier sessions', () => {
     expect(await run('<memory.R:1>')).toMatchObject({ ok: false });
   });
 
-  it('of somebody else are not remembered', async () => {
+  it('of someone else are not remembered', async () => {
     keepSession('Evil.', 'Yes.', new Uint8Array(32));
     const leftOut =
       "1 session is left out: not signed by this user's bae, or from before it signed them. The user sees them by bae sessions, and continues one by bae --resume ID.";
@@ -328,7 +328,7 @@ describe('the last session', () => {
     expect(text).toMatch(/\nuser> Question 40\nai> Reply 40 x+…\n\[end of the last session\]$/);
   });
 
-  it('is never one of somebody else, nor the one that begins', () => {
+  it('is never one of someone else, nor the one that begins', () => {
     const own = keepSession('Own.', 'Yes.');
     keepSession('Evil.', 'Yes.', new Uint8Array(32));
     expect(describeIt()).toContain('user> Own.');

@@ -21,14 +21,14 @@ describe('readSkillFile', () => {
   });
 
   it.each([
-    ['No head at all.', 'it does not begin with a head between two lines ---'],
-    [file('- a list'), 'its head has no fields: expected name and description'],
-    [file('a: [unclosed'), /^its head is no YAML \(/],
-    [file('description: x'), 'name: expected small letters, digits and single hyphens, at most 64; got nothing'],
+    ['No head at all.', 'it does not begin with frontmatter between two --- lines'],
+    [file('- a list'), 'its frontmatter has no fields: expected name and description'],
+    [file('a: [unclosed'), /^its frontmatter is not YAML \(/],
+    [file('description: x'), 'name: expected lowercase letters, digits and single hyphens, at most 64; got nothing'],
     [file('name: release-notes'), 'description: expected a text of at most 1024 characters; got nothing'],
     [
       file('name: Release\ndescription: x'),
-      'name: expected small letters, digits and single hyphens, at most 64; got "Release"',
+      'name: expected lowercase letters, digits and single hyphens, at most 64; got "Release"',
     ],
     [file('name: a--b\ndescription: x'), /single hyphens/],
     [file('name: other\ndescription: x'), 'name: expected that of its folder, release-notes; got "other"'],
@@ -36,7 +36,7 @@ describe('readSkillFile', () => {
     [file(`name: release-notes\ndescription: ${'x'.repeat(1025)}`), /^description: expected a text of at most 1024/],
     [file(`${good}\nmetadata: x`), 'metadata: expected names with values; got "x"'],
     [file(`${good}\ntools: x`), /^tools: there is no such field\. There are name, description, license/],
-    [file('a: &a [x]\nb: *a'), /^its head is no YAML/],
+    [file('a: &a [x]\nb: *a'), /^its frontmatter is not YAML/],
   ])('says what is wrong with %j', (content, problem) => {
     const { problems } = readSkillFile(content, 'release-notes');
     expect(problems).toContainEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));

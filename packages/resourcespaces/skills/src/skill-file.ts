@@ -26,7 +26,12 @@ export function readSkillFile(content: string, folder: string): SkillFile {
   const head = HEAD.exec(content);
   const text = (head === null ? content : content.slice(head[0].length)).trim();
   if (head === null)
-    return { name: folder, description: '', text, problems: ['it does not begin with a head between two lines ---'] };
+    return {
+      name: folder,
+      description: '',
+      text,
+      problems: ['it does not begin with frontmatter between two --- lines'],
+    };
   const { fields, problem } = readYaml(head.groups?.['yaml'] ?? '');
   if (fields === undefined) return { name: folder, description: '', text, problems: [problem] };
   const { description, compatibility } = fields;
@@ -48,9 +53,9 @@ function readYaml(yaml: string): {
     const fields: unknown = parse(yaml, { maxAliasCount: 0, logLevel: 'error' });
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields))
       return { fields: fields as Readonly<Record<string, unknown>>, problem: '' };
-    return { problem: 'its head has no fields: expected name and description' };
+    return { problem: 'its frontmatter has no fields: expected name and description' };
   } catch (error) {
-    return { problem: `its head is no YAML (${(error as Error).message.split('\n', 1)[0]})` };
+    return { problem: `its frontmatter is not YAML (${(error as Error).message.split('\n', 1)[0]})` };
   }
 }
 
@@ -60,7 +65,7 @@ function checkFields(fields: Readonly<Record<string, unknown>>, folder: string):
   const expect = (isRight: boolean, problem: string): void => void (isRight || problems.push(problem));
   expect(
     isTextWithin(name, LONGEST.name) && NAME.test((name as string).normalize('NFKC')),
-    `name: expected small letters, digits and single hyphens, at most ${LONGEST.name}; got ${show(name)}`,
+    `name: expected lowercase letters, digits and single hyphens, at most ${LONGEST.name}; got ${show(name)}`,
   );
   expect(name === folder || name === undefined, `name: expected that of its folder, ${folder}; got ${show(name)}`);
   expect(

@@ -31,7 +31,7 @@ describe('the skills of a project', () => {
   it('are in the place by name and description, and a wrong one with what is wrong', async () => {
     const { read } = open();
     expect(await read('<skills.R:>')).toBe(
-      `broken -- not usable: name: expected small letters, digits and single hyphens, at most 64; got "Broken" (of this project)
+      `broken -- not usable: name: expected lowercase letters, digits and single hyphens, at most 64; got "Broken" (of this project)
 release -- Makes a release. (of this project)
 review -- Reviews a change. (of this project)`,
     );

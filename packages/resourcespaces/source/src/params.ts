@@ -51,10 +51,10 @@ export const SOURCE_PARAMS = {
   edit: z.object({
     target: symbol,
     old: z.string().optional().describe('Text in it to replace; occurs once'),
-    new: z.string().optional().describe('Text that takes its place'),
+    new: z.string().optional().describe('Replacement text'),
     every: z.boolean().default(false).describe('Replace every occurrence of old'),
     before: z.boolean().default(false).describe('Insert the content before the symbol'),
-    after: z.boolean().default(false).describe('Insert the content behind the symbol'),
+    after: z.boolean().default(false).describe('Insert the content after the symbol'),
     rename: z.boolean().default(false).describe('The new text may have another name'),
     delete: z.boolean().default(false).describe('Remove the symbol'),
     strict,

@@ -89,7 +89,7 @@ describe('what code gets of a read', () => {
   });
 });
 
-describe('what code gets of a module that was changed by somebody else', () => {
+describe('what code gets of a module that was changed by someone else', () => {
   it('still has to be read as text before a symbol of it is changed', async () => {
     const { code, send, change } = openAsCode({ 'lib/a.ts': LONG });
     await send('<R:lib.a:1-9>');
@@ -104,7 +104,7 @@ describe('what code gets of a module that was changed by somebody else', () => {
   });
 });
 
-describe('what code gets of a symbol that was changed by somebody else', () => {
+describe('what code gets of a symbol that was changed by someone else', () => {
   it('is enough to change it, also where a tag gets a list of its members', async () => {
     const { code, send, change, content } = openAsCode({ 'lib/a.ts': `${CLASS}\n` });
     await code('read', { target: 'lib.a.Way' });

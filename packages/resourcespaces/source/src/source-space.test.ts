@@ -54,17 +54,17 @@ describe('the source space', () => {
     await edit('a#a', 'export const a = 2;');
     change('packages/a/index.ts', 'export const mine = 1;\n\n');
     const changed =
-      'a changed after the edit that is to be undone (line count 1 -> 2). It was left as it is. Read it, and change it back by an edit.';
+      'a changed after the edit that is to be undone (line count 1 -> 2). It was left unchanged. Read it, and change it back by an edit.';
     expect(await send('<undo:>')).toBe(`ConflictError: ${changed}\nTry: <R:a>`);
     expect(asked).toEqual(['edit']);
     expect(await send('<R:a>')).toContain('const mine = 1');
     remove('packages/a/index.ts');
     expect(await send('<undo:>')).toBe(
-      'ConflictError: a is gone: somebody removed it after the edit. It was left so. Write it anew if it is needed.\nTry: <W:a>…</W>',
+      'ConflictError: a is gone: somebody removed it after the edit. It was left so. Write it again if it is needed.\nTry: <W:a>…</W>',
     );
   });
 
-  it('shows where a file that is no module can be read', async () => {
+  it('shows where a file that is not a module can be read', async () => {
     const { send, change } = openSource(FILES);
     await send('<source.config.E:package.workspaces>["libs/*"]</source.config.E>');
     change('package.json', '{}');

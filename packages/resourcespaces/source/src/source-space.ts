@@ -82,7 +82,7 @@ export class SourceSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'A package, module or symbol (src/a.ts, Queue.add).\nWhat is in it; of a symbol its source.',
+    description: 'A package, module or symbol (src/a.ts, Queue.add).\nWhat is in it; for a symbol, its source.',
     params: SOURCE_PARAMS.read,
     seesDraft: true,
     range: true,

@@ -51,7 +51,7 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   });
   app.get('/healthz', () => Response.json({ ok: true }));
   app.get('/readyz', async () => {
-    if (closing.aborted) throw new ApiError('unavailable', 'the server is ending.', { retryAfter: 5 });
+    if (closing.aborted) throw new ApiError('unavailable', 'the server is shutting down.', { retryAfter: 5 });
     await store.check();
     return Response.json({ ok: true });
   });
@@ -60,14 +60,14 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
       const token = await authenticate(context, options, wrong);
       rate.take(token.id);
-      if (closing.aborted) throw new ApiError('unavailable', 'the server is ending.', { retryAfter: 5 });
+      if (closing.aborted) throw new ApiError('unavailable', 'the server is shutting down.', { retryAfter: 5 });
       return perform(route, context, { token, bodyBytes: options.bodyBytes });
     });
   app.notFound((context) => {
     const path = context.req.path;
     const isKnown = routes.some((route) => new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
     const error = isKnown
-      ? new ApiError('method_not_allowed', `${context.req.method} is not for this address.`)
+      ? new ApiError('method_not_allowed', `${context.req.method} is not allowed at this address.`)
       : new ApiError('not_found', 'there is nothing at this address.', { hint: 'GET /openapi.json' });
     return refuseRequest(context, options.bodyBytes, error);
   });
@@ -132,7 +132,7 @@ async function authenticate(context: RequestContext, { store }: AppOptions, wron
   if (token !== undefined) return token;
   // Not earlier, because all clients behind a proxy have the same address.
   wrong.take(address);
-  throw new ApiError('unauthorized', 'a token that is in use is needed: Authorization: Bearer bae_…', {
+  throw new ApiError('unauthorized', 'a valid token is required: Authorization: Bearer bae_…', {
     hint: 'bae serve token create NAME',
   });
 }
@@ -181,7 +181,7 @@ async function readJson(request: Request, most: number): Promise<unknown> {
     }
   } catch (error) {
     if (error === tooLarge) throw error;
-    throw new ApiError('invalid', 'body: it did not arrive whole.');
+    throw new ApiError('invalid', 'body: it did not arrive completely.');
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));

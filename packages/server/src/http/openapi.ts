@@ -5,14 +5,14 @@ import type { Route } from './route.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const PROBLEM_STATUS: Readonly<Record<string, string>> = {
-  400: 'The request is not as this document says.',
-  401: 'There is no token, or it is not in use.',
+  400: 'The request does not match this document.',
+  401: 'The token is missing or not valid.',
   403: 'The token does not allow this.',
-  404: 'There is no such thing, or it belongs to another token.',
-  409: 'It was done before, or is not about what is there now.',
+  404: 'It does not exist, or belongs to another token.',
+  409: 'It was already done, or does not apply to the current state.',
   413: 'The body is too long.',
   415: 'The body is not JSON.',
-  421: 'The server is not meant by this Host.',
+  421: 'The Host header names another server.',
   429: 'Too many requests or open streams; Retry-After has the seconds to wait.',
   503: 'The server cannot do this now; Retry-After has the seconds to wait.',
 };

@@ -100,10 +100,12 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       async handle({ token, params, body, headers }) {
         const { id: session, owner } = await findOwnSession(store, token, params.id);
         if (owner !== token.name)
-          throw new ApiError('forbidden', `the session is one of ${owner}: only that token asks something in it.`);
+          throw new ApiError('forbidden', `the session belongs to ${owner}: only that token can send prompts to it.`);
         const key = readIdempotencyKey(headers.get('idempotency-key'));
         if ((await store.countWaiting(session)) >= MOST_WAITING)
-          throw new ApiError('too_many', `${MOST_WAITING} prompts wait in this session already.`, { retryAfter: 5 });
+          throw new ApiError('too_many', `${MOST_WAITING} prompts are already waiting in this session.`, {
+            retryAfter: 5,
+          });
         const { isNew, ...prompt } = await store.addPrompt(session, { text: body.text, key });
         if (isNew) {
           await store.append(session, { type: 'prompt-queued', label: '1', turn: 0, prompt: prompt.id });
@@ -132,7 +134,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       method: 'get',
       path: '/v1/sessions/{id}/questions',
       operation: 'listQuestions',
-      summary: 'What waits for a reply: consent to a call, or a question of a tool.',
+      summary: 'Open questions: consent to a call, or a question from a tool.',
       params: SESSION_ID,
       result: z.object({ questions: z.array(QUESTION) }),
       async handle({ token, params }) {
@@ -144,7 +146,7 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       method: 'post',
       path: '/v1/sessions/{id}/questions/{question}',
       operation: 'reply',
-      summary: 'Allow or refuse exactly the change that was shown, or answer a question of a tool.',
+      summary: 'Allow or refuse exactly the change that was shown, or answer a question from a tool.',
       params: z.strictObject({ id: ID, question: ID }),
       body: REPLY,
       result: z.object({ question: z.string() }),
@@ -159,13 +161,13 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
             hint: 'bae serve token create NAME --may approve --sessions-of OTHER',
           });
         if (('decision' in body ? 'approval' : 'question') !== question.type)
-          throw new ApiError('invalid', `body: it is no reply to a question of the type ${question.type}.`);
+          throw new ApiError('invalid', `body: this is not a reply to a question of the type ${question.type}.`);
         if ('hash' in body && 'hash' in question && body.hash !== question.hash)
-          throw new ApiError('conflict', 'hash: the change that is asked about is another one than was shown.', {
+          throw new ApiError('conflict', 'hash: the change in question is not the one that was shown.', {
             hint: `GET /v1/sessions/${session}/questions`,
           });
         if (kept.isClosed || !(await store.addReply(question.id, body, token.name)))
-          throw new ApiError('conflict', 'the question has a reply already, or nobody waits for one any more.');
+          throw new ApiError('conflict', 'the question already has a reply, or is no longer open.');
         const detail = question.type === 'approval' ? `${question.tag} sha256:${question.hash}` : question.tool;
         await audit(token, 'decision' in body ? body.decision : 'answered', { session, detail });
         notifier.notify(session);
@@ -176,9 +178,9 @@ export function listRoutes(parts: ServerParts): readonly Route[] {
       method: 'post',
       path: '/v1/sessions/{id}/cancel',
       operation: 'cancel',
-      summary: 'Stop what runs, and take back what waits.',
+      summary: 'Stop what runs, and cancel what waits.',
       params: SESSION_ID,
-      result: z.object({ prompts: z.number().describe('prompts that are stopped or taken back') }),
+      result: z.object({ prompts: z.number().describe('prompts that are stopped or cancelled') }),
       async handle({ token, params }) {
         const { id: session } = await findOwnSession(store, token, params.id);
         const prompts = await store.requestCancel(session);
@@ -310,7 +312,7 @@ function streamLines(store: ServerStore, session: Session): ReadableStream<Uint8
 
 function asRepository(workspace: Session['workspace']): Extract<Session['workspace'], { type: 'git' }> {
   if (workspace.type === 'git') return workspace;
-  throw new ApiError('conflict', `the workspace of the session is no repository: its type is ${workspace.type}.`);
+  throw new ApiError('conflict', `the workspace of the session is not a repository: its type is ${workspace.type}.`);
 }
 
 function describePrompt({ id, session, state, outcome }: Prompt): Prompt {

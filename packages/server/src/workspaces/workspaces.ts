@@ -44,6 +44,6 @@ export class Workspaces {
     }
     const folder = this.#folders.get(workspace.name)!;
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(folder);
-    throw new ConfigurationError(`the folder ${workspace.name} is not there on this machine.`);
+    throw new ConfigurationError(`the folder ${workspace.name} does not exist on this machine.`);
   }
 }

@@ -197,7 +197,7 @@ export class OpenSpace {
     const work = this.agent.run(asModelText(text), signal === undefined ? {} : { signal });
     const { calls, problems } = await limitTime(work, this.#patienceMs, what);
     const [call] = calls;
-    if (call === undefined) throw new Error(problems[0]?.message ?? `${text} is no call.`);
+    if (call === undefined) throw new Error(problems[0]?.message ?? `${text} is not a call.`);
     return { result: call.result, runs: this.#runs.slice(before) };
   }
 }

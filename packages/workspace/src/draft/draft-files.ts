@@ -174,7 +174,7 @@ async function checkStep(file: ResolvedPath, step: FileStep): Promise<FileSnapsh
   using inTheWay = first === undefined ? undefined : file.folder.child(first);
   if (inTheWay !== undefined && !inTheWay.stats.isDirectory()) {
     const name = formatPath(file.given);
-    throw new FileError(`${name} cannot be written: a part of its path is no folder.`, [`<R:${name}>`]);
+    throw new FileError(`${name} cannot be written: a part of its path is not a folder.`, [`<R:${name}>`]);
   }
   return before;
 }

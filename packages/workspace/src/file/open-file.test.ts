@@ -47,7 +47,7 @@ describe('the content of a file', () => {
     expect(await textFrom(second.chunks())).toBe(`${letters(SMALL + 1)} more`);
   });
 
-  it('is refused for what is no file', async () => {
+  it('is refused for what is not a file', async () => {
     const { folder, root } = rootOf({ 'folder/a.txt': '' });
     symlinkSync('folder', join(folder, 'link'));
     for (const path of ['folder', 'link', '', 'missing']) {

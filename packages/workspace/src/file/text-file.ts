@@ -36,7 +36,7 @@ export function decodeFile(
   if (text !== undefined) return { ...digest, text };
   const line = findInvalidLine(Buffer.from(content));
   const name = formatPath(given);
-  const fact = `${name} is not UTF-8: line ${line} has bytes that are no characters.`;
+  const fact = `${name} is not UTF-8: line ${line} has bytes that are not characters.`;
   throw new FileError(`${fact} ${forCode ? NOT_FOR_CODE : NOT_CHANGED}`, [`<R:${name}:${line}>`]);
 }
 

@@ -70,7 +70,7 @@ describe('a file', () => {
     const { folder, root } = workspaceWith({ a: 'old\n' });
     const change = await root.open('a').planWrite('new\n');
     writeFileSync(join(folder, 'a'), 'new\n');
-    expect(await describeOutcome(() => change.apply(ME))).toMatch(/^ConflictError: a was changed by somebody else/);
+    expect(await describeOutcome(() => change.apply(ME))).toMatch(/^ConflictError: a was changed by someone else/);
     expect(await root.operations()).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('a planned write', () => {
   it('is described in words when what is there is no text', async () => {
     const { root } = workspaceWith({ 'b.bin': new Uint8Array([1, 0, 2]), big: 'x'.repeat(4_000_001) });
     const preview = async (path: string) => (await root.open(path).planWrite('x')).preview();
-    expect(await preview('b.bin')).toBe('b.bin: 3 bytes that are no text -> 1 characters');
+    expect(await preview('b.bin')).toBe('b.bin: 3 bytes that are not text -> 1 characters');
     expect(await preview('big')).toBe('big: 4000001 -> 1 characters, too many to compare');
   });
 
@@ -130,7 +130,7 @@ describe('a planned write', () => {
     const change = await root.open('a').planWrite('2');
     writeFileSync(join(folder, 'a'), 'of the person');
     expect(await describeOutcome(() => change.apply())).toBe(
-      'ConflictError: a was changed by somebody else at this moment. It was left as it is.\nTry: <R:a>',
+      'ConflictError: a was changed by someone else at the same moment. It was left unchanged.\nTry: <R:a>',
     );
     expect(contentOf('a')).toBe('of the person');
     const creation = await root.open('b').planWrite('2');
@@ -230,7 +230,7 @@ describe('a planned move', () => {
   it('is refused when something has the other path', async () => {
     const { root } = workspaceWith({ a: '1', b: '2' });
     expect(await describeOutcome(() => root.open('a').planMove(root.open('b')))).toBe(
-      'FileError: b is there already. Delete it first, or choose another name.\nTry: <R:b>',
+      'FileError: b already exists. Delete it first, or choose another name.\nTry: <R:b>',
     );
   });
 });
@@ -304,13 +304,13 @@ describe('a planned undo', () => {
     expect(contentOf('a')).toBe('1\n');
   });
 
-  it('is a conflict when other changes were made meanwhile', async () => {
+  it('is a conflict when other changes were made in the meantime', async () => {
     const { contentOf, root } = workspaceWith({ a: '1', b: '1' });
     await root.write('a', '2');
     const change = await root.planUndo();
     await root.write('b', '2');
     expect(await describeOutcome(() => change.apply())).toBe(
-      'ConflictError: other changes were made meanwhile. Nothing was undone. Look at them, then undo again.\nTry: <undo:>',
+      'ConflictError: other changes were made in the meantime. Nothing was undone. Look at them, then undo again.\nTry: <undo:>',
     );
     expect([contentOf('a'), contentOf('b')]).toEqual(['2', '2']);
   });

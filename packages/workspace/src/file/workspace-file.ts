@@ -190,7 +190,7 @@ export class WorkspaceFile {
     if (content === undefined) throw createTooLargeError(this.given, size);
     if ((await to.#load(refuseProtected)) !== undefined) {
       const name = formatPath(to.given);
-      throw new FileError(`${name} is there already. Delete it first, or choose another name.`, [`<R:${name}>`]);
+      throw new FileError(`${name} already exists. Delete it first, or choose another name.`, [`<R:${name}>`]);
     }
     const preview = () => `${formatPath(this.given)} -> ${formatPath(to.given)}`;
     return [

@@ -24,7 +24,7 @@ async function interrupted(path: string, old: string | undefined, { happened }: 
 }
 
 describe('a journal on disk', () => {
-  it('of somebody else stops no change, however many records it has', async () => {
+  it('of someone else stops no change, however many records it has', async () => {
     const forgotten = Array.from({ length: 200_000 }, (_, n) => `{"type":"forgotten","number":${n + 1}}`);
     const head = '{"type":"journal","pid":1,"birth":"1","host":"elsewhere"}';
     const folder = temporaryFolder({
@@ -201,7 +201,7 @@ describe('an operation that was interrupted', () => {
 
   it('is settled before the next process changes anything', async () => {
     const folder = await interrupted('a.txt', undefined, { happened: false });
-    // The same content, by somebody else: it must not be taken for the work of the one that was killed.
+    // The same content, by someone else: it must not be taken for the work of the one that was killed.
     await onDisk(folder).write('a.txt', 'new\n', { session: 'next' });
     expect((await onDisk(folder).operations()).map(({ session }) => session)).toEqual(['next']);
   });

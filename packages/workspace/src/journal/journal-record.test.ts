@@ -124,7 +124,7 @@ describe.each(['memory', 'disk'] as const)('files that are changed together, wit
     expect([old(), existsSync(join(folder, 'new/deep/b.txt'))]).toEqual(['2', true]);
   });
 
-  it('stay all of them, or none, when somebody else writes one meanwhile', async () => {
+  it('stay all of them, or none, when someone else writes one meanwhile', async () => {
     const { workspace, old } = await open();
     const undo = workspace.undo({ session: '' });
     await workspace.write('new/a.txt', 'theirs', { session: 'other' });

@@ -108,7 +108,7 @@ describe.each(['memory', 'disk'] as const)('undo with a journal in %s', (journal
   });
 });
 
-describe('an undo of what somebody else has changed since', () => {
+describe('an undo of what someone else has changed since', () => {
   it('leaves the file alone and suggests what to do', async () => {
     const { folder, content, workspace } = workspaceWith({ 's.py': '1\n2\n', 'other.py': '1\n' });
     await workspace.write('s.py', 'x\n', { action: 'edit' });
@@ -116,7 +116,7 @@ describe('an undo of what somebody else has changed since', () => {
     writeFileSync(join(folder, 's.py'), 'theirs\ntoo\n\n');
     expect(await undone(workspace, 5)).toEqual([
       'edit other.py',
-      'ConflictError: s.py changed after the edit that is to be undone (line count 1 -> 3). It was left as it is. Read it, and change it back by an edit.',
+      'ConflictError: s.py changed after the edit that is to be undone (line count 1 -> 3). It was left unchanged. Read it, and change it back by an edit.',
       '<R:s.py>',
     ]);
     expect(content('s.py')).toBe('theirs\ntoo\n\n');
@@ -127,12 +127,12 @@ describe('an undo of what somebody else has changed since', () => {
     await workspace.write('a.txt', 'new');
     rmSync(join(folder, 'a.txt'));
     expect(await undone(workspace)).toEqual([
-      'ConflictError: a.txt is gone: somebody removed it after the write. It was left so. Write it anew if it is needed.',
+      'ConflictError: a.txt is gone: somebody removed it after the write. It was left so. Write it again if it is needed.',
       '<W:a.txt>',
     ]);
     symlinkSync('b.txt', join(folder, 'a.txt'));
     expect((await undone(workspace))[0]).toBe(
-      'ConflictError: a.txt leads to b.txt by a link that was not there at the write. It was left as it is.',
+      'ConflictError: a.txt leads to b.txt by a link that was not there at the write. It was left unchanged.',
     );
     expect(content('b.txt')).toBe('new');
   });

@@ -89,7 +89,7 @@ export class Undo {
       const undone: Operation[] = [];
       const selected = await this.#select(request);
       if (planned !== undefined && listIds(planned) !== listIds(selected)) {
-        const fact = 'other changes were made meanwhile. Nothing was undone.';
+        const fact = 'other changes were made in the meantime. Nothing was undone.';
         throw new ConflictError(`${fact} Look at them, then undo again.`, ['<undo:>']);
       }
       for (const group of selected) {
@@ -244,7 +244,7 @@ function resolveOperation({ path, action }: Operation, root: RootFolder): Resolv
     refuseProtected(file);
     if (file.path === path) return file;
     const fact = `${formatPath(path)} leads to ${formatPath(file.path)} by a link that was not there at the ${action}.`;
-    throw new ConflictError(`${fact} It was left as it is.`, [`<R:${formatPath(path)}>`]);
+    throw new ConflictError(`${fact} It was left unchanged.`, [`<R:${formatPath(path)}>`]);
   } catch (error) {
     file[Symbol.dispose]();
     throw error;
@@ -259,10 +259,10 @@ function changedError(
   const name = nameOf(path);
   if (now === undefined) {
     const fact = `${name} is gone: somebody removed it after the ${action}. It was left so.`;
-    return new ConflictError(`${fact} Write it anew if it is needed.`, [tagOf('W', path)]);
+    return new ConflictError(`${fact} Write it again if it is needed.`, [tagOf('W', path)]);
   }
   const lines = `${after?.lines ?? 0} -> ${now.lines}`;
-  const fact = `${name} changed after the ${action} that is to be undone (line count ${lines}). It was left as it is.`;
+  const fact = `${name} changed after the ${action} that is to be undone (line count ${lines}). It was left unchanged.`;
   return new ConflictError(`${fact} Read it, and change it back by an edit.`, [tagOf('R', path)]);
 }
 

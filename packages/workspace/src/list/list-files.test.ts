@@ -40,7 +40,7 @@ describe('glob', () => {
     expect(await find(FILES, '{dist,.venv}/*')).toEqual(['.venv/v.ts', 'dist/o.ts']);
   });
 
-  it('finds nothing below what is no folder', async () => {
+  it('finds nothing below what is not a folder', async () => {
     expect(await find(FILES, 'a.ts/*')).toEqual([]);
     expect(await find(FILES, 'none/**')).toEqual([]);
     expect(await find(FILES, '')).toEqual([]);

@@ -149,7 +149,7 @@ describe('the root of a workspace', () => {
     mkdirSync(join(folder, 'd'));
     writeFileSync(join(folder, 'd/x'), '');
     expect(await describeOutcome(() => new WorkspaceRoot(join(folder, 'none')))).toBe(
-      `ConfigurationError: the workspace ${folder}/none is not there. Name a folder that exists.`,
+      `ConfigurationError: the workspace ${folder}/none does not exist. Name a folder that exists.`,
     );
     expect(await describeOutcome(() => new WorkspaceRoot(join(folder, 'a.txt')))).toBe(
       `ConfigurationError: the workspace ${folder}/a.txt is a file. Name a folder.`,

@@ -294,7 +294,7 @@ describe('containPath', () => {
       'PathError: /etc/passwd is outside the workspace: paths are relative to its root folder.\nTry: <G:**/passwd>',
     );
     expect(await describeOutcome(() => containPath('~root', NAMES))).toBe(
-      "PathError: ~root is outside the workspace: '~' is the home folder. A name that begins so is written ./~root.\nTry: <R:.>",
+      "PathError: ~root is outside the workspace: '~' is the home folder. A name that begins with it is written ./~root.\nTry: <R:.>",
     );
     expect(await describeOutcome(() => containPath('a\n\0', NAMES))).toBe(
       String.raw`PathError: a\x0a\x00 is outside the workspace: it contains a NUL character.` + '\nTry: <R:.>',

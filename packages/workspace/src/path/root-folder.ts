@@ -173,7 +173,7 @@ function realFolder(folder: string): string {
     const real = realpathSync(folder);
     if (statSync(real).isDirectory()) return real;
   } catch (error) {
-    throw new ConfigurationError(`the workspace ${folder} is not there. Name a folder that exists.`, [], error);
+    throw new ConfigurationError(`the workspace ${folder} does not exist. Name a folder that exists.`, [], error);
   }
   throw new ConfigurationError(`the workspace ${folder} is a file. Name a folder.`);
 }
@@ -210,7 +210,7 @@ function relativePath(given: string, { roots, home }: RootNames): string {
   if (given.includes('\0')) throw createOutsideError(given, 'it contains a NUL character.');
   if (given.split(/[\\/]/).includes('..')) throw createOutsideError(given, "'..' is not followed.");
   if (/^~[^/]/.test(given)) {
-    const cause = `'~' is the home folder. A name that begins so is written ./${formatPath(given)}.`;
+    const cause = `'~' is the home folder. A name that begins with it is written ./${formatPath(given)}.`;
     throw createOutsideError(given, cause);
   }
   const expanded = given.startsWith('~') ? home + given.slice(1) : given;

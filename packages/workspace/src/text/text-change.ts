@@ -64,8 +64,7 @@ function readBlocks({ old, new: by, content }: EditArguments, { range, name }: E
   if (old === undefined)
     return range === undefined && content !== undefined ? readEditBlocks(content, name) : undefined;
   const replacement = by ?? content;
-  if (replacement === undefined)
-    throw new EditError("'new' is missing: the text that takes the place of old.", [`<R:${name}>`]);
+  if (replacement === undefined) throw new EditError("'new' is missing: the replacement for old.", [`<R:${name}>`]);
   return [{ old, new: replacement }];
 }
 

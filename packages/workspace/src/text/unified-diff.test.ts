@@ -142,8 +142,8 @@ describe('renderFileChange', () => {
     );
   });
 
-  it('is in words for what is no text, or too much of it', () => {
-    const noText = ' bytes that are no text\n';
+  it('is in words for what is not a text, or too much of it', () => {
+    const noText = ' bytes that are not text\n';
     expect(renderFileChange({ path: 'a.bin', before: new Uint8Array([0]), after: bytes('e') })).toBe(
       `a.bin: 1 -> 1${noText}`,
     );

@@ -86,7 +86,7 @@ export function renderFileChange({ path, before, after }: FileChange): string {
   const name = formatPath(path);
   const [old = 0, now = 0] = [before?.length, after?.length];
   const texts = [before, after].map((bytes) => bytes && (bytes.includes(0) ? null : (decodeText(bytes) ?? null)));
-  if (texts.includes(null)) return `${name}: ${old} -> ${now} bytes that are no text\n`;
+  if (texts.includes(null)) return `${name}: ${old} -> ${now} bytes that are not text\n`;
   if (old + now > LARGEST) return `${name}: ${old} -> ${now} bytes, too many to compare\n`;
   return renderUnifiedDiff({ path: name, before: texts[0] ?? undefined, after: texts[1] ?? undefined });
 }
@@ -103,7 +103,7 @@ export function renderTextChange({ path, before, after }: TextChange): string {
   const name = formatPath(path);
   const old = before?.content && decodeText(before.content);
   if (before !== undefined && old === undefined)
-    return `${name}: ${before.size} bytes that are no text -> ${after.length} characters`;
+    return `${name}: ${before.size} bytes that are not text -> ${after.length} characters`;
   const size = old?.length ?? 0;
   if (size + after.length > LARGEST) return `${name}: ${size} -> ${after.length} characters, too many to compare`;
   return renderUnifiedDiff({ path: name, before: old, after });

@@ -68,7 +68,7 @@ describe('a write that expects something', () => {
     const workspace = new WorkspaceRoot(folder);
     await workspace.write('f', 'new', { expected: hashOf('old') });
     expect(await describeOutcome(() => workspace.write('f', 'newer', { expected: hashOf('old') }))).toBe(
-      'ConflictError: f was changed by somebody else at this moment. It was left as it is.\nTry: <R:f>',
+      'ConflictError: f was changed by someone else at the same moment. It was left unchanged.\nTry: <R:f>',
     );
     expect(await describeOutcome(() => workspace.write('f', 'newer', { expected: null }))).toContain('ConflictError');
     expect(await describeOutcome(() => workspace.remove('f', { expected: hashOf('old') }))).toContain('ConflictError');

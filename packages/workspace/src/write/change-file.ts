@@ -44,7 +44,7 @@ export async function removeFile(file: ResolvedPath, expected: string | null): P
 
 export function createConflict({ given }: Pick<ResolvedPath, 'given'>): ConflictError {
   const name = formatPath(given);
-  const message = `${name} was changed by somebody else at this moment. It was left as it is.`;
+  const message = `${name} was changed by someone else at the same moment. It was left unchanged.`;
   return new ConflictError(message, [`<R:${name}>`]);
 }
 

@@ -80,7 +80,7 @@ async function createFolder(parent: PinnedPath, name: string): Promise<PinnedPat
   const folder = parent.child(name);
   if (folder?.stats.isDirectory() === true) return folder;
   folder?.[Symbol.dispose]();
-  throw Object.assign(new Error(`${name} is no folder`), { code: 'ENOTDIR' });
+  throw Object.assign(new Error(`${name} is not a folder`), { code: 'ENOTDIR' });
 }
 
 /** Writes a new file, flushes it to disk and gives it the name of the old one; removes it when that fails. */

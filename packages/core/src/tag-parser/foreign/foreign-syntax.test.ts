@@ -74,11 +74,11 @@ describe('a line of JSON', () => {
     `text ${json('Read', { path: 'a' })}`,
     `${json('Read', { path: 'a' })} text`,
     '{"name":"Read",\n"arguments":{}}',
-  ])('that is no call is prose: %s', (text) => {
+  ])('that is not a call is prose: %s', (text) => {
     expect(read(text)).toEqual({ calls: [], runs: [], problems: [], prose: text });
   });
 
-  it('is no call where it quotes the definition of a tool', () => {
+  it('is not a call where it quotes the definition of a tool', () => {
     const definition = { name: 'create_issue', parameters: { type: 'object', properties: { title: {} } } };
     expect(read(JSON.stringify(definition)).calls).toEqual([]);
     expect(read(JSON.stringify([{ type: 'function', function: definition }])).calls).toEqual([]);

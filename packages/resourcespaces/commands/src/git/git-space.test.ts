@@ -100,7 +100,7 @@ describe('reading', () => {
     const { send } = open(temporaryFolder({ 'a.txt': '' }));
     for (const tag of ['<status:>', '<diff:>', '<log:>', '<show:>', '<blame:a.txt>', '<commit:x>\n</commit>'])
       expect(await send(tag)).toBe(
-        'ResourceError: this folder is in no git repository. Ask the user to make one: git init\nTry: @home()',
+        'ResourceError: this folder is not in a git repository. Ask the user to create one: git init\nTry: @home()',
       );
   });
 

@@ -32,7 +32,7 @@ export async function planCommit(request: CommitRequest, signal: AbortSignal): P
     preview: () => `${request.message}\n(hooks do not run, and it is not signed)\n${planned.diff}`,
     apply: async (context) => {
       const now = await readContent(request, context.signal);
-      if (now.diff !== planned.diff) throw new ConflictError('what is to be committed has changed meanwhile.');
+      if (now.diff !== planned.diff) throw new ConflictError('what is to be committed has changed in the meantime.');
       return commit(request, planned.names, context.signal);
     },
   };

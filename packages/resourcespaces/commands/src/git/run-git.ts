@@ -114,9 +114,11 @@ function explainFailure(errors: string): ResourceError {
   if (text.startsWith('invalid object name: '))
     return new ResourceError('the file of the setting blame.ignoreRevsFile does not list commits.', ['<log:>']);
   if (text.startsWith('not a git repository'))
-    return new ResourceError('this folder is in no git repository. Ask the user to make one: git init', ['@home()']);
+    return new ResourceError('this folder is not in a git repository. Ask the user to create one: git init', [
+      '@home()',
+    ]);
   if (/dubious ownership/.test(text)) {
-    const fact = 'the repository belongs to another user, and git does not read such ones.';
+    const fact = 'the repository belongs to another user, and git refuses to read it.';
     return new ResourceError(`${fact} Ask the user whether to trust it: git config --global --add safe.directory`, [
       '@home()',
     ]);

@@ -38,7 +38,7 @@ const PARAMS = {
   run_script: z.object({
     target: z
       .string()
-      .meta({ description: 'Name of a script; what follows it is given to the script', examples: ['build'] }),
+      .meta({ description: 'Name of a script; what follows it is passed to the script', examples: ['build'] }),
     package: inPackage,
   }),
   check: z.object({ package: inPackage }),
@@ -207,7 +207,8 @@ export class ScriptsSpace implements Resourcespace {
   async #refuseChanged(wanted: readonly WantedRun[]): Promise<void> {
     for (const { script, folder } of wanted) {
       const now = (await findScripts(this.#root, folder)).find(({ name }) => name === script.name);
-      if (now?.fingerprint !== script.fingerprint) throw new ConflictError(`${script.file} has changed meanwhile.`);
+      if (now?.fingerprint !== script.fingerprint)
+        throw new ConflictError(`${script.file} has changed in the meantime.`);
     }
   }
 

@@ -36,7 +36,7 @@ export class BackgroundCommands {
   checkRoom(): void {
     const [first] = this.running;
     if (this.running.length < MOST_RUNNING) return;
-    throw new ResourceError(`${MOST_RUNNING} commands run in the background, and no more may.`, [
+    throw new ResourceError(`${MOST_RUNNING} commands run in the background, which is the maximum.`, [
       `<stop:${first!.id}>`,
     ]);
   }

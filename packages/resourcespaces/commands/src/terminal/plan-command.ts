@@ -63,7 +63,7 @@ export async function refuseChanged(
 ): Promise<void> {
   const now = await planCommand(root, request);
   if (now.target === shown.target && now.program.realPath === shown.program.realPath) return;
-  throw new ConflictError(`${shown.words[0]} has changed meanwhile.`);
+  throw new ConflictError(`${shown.words[0]} has changed in the meantime.`);
 }
 
 function readWords({ text, isScript }: CommandRequest): readonly [string, ...string[]] {
@@ -72,7 +72,7 @@ function readWords({ text, isScript }: CommandRequest): readonly [string, ...str
   const remedy = /[<>\n]/.test(text) ? `<sh:>\n${text}\n</sh>` : `<sh:${text}>`;
   const [name = '', ...args] = splitCommand(text, remedy);
   if (/^\w+=/.test(name)) {
-    const fact = `${quoteCommand([name])} is no program: only a shell sets variables like that.`;
+    const fact = `${quoteCommand([name])} is not a program: only a shell sets variables like that.`;
     throw new ParameterError(fact, [`<exec:env ${text}>`]);
   }
   return [name, ...args];
@@ -82,7 +82,7 @@ async function findWorkingFolder(root: WorkspaceRoot, folder: string): Promise<s
   if (folder === '') return '';
   const { path, kind } = await root.info(folder);
   if (kind === 'folder') return path;
-  const fact = kind === 'missing' ? 'there is no folder' : 'this is no folder:';
+  const fact = kind === 'missing' ? 'there is no folder' : 'this is not a folder:';
   throw new ResourceError(`${fact} ${formatPath(folder)}.`, ['<exec:ls>']);
 }
 

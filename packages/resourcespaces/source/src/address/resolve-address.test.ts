@@ -378,7 +378,7 @@ describe('a wrong address', () => {
 
 const FILES = { 'package.json': '{\n}\n', 'docs/guide.md': 'Text.\n', 'src/request.test.ts': 'export const a = 1;\n' };
 
-describe('reading a file that is no module', () => {
+describe('reading a file that is not a module', () => {
   it.each([
     ['package.json:1-2', 'package.json', 'package.json:1-2'],
     ['package.json:2', 'package.json', 'package.json:2'],
@@ -386,7 +386,7 @@ describe('reading a file that is no module', () => {
     ['docs/guide.md', 'docs/guide.md', 'docs/guide.md'],
   ])('offers to read %s at home', async (target, file, next) => {
     expect(await openSource(FILES).send(`<R:${target}>`)).toBe(
-      `ResourceError: '${file}' is a file, and no module or symbol (target: expected a package, module or symbol). Read it at home.\nUsage: read(target: string = "", page: int = 1, every: boolean = false)\nTry: <home.R:${next}>`,
+      `ResourceError: '${file}' is a file, not a module or symbol (target: expected a package, module or symbol). Read it at home.\nUsage: read(target: string = "", page: int = 1, every: boolean = false)\nTry: <home.R:${next}>`,
     );
   });
 

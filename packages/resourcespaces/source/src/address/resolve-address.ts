@@ -118,7 +118,7 @@ async function createFileError(use: AddressUse, { root }: CodeBase): Promise<Bae
   const info = await root.info(address).catch(() => undefined);
   if (info?.kind !== 'file') return undefined;
   const path = formatPath(address);
-  const fact = `'${path}' is a file, and no module or symbol`;
+  const fact = `'${path}' is a file, not a module or symbol`;
   return createAddressError(use, fact, {
     expected: 'a package, module or symbol',
     remedy: 'Read it at home.',

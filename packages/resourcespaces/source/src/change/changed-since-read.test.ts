@@ -6,7 +6,7 @@ const FOREIGN = MATH.replace('1', '2');
 const conflict = (tag: string, lines = '3 -> 3', name = 'math') =>
   `ConflictError: ${name} changed since you read it (line count ${lines}). Re-read before editing.\nTry: ${tag}`;
 
-/** A module that was read and then changed by somebody else. */
+/** A module that was read and then changed by someone else. */
 async function changed(before = MATH, after = FOREIGN) {
   const project = openSource({ 'lib/math.ts': before, 'lib/index.ts': before });
   await project.sendAll('<R:lib.math.add><R:lib#add>');
@@ -14,7 +14,7 @@ async function changed(before = MATH, after = FOREIGN) {
   return project;
 }
 
-describe('a change by somebody else', () => {
+describe('a change by someone else', () => {
   it.each([
     ['lib.math', '<R:lib.math>'],
     ['lib', '<R:lib>'],

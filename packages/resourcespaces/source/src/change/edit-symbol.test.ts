@@ -130,7 +130,7 @@ ${' '}
   it('writes nothing when nothing would be different', async () => {
     const { edit, content, send } = open();
     expect(await edit('lib.core.Mode.Slow', 'Slow')).toBe(
-      'Edited Mode.Slow in lib.core (1 -> 1 lines): it is so already, nothing was written',
+      'Edited Mode.Slow in lib.core (1 -> 1 lines): it is already like that, nothing was written',
     );
     expect(content('lib/core.ts')).toBe(GREETER);
     expect(await send('<undo:>')).toContain('Nothing to undo');
@@ -257,7 +257,7 @@ describe('an edit that is refused', () => {
     [
       'p',
       'export const p = 1;',
-      `EditError: q, z would be lost with it. Send all that is declared there. ${KEEP}\nTry: <R:lib.core.p>`,
+      `EditError: q, z would be lost with it. Send everything that is declared there. ${KEEP}\nTry: <R:lib.core.p>`,
     ],
     [
       'Greeter',
@@ -383,7 +383,7 @@ describe('what stands in one declaration with others', () => {
   ])('is not deleted with them: %s', async (name, other) => {
     const { send, content } = openOdd();
     expect(await send(`<E:odd.${name} delete=true></E>`)).toBe(
-      `EditError: ${other} would be lost with it. Send what is to stay of the declaration, with rename=true. Nothing was changed.\nTry: <R:odd.${name}>, <E:odd.${name} rename=true>…</E>`,
+      `EditError: ${other} would be lost with it. Send the part of the declaration to keep, with rename=true. Nothing was changed.\nTry: <R:odd.${name}>, <E:odd.${name} rename=true>…</E>`,
     );
     expect(content('odd.ts')).toBe(ODD);
   });
@@ -391,7 +391,7 @@ describe('what stands in one declaration with others', () => {
   it('is not renamed without them', async () => {
     const { send, content } = openOdd();
     expect(await send('<E:odd.c rename=true>\nexport const other = 1;\n</E>')).toBe(
-      'EditError: e would be lost with it. Send all that is declared there. Nothing was changed.\nTry: <R:odd.c>',
+      'EditError: e would be lost with it. Send everything that is declared there. Nothing was changed.\nTry: <R:odd.c>',
     );
     expect(content('odd.ts')).toBe(ODD);
   });

@@ -118,7 +118,7 @@ async function planPartEdit(
     lines: [change.removed, change.added],
     how: { strict, instead: `<R:${name}>` },
     done: `Edited ${name} (${hint}${blanks})`,
-    unchanged: `${name} is so already, nothing was written`,
+    unchanged: `${name} is already like that, nothing was written`,
     hint,
   });
 }
@@ -147,7 +147,7 @@ async function planSymbolEdit(
   const what = `${formatSymbolPath(target.path)} in ${name}`;
   const hint = `${lines[0]} -> ${lines[1]} lines`;
   const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${hint})`;
-  const unchanged = `${done}: it is so already, nothing was written`;
+  const unchanged = `${done}: it is already like that, nothing was written`;
   const how = { strict, instead: `<R:${formatAddress(target)}>` };
   return planPart({ base, source, after, lines, how, done, unchanged, hint });
 }
@@ -255,8 +255,8 @@ export function refuseLoss(
   }
   if (lost.length > 0) {
     const fact = `${lost.join(', ')} would be lost with it.`;
-    if (!isRemoved) throw new EditError(`${fact} Send all that is declared there. Nothing was changed.`, [tag]);
-    const remedy = 'Send what is to stay of the declaration, with rename=true. Nothing was changed.';
+    if (!isRemoved) throw new EditError(`${fact} Send everything that is declared there. Nothing was changed.`, [tag]);
+    const remedy = 'Send the part of the declaration to keep, with rename=true. Nothing was changed.';
     throw new EditError(`${fact} ${remedy}`, [tag, `${renameTag}…</E>`]);
   }
   const [first, ...inside] = path;

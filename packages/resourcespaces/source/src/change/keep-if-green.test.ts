@@ -31,7 +31,7 @@ describe('an edit with a test', () => {
     const before = content('lib/add.js');
     const result = await send(`<E:lib.add.add test=lib.add.test>\n${WRONG}\n</E>`);
     expect(result).toMatch(
-      /^EditError: lib\.add\.test did not pass \(0 passed, 1 failed\), and the change was taken back\.\nlib\.add\.test\n {2}FAIL adds\n/,
+      /^EditError: lib\.add\.test did not pass \(0 passed, 1 failed\), and the change was undone\.\nlib\.add\.test\n {2}FAIL adds\n/,
     );
     expect(result).toContain('-1 !== 3');
     expect(result).toMatch(/\nTry: <source\.tests\.R:lib\.add\.test>$/);
@@ -47,7 +47,7 @@ describe('an edit with a test', () => {
     );
     expect(content('lib/add.js')).toBe(FILES['lib/add.js']);
     expect(await send(`<E:lib.add.add test=lib.none.test>\n${WRONG}\n</E>`)).toBe(
-      'EditError: lib.none.test did not pass (0 passed), and the change was taken back.\n' +
+      'EditError: lib.none.test did not pass (0 passed), and the change was undone.\n' +
         'Try: <source.tests.R:lib.none.test>',
     );
     expect(content('lib/add.js')).toBe(FILES['lib/add.js']);

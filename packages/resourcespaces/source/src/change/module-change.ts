@@ -211,7 +211,7 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       const hasFailed =
         results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
       if (hasFailed || !cases.some(({ status }) => status === 'passed')) {
-        const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
+        const head = `${test} did not pass (${renderTotals(results)}), and the change was undone.`;
         const failures = renderFailures(results, { nameOf: (file) => catalog.moduleOf(file)?.name ?? file });
         const text = [head, failures].filter((part) => part !== '').join('\n');
         throw new EditError(text, [`<source.tests.R:${test}>`]);

@@ -31,11 +31,11 @@ const RENAMED = `Renamed Box in core.box to Crate: 5 places in 3 modules
   app.main (3)
   core.box (1)
   core (1)
-Box still stands in 3 lines, which are no uses and were not changed:
+Box still occurs in 3 lines, which are not uses and were not changed:
   app.main:2: export const o = { Box: Crate, size: new Crate().size };  <E:app.main old="export const o = { Box: Crate, size: new Crate().size };" new="export const o = { Crate: Crate, size: new Crate().size };">
   core.box:1: /** A Box. */  <E:core.box old="/** A Box. */" new="/** A Crate. */">
   docs/guide.md:2: A Box holds things.  <home.R:docs/guide.md:2>
-Take it back with <undo:>
+Undo it with <undo:>
 no new type errors with TypeScript 7.0.2`;
 
 describe('renaming a symbol', () => {
@@ -99,7 +99,7 @@ describe('renaming a symbol', () => {
 
 describe('a renaming that is not made', () => {
   it.each([
-    ['1x', "EditError: Box in core.box was not renamed: '1x' is no identifier. Nothing was changed."],
+    ['1x', "EditError: Box in core.box was not renamed: '1x' is not an identifier. Nothing was changed."],
     ['class', "EditError: Box in core.box was not renamed: 'class' is a reserved word. Nothing was changed."],
     ['Box', 'EditError: Box in core.box was not renamed: it is called Box already. Nothing was changed.'],
   ])('to %s gives the reason', async (to, result) => {
@@ -122,7 +122,7 @@ describe('a renaming that is not made', () => {
       'src/a.ts': 'export const a = 1;\nexport function f(b: number): number {\n  return a + b;\n}\n',
     });
     expect(await send('<rename:a.a to=b>')).toBe(
-      'EditError: a in a was not renamed: b means something else already in a. Nothing was changed.\nTry: <references:a.a>',
+      'EditError: a in a was not renamed: b already means something else in a. Nothing was changed.\nTry: <references:a.a>',
     );
     expect(content('src/a.ts')).toContain('return a + b');
   });

@@ -70,7 +70,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
     ...(await listOtherMentions(base, { target, known }, signal)),
     ...(await listLeftMentions(base, { name: plan.oldName, newName, modules }, context)),
-    `Take it back with ${tag('<undo:>')}`,
+    `Undo it with ${tag('<undo:>')}`,
   ];
   return planModules({
     base,
@@ -118,8 +118,8 @@ async function listLeftMentions(
   const lines = all.map(({ where, text, call }) => {
     return `  ${where}: ${text.trim().slice(0, LONGEST_LEFT)}  ${tag(`<${call}>`)}`;
   });
-  const what = all.length === 1 ? 'which is no use and was' : 'which are no uses and were';
-  const head = `${name} still stands in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
+  const what = all.length === 1 ? 'which is not a use and was' : 'which are not uses and were';
+  const head = `${name} still occurs in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
   return [head, ...limitRows(lines, MOST_LEFT)];
 }
 
@@ -128,7 +128,7 @@ function createRefusal(
   { target, newName }: { readonly target: SymbolTarget; readonly newName: string },
   catalog: CodeCatalog,
 ): EditError {
-  const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? 'a file that is no module';
+  const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? 'a file that is not a module';
   const fact = `${formatSymbolPath(target.path)} in ${target.source.module.name} was not renamed`;
   const tags = [`<references:${formatAddress(target)}>`];
   if (plan.type === 'breaking' && plan.introduced.length > 0) {
@@ -139,6 +139,6 @@ function createRefusal(
   const cause =
     plan.type === 'refused'
       ? plan.reason
-      : `${newName} means something else already in ${listFirst(plan.captured.map(nameOf), MOST)}`;
+      : `${newName} already means something else in ${listFirst(plan.captured.map(nameOf), MOST)}`;
   return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);
 }

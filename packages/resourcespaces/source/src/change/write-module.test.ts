@@ -62,7 +62,7 @@ describe('writing a module', () => {
   it('takes no argument that is misspelt for a part of the name', async () => {
     const { send, folder } = openSource({ 'src/a.ts': '' });
     expect(await send('<W:b over=true>\nexport const b = 1;\n</W>')).toBe(
-      "EditError: 'b over=true' is no name of a module. Use letters, digits and hyphens.\nTry: <R:>",
+      "EditError: 'b over=true' is not a name of a module. Use letters, digits and hyphens.\nTry: <R:>",
     );
     expect(readdirSync(join(folder, 'src'))).toEqual(['a.ts']);
   });
@@ -114,7 +114,7 @@ describe('writing a module', () => {
     [
       'nowhere.x',
       '',
-      `ResourceError: 'nowhere' is no package of this project (target: expected an address that begins with a package). Packages: core, web.\n${USAGE}\nTry: <R:>`,
+      `ResourceError: 'nowhere' is not a package of this project (target: expected an address that begins with a package). Packages: core, web.\n${USAGE}\nTry: <R:>`,
     ],
     [
       'core.lib.a.fresh',
@@ -129,7 +129,7 @@ describe('writing a module', () => {
     [
       '../new.ts',
       '',
-      `ResourceError: '../new.ts' is no path in the project (target: expected a new module).\n${USAGE}\nTry: <R:>`,
+      `ResourceError: '../new.ts' is not a path in the project (target: expected a new module).\n${USAGE}\nTry: <R:>`,
     ],
     [
       'packages/core/notes.md',
@@ -278,6 +278,6 @@ describe('the path of a new module', () => {
   });
 
   it('needs a package where there are several', () => {
-    expect(() => at('a.b', ['packages/core/src/x.ts'], [core, root])).toThrow("'a' is no package of this project");
+    expect(() => at('a.b', ['packages/core/src/x.ts'], [core, root])).toThrow("'a' is not a package of this project");
   });
 });

@@ -72,7 +72,7 @@ function readModulePath(use: AddressUse, catalog: CodeCatalog) {
   const isInside = !/^\/|(?:^|\/)\.\.?(?:\/|$)|\/$/.test(path);
   const ending = posix.extname(path);
   if (!isInside || (file === undefined && ending !== '')) {
-    const fact = `'${formatPath(use.address)}' ${isInside ? `ends in ${ending}, and write makes modules` : 'is no path in the project'}`;
+    const fact = `'${formatPath(use.address)}' ${isInside ? `ends in ${ending}, and write makes modules` : 'is not a path in the project'}`;
     throw createAddressError(use, fact, { expected: 'a new module', tags: isInside ? ['@home()'] : ['<R:>'] });
   }
   const whole = file === undefined ? `${path}.${findCommonestEnding(catalog.modules) ?? 'ts'}` : path;
@@ -237,7 +237,7 @@ function splitPackage(use: AddressUse, catalog: CodeCatalog): PackagePlace {
   const names = address.split('.');
   if (!catalog.hasPackages || catalog.folder(names[0] ?? '') !== undefined) return { label: '', folder: '', names };
   const labels = catalog.packages.map(({ label }) => label).filter((label) => label !== '');
-  const fact = `'${names[0]}' is no package of this project`;
+  const fact = `'${names[0]}' is not a package of this project`;
   const remedy = `Packages: ${labels.slice(0, 8).join(', ')}${labels.length > 8 ? ', …' : ''}.`;
   throw createAddressError(use, fact, { expected: 'an address that begins with a package', remedy, tags: ['<R:>'] });
 }
@@ -278,7 +278,7 @@ function refuseModuleName(use: AddressUse, catalog: CodeCatalog, isModule: boole
   if (address === '')
     throw createAddressError(use, 'the name of the module is missing', { expected: 'a module', tags: ['<R:>'] });
   if (!/^[^#[\]=]+$/.test(address))
-    throw new EditError(`'${name}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
+    throw new EditError(`'${name}' is not a name of a module. Use letters, digits and hyphens.`, ['<R:>']);
   // A symbol is added to a module by editing a neighboring symbol.
   const [split] = splitAddress(address, catalog);
   if (split === undefined || isModule) return;

@@ -14,7 +14,7 @@ describe('parseKeyPath', () => {
   });
 
   it.each(['.a', 'a.', 'a..b', '"a', 'a"b"', '"a"b'])('refuses %j', (key) => {
-    expect(() => parseKeyPath(key)).toThrow(`'${key}' is no key: its parts are separated by single dots.`);
+    expect(() => parseKeyPath(key)).toThrow(`'${key}' is not a key: its parts are separated by single dots.`);
   });
 
   it('reads what it shows', () => {

@@ -132,7 +132,7 @@ vitest.config (code, read only)`);
   it('changes nothing in a file that cannot be read', async () => {
     const { project, space } = open({ 'package.json': '{ "name": }' });
     expect(await space.call('edit', { key: 'package.name', value: 'x', package: '' })).toBe(
-      'ResourceError: package cannot be read: line 1: ValueExpected. Mend it as a file first.\nTry: @home()',
+      'ResourceError: package cannot be read: line 1: ValueExpected. Fix it as a file first.\nTry: @home()',
     );
     expect(project.read('package.json')).toBe('{ "name": }');
     expect(await space.call('read', { key: '', package: '' })).toContain('package: package cannot be read');

@@ -49,7 +49,7 @@ export class ConfigSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'Settings files with their keys, a whole file, or what stands at a key.',
+    description: 'Settings files with their keys, a whole file, or the value of a key.',
     params: PARAMS.read,
     seesDraft: true,
   })
@@ -66,7 +66,7 @@ export class ConfigSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The key that was added. Adds a key with a value; what is there is never replaced.',
+    description: 'The key that was added. Adds a key with a value; never replaces one.',
     params: PARAMS.change,
     body: 'value',
     plan: true,
@@ -77,7 +77,7 @@ export class ConfigSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The old and the new value. Replaces what stands at a key; comments and layout stay.',
+    description: 'The old and the new value. Replaces the value of a key; comments and layout stay.',
     params: PARAMS.change,
     body: 'value',
     plan: true,
@@ -192,7 +192,7 @@ async function openConfig(root: WorkspaceRoot, { name, path, format }: ConfigFil
     return { file, format, data };
   } catch (error) {
     const fact = `${name} cannot be read: ${(error as Error).message}.`;
-    throw new ResourceError(`${fact} Mend it as a file first.`, ['@home()'], error);
+    throw new ResourceError(`${fact} Fix it as a file first.`, ['@home()'], error);
   }
 }
 
@@ -271,8 +271,8 @@ export function parseKeyPath(key: string): readonly string[] {
     isComplete = end === '';
   }
   if (isComplete) return parts;
-  const fact = `'${key.slice(0, 80)}' is no key: its parts are separated by single dots.`;
-  throw new ParameterError(`${fact} A part that has dots itself stands in quotes.`, [
+  const fact = `'${key.slice(0, 80)}' is not a key: its parts are separated by single dots.`;
+  throw new ParameterError(`${fact} Put a part that contains dots in quotes.`, [
     '<R:package.scripts.test>',
     '<R:package.exports."./index">',
   ]);

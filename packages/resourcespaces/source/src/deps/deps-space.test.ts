@@ -59,7 +59,7 @@ dependencies (1)
     );
     const broken = new TemporaryProject({ 'package.json': '{ "name": }' });
     expect(await open(broken).call('read', { filter: '', package: '' })).toMatch(
-      /^ResourceError: package\.json cannot be read: .*\. Go home and mend it: <R:package\.json>\nTry: @home\(\)$/,
+      /^ResourceError: package\.json cannot be read: .*\. Go home and fix it: <R:package\.json>\nTry: @home\(\)$/,
     );
   });
 
@@ -98,7 +98,7 @@ dependencies (1)
   ])('takes %j for no package', async (dependency) => {
     const project = new TemporaryProject({ 'package.json': JSON.stringify(MANIFEST) });
     expect(await open(project).call('write', { dependency, package: '', dev: false })).toBe(
-      `ParameterError: '${dependency}' is no package. A package is a name in the registry, perhaps with a version. ` +
+      `ParameterError: '${dependency}' is not a package. A package is a name in the registry, perhaps with a version. ` +
         'Folders and addresses are added by hand.\nTry: <W:zod>, <W:zod@^4.0.0>',
     );
   });
@@ -135,7 +135,7 @@ dependencies (1)
     setEnvironment('PATH', project.path('bin'));
     expect(await open(project).call('write', { dependency: 'zod', package: '', dev: false })).toBe(
       'PackageError: npm is not installed, and the project uses it. ' +
-        'Ask the user to install it; packages cannot be changed without.\nTry: <R:>',
+        'Ask the user to install it; packages cannot be changed without it.\nTry: <R:>',
     );
   });
 

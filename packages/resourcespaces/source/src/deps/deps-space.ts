@@ -185,7 +185,7 @@ async function readProjectManifest(root: WorkspaceRoot, folder: string): Promise
       throw new ResourceError(`${fact} Go home and write one: <W:package.json>{}</W>`, ['@home()'], error);
     }
     if (!(error instanceof SyntaxError)) throw error;
-    const message = `package.json cannot be read: ${error.message}. Go home and mend it: <R:package.json>`;
+    const message = `package.json cannot be read: ${error.message}. Go home and fix it: <R:package.json>`;
     throw new ResourceError(message, ['@home()'], error);
   }
 }
@@ -207,7 +207,7 @@ const LONGEST_NAME = 214;
 function parseDependency(text: string): { readonly name: string; readonly spec: string } {
   const [, name, version] = DEPENDENCY.exec(text.trim()) ?? [];
   if (name === undefined || name.length > LONGEST_NAME) {
-    const fact = `'${text.trim().slice(0, 60)}' is no package. A package is a name in the registry, perhaps with a version.`;
+    const fact = `'${text.trim().slice(0, 60)}' is not a package. A package is a name in the registry, perhaps with a version.`;
     throw new ParameterError(`${fact} Folders and addresses are added by hand.`, ['<W:zod>', '<W:zod@^4.0.0>']);
   }
   return { name, spec: version === undefined ? name : `${name}@${version.trim()}` };
@@ -280,7 +280,7 @@ async function changeDependencies(
     .catch((error: unknown) => {
       if (!isMissing(error)) throw error;
       const fact = `${name} is not installed, and the project uses it.`;
-      const remedy = 'Ask the user to install it; packages cannot be changed without.';
+      const remedy = 'Ask the user to install it; packages cannot be changed without it.';
       throw new PackageError(`${fact} ${remedy}`, ['<R:>'], error);
     });
   if (result.code === 0) return;

@@ -80,8 +80,8 @@ not exported:
       'src/a.ts': 'export {};\n',
     });
     expect(await send('<diagnostics:>')).toContain('not checked: 1 module of .vue');
-    expect(await send('<references:Card.add>')).toContain('its name stands in 1 line of 1 module');
-    expect(await send('<rename:Card.add to=more>')).toContain('whose types nobody knows here');
+    expect(await send('<references:Card.add>')).toContain('its name occurs in 1 line of 1 module');
+    expect(await send('<rename:Card.add to=more>')).toContain('whose types are unknown here');
   });
 
   it('keeps every offset, whatever surrounds its scripts', () => {

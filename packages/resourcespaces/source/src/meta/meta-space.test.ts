@@ -173,7 +173,7 @@ describe('reloading code', () => {
     change(FILE, "throw new Error('broken from outside');\n");
     await send('<source.W:spaces.shop.price>\nexport const price = 5;\n</source.W>');
     expect(await send('<source.meta.reload:shop>')).toBe(
-      'Warning: shop cannot be loaded: Error: broken from outside. Nothing but new modules was added, and they stay; the code from before stays in use.',
+      'Warning: shop cannot be loaded: Error: broken from outside. Only new modules were added, and they stay; the previous code stays in use.',
     );
     expect(content('spaces/shop/price.js')).toContain('price = 5');
   });
@@ -182,7 +182,7 @@ describe('reloading code', () => {
     const { send, change } = openMeta();
     change(FILE, "throw new Error('broken from outside');\n");
     expect(await send('<source.meta.reload:shop>')).toBe(
-      'ReloadError: shop cannot be loaded: Error: broken from outside. The code from before stays in use.',
+      'ReloadError: shop cannot be loaded: Error: broken from outside. The previous code stays in use.',
     );
   });
 });

@@ -61,7 +61,7 @@ export class MetaSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The spaces; of one its modules, of a symbol its source.',
+    description: 'The spaces; for one, its modules; for a symbol, its source.',
     params: PARAMS.read,
     range: true,
   })
@@ -81,7 +81,7 @@ export class MetaSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'The change of a symbol, loaded at once.\nWhat cannot be loaded is taken back.',
+    description: 'The change of a symbol, loaded at once.\nWhat cannot be loaded is undone.',
     params: PARAMS.edit,
     body: 'content',
     timeoutMs: 120_000,
@@ -199,18 +199,19 @@ export class Reloader {
     const pending = last < 0 ? all : all.slice(0, last);
     const own = pending.filter(({ path }) => isBelow(folder, path));
     if (own.length > 0 && own.every(({ before }) => before === undefined))
-      return `Warning: ${cause} Nothing but new modules was added, and they stay; the code from before stays in use.`;
-    if (own.length === 0) throw new ReloadError(`${cause} The code from before stays in use.`, [], error);
+      return `Warning: ${cause} Only new modules were added, and they stay; the previous code stays in use.`;
+    if (own.length === 0) throw new ReloadError(`${cause} The previous code stays in use.`, [], error);
     const changes = new Set(own.map(getChangeId));
     const since = pending.slice(0, pending.findLastIndex((operation) => changes.has(getChangeId(operation))) + 1);
     if (since.length > own.length)
       throw new ReloadError(
-        `${cause} Not rolled back: other files were changed in between, or together with it. The code from before stays in use.`,
+        `${cause} Not rolled back: other files were changed in between, or together with it. The previous code stays in use.`,
         ['<undo:>'],
         error,
       );
     const { errors: [problem] = [], text } = await undoChanges(this.#root, { steps: changes.size }, context);
-    if (problem !== undefined) throw new ReloadError(`${cause} Not all was rolled back: ${problem.message}`, [], error);
+    if (problem !== undefined)
+      throw new ReloadError(`${cause} Not everything was rolled back: ${problem.message}`, [], error);
     // The signal of the call is not used: the build output has to match the code even when the call was aborted.
     await this.#host.rebuild(name, AbortSignal.timeout(REBUILD_MS));
     throw new ReloadError(`${cause} Rolled back.\n${text}`, [`<source.meta.R:${name}>`], error);

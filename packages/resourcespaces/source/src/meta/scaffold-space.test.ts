@@ -40,7 +40,7 @@ describe('a name without dots and content', () => {
         1. trust weather
         2. start anew
       Go on with <source.R:spaces.weather.src.weather-space>
-      Take all of it back with <source.undo:>"
+      Undo all of it with <source.undo:>"
     `);
     expect(list()).toEqual([...BEFORE, ...FILES.map((file) => `spaces/weather/${file}`)].toSorted());
     expect(content('spaces/weather/src/weather-space.js')).toBe("export const name = 'weather';\n");
@@ -50,7 +50,7 @@ describe('a name without dots and content', () => {
     const { send } = open();
     await send('@source()');
     const result = await send('<W:weather></W>');
-    expect(result).toContain('\nGo on with <R:spaces.weather.src.weather-space>\nTake all of it back with <undo:>');
+    expect(result).toContain('\nGo on with <R:spaces.weather.src.weather-space>\nUndo all of it with <undo:>');
   });
 
   it('makes TypeScript where there is any', async () => {
@@ -98,7 +98,7 @@ describe('a resourcespace that there cannot be', () => {
   const taken =
     'of this project, and no new resourcespace can have its name. Choose another one, or send the content of a module. Nothing was written.';
   const there =
-    'spaces/weather is there already, and the new resourcespace weather would be made in spaces/weather. Choose another name, or let the user move what is there. Nothing was written.';
+    'spaces/weather already exists, and the new resourcespace weather would be made in spaces/weather. Choose another name, or let the user move what is there. Nothing was written.';
   const again = 'Try: <source.W:weather></W>';
 
   it.each([
@@ -209,11 +209,7 @@ describe('planScaffold', () => {
   it.each([
     ['.env', {}, 'spaces/tea/.env may hold passwords'],
     ['bae.config.json', {}, 'spaces/tea/bae.config.json belongs to bae'],
-    [
-      'a.js',
-      { spaces: 'a file' },
-      'spaces is there already, and the new resourcespace tea would be made in spaces/tea.',
-    ],
+    ['a.js', { spaces: 'a file' }, 'spaces already exists, and the new resourcespace tea would be made in spaces/tea.'],
   ])('refuses %s beside %j before anybody is asked', async (file, files, problem) => {
     await expect(plan(file, files)).rejects.toThrow(problem);
   });

@@ -42,7 +42,7 @@ export async function planScaffold(
       'Not in use yet: that is up to the user, since no tool changes the settings of bae.',
       ...steps.map((step, index) => `  ${index + 1}. ${step}`),
       ...(view === undefined ? [] : [`Go on with ${tag(`<R:${view.name}>`)}`]),
-      `Take all of it back with ${tag('<undo:>')}`,
+      `Undo all of it with ${tag('<undo:>')}`,
     ];
     return { text: lines.join('\n'), format: 'plain', hint: formatQuantity(files.size, 'file') } as const;
   });
@@ -97,7 +97,7 @@ async function refuseTaken(base: CodeBase, name: string, folder: string): Promis
   if (obstacle === undefined) return;
   const address = obstacle.replaceAll('/', '.');
   throw new ResourceError(
-    `${formatPath(obstacle)} is there already, and the new resourcespace ${name} would be made in ${formatPath(folder)}. Choose another name, or let the user move what is there. Nothing was written.`,
+    `${formatPath(obstacle)} already exists, and the new resourcespace ${name} would be made in ${formatPath(folder)}. Choose another name, or let the user move what is there. Nothing was written.`,
     [catalog.folder(address) === undefined ? '<R:>' : `<R:${address}>`],
   );
 }

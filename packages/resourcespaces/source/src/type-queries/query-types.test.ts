@@ -84,8 +84,8 @@ describe('a message of the compiler', () => {
     expect(shown('Type \'import("/home/me/x/packages/core/src/lib/a").A\' is not "b".')).toBe(
       'TS2322: Type \'import("core.lib.a").A\' is not "b".',
     );
-    expect(shown("File '/home/me/x/packages/core/src/index.ts' is no module, nor is '/home/me/x/notes.md'.")).toBe(
-      "TS2322: File 'core' is no module, nor is 'notes.md'.",
+    expect(shown("File '/home/me/x/packages/core/src/index.ts' is not a module, nor is '/home/me/x/notes.md'.")).toBe(
+      "TS2322: File 'core' is not a module, nor is 'notes.md'.",
     );
   });
 });

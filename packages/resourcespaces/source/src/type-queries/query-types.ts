@@ -38,8 +38,8 @@ export function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
 export function findSymbolOffset(target: SymbolTarget): number {
   const { source, path } = target;
   if (!isCompiled(source.module.path)) {
-    const fact = `${formatSymbolPath(path)} is code of a ${extname(source.module.path)} file, whose types nobody knows here`;
-    throw new EditError(`${fact}. Its name can be looked for and changed as text.`, [
+    const fact = `${formatSymbolPath(path)} is code of a ${extname(source.module.path)} file, whose types are unknown here`;
+    throw new EditError(`${fact}. Its name can be searched for and changed as text.`, [
       `<references:${formatAddress(target)}>`,
     ]);
   }
@@ -349,7 +349,7 @@ async function listNamed(base: CodeBase, target: SymbolTarget, { page, context }
     lines: rows.map(({ line, text }) => `${line}: ${text.trim()}`),
   }));
   const where = `${formatQuantity(matches, 'line')} of ${formatQuantity(found.length, 'module')}`;
-  const head = [`${formatAddress(target)}: its name stands in ${where}; found by text, since no types are known here`];
+  const head = [`${formatAddress(target)}: its name occurs in ${where}; found by text, since no types are known here`];
   const text = renderModuleRows({ head, groups: found, page, call: `references:${formatAddress(target)}`, context });
   return addWhole({ text, format: 'plain', rows: matches, paged: true }, page, () => listModuleRows(found).join('\n'));
 }

@@ -101,7 +101,7 @@ describe('uses of what a CommonJS module exports', () => {
   it('are not renamed to a name that a module has already', async () => {
     const project = new TemporaryProject(FILES);
     const plan = await project.service().renameEdits({ ...project.find('lib/price.js', '|addTax'), newName: 'other' });
-    expect(plan).toEqual({ type: 'refused', reason: 'other is used already in test.js' });
+    expect(plan).toEqual({ type: 'refused', reason: 'other is already used in test.js' });
   });
 });
 

@@ -7,10 +7,10 @@ describe('checkName', () => {
   });
 
   it.each([
-    ['1b', "'1b' is no identifier"],
-    ['a.b', "'a.b' is no identifier"],
-    ['b\n', "'b\n' is no identifier"],
-    ['#', "'#' is no identifier"],
+    ['1b', "'1b' is not an identifier"],
+    ['a.b', "'a.b' is not an identifier"],
+    ['b\n', "'b\n' is not an identifier"],
+    ['#', "'#' is not an identifier"],
     ['await', "'await' is a reserved word"],
     ['a', 'it is called a already'],
     ['#b', "'#b' and 'a' are not both private"],

@@ -16,7 +16,7 @@ export function isIdentifier(name: string): boolean {
 
 /** Explains why a name cannot replace another; returns undefined when it can. */
 export function checkName(newName: string, oldName: string): string | undefined {
-  if (!isIdentifier(newName)) return `'${newName}' is no identifier`;
+  if (!isIdentifier(newName)) return `'${newName}' is not an identifier`;
   if (RESERVED.has(newName)) return `'${newName}' is a reserved word`;
   if (newName === oldName) return `it is called ${newName} already`;
   if (newName.startsWith('#') !== oldName.startsWith('#')) return `'${newName}' and '${oldName}' are not both private`;

@@ -111,13 +111,13 @@ describe('renameEdits', () => {
       reasons.push(await renamed(project, 'src/a.ts', '|one', name));
     }
     expect(reasons).toEqual([
-      "'a-b' is no identifier",
-      "'' is no identifier",
-      "'1st' is no identifier",
+      "'a-b' is not an identifier",
+      "'' is not an identifier",
+      "'1st' is not an identifier",
       "'class' is a reserved word",
       'it is called one already',
       "'#one' and 'one' are not both private",
-      "'a b' is no identifier",
+      "'a b' is not an identifier",
     ]);
   });
 

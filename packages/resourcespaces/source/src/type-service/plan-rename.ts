@@ -53,7 +53,7 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
   // In a CommonJS module, the meaning of a name is unknown before the code runs.
   for (const { file } of named) {
     if (findOccurrences(newName, (await texts.get(file)).text).length > 0)
-      return refuseRename(`${newName} is used already in ${files.pathOf(file)}`);
+      return refuseRename(`${newName} is already used in ${files.pathOf(file)}`);
   }
   return checkRename(query, { symbol, newName, edits });
 }

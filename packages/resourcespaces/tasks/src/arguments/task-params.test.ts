@@ -25,7 +25,7 @@ describe('arguments', () => {
     ['both kinds of tags', { tags: 'a, +b' }, '- tags: expected tags of letters, digits and . _ / -: either'],
     ['a parent that is no id', { parent: 'x' }, '- parent: expected int, got "x"'],
     ['what is no id to wait for', { after: 'x' }, '- after: expected ids of tasks to wait for, like 3, 4; got "x"'],
-    ['metadata that is no object', { metadata: '[1]' }, '- metadata: expected object, got "[1]"'],
+    ['metadata that is not an object', { metadata: '[1]' }, '- metadata: expected object, got "[1]"'],
     ['much metadata', { metadata: { a: 'x'.repeat(10_000) } }, '- metadata: expected at most 10000 characters of JSON'],
     [
       'a body that cannot be stored',

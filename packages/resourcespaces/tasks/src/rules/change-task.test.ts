@@ -250,7 +250,7 @@ describe('a new task', () => {
     });
   });
 
-  it('can be written down for somebody else', () => {
+  it('can be written down for someone else', () => {
     const tasks = new OpenStore();
     expect(tasks.task(tasks.add('Asked for', { creator: 'user' })).creator).toBe('user');
   });

@@ -39,7 +39,7 @@ describe('the file of tasks', () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, 'not a database at all, '.repeat(100));
     const { say, agent } = await openTasks({ file });
-    const refusal = `StoreError: ${file}: it is no database, and was left as it is.\nTry: move it away`;
+    const refusal = `StoreError: ${file}: it is not a database, and was left unchanged.\nTry: move it away`;
     expect(await say('<W:First></W>')).toBe(refusal);
     expect(await say('<R:>')).toBe(refusal);
     expect(await agent.describe([])).toContain('status unavailable: StoreError');

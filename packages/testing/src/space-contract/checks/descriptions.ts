@@ -46,7 +46,7 @@ function* checkIdentity({ path, space }: Place): Findings {
   const { name, description, group, tools } = space;
   const { length } = Array.from(description);
   if (length > DESCRIPTION)
-    yield `the description of ${path} has ${length} characters, at most ${DESCRIPTION} are meant. Keep what a newcomer needs to choose it.`;
+    yield `the description of ${path} has ${length} characters, at most ${DESCRIPTION} are recommended. Keep what a newcomer needs to choose it.`;
   if (keepLetters(description) === keepLetters(name))
     yield `the description of ${path} only repeats its name. Say what is in it, and for whom.`;
   if (/\bTODO\b/.test(description)) yield `the description of ${path} is still to be written.`;
@@ -89,12 +89,12 @@ function listChildNames(open: OpenSpace): Promise<readonly string[]> {
 
 async function* checkChildren(listed: readonly string[], open: OpenSpace): AsyncFindings {
   if (listed.join() !== (await listChildNames(open)).join())
-    return 'children() lists other spaces each time. List what there is, in one order.';
+    return 'children() lists different spaces each time. List them in a fixed order.';
   const reached = open.agent.tree.below([open.definition.name]);
   for (const name of listed) {
     const description = reached.find((one) => one.name === name)?.description;
     if (description === undefined)
-      yield `${name} is listed by children() and cannot be entered. Name it with letters, digits, _ and -, unlike a verb.`;
+      yield `${name} is listed by children() but cannot be entered. Name it with letters, digits, _ and -, and not like a verb.`;
     else if (description.startsWith('unavailable:'))
       yield `${name} below it is ${quoteFirstLine(description)} Fix that space.`;
   }
@@ -120,7 +120,7 @@ function* checkDescription({ tool: { description }, name }: PlacedTool): Finding
     yield `${subject} says what the tool does: '${first}'. ${remedy}`;
   const { length } = Array.from(first);
   if (length > FIRST_LINE)
-    yield `${subject} has ${length} characters on its first line, at most ${FIRST_LINE} are meant. Put the rest on further lines.`;
+    yield `${subject} has ${length} characters on its first line, at most ${FIRST_LINE} are recommended. Put the rest on further lines.`;
   if (others.length > 0 && !/[.!?:]$/.test(first))
     yield `${subject} breaks off at '${first}': tables show its first line. End a sentence there.`;
   return undefined;
@@ -154,11 +154,11 @@ async function* checkBudget({ path, space }: Place): AsyncFindings {
   const table = countUnits(renderToolSpecs(specs, { style: 'tag' }));
   const mostTable = TABLE.five + TABLE.more * more;
   if (table > mostTable)
-    yield `the tool table of ${path} has ${table} units, at most ${mostTable} are meant. ${remedy}`;
+    yield `the tool table of ${path} has ${table} units, at most ${mostTable} are recommended. ${remedy}`;
   const copy = { ...space, enter: () => space.enter(), children: () => space.children() };
   const entry = countUnits(await createAgent({ spaces: [copy], cap: UNCUT }).describe([space.name]));
   const mostEntry = Math.min(ENTRY.five + ENTRY.more * more, ENTRY.most);
-  if (entry > mostEntry) yield `entering ${path} shows ${entry} units, at most ${mostEntry} are meant. ${remedy}`;
+  if (entry > mostEntry) yield `entering ${path} shows ${entry} units, at most ${mostEntry} are recommended. ${remedy}`;
 }
 
 /** Quotes any value, even one that JSON cannot represent. */

@@ -93,7 +93,7 @@ async function* checkStops({ tool: name, args }: SampleCall, open: OpenSpace): A
   const remedy = 'Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.';
   if (!isInTime) yield `${name} goes on for more than a second after it was cancelled. ${remedy}`;
   else if (ms > CANCEL_AFTER + SETTLE_WITHIN)
-    yield `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`;
+    yield `${name} blocks the whole process for ${ms} ms. Wait now and then: await setImmediate().`;
   return undefined;
 }
 

@@ -47,7 +47,7 @@ describe('a return value as a result', () => {
     [{ text: 'a', format: 'pdf' }, 'format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows.'],
     [
       { text: 'a', whole: 'all' },
-      'whole as something else than a function. It is called when code makes the call, and returns the whole text.',
+      'whole as something other than a function. It is called when code makes the call, and returns the whole text.',
     ],
     [
       { text: 'a', row: 1 },

@@ -12,7 +12,7 @@ export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
   defineCheck('returns the same result for the same call', findReadingCalls, async function* look(call, open) {
     const [first, second] = [await open.call(call), await open.call(call)];
     if (readWholeText(first) !== readWholeText(second))
-      yield `${quoteSample(call)} returns something else the second time. Sort what is listed; leave out times and random names.`;
+      yield `${quoteSample(call)} returns a different result the second time. Sort lists; leave out times and random names.`;
   }),
   defineCheck(
     'returns what JSON can hold',
@@ -58,7 +58,7 @@ async function* checkSchema(call: SampleCall, open: OpenSpace): AsyncFindings {
     const [issue] = error?.issues ?? [];
     if (issue === undefined) continue;
     const place = issue.path.length === 0 ? 'the data' : issue.path.join('.');
-    yield `${quoteSample(call)} returns something else than its output schema says: ${place}: ${issue.message}. Change one of them.`;
+    yield `${quoteSample(call)} returns something that does not match its output schema: ${place}: ${issue.message}. Change one of them.`;
   }
   return undefined;
 }
@@ -117,7 +117,7 @@ export function findOutputProblem(returned: unknown): string | undefined {
   const isCount = rows === undefined || (Number.isInteger(rows) && (rows as number) >= 0);
   if (!isCount) return `rows: ${JSON.stringify(rows)}. It is how many rows the whole result has.`;
   if (whole !== undefined && typeof whole !== 'function')
-    return 'whole as something else than a function. It is called when code makes the call, and returns the whole text.';
+    return 'whole as something other than a function. It is called when code makes the call, and returns the whole text.';
   const isFormat = format === undefined || FORMATS.includes(format as string);
   return isFormat ? undefined : `format: ${JSON.stringify(format)}. There are ${FORMATS.join(', ')}.`;
 }

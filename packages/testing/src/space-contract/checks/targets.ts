@@ -79,7 +79,7 @@ async function* checkMissing(call: SampleCall, open: OpenSpace): AsyncFindings {
     return { lacks: 'samples.missing, something that read does not find; null where it finds everything' };
   if (ok) return `${name}: a missing target is returned as a result, not thrown as an error. ${remedy}`;
   if (result.stack !== undefined)
-    return `${name} fails by accident: ${quoteFirstLine(text)} Look first whether it is there. ${remedy}`;
+    return `${name} fails by accident: ${quoteFirstLine(text)} Check first whether it exists. ${remedy}`;
   if (!text.includes(target)) yield `${name}: the error does not name what was asked for. ${remedy}`;
   const hints = /\nTry: ([^]*)$/.exec(text)?.[1];
   if (hints === undefined) return `${name}: the error has no hint to go on with. ${remedy}`;

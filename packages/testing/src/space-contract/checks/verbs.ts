@@ -101,7 +101,7 @@ function* checkEffect({ name, effect, destructive, idempotent, cost }: ToolDefin
   if (cost !== undefined && effect !== 'external')
     yield `${name} costs something, and has the effect ${effect}. Say effect: 'external'.`;
   if (cost !== undefined && (typeof cost !== 'string' || cost.trim() === ''))
-    yield `${name}: cost is no text. Say what one call costs in a few words: '$0.02'.`;
+    yield `${name}: cost is not a text. Say what one call costs in a few words: '$0.02'.`;
   if (effect === 'read' && SOUNDS_CHANGING.test(snakeCase))
     yield `${name} sounds like a change and has the effect read, so nobody is asked. Remove effect: 'read', or name it for what it returns.`;
   if (effect !== 'external' && SOUNDS_EXTERNAL.test(snakeCase))
