@@ -14,5 +14,5 @@ it('loads nothing but zod and its own three files when core is imported', () => 
     );
   });
   expect(files.toSorted()).toEqual(['index.js', 'pipeline.js', 'shared.js']);
-  expect([...new Set(imported)].toSorted()).toEqual(['./shared.js', 'zod/v4/core']);
+  expect(new Set(imported)).toEqual(new Set(['./shared.js', 'zod/v4/core']));
 });

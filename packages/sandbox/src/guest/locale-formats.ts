@@ -37,14 +37,13 @@ export function createLocaleFormats(own: Intrinsics, formatInLocale: HostFunctio
     for (const item of value as Iterable<unknown>) items[items.length] = String(item);
     return items;
   };
-  const same = (value: unknown): unknown => value;
   const FORMATS: readonly (readonly [string, readonly string[], (value: unknown) => unknown])[] = [
     ['NumberFormat', ['format', 'formatToParts', 'formatRange'], toNumber],
     ['DateTimeFormat', ['format', 'formatToParts', 'formatRange'], toTime],
     ['Collator', ['compare'], String],
     ['PluralRules', ['select'], toNumber],
     ['ListFormat', ['format', 'formatToParts'], toItems],
-    ['RelativeTimeFormat', ['format', 'formatToParts'], same],
+    ['RelativeTimeFormat', ['format', 'formatToParts'], toNumber],
     ['DisplayNames', ['of'], String],
     ['Segmenter', ['segment'], String],
   ];
@@ -97,6 +96,7 @@ export function createLocaleFormats(own: Intrinsics, formatInLocale: HostFunctio
     });
   }
   /** Returns true for a text of digits and small letters, of which the order is the same in English and in Unicode. */
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- this runs from its source text
   const isSimple = (text: string): boolean => {
     for (let index = 0; index < text.length; index++) {
       const sign = text[index]!;
