@@ -54,8 +54,8 @@ export function formatInLocale(json: string): string {
 
 function answerRequest([kind, method, locales, options, values]: LocaleRequest): unknown {
   if (METHODS[kind]?.includes(method) !== true) throw new TypeError(`Intl.${kind} has no ${method} here`);
-  const where = readLocales(locales);
-  const plain = readOptions(options);
+  const where = listLocales(locales);
+  const plain = keepPlainOptions(options);
   const inZone = { timeZone: DEFAULT_ZONE, ...plain };
   if (kind === 'Date') {
     const date = new Date(values[0] as number) as unknown as Format;
@@ -66,7 +66,7 @@ function answerRequest([kind, method, locales, options, values]: LocaleRequest):
   return kind === 'Segmenter' && method === 'segment' ? listSegments(result as Iterable<Intl.SegmentData>) : result;
 }
 
-function readLocales(locales: unknown): readonly string[] {
+function listLocales(locales: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(locales)
     ? locales
     : locales === undefined || locales === null
@@ -77,7 +77,7 @@ function readLocales(locales: unknown): readonly string[] {
   return list.length === 0 ? [DEFAULT_LOCALE] : (list as readonly string[]);
 }
 
-function readOptions(options: unknown): Record<string, unknown> {
+function keepPlainOptions(options: unknown): Record<string, unknown> {
   if (typeof options !== 'object' || options === null) return {};
   return Object.fromEntries(Object.entries(options).filter(([, value]) => typeof value !== 'object'));
 }
