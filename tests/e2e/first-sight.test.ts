@@ -150,7 +150,7 @@ describe('what is written at first sight', () => {
     expect(result('write')).toContain('Added drain to index.Queue');
     expect(result('edit')).toContain('Added pause to index.Queue');
     expect(result('untested')).toMatch(
-      /^Added clear to index\.Queue[^]*test\.queue\.test was not run: .*nobody is here/,
+      /^Added clear to index\.Queue[^]*test\.queue\.test was not run: .*no one is available/,
     );
     expect(content('src/index.js')).toMatch(/drain\(\) \{[^]*pause\(\) \{[^]*clear\(\) \{/);
   });

@@ -31,7 +31,7 @@ describe('cancelling a turn', () => {
     expect(await agent.ask('and now?')).toBe('Going on.');
     expect(sent(model, 1)).toMatch(/#1 [0-9a-f]{6} <R:a> \[home\] ok\ncontent of a/);
     expect(sent(model, 1)).toMatch(
-      /#2 [0-9a-f]{6} <R:b> \[home\] AbortError\nAbortError: interrupted, outcome unknown\. Look at/,
+      /#2 [0-9a-f]{6} <R:b> \[home\] AbortError\nAbortError: interrupted, outcome unknown\. Check its effect/,
     );
     expect(sent(model, 1)).toContain('[Note] 1 of 3 calls did not run.');
     expect(sent(model, 1)).toContain('[Note] The turn before was cancelled by the user.');

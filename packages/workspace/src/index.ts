@@ -34,7 +34,6 @@ export {
   renderNumbered,
   renderRange,
   splitLines,
-  stripLineFeed,
   takeFirstCharacters,
 } from './text/text-lines.ts';
 export { createSearchArgument, createTooManyMatchesError } from './search/search-argument.ts';

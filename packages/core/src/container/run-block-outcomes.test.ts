@@ -55,7 +55,7 @@ describe('a run block that fails', () => {
     const { agent } = agentWith(async () => ({ ok: false, output: `${LINES}\n${error}`, error, errorType: 'Error' }));
     const { feedback } = await agent.run(asModelText('<run>x</run>'));
     expect(feedback).toMatch(
-      /line 0\nline 1\n[^]*line 1999\n\[pruned: 2000 -> \d+ items; rest: <R:result:1:\d+-\d+>\]\nError: no\n/,
+      /line 0\nline 1\n[^]*line 1999\n\[pruned: 2000 -> \d+ items; rest: <R:result:1:\d+-\d+>; full: <R:result:1>\]\nError: no\n/,
     );
     expect(feedback).toContain(error);
     expect(feedback.length).toBeLessThan(2400 + error.length);

@@ -75,7 +75,7 @@ function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | 
     : `[${shown} of ${total} rows; next: <R:${ref}:${shown + 1}-${total}>]`;
 }
 
-/** Formats `[pruned: 84 -> 60 items; rest: <R:result:1:41-64>]` if the missing lines are in one place. */
+/** Formats `[pruned: 84 -> 60 items; rest: <R:result:1:41-64>; full: <R:result:1>]` if the missing lines are in one place. */
 function formatRest(
   { lines, leading = 0, gaps, repeats }: RankedLines,
   kept: ReadonlySet<number>,
@@ -86,7 +86,7 @@ function formatRest(
   const [first] = missing;
   const last = missing.at(-1);
   if (first === undefined || last === undefined || last - first !== missing.length - 1) return undefined;
-  return `[pruned: ${lines.length} -> ${kept.size} items; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>]`;
+  return `[pruned: ${lines.length} -> ${kept.size} items; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>; full: <R:${ref}>]`;
 }
 
 /**

@@ -178,7 +178,7 @@ describe('the output of code that is cut', () => {
     const [, first, last] = /^… lines (\d+)-(\d+)$/m.exec(text) ?? [];
     expect(text.split('\n').slice(0, Number(first) - 1)).toEqual(lines.slice(0, Number(first) - 1));
     expect(text).toContain(`${lines.slice(Number(last), -1).join('\n')}\n[pruned: `);
-    expect(text).toMatch(new RegExp(`; rest: <R:result:1:${first}-${last}>\\]$`));
+    expect(text).toMatch(new RegExp(`; rest: <R:result:1:${first}-${last}>; full: <R:result:1>\\]$`));
     expect(text.match(/^…/gm)).toHaveLength(1);
   });
 

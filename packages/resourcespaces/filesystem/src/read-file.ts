@@ -9,15 +9,11 @@ import {
   renderRange,
   SeenFiles,
   splitLines,
-  stripLineFeed,
   takeFirstCharacters,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow, type FileTarget } from './file-target.ts';
 import { createNarrowerPattern, listPaths } from './search-files.ts';
-
-/** Maximum number of pages for a range that is shown whole, since the rest of it would be requested next. */
-const PAGES_OF_RANGE = 3;
 
 /**
  * Shows the content of a folder (the root for an empty path), or a text file or a part of it page by page. The session
@@ -36,8 +32,8 @@ export async function readFileTarget(
   if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
-  // Enough for a page and to see whether the rest is shown as one range; for requested lines, also enough to read past a long one.
-  const page = Math.ceil((PAGES_OF_RANGE + 2.5) * (getPageLength(context.answerLimit) + 2));
+  // Enough for a page and to find the end of the next one; for requested lines, also enough to read past a long one.
+  const page = Math.ceil(2.5 * (getPageLength(context.answerLimit) + 2));
   const chars = typeof range?.[1] === 'number' && !context.fromCode ? Math.max(page, RANGE) : page;
   const window = await found.readWindow({ line, column, chars, secrets });
   if (window.binary) throw createBinaryFileError(path, window.size);
@@ -177,6 +173,9 @@ function renderClipped(
   return countLinesOnLastPage(shown, 0, length) === shown.length ? renderNumbered(shown, first) : undefined;
 }
 
+/** Maximum number of pages for a range that is shown whole, since the rest of it would be requested next. */
+const PAGES_OF_RANGE = 3;
+
 /** Maximum number of lines in a file that is shown without line numbers. */
 const COUNTABLE = 30;
 
@@ -208,14 +207,6 @@ function renderFilePage(
     const wanted = lines.slice(0, to - first + 1);
     // The following lines are known only as far as they were read.
     const isKnown = !cut || wanted.length < lines.length;
-    // The next tag is a range, which is shown whole up to several pages, unless a line is too long for one.
-    const rest = wanted.slice(from);
-    const isRangeShown =
-      isKnown &&
-      from > 0 &&
-      rest.every((line) => stripLineFeed(line).length <= page) &&
-      countLinesOnLastPage(rest, 0, page * PAGES_OF_RANGE) === rest.length;
-    if (isRangeShown) return rest.length;
     return (isKnown ? countLinesOnLastPage : countLinesOnPage)(wanted, from, length);
   };
   const tagAfter = (shown: number, to: number) => {

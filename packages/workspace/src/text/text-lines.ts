@@ -26,7 +26,7 @@ export function countLinesOnPage(lines: readonly string[], from: number, length:
  * Maximum length of lines that are shown as one page, relative to a page: another page for a few lines costs more than
  * showing them.
  */
-const LAST_PAGE_SHARE = 4 / 3;
+const LAST_PAGE_SHARE = 1.25;
 
 /** Counts the lines that fit on one page, or all lines if they are only a little longer than a page. */
 export function countLinesOnLastPage(lines: readonly string[], from: number, length: number = getPageLength()): number {
