@@ -146,8 +146,8 @@ describe('bae mcp serve', () => {
     const { call } = await connect();
     const write = { tool: 'write', arguments: { target: 'b.txt', content: 'x' } };
     expect((await call('look_up', write)).text).toContain('write changes something, or leaves this machine: use call.');
-    expect((await call('call', write)).text).toContain('nobody is here to approve it');
-    expect((await call('run', { code: 'await write("b.txt", "x")' })).text).toContain('nobody is here to approve it');
+    expect((await call('call', write)).text).toContain('no one is available to approve it');
+    expect((await call('run', { code: 'await write("b.txt", "x")' })).text).toContain('no one is available to approve it');
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
   });
 
@@ -180,7 +180,7 @@ describe('bae mcp serve', () => {
     expect(readFileSync(join(cwd, 'b.txt'), 'utf8')).toBe('x');
     const nobody = await connect(undefined, '2026-07-28');
     expect((await nobody.call('call', { ...write, arguments: { target: 'c.txt', content: 'x' } })).text).toContain(
-      'nobody is here to approve it',
+      'no one is available to approve it',
     );
     expect(existsSync(join(cwd, 'c.txt'))).toBe(false);
   });
