@@ -102,7 +102,7 @@ describe('bae serve', () => {
     expect(rest.at(-1)!.event).toMatchObject({ outcome: 'answered' });
     expect(readFileSync(join(cwd, 'note.txt'), 'utf8')).toBe('hello\n');
     served.child.kill('SIGTERM');
-    expect((await served.end).err).toContain('bae ends: it finishes the calls that run');
+    expect((await served.end).err).toContain('bae is shutting down: it finishes the running calls');
     const again = await startServing(['Fine.']);
     expect(await new Client({ url: again.url, token }).ask(id, 'And?')).toBe('Fine.');
     expect(again.model.requests.at(-1)).toContain('Write it');
