@@ -7,12 +7,15 @@ import { placeMounts, resolveMounts, writeManifest } from '@bae/plugins';
 
 /** What a package does when it is called, and the result that the session gets. */
 const HOSTILE: Readonly<Record<string, readonly [code: string, result: RegExp]>> = {
-  exits: ['process.exit(7)', /PluginError: the process of \S+ ended by itself \(exit 7\)\. The outcome of the call/],
-  aborts: ['process.abort()', /ended by itself \(SIG/],
-  killsItself: [`process.kill(process.pid, 'SIGKILL'); return wait()`, /ended by itself \(SIGKILL\)/],
+  exits: [
+    'process.exit(7)',
+    /PluginError: the process of \S+ exited unexpectedly \(exit 7\)\. The outcome of the call/,
+  ],
+  aborts: ['process.abort()', /exited unexpectedly \(SIG/],
+  killsItself: [`process.kill(process.pid, 'SIGKILL'); return wait()`, /exited unexpectedly \(SIGKILL\)/],
   throwsLate: [
     `setTimeout(() => { throw new Error('late'); }); return wait()`,
-    /ended by itself \(exit 1\): Error: late/,
+    /exited unexpectedly \(exit 1\): Error: late/,
   ],
   loops: ['for (;;);', /TimeoutError/],
   loopsInPromises: ['const again = () => Promise.resolve().then(again); return again()', /TimeoutError/],

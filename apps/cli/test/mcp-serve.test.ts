@@ -147,7 +147,9 @@ describe('bae mcp serve', () => {
     const write = { tool: 'write', arguments: { target: 'b.txt', content: 'x' } };
     expect((await call('look_up', write)).text).toContain('write changes something, or leaves this machine: use call.');
     expect((await call('call', write)).text).toContain('no one is available to approve it');
-    expect((await call('run', { code: 'await write("b.txt", "x")' })).text).toContain('no one is available to approve it');
+    expect((await call('run', { code: 'await write("b.txt", "x")' })).text).toContain(
+      'no one is available to approve it',
+    );
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
   });
 

@@ -21,7 +21,7 @@ it('the shell lists what can be typed, and runs commands of bae', async () => {
   bae.type('/tasks list\r');
   await bae.shows('no tasks');
   bae.type('/audit --changes\r');
-  await bae.shows('nothing was decided yet');
+  await bae.shows('nothing has been decided yet');
   bae.type('/audit --chnges\r');
   await bae.shows('no option --chnges');
   bae.type('exit\r');

@@ -174,7 +174,7 @@ export class IsolatedProcess {
       .split('\n')
       .findLast((one) => /Error: /.test(one));
     const words = line === undefined ? '' : `: ${line.trim().slice(0, 200)}`;
-    return signal === null ? `exited unexpectedly (exit ${code})${words}` : `ended by itself (${signal})${words}`;
+    return `exited unexpectedly (${signal ?? `exit ${code}`})${words}`;
   }
 
   #finish(reason: string): void {
