@@ -26,18 +26,18 @@ const HOSTILE: Readonly<Record<string, readonly [code: string, result: RegExp]>>
     /took more than 512 MB of memory/,
   ],
   writesGarbage: [`writeSync(3, 'garbage\\n'); return wait()`, /sent something over its pipe that is not a message/],
-  writesBytes: ['writeSync(3, Buffer.alloc(99, 255)); writeSync(3, Buffer.from([10])); return wait()', /no message/],
-  writesOtherJson: [`writeSync(3, '[]\\nnull\\n7\\n'); return wait()`, /no message/],
-  writesWithoutEnd: [`const much = 'x'.repeat(2 ** 20); for (;;) put(much)`, /no message/],
+  writesBytes: ['writeSync(3, Buffer.alloc(99, 255)); writeSync(3, Buffer.from([10])); return wait()', /not a message/],
+  writesOtherJson: [`writeSync(3, '[]\\nnull\\n7\\n'); return wait()`, /not a message/],
+  writesWithoutEnd: [`const much = 'x'.repeat(2 ** 20); for (;;) put(much)`, /not a message/],
   forgesResults: [
     `for (let id = 1e6; ; id++) put(JSON.stringify({ type: 'result', id, value: 'forged' }) + '\\n')`,
-    /no message/,
+    /not a message/,
   ],
   floodsOutput: [
     `for (;;) { output('x'.repeat(999) + '\\n'); await new Promise((r) => setImmediate(r)); }`,
     /TimeoutError/,
   ],
-  returnsTooMuch: [`return 'x'.repeat(70 * 2 ** 20)`, /no message/],
+  returnsTooMuch: [`return 'x'.repeat(70 * 2 ** 20)`, /not a message/],
   returnsPrototypes: [
     `return JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}')`,
     /polluted/,
