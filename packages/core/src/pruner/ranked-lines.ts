@@ -42,11 +42,9 @@ export function pruneRankedLines(text: RankedLines, limits: PruneLimits): Pruned
     const { kept, longest } = selectRanked(text, cap - reserve);
     const { output, clipped } = renderKept(text, kept, longest);
     const items = text.areRows === true ? countRows(text, kept) : { total, shown: kept.size };
-    const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped });
-    const indicator =
-      formatNext(text, kept, ref) ??
-      formatRest(text, kept, ref) ??
-      formatNotice((text.areRows === true ? removed.replace(' items', ' rows') : removed) || 'repeated lines', ref);
+    const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped }) || 'repeated lines';
+    const named = text.areRows === true ? removed.replace(' items', ' rows') : removed;
+    const indicator = formatNext(text, kept, ref) ?? formatNotice(named + formatRest(text, kept, ref), ref);
     const lost = text.describeLost?.(kept);
     const pruned = [...output, ...(lost === undefined ? [] : [lost]), indicator].join('\n');
     if (isWithinUnits(pruned, cap)) return { text: pruned, report: { ...items, indicator } };
@@ -75,18 +73,18 @@ function formatNext(text: RankedLines, kept: ReadonlySet<number>, ref: string | 
     : `[${shown} of ${total} rows; next: <R:${ref}:${shown + 1}-${total}>]`;
 }
 
-/** Formats `[pruned: 84 -> 60 items; rest: <R:result:1:41-64>; full: <R:result:1>]` if the missing lines are in one place. */
+/** Formats `; rest: <R:result:1:41-64>` if the missing lines are in one place, else an empty string. */
 function formatRest(
   { lines, leading = 0, gaps, repeats }: RankedLines,
   kept: ReadonlySet<number>,
   ref: string | undefined,
-): string | undefined {
-  if (ref === undefined || gaps !== undefined || (repeats !== undefined && repeats.size > 0)) return undefined;
+): string {
+  if (ref === undefined || gaps !== undefined || (repeats !== undefined && repeats.size > 0)) return '';
   const missing = [...lines.keys()].filter((index) => !kept.has(index));
   const [first] = missing;
   const last = missing.at(-1);
-  if (first === undefined || last === undefined || last - first !== missing.length - 1) return undefined;
-  return `[pruned: ${lines.length} -> ${kept.size} items; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>; full: <R:${ref}>]`;
+  if (first === undefined || last === undefined || last - first !== missing.length - 1) return '';
+  return `; rest: <R:${ref}:${leading + first + 1}-${leading + last + 1}>`;
 }
 
 /**

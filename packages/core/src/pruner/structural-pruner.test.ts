@@ -182,6 +182,12 @@ describe('the output of code that is cut', () => {
     expect(text.match(/^…/gm)).toHaveLength(1);
   });
 
+  it('also says that lines were shortened', () => {
+    const lines = ['x'.repeat(900), ...rows(200, (row) => `row ${row} of the report`)];
+    const { text } = structuralPruner.prune(lines.join('\n'), { cap: 2000, ref: 'result:1', format: 'printed' });
+    expect(text).toMatch(/\[pruned: 201 -> \d+ items, 1 long line clipped; rest: <R:result:1:\d+-\d+>; full: /);
+  });
+
   it('stays JSON where it is JSON', () => {
     const list = JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id, name: `article ${id}` })));
     const { text } = structuralPruner.prune(list, { cap: 2000, format: 'printed' });
