@@ -1,6 +1,6 @@
 // Public API, in the order of the pipeline. A name added here is a promise to every plugin author; there are at most
 // 65. Single stages, for tools that show or test one of them, are in pipeline.ts.
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 
 // Write a resourcespace.
 export { inject } from 'tsyringe';

@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import type { DependencyContainer } from 'tsyringe';
 import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { inject } from 'tsyringe';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';

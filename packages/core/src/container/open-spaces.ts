@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { container as rootContainer, type DependencyContainer } from 'tsyringe';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { createDefaultHost } from './default-host.ts';

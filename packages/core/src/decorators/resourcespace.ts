@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { injectable } from 'tsyringe';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceClass, SpaceRecord } from '../protocol/resourcespace.ts';

@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { $ZodObject, type $ZodType, type output } from 'zod/v4/core';
 import { isConflict } from '../errors/call-errors.ts';
 import { MOST_PLANS } from '../protocol/limits.ts';

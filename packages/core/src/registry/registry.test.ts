@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { container as rootContainer } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';

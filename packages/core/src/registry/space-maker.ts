@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata/lite';
 import { type DependencyContainer, injectable, Lifecycle } from 'tsyringe';
 import { readSpaceRecord } from '../decorators/resourcespace.ts';
 import { formatErrorLine } from '../errors/bae-error.ts';
