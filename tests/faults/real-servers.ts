@@ -42,7 +42,7 @@ const EVERYTHING: Pick<RealServer, 'package' | 'version' | 'program' | 'tools' |
   package: '@modelcontextprotocol/server-everything',
   version: '2026.8.31',
   program: 'dist/index.js',
-  tools: 15,
+  tools: 16,
   tags: () => [
     ['<echo:Hello>', /^Echo: Hello$/],
     ['<get-sum:2 b=3>', /The sum of 2 and 3 is 5/],
