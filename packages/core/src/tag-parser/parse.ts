@@ -74,6 +74,8 @@ class ResponseWalk {
   readonly #problems: ParseProblem[] = [];
   #lastArgument: number | undefined;
   readonly #verbs = new Set<string>();
+  /** Verbs of tags with text behind them that nothing closed, so that they became prose. */
+  readonly #unclosed = new Set<string>();
   /**
    * Offset of the last occurrence of each closing tag that was searched for, so that a failed search is not repeated.
    */
@@ -197,7 +199,10 @@ class ResponseWalk {
   /** Visits a tag followed by text: the beginning of a body that a later line closes, or prose. */
   #visitLoose(line: CandidateLine, tag: Tag): void {
     const body = this.#findBody(line, this.#text.indexOf(tag.text, line.start) + tag.text.length);
-    if (!body) return this.#cursor.keep(line);
+    if (!body) {
+      this.#unclosed.add(tag.verb);
+      return this.#cursor.keep(line);
+    }
     // Terminal codes hide the start of the text after the tag.
     if (line.visible !== undefined) return this.#stop(line, createProblem('write-not-alone', line.number, tag));
     this.#addTag(tag, line, { text: body.text, block: false });
@@ -247,9 +252,12 @@ class ResponseWalk {
     let holdsCalls = false;
     this.#cursor.keep(open);
     for (let line = this.#cursor.next(); line; line = this.#cursor.next()) {
-      this.#cursor.keep(line);
-      if (isFenceEnd(line.content, fence)) return;
-      holdsCalls ||= this.#isExecutable(line.content);
+      const { content } = line;
+      // Once lines are removed or closing tags changed, this closing tag would belong to a tag before the fence.
+      const mayClose = content?.kind === 'ending' && this.#unclosed.has(content.verb);
+      this.#cursor.keep(line, mayClose ? this.#readShown(line) : line.visible);
+      if (isFenceEnd(content, fence)) return;
+      holdsCalls ||= this.#isExecutable(content);
     }
     if (!holdsCalls) return;
     const marks = fence.character.repeat(Math.min(fence.count, 10));
@@ -277,8 +285,9 @@ class ResponseWalk {
       hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
     });
     if ('proseEnd' in block) {
-      // Without its terminal codes, the line might be a call.
-      if (line.visible !== undefined) return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
+      // Without its terminal codes, a line of it might be a call, or its closing tag be hidden.
+      if (this.#text.slice(line.start, block.proseEnd).includes(ESCAPE))
+        return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
       return this.#cursor.keepThrough(line, block.proseEnd);
     }
     this.#add(block.items);

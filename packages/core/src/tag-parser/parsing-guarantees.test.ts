@@ -99,6 +99,21 @@ describe('parse', () => {
     expect(parse(asModelText(prose), KNOWN).calls).toEqual([]);
   });
 
+  it('does not return prose in which a terminal code hides the end of a block', () => {
+    const { calls, prose, problems } = parse(asModelText(`before\n<read>\n${ESC}]8;;W:q\u0007</read>`), KNOWN);
+    expect({ calls, prose }).toEqual({ calls: [], prose: 'before' });
+    expect(problems).toMatchObject([{ line: 2, code: 'bad-tool-call' }]);
+  });
+
+  it.each(['<W:a>text\n<R:a></source.W>\n~~~\n<R:a></W:a>', '<W:a>text\n<W:b>\nx\n</W>\n~~~\nmore</W>'])(
+    'leaves no closing tag in a fence to a tag before it: %j',
+    (raw) => {
+      const { prose } = parse(asModelText(raw), KNOWN);
+      expect(prose).toContain('~~~');
+      expect(parse(asModelText(prose), KNOWN)).toMatchObject({ calls: [], prose });
+    },
+  );
+
   it('leaves no terminal code and no two blank lines in the prose', () => {
     fc.assert(
       fc.property(text, (raw) => {
