@@ -191,14 +191,14 @@ describe('taskTable', () => {
       }),
       task(1234, '日本語', { status: 'blocked', tags: ['x'] }),
       task(8, 'Done', { status: 'done' }),
-      task(9, 'Not', { status: 'cancelled' }),
+      task(9, 'Not', { status: 'cancelled', priority: { major: 3, minor: -1, patch: 0 } }),
     ];
     expect(plain(tasks)).toBe(`\
   ID  STATUS  PRIORITY  TITLE      TAGS
    7  PROG    1.12.0    Fix login  auth, ui
 1234  BLKD    0.0.0     日本語     x
    8  DONE    0.0.0     Done
-   9  CNCL    0.0.0     Not`);
+   9  CNCL    3         Not`);
   });
 
   it('cuts titles where the terminal ends, and nowhere else', () => {

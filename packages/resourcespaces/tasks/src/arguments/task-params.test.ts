@@ -23,8 +23,12 @@ describe('arguments', () => {
     ['an unknown creator', { creator: 'bob' }, '- creator: expected one of agent, user; got "bob"'],
     ['tags with blanks', { tags: ['a b'] }, '- tags: expected tags of letters, digits and . _ / -: either'],
     ['both kinds of tags', { tags: 'a, +b' }, '- tags: expected tags of letters, digits and . _ / -: either'],
-    ['a parent that is no id', { parent: 'x' }, '- parent: expected int, got "x"'],
-    ['what is no id to wait for', { after: 'x' }, '- after: expected ids of tasks to wait for, like 3, 4; got "x"'],
+    ['a parent that is neither id nor title', { parent: '' }, '- parent: expected the id or title of a task, got ""'],
+    [
+      'what is neither id nor title to wait for',
+      { after: ['a\nb'] },
+      '- after: expected ids or titles of tasks to wait for, like 3, 4; got ["a\\nb"]',
+    ],
     ['metadata that is not an object', { metadata: '[1]' }, '- metadata: expected object, got "[1]"'],
     ['much metadata', { metadata: { a: 'x'.repeat(10_000) } }, '- metadata: expected at most 10000 characters of JSON'],
     [
@@ -53,12 +57,12 @@ describe('arguments', () => {
       { status: 'dne' },
       '- status: expected one of open, in_progress, done, cancelled; got "dne" (did you mean done?)',
     ],
-    ['a parent that is neither an id nor none', { parent: 'x' }, '- parent: expected one of int, none; got "x"'],
+    ['a parent that is neither id nor title', { parent: '' }, '- parent: expected the id or title of a task, got ""'],
     ['the version 0', { version: 0 }, '- version: expected at least 1, got 0'],
     [
-      'what is no id to wait for',
-      { after: '1, x' },
-      '- after: expected ids of tasks to wait for, like 3, 4, or -3 to wait no longer; got "1, x"',
+      'what is neither id nor title to wait for',
+      { after: '1, -' },
+      '- after: expected ids or titles of tasks to wait for, like 3, 4, or -3 to wait no longer; got "1, -"',
     ],
   ])('of an edit must not have %s', async (_what, args, line) => {
     const { call, say } = await openTasks();

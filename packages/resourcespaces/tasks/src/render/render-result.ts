@@ -1,6 +1,6 @@
 import { findNearestName, type ToolOutput } from '@bae/core';
 import type { TaskResult } from '../task-tools.ts';
-import { isFinished, type TaskOutcome } from '../task.ts';
+import { isFinished, type FinalStatus, type TaskOutcome } from '../task.ts';
 import type { CallWriter } from './call-writer.ts';
 import { renderHistory, renderTaskPage } from './render-list.ts';
 import { renderChange, renderMentions, renderTask, renderTaskLines } from './render-task.ts';
@@ -39,8 +39,10 @@ export function renderPreview({ task, changes, unblocked }: TaskOutcome): string
 
 function renderCreated(outcome: TaskOutcome): ToolOutput {
   const { id, title, parentTask, after, status } = outcome.task;
+  const isUsual = status === 'open' || status === 'blocked';
   const text = [
-    `Created task ${id}: ${title}`,
+    `Created task ${id}: ${title}${isUsual ? '' : ` (${status})`}`,
+    ...(outcome.asked === undefined ? [] : [renderGate(id, outcome.asked)]),
     ...(parentTask === undefined ? [] : [`Parent: ${renderMentions([parentTask])}`]),
     ...(status === 'blocked' ? [`Blocked by: ${renderMentions(after.filter((one) => !isFinished(one.status)))}`] : []),
     ...renderNewTags(outcome),
@@ -57,10 +59,7 @@ function renderEdited(outcome: TaskOutcome, write: CallWriter): ToolOutput {
 
 function renderOutcome({ task, changes, asked, unblocked }: TaskOutcome): string {
   const { id, status, children } = task;
-  if (asked === 'done')
-    return `Task ${id} is user-gated: ask the user to confirm with done ${id} (bae tasks done ${id}).`;
-  if (asked === 'cancelled')
-    return `Task ${id} is user-gated: ask the user to cancel it (bae tasks edit ${id} status=cancelled).`;
+  if (asked !== undefined) return renderGate(id, asked);
   if (changes.length === 0) return 'Nothing changed.';
   const opened = unblocked.length === 0 ? '' : ` Unblocked: ${unblocked.join(', ')}`;
   if (!changes.some(({ field }) => field === 'status'))
@@ -68,6 +67,12 @@ function renderOutcome({ task, changes, asked, unblocked }: TaskOutcome): string
   const left = children.filter((child) => !isFinished(child.status));
   const orphans = status === 'cancelled' && left.length > 0 ? ` Unfinished parts stay: ${renderMentions(left)}` : '';
   return `Task ${id} is ${status}.${opened}${orphans}`;
+}
+
+function renderGate(id: number, asked: FinalStatus): string {
+  return asked === 'done'
+    ? `Task ${id} is user-gated: ask the user to confirm with done ${id} (bae tasks done ${id}).`
+    : `Task ${id} is user-gated: ask the user to cancel it (bae tasks edit ${id} status=cancelled).`;
 }
 
 /** Renders new tags that may be misspelt existing ones: at most two letters differ. */
