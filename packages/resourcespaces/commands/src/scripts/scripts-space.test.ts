@@ -98,6 +98,13 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.R:nothing>')).toContain("no script 'nothing'");
   });
 
+  it('have checks with an example that runs', async () => {
+    const { run } = open();
+    expect(await run('<scripts.help:check>')).toMatch(/\nExample: <check:>$/);
+    await run('@scripts()');
+    expect(await run('<check:>')).toMatch(/^ok lint \(exit 0, /);
+  });
+
   it('are those of makefiles and justfiles too', async () => {
     const makefile = 'VERSION := 1\n.PHONY: all\nall: prepare\n\techo one\n\techo two\n\nprepare:\n\ttrue\n';
     const { run } = open({ 'package.json': '{}', Makefile: makefile, justfile: 'greet name:\n  echo {{name}}\n' });

@@ -41,7 +41,8 @@ const PARAMS = {
       .meta({ description: 'Name of a script; what follows it is passed to the script', examples: ['build'] }),
     package: inPackage,
   }),
-  check: z.object({ package: inPackage }),
+  // Usually without a package.
+  check: z.object({ package: inPackage.meta({ examples: [''] }) }),
 } as const;
 
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
