@@ -53,6 +53,14 @@ describe('a package that nobody trusts', () => {
 });
 
 describe('bae trust', () => {
+  it('leads from the word list to its option, not to a package of that name', async () => {
+    expect(await bae('trust', 'list')).toEqual({
+      code: 2,
+      out: '',
+      err: "bae: no package 'list' here. What was decided before: bae trust --list\nMore: bae trust --help\n",
+    });
+  });
+
   it('shows what a package is and does, and trusts it when it is told to', async () => {
     const more =
       "read: tool('One.', {}, () => 'read it'), close: tool('Closed.', {}, () => 'x'), mail: tool('Sent.', {}, () => 'x', { effect: 'external' })";

@@ -58,7 +58,10 @@ async function findSubject(named: string, { root }: CommandContext): Promise<Tru
   if (getPathKind(path) === 'file' && isInstructions(path)) return describeInstructions(findRealPath(path)!);
   if (getPathKind(path) === 'file') return configurationSubject(path, ['a file of settings']);
   const found = await findPlugin(getPathKind(path) === 'folder' ? path : named, root);
-  if ('problem' in found) throw new ConfigurationError(found.problem, ['bae trust']);
+  if ('problem' in found) {
+    if (named === 'list') throw new UsageError(`no package 'list' here. What was decided before: bae trust --list`);
+    throw new ConfigurationError(found.problem, ['bae trust']);
+  }
   return pluginSubject(readPlugin(found.folder));
 }
 
