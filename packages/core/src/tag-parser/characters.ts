@@ -78,3 +78,11 @@ export function countLineBreaks(text: string): number {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
   return count;
 }
+
+/** Returns the offset after the line that closes a quote and the tag around it; -1 if there is none. */
+export function findQuotedTagEnd(text: string, from: number, quote: string): number {
+  const quoteAt = text.indexOf(quote, from);
+  const close = quoteAt === -1 ? -1 : text.indexOf('>\n', quoteAt);
+  if (close !== -1) return close + 1;
+  return quoteAt !== -1 && text.trimEnd().endsWith('>') ? text.length : -1;
+}

@@ -1,7 +1,7 @@
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findCallShapes } from './call-shapes.ts';
-import { findLineEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
+import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
 import { cutRanges, findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
@@ -228,7 +228,7 @@ class ResponseWalk {
 
   #visitBroken(line: CandidateLine, { tag, isClosed, openQuote }: TagLine & { readonly kind: 'broken' }): void {
     const { closer } = line;
-    const end = openQuote === undefined ? line.end : this.#findTagEnd(line.end, openQuote);
+    const end = openQuote === undefined ? line.end : findQuotedTagEnd(this.#text, line.end, openQuote);
     const isLost = end === -1 || (tag.verb === 'write' && !isClosed && !closer);
     const reach = isLost ? 'rest' : 'tag';
     const problem = tag.text.endsWith('>')
@@ -238,14 +238,6 @@ class ResponseWalk {
     this.#problems.push(problem);
     if (closer || end === line.end) this.#cursor.remove(line, closer);
     else this.#cursor.removeThrough(line, end, '>');
-  }
-
-  /** Returns the offset after the line that closes a quote and the tag around it; -1 if there is none. */
-  #findTagEnd(from: number, quote: string): number {
-    const quoteAt = this.#text.indexOf(quote, from);
-    const close = quoteAt === -1 ? -1 : this.#text.indexOf('>\n', quoteAt);
-    if (close !== -1) return close + 1;
-    return quoteAt !== -1 && this.#text.trimEnd().endsWith('>') ? this.#text.length : -1;
   }
 
   #visitFence(open: CandidateLine, fence: FenceLine): void {
