@@ -55,7 +55,9 @@ describe('what code gets', () => {
     const space = openSpace({ 'a.txt': lines(3) });
     expect(await whole(space, 'read', { target: 'a.txt' }, { range: [4, 10] })).toBe('');
     expect(await whole(space, 'read', { target: 'a.txt' }, { range: [3, 10] })).toBe('line 3\n');
-    expect(await space.call('read', { target: 'a.txt' }, { range: [4, 10] })).toContain('RangeError: a.txt has 3 lines');
+    expect(await space.call('read', { target: 'a.txt' }, { range: [4, 10] })).toContain(
+      'RangeError: a.txt has 3 lines',
+    );
   });
 
   it('of a part of a file is taken from the page where that covers it', async () => {
