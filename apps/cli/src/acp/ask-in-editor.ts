@@ -37,7 +37,7 @@ export function askQuestionInEditor({ client, locate, settle }: EditorForm): Ask
       },
       { cancellationSignal: signal },
     );
-    return response.action === 'accept' ? readContent(fields, Object(response.content)) : undefined;
+    return response.action === 'accept' ? readFilledForm(fields, Object(response.content)) : undefined;
   };
 }
 
@@ -51,14 +51,18 @@ function toProperty({ type, description, oneOf, default: initial }: Fields[strin
 }
 
 /** Reads the content of a form; undefined if an answer is missing or does not fit its field. */
-function readContent(fields: Fields, content: Readonly<Record<string, unknown>>): Answers | undefined {
+function readFilledForm(fields: Fields, content: Readonly<Record<string, unknown>>): Answers | undefined {
   const answers: Record<string, Answers[string]> = {};
   for (const [name, field] of Object.entries(fields)) {
     const given = Object.hasOwn(content, name) ? content[name] : undefined;
     const isEmpty = given === undefined || given === null || given === '';
-    const answer = isEmpty ? field.default : readAnswer(String(given), field);
+    const answer = isEmpty ? field.default : readGiven(given, field);
     if (answer !== undefined) answers[name] = answer;
     else if (!isEmpty || field.optional !== true) return undefined;
   }
   return answers;
+}
+
+function readGiven(given: unknown, field: Fields[string]): Answers[string] | undefined {
+  return typeof given === 'object' ? undefined : readAnswer(String(given as Answers[string]), field);
 }

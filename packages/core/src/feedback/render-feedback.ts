@@ -114,12 +114,12 @@ export function summarizeCall(call: ToolCall, result: ToolResult): string {
  */
 function renderArguments({ arg, kwargs = {}, body = '' }: ToolCall): string {
   const named = Object.entries(kwargs).slice(0, MOST_ELEMENTS);
-  const words = [arg.trim(), ...named.map(([name, value]) => `${name}=${renderValue(value)}`)];
+  const words = [arg.trim(), ...named.map(([name, value]) => `${name}=${renderArgumentValue(value)}`)];
   return words.filter((word) => word !== '').join(' ') || body.trim().split('\n', 1)[0]!;
 }
 
 /** Renders the beginning of a value on one line, without reading all of a large one. */
-function renderValue(value: unknown, depth = 0): string {
+function renderArgumentValue(value: unknown, depth = 0): string {
   if (typeof value === 'string') {
     const start = value.slice(0, 2 * LONGEST_ARGUMENT);
     return depth === 0 && /^\S+$/.test(start) ? start : JSON.stringify(start);
@@ -129,10 +129,10 @@ function renderValue(value: unknown, depth = 0): string {
   if (Array.isArray(value))
     return `[${value
       .slice(0, MOST_ELEMENTS)
-      .map((one) => renderValue(one, depth + 1))
+      .map((one) => renderArgumentValue(one, depth + 1))
       .join(', ')}]`;
   const fields = Object.entries(value).slice(0, MOST_ELEMENTS);
-  return `{${fields.map(([name, one]) => `${name}: ${renderValue(one, depth + 1)}`).join(', ')}}`;
+  return `{${fields.map(([name, one]) => `${name}: ${renderArgumentValue(one, depth + 1)}`).join(', ')}}`;
 }
 
 /** Summarizes a move in one line: `◆ source > meta`, `◆ home`. */

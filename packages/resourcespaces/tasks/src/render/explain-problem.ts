@@ -202,9 +202,9 @@ function findNearTitles(text: string, tasks: readonly TaskMention[]): readonly T
     text,
     tasks.map(({ title }) => title),
   );
-  const words = new Set(splitWords(text));
+  const words = new Set(splitTitle(text));
   const countShared = (task: TaskMention): number =>
-    task.title === nearest ? Infinity : splitWords(task.title).filter((word) => words.has(word)).length;
+    task.title === nearest ? Infinity : splitTitle(task.title).filter((word) => words.has(word)).length;
   return tasks
     .filter((task) => countShared(task) > 0)
     .toSorted((a, b) => countShared(b) - countShared(a))
@@ -212,7 +212,7 @@ function findNearTitles(text: string, tasks: readonly TaskMention[]): readonly T
 }
 
 /** Returns the words of a text that are long enough to say something. */
-function splitWords(text: string): readonly string[] {
+function splitTitle(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 }
 

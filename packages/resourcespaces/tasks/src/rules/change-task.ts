@@ -20,8 +20,8 @@ import {
   checkCycle,
   checkParent,
   findParentTask,
-  findTask,
-  findTasks,
+  findNamedTask,
+  findNamedTasks,
   linkAfter,
   type Prioritised,
 } from './task-links.ts';
@@ -54,7 +54,7 @@ export function* placeTask(wish: NewTask): Work<TaskPlacement> {
   checkSections({ ...task, body, status });
   const parent = wish.parent === undefined ? yield* findParentTask(task) : yield* decideNamedParent(wish.parent);
   if (parent !== undefined) yield* checkParent(parent);
-  const after = yield* findTasks(wish.after);
+  const after = yield* findNamedTasks(wish.after);
   const waitsFor: TaskDetail[] = [];
   for (const id of after) {
     const other = yield* readTask(id, 'after');
@@ -155,7 +155,7 @@ function* decideParent(old: TaskDetail, edit: TaskEdit): Work<number | undefined
 
 /** Determines the parent that a call names; `none` is no parent. */
 function* decideNamedParent(ref: TaskRef): Work<number | undefined> {
-  return ref === 'none' ? undefined : yield* findTask({ ref, field: 'parent' });
+  return ref === 'none' ? undefined : yield* findNamedTask({ ref, field: 'parent' });
 }
 
 function changeStatus(task: TaskDetail, wanted: SettableStatus | undefined, who: Caller): TaskDetail {

@@ -48,7 +48,7 @@ interface NamedTask {
  *
  * @throws TaskRuleError when there is none, or more than one
  */
-export function* findTask({ ref, field }: NamedTask): Work<number> {
+export function* findNamedTask({ ref, field }: NamedTask): Work<number> {
   if (typeof ref === 'number') return ref;
   const titled = yield* findTitled(ref, MOST_TITLED);
   const exact = titled.filter(({ title }) => title.toLowerCase() === ref.toLowerCase());
@@ -61,14 +61,14 @@ export function* findTask({ ref, field }: NamedTask): Work<number> {
 }
 
 /** Finds the ids of tasks to wait for; a title with commas, which separate tasks too, is one if there is such a task. */
-export function* findTasks(refs: readonly TaskRef[]): Work<readonly number[]> {
+export function* findNamedTasks(refs: readonly TaskRef[]): Work<readonly number[]> {
   const whole = refs.join(', ');
   if (refs.length > 1 && refs.some((ref) => typeof ref === 'string')) {
     const [first] = yield* findTitled(whole, 1);
     if (first?.title.toLowerCase() === whole.toLowerCase()) return [first.id];
   }
   const ids: number[] = [];
-  for (const ref of refs) ids.push(yield* findTask({ ref, field: 'after' }));
+  for (const ref of refs) ids.push(yield* findNamedTask({ ref, field: 'after' }));
   return ids;
 }
 
@@ -111,7 +111,7 @@ export function* checkParent(parent: number): Work<void> {
  * @throws TaskRuleError when one of them does not exist, or the task would wait for itself
  */
 export function* linkAfter(id: number, change: AfterChange): Work<void> {
-  const [add, remove] = [yield* findTasks(change.add), yield* findTasks(change.remove)];
+  const [add, remove] = [yield* findNamedTasks(change.add), yield* findNamedTasks(change.remove)];
   for (const after of [...add, ...remove]) yield* readTask(after, 'after');
   for (const after of remove) yield* all('DELETE FROM task_dep WHERE task = ? AND after = ?', id, after);
   for (const after of add) yield* all(ADD_LINK, id, after);
