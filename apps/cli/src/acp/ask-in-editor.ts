@@ -64,5 +64,6 @@ function readFilledForm(fields: Fields, content: Readonly<Record<string, unknown
 }
 
 function readGiven(given: unknown, field: Fields[string]): Answers[string] | undefined {
-  return typeof given === 'object' ? undefined : readAnswer(String(given as Answers[string]), field);
+  const isSimple = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
+  return isSimple ? readAnswer(String(given), field) : undefined;
 }
