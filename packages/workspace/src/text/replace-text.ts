@@ -108,9 +108,8 @@ function findLines(text: string, range: LineRange, name: string): readonly [numb
   const lines = splitLines(text);
   const [first, last] = [range[0], range[1] ?? lines.length];
   if (Math.max(first, last) > lines.length) throw createBeyondError(range, lines.length, name);
-  const lengthOf = (part: readonly string[]) => part.reduce((sum, line) => sum + line.length, 0);
-  const from = lengthOf(lines.slice(0, first - 1));
-  return [from, from + lengthOf(lines.slice(first - 1, last))];
+  const from = lines.slice(0, first - 1).join('').length;
+  return [from, from + lines.slice(first - 1, last).join('').length];
 }
 
 function adaptLineBreaks(text: string, { old, new: by }: EditBlock): EditBlock {
