@@ -126,9 +126,13 @@ describe('a server that does not do what it should', () => {
     const file = join(folder, `changed-${Math.random()}`);
     const memory = remember();
     const first = await open({ kind: 'changing', args: [file], memory });
-    expect(await first.run('@box()\n<add:1 b=2>')).toContain('Its tools are not those that you allowed');
+    expect(await first.run('@box()\n<add:1 b=2>')).toContain(
+      'Its tools are not those that you allowed (changed: add, keep, data, fail, picture, env and 5 more): ' +
+        'the next call asks for consent to all of them',
+    );
     expect(first.asked).toHaveLength(1);
-    expect(first.asked[0]!.reason).toContain('are not those that you allowed');
+    expect(first.asked[0]!.reason).toContain('are not those that you allowed (changed: add, keep,');
+    expect(first.asked[0]!.target).toBe('box');
     await first.run('<add:1 b=2>');
     expect(first.asked).toHaveLength(1);
     rmSync(file);
