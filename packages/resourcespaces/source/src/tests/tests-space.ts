@@ -15,8 +15,7 @@ import { z } from 'zod';
 import { findTitle } from '../address/find-by-name.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
-import { describeOtherCode } from '../modules/other-code.ts';
-import { explainOtherTests } from './other-tests.ts';
+import { describeOtherTests, explainOtherTests } from './other-tests.ts';
 import {
   LONGEST_RUN_S,
   renderFailures,
@@ -71,7 +70,8 @@ export class TestsSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const modules = formatQuantity((await this.#find('')).modules.length, 'test module');
+    const { length: count } = (await this.#find('')).modules;
+    const modules = count === 0 ? await this.#describeNone() : formatQuantity(count, 'test module');
     return this.#results === undefined ? modules : `${modules}; last run: ${renderTotals(this.#results)}`;
   }
 
@@ -170,7 +170,7 @@ export class TestsSpace implements Resourcespace {
    * Explains that there are no tests: those of other languages are unknown here, even if a reader knows their modules.
    */
   async #describeNone(): Promise<string> {
-    const others = await describeOtherCode(this.#root, this.#index);
+    const others = await describeOtherTests({ root: this.#root, index: this.#index, commands: this.#commands });
     return others === '' ? '(no tests)' : `(no tests of JavaScript or TypeScript)\n${others}`;
   }
 
