@@ -65,9 +65,11 @@ const CODE_FRAME = /^\s*(?:\d+ {3,}\S|\d*\s*[|│┃>]|[~^])/;
 
 /** Narrows the gaps between columns to two spaces; not those in code that has marks below it. */
 function narrowColumns(text: string): string {
-  if (!text.includes('   ')) return text;
-  const narrow = (line: string) => (CODE_FRAME.test(line) ? line : line.replaceAll(/(\S) {3,}(?=\S)/g, '$1  '));
-  return text.split('\n').map(narrow).join('\n');
+  return text.includes('   ') ? text.split('\n').map(narrowLine).join('\n') : text;
+}
+
+function narrowLine(line: string): string {
+  return CODE_FRAME.test(line) ? line : line.replaceAll(/(\S) {3,}(?=\S)/g, '$1  ');
 }
 
 function parseStructure(text: string): object | undefined {

@@ -44,7 +44,7 @@ function composeTag({ name, params, rest }: ToolSpec, isTyped: boolean): string 
   const optional = others
     .filter((param) => 'default' in param)
     .map((param) => (isTyped ? renderOptional(param) : param.name));
-  const open = `<${tag}:${renderArgument(first)}${inTag.join('')}>`;
+  const open = `<${tag}:${renderFirst(first)}${inTag.join('')}>`;
   const brackets = [...optional, ...(rest === true ? ['…fields'] : [])].join(' ');
   return stripControlCharacters(
     `${open}${renderBodyHint(body, inJson)}${renderClosingTag(tag, name, body ?? inJson[0])}${brackets && ` [${brackets}]`}`,
@@ -56,7 +56,7 @@ const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 const PLAIN_CHOICES = /^(?=.{3,60}$)[\w./-]+(?:\|[\w./-]+)+$/;
 
 /** Renders the argument by its name, with its choices if they are few: a name does not tell them. */
-function renderArgument(param: ParamSpec | undefined): string {
+function renderFirst(param: ParamSpec | undefined): string {
   if (param === undefined) return '';
   const { name, type, shape = name } = param;
   return hasChoices(type) && PLAIN_NAME.test(name) ? `${name}=${type}` : shape;

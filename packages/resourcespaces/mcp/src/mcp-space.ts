@@ -16,7 +16,7 @@ import { ServerConnection, type ServerFacts, type ServerPlace } from './server-c
 import type { ServerSettings } from './server-settings.ts';
 import { toParameters } from './tool-parameters.ts';
 import { oneLine, renderBlock, toOutput } from './tool-result.ts';
-import { compareTools, hashTools, renderChange, type ToolsChange } from './tools-change.ts';
+import { diffTools, hashTools, describeToolsChange, type ToolsChange } from './tools-change.ts';
 
 /** Information about a server from its last use. */
 export interface KnownServer extends Pick<ServerFacts, 'tools'>, Partial<Omit<ServerFacts, 'tools'>> {
@@ -96,7 +96,7 @@ export async function offerTools(options: ServerOptions & { readonly signal: Abo
     const { pin: allowed = '', tools = [] } = memory?.read() ?? {};
     const pin = hashTools(facts.tools);
     return {
-      change: allowed === pin ? undefined : compareTools(tools, facts.tools),
+      change: allowed === pin ? undefined : diffTools(tools, facts.tools),
       allow: () => memory?.write({ ...facts, pin }),
     };
   } finally {
@@ -160,7 +160,7 @@ class ServerSpace {
     const { renewal } = this.#options;
     const asks = 'the next call asks for consent to all of them';
     const where = renewal === undefined ? asks : `${asks}, or the user allows them with: ${renewal}`;
-    return ` Its tools are not those that you allowed (${renderChange(this.#change)}): ${where}`;
+    return ` Its tools are not those that you allowed (${describeToolsChange(this.#change)}): ${where}`;
   }
 
   /** Reads the tools, resources and prompts of the server, if they are unknown or have changed. */
@@ -173,7 +173,7 @@ class ServerSpace {
     const known = memory?.read();
     const pin = hashTools(facts.tools);
     const isChanged = known !== undefined && known.pin !== '' && known.pin !== pin;
-    this.#change = isChanged ? compareTools(known.tools, facts.tools) : undefined;
+    this.#change = isChanged ? diffTools(known.tools, facts.tools) : undefined;
     if (!isChanged) memory?.write({ ...facts, pin });
   }
 
@@ -243,7 +243,7 @@ class ServerSpace {
     const pin = hashTools(this.#known.tools);
     // The user may have allowed them in the meantime.
     if (memory?.read()?.pin !== pin) {
-      const changes = renderChange(this.#change);
+      const changes = describeToolsChange(this.#change);
       try {
         await requestApproval(`the tools of ${name} are not those that you allowed (${changes})`, name);
       } catch (error) {

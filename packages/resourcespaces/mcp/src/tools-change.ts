@@ -15,7 +15,7 @@ export function hashTools(tools: readonly Tool[]): string {
 }
 
 /** Compares tools by name. */
-export function compareTools(allowed: readonly Tool[], current: readonly Tool[]): ToolsChange {
+export function diffTools(allowed: readonly Tool[], current: readonly Tool[]): ToolsChange {
   const before = new Map(allowed.map((one) => [one.name, JSON.stringify(pickAllowed(one))]));
   const names = new Set(current.map(({ name }) => name));
   return {
@@ -34,17 +34,17 @@ const MOST_NAMES = 6;
  * Renders a change in one line: `new: a, b; removed: c`. The names are cut down to letters, because they are the
  * server's own words.
  */
-export function renderChange({ added, changed, removed }: ToolsChange): string {
+export function describeToolsChange({ added, changed, removed }: ToolsChange): string {
   const kinds = [
     ['new', added],
     ['changed', changed],
     ['removed', removed],
   ] as const;
-  const parts = kinds.filter(([, tools]) => tools.length > 0).map(([kind, tools]) => `${kind}: ${listNames(tools)}`);
+  const parts = kinds.filter(([, tools]) => tools.length > 0).map(([kind, tools]) => `${kind}: ${nameSome(tools)}`);
   return parts.length === 0 ? 'what differs is not known' : parts.join('; ');
 }
 
-function listNames(tools: readonly Tool[]): string {
+function nameSome(tools: readonly Tool[]): string {
   const shown = tools.slice(0, MOST_NAMES).map(({ name }) => name.replaceAll(/[^\w-]+/g, '_').slice(0, 60));
   return tools.length > MOST_NAMES ? `${shown.join(', ')} and ${tools.length - MOST_NAMES} more` : shown.join(', ');
 }

@@ -43,7 +43,7 @@ export async function callStore(
   switch (name) {
     case 'read': {
       const { target, from: first } = args;
-      if (target.kind === 'list') return listTasks(tasks, target, { first, most });
+      if (target.kind === 'list') return listWithFinished(tasks, target, { first, most });
       if (target.kind === 'task') return { kind: 'task', task: await tasks.task(target.id) };
       return { kind: 'history', page: await tasks.history(target.id, { first, most }) };
     }
@@ -64,7 +64,7 @@ export async function callStore(
   }
 }
 
-async function listTasks(
+async function listWithFinished(
   tasks: TaskStore<boolean>,
   { filter, words }: { readonly filter: TaskFilter; readonly words: string },
   range: PageRange,

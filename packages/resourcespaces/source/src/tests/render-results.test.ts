@@ -64,7 +64,7 @@ not ok 1 should be strictly equal
 `;
 
 const nameOf = (file: string): string =>
-  /^\/p\/src\//.test(file) ? file.replace('/p/src/', '').replace(/\.js$/, '') : file;
+  file.startsWith('/p/src/') ? file.replace('/p/src/', '').replace(/\.js$/, '') : file;
 const restOf = (name: string): string => `<results:${name}>`;
 
 function renderTap(output: string, most?: number): string {

@@ -59,7 +59,7 @@ function renderFailure(
 ): readonly string[] {
   if (failure === '') return [];
   const lines = stripVTControlCharacters(failure).split('\n');
-  const places = lines.map((line) => findPlace(line, folder, nameOf));
+  const places = lines.map((line) => nameFailurePlace(line, folder, nameOf));
   const at = places.findIndex((place) => place !== undefined);
   const first = lines.findIndex((line) => /^\s+at /.test(line));
   const message = (first < 0 ? lines : lines.slice(0, first)).filter(
@@ -80,7 +80,7 @@ const PLACE =
   /(?:^\s*(?:at )?|[('"]|\bat )(?:async )?(?:file:\/\/)?([^()'":]+):(\d+):\d+[)'"]?$|^(?:file:\/\/)?(\/.+):(\d+)$/;
 
 /** Returns the place in the project that a line of an error names: `queue.test:7`. */
-function findPlace(line: string, folder: string | undefined, nameOf: ResultStyle['nameOf']): string | undefined {
+function nameFailurePlace(line: string, folder: string | undefined, nameOf: ResultStyle['nameOf']): string | undefined {
   const [, path, row, header, headerRow] = PLACE.exec(line) ?? [];
   const given = path ?? header;
   if (given === undefined) return undefined;

@@ -39,7 +39,7 @@ function readFieldLines(block: readonly string[]): readonly DiagnosisField[] {
   for (const line of block) {
     const [, name, value = ''] = FIELD.exec(line) ?? [];
     if (name !== undefined)
-      fields.push({ name: unquote(name), value: BLOCK.test(value) ? '' : unquote(value), lines: [] });
+      fields.push({ name: readScalar(name), value: BLOCK.test(value) ? '' : readScalar(value), lines: [] });
     else fields.at(-1)?.lines.push(line.slice(2));
   }
   return fields;
@@ -53,7 +53,7 @@ function renderField({ name, value, lines }: DiagnosisField): readonly string[] 
   return [value === '' ? label : `${label} ${value}`, ...lines];
 }
 
-function unquote(text: string): string {
+function readScalar(text: string): string {
   const [, single, double] = /^(?:'(.*)'|"(.*)")$/s.exec(text.trim()) ?? [];
   if (single !== undefined) return single.replaceAll("''", "'");
   return double === undefined ? text.trim() : double.replaceAll(/\\(["\\])/g, '$1');
