@@ -16,7 +16,7 @@ import { ServerConnection, type ServerFacts, type ServerPlace } from './server-c
 import type { ServerSettings } from './server-settings.ts';
 import { toParameters } from './tool-parameters.ts';
 import { oneLine, renderBlock, toOutput } from './tool-result.ts';
-import { diffTools, hashTools, describeToolsChange, type ToolsChange } from './tools-change.ts';
+import { describeToolsChange, diffTools, hashTools, type ToolsChange } from './tools-change.ts';
 
 /** Information about a server from its last use. */
 export interface KnownServer extends Pick<ServerFacts, 'tools'>, Partial<Omit<ServerFacts, 'tools'>> {
