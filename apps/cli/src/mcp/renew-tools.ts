@@ -31,7 +31,7 @@ export async function renewTools(
     ['removed', change.removed],
   ] as const;
   const lines = kinds.flatMap(([kind, tools]) =>
-    tools.map((tool) => `  ${kind}: ${tool.name}${renderToolEntry(tool.description)}`),
+    tools.map((tool) => `  ${kind}: ${tool.name}${appendDescription(tool.description)}`),
   );
   const shown = lines.length === 0 ? ['  what differs is not known'] : lines;
   out.write(`${[`${name}: its tools are not those that you allowed.`, ...shown].map(makeLineVisible).join('\n')}\n`);
@@ -49,7 +49,7 @@ export async function renewTools(
   return 0;
 }
 
-function renderToolEntry(description = ''): string {
+function appendDescription(description = ''): string {
   const text = description.replaceAll(/\s+/g, ' ').trim();
   if (text === '') return '';
   return text.length > LONGEST_TEXT ? ` -- ${text.slice(0, LONGEST_TEXT)}…` : ` -- ${text}`;
