@@ -198,8 +198,8 @@ bae-resourcespace-tickets -- ${folder}
   it.each([
     [['trust', 'tickts'], 1, 'no package bae-resourcespace-tickts is installed. Did you mean "tickets"?'],
     [['trust', './nowhere'], 1, 'expected the folder of a package; got "./nowhere", and nothing is there.'],
-    [['trust', 'a', 'b'], 2, 'bae trust takes one file, folder or package; got 2.'],
-    [['trust', 'a', '--list'], 2, 'bae trust takes one file, folder or package; --list takes none.'],
+    [['trust', 'a', 'b'], 2, 'bae trust takes one file, folder, package or server; got 2.'],
+    [['trust', 'a', '--list'], 2, 'bae trust takes one file, folder, package or server; --list takes none.'],
     [['untrust', 'a', 'b'], 2, 'bae untrust takes one file, folder or package; got 2.'],
   ])('explains what is wrong with %j', async (args, code, message) => {
     await install(cwd, 'tickets');

@@ -85,11 +85,13 @@ ID  STATUS  PRIORITY  TITLE          TAGS
     });
   });
 
-  it('shows all of a long body, and where the rest of a change is', async () => {
+  it('shows all of a long body, and of a change what has changed', async () => {
     const body = 'line of a body\n'.repeat(400);
     await tasks('add Long body=-', { input: body });
     expect((await tasks('show 1')).out).toContain(`\n\n${body}`);
-    expect((await tasks('edit 1 title=Longer')).out).toMatch(/…\n\[whole: bae tasks show 1\]\n$/);
+    expect((await tasks('edit 1 title=Longer')).out).toBe(
+      'Changed title of task 1.\nTask 1: Longer (OPEN)  title: Long -> Longer  version: 2\n',
+    );
   });
 
   it('offers a command without what is wrong', async () => {

@@ -92,7 +92,7 @@ function open(
 describe('the scripts of a project', () => {
   it('are listed with what they run', async () => {
     const { run } = open();
-    expect(await run('@scripts()')).toContain('Checks: lint, typecheck.');
+    expect(await run('@scripts()')).toContain('Checks: lint, typecheck (<check:> runs all, <run_script:lint> one).');
     expect(await run('<scripts.R:>')).toContain('typecheck: echo types are fine  (package.json)');
     expect(await run('<scripts.R:build>')).toMatch(/^build: echo before && /);
     expect(await run('<scripts.R:nothing>')).toContain("no script 'nothing'");

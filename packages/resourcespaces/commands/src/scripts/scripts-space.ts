@@ -74,7 +74,7 @@ export class ScriptsSpace implements Resourcespace {
     const testFile = await findTestFile(this.#root);
     return [
       `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
-      ...(checks.length === 0 ? [] : [`Checks: ${checks.join(', ')}.`]),
+      ...describeChecks(checks),
       ...describeMissingManager(scripts),
       describeWords(scripts, testFile),
       ...(testFile === undefined ? [] : [`One test file: <source.tests.test:${testFile}>.`]),
@@ -296,6 +296,14 @@ function describeMissingManager(scripts: readonly Script[]): readonly string[] {
   const runs =
     stuck.length === affected.length ? 'its scripts call it and cannot run' : `npm runs the scripts${others}`;
   return [`${first.missing} is not installed: ${runs}.`];
+}
+
+/** Names the checks, with the calls that run all of them and one alone. */
+function describeChecks(checks: readonly string[]): readonly string[] {
+  const [first] = checks;
+  if (first === undefined) return [];
+  const one = checks.length === 1 ? '<check:>' : `<check:> runs all, <run_script:${first}> one`;
+  return [`Checks: ${checks.join(', ')} (${one}).`];
 }
 
 /** Shows how words are given to a script, with one that there is. */

@@ -85,10 +85,11 @@ describe('arguments', () => {
     const { say, call } = await openTasks();
     await say('<W:First></W>');
     await say('<W:Fix login, priority=0.0.0 tags="auth, UI" after=1 gated=yes metadata={"a":1}>\nIt fails.\n</W>');
-    const { text } = await call('edit', { id: '2', after: [-1], tags: ['+docs'], parent: 1 });
-    expect(text).toContain('\ntags: auth, docs, ui\nparent: 1 (OPEN) First\nmetadata: {"a":1}\n');
+    await call('edit', { id: '2', after: [-1], tags: ['+docs'], parent: 1 });
+    expect(await say('<R:2>')).toContain('\ntags: auth, docs, ui\nparent: 1 (OPEN) First\nmetadata: {"a":1}\n');
     expect(await say('<E:2 parent=none tags="" gated=no after=1>')).toMatch(/^ResourceError: task 2 .* is user-gated/);
-    expect(await say('<E:2 parent=none tags="">')).not.toContain('\ntags:');
+    await say('<E:2 parent=none tags="">');
+    expect(await say('<R:2>')).not.toContain('\ntags:');
   });
 
   const takeAnyText = async (numRuns: number) => {

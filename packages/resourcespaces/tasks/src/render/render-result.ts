@@ -3,10 +3,12 @@ import type { TaskResult } from '../task-tools.ts';
 import { isFinished, type FinalStatus, type TaskOutcome } from '../task.ts';
 import type { CallWriter } from './call-writer.ts';
 import { renderHistory, renderTaskPage } from './render-list.ts';
-import { renderChange, renderMentions, renderTask, renderTaskLines } from './render-task.ts';
+import { LABELS, renderChange, renderMentions, renderTask, shortenText } from './render-task.ts';
 
 /** Maximum number of tags that are listed when a new one may be a misspelt existing one. */
 const MOST_TAGS = 20;
+/** Maximum length of a title in the result of a change, in characters. */
+const LONGEST_TITLE = 50;
 /** Maximum number of letters in which a misspelt tag differs. */
 const MOST_DIFFERENT = 2;
 
@@ -24,7 +26,7 @@ export function renderTaskResult(result: TaskResult, write: CallWriter, answerLi
     case 'created':
       return renderCreated(result.outcome);
     case 'edited':
-      return renderEdited(result.outcome, write);
+      return renderEdited(result.outcome);
     default:
       return renderTaskPage(result, write, answerLimit);
   }
@@ -50,11 +52,15 @@ function renderCreated(outcome: TaskOutcome): ToolOutput {
   return { text: text.join('\n'), format: 'plain', hint: `task ${id}`, whole: () => ({ id }) };
 }
 
-function renderEdited(outcome: TaskOutcome, write: CallWriter): ToolOutput {
+/** Renders what a change has changed; the whole task is what reading shows. */
+function renderEdited(outcome: TaskOutcome): ToolOutput {
   const { task, changes } = outcome;
-  const text = [renderOutcome(outcome), ...renderNewTags(outcome), ...renderTaskLines(task, write)].join('\n');
+  const { id, title, status, version } = task;
+  const made = changes.map((change) => renderChange(change)).join('; ');
+  const state = [`Task ${id}: ${shortenText(title, LONGEST_TITLE)} (${LABELS[status]})`, made, `version: ${version}`];
+  const text = [renderOutcome(outcome), state.filter((part) => part !== '').join('  '), ...renderNewTags(outcome)];
   const hint = changes.length === 0 ? 'nothing changed' : changes.map(({ field }) => field).join(', ');
-  return { text, format: 'plain', hint };
+  return { text: text.join('\n'), format: 'plain', hint };
 }
 
 function renderOutcome({ task, changes, asked, unblocked }: TaskOutcome): string {
