@@ -23,6 +23,24 @@ async function mounted(spaces: readonly unknown[], more: object = {}): Promise<v
     await bae('trust', use, '--yes');
 }
 
+it('doctor says of each package where its code runs', async () => {
+  await install(cwd, 'good');
+  await install(
+    cwd,
+    'quiet',
+    `${IMPORTS}\nexport const quiet = defineResourcespace({ name: 'quiet', description: 'Q.', tools: { pid: tool('P.', {}, () => process.pid, { effect: 'read' }) } });`,
+    {},
+  );
+  put(cwd, 'bae.config.json', { spaces: ['good', 'quiet', { use: 'quiet', as: 'near', isolate: false }] });
+  await bae('trust', '--yes');
+  const { out } = await bae('doctor');
+  expect(out.split('\n').filter((line) => line.includes('package:'))).toEqual([
+    '✓ package: bae-resourcespace-good runs in the process of bae: its author says that it needs this',
+    '✓ package: bae-resourcespace-quiet runs in a process of its own: it is installed in node_modules',
+    '✓ package: bae-resourcespace-quiet runs in the process of bae: isolate is false',
+  ]);
+});
+
 describe('packages that do not do what they should', () => {
   it('are named, and everything else works', async () => {
     await install(cwd, 'good');

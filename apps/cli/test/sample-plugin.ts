@@ -24,11 +24,17 @@ export const ${name} = defineResourcespace({ name: '${name}', description: 'The 
 }
 
 /** Installs a package with its manifest into a project. Returns its folder. */
-export async function install(project: string, name: string, code = markingModule(project, name)): Promise<string> {
+export async function install(
+  project: string,
+  name: string,
+  code = markingModule(project, name),
+  // A module that marks writes a file of the project, which a process of its own may not.
+  more: object = { isolate: false },
+): Promise<string> {
   const folder = join(project, 'node_modules', `bae-resourcespace-${name}`);
   // Elsewhere: a process runs the code of a path once, and the test may change it.
   const made = join(scratchFolder().path, name);
-  const bae = { api: '^1', spaces: './dist/index.js', manifest: './dist/bae.manifest.json' };
+  const bae = { api: '^1', spaces: './dist/index.js', manifest: './dist/bae.manifest.json', ...more };
   const manifest = {
     name: `bae-resourcespace-${name}`,
     version: '1.2.0',
