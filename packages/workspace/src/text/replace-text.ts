@@ -67,6 +67,18 @@ export function replaceText({ text, blocks, every, name }: Replacements): TextCh
   };
 }
 
+/**
+ * Returns the first and the last line, 1-based, of the only occurrence of a text; blanks may differ as for a
+ * replacement.
+ *
+ * @throws EditError when the text does not occur, or occurs more than once
+ */
+export function findLinesOf({ text, block, name }: Omit<WantedBlock, 'every'>): readonly [number, number] {
+  const [{ start, old }] = findReplacements({ text, block, every: false, name }) as [Replacement];
+  const countLine = createLineCounter(text);
+  return [countLine(start), countLine(start + old.replace(/\r?\n$/, '').length)];
+}
+
 interface WantedBlock extends Omit<Replacements, 'blocks'> {
   readonly block: EditBlock;
 }
