@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runBae, runProgram } from './run-bae.ts';
-import { IMPORTS, install, markingModule } from './sample-plugin.ts';
+import { IMPORTS, install, installPackage, markingModule } from './sample-plugin.ts';
 import { put, scratchFolder } from './scratch-folder.ts';
 
 let cwd: string;
@@ -25,12 +25,8 @@ async function mounted(spaces: readonly unknown[], more: object = {}): Promise<v
 
 it('doctor says of each package where its code runs', async () => {
   await install(cwd, 'good');
-  await install(
-    cwd,
-    'quiet',
-    `${IMPORTS}\nexport const quiet = defineResourcespace({ name: 'quiet', description: 'Q.', tools: { pid: tool('P.', {}, () => process.pid, { effect: 'read' }) } });`,
-    {},
-  );
+  const code = `${IMPORTS}\nexport const quiet = defineResourcespace({ name: 'quiet', description: 'Q.', tools: { pid: tool('P.', {}, () => process.pid, { effect: 'read' }) } });`;
+  await installPackage(cwd, { name: 'quiet', code });
   put(cwd, 'bae.config.json', { spaces: ['good', 'quiet', { use: 'quiet', as: 'near', isolate: false }] });
   await bae('trust', '--yes');
   const { out } = await bae('doctor');

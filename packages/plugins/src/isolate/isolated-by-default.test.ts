@@ -117,7 +117,7 @@ it('what it may load is checked and recorded in its process as well', async () =
     'node_modules/below/package.json': '{"name": "below", "type": "module", "exports": "./index.js"}',
     'node_modules/below/index.js': 'export const value = 7;',
   });
-  const code = `${BOX.replace('() => process.pid', "async () => process.pid + ' ' + (await import('below')).value")}`;
+  const code = BOX.replace('() => process.pid', "async () => process.pid + ' ' + (await import('below')).value");
   await install(from, { name: NAME, code: `import 'below';\n${code}` });
   let loads: KnownLoads | undefined;
   const wanted: string[] = [];

@@ -147,7 +147,7 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
     const fail = (problem: string): void => void problems.push(`${key}.${problem}`);
     const problem = checkMountNames(wanted);
     if (problem !== undefined) return fail(problem);
-    if (isolate !== undefined && isolate !== 'process' && isolate !== false)
+    if (![undefined, 'process', false].includes(isolate))
       return fail(`isolate: expected "process" or false; got ${JSON.stringify(isolate)}.`);
     const own = typeof use === 'string' && Object.hasOwn(builtIn, use) ? use : undefined;
     const source = own === undefined ? use : builtIn[own]!;
@@ -203,14 +203,13 @@ function makeOwn(name: string, source: SpaceSource): Pick<Mount, 'label' | 'thin
 
 /** Decides where the code of a package runs. */
 function chooseProcess({ folder, manifest, isolate }: Plugin, wanted: SpaceMount['isolate']): PluginProcess {
-  const choose = (isOwn: boolean, reason: string): PluginProcess => ({ isOwn, reason });
-  if (wanted === 'process') return choose(true, 'isolate is "process"');
-  if (wanted === false) return choose(false, 'isolate is false');
-  if (!isInstalled(folder)) return choose(false, 'it is a folder or a link, not installed in node_modules');
-  if (manifest.hooks !== undefined) return choose(false, 'it has hooks');
-  if (isolate === false) return choose(false, 'its author says that it needs this');
-  if (manifest.standalone === true) return choose(true, 'it is installed in node_modules');
-  return choose(false, 'its manifest does not say that it can do without the application');
+  if (wanted === 'process') return { isOwn: true, reason: 'isolate is "process"' };
+  if (wanted === false) return { isOwn: false, reason: 'isolate is false' };
+  if (!isInstalled(folder)) return { isOwn: false, reason: 'it is a folder or a link, not installed in node_modules' };
+  if (manifest.hooks !== undefined) return { isOwn: false, reason: 'it has hooks' };
+  if (isolate === false) return { isOwn: false, reason: 'its author says that it needs this' };
+  if (manifest.standalone === true) return { isOwn: true, reason: 'it is installed in node_modules' };
+  return { isOwn: false, reason: 'its manifest does not say that it can do without the application' };
 }
 
 /** Reads a package, or returns the reason why it cannot be used. */

@@ -31,7 +31,7 @@ export class FirstRuns {
   /** Compares a run with the first one that looked at all of its files; a run that has none is the first one. */
   compare(run: CheckRun, isBeforeChanges: boolean): Comparison {
     const first = this.#runs.get(run.key);
-    if (first === undefined || !isWithin(run, first)) {
+    if (first === undefined || !looksAtNoMoreThan(run, first)) {
       this.#runs.set(run.key, { ...run, isBeforeChanges });
       return { comparison: '', news: [], ...(isBeforeChanges && { isOlder: true }) };
     }
@@ -39,7 +39,7 @@ export class FirstRuns {
     if (first.code === 0 && run.code !== 0) return { comparison: ', passed before', news: [], ...known };
     if (run.code === 0) {
       // What failed before may be in files that were not looked at now.
-      const isFixed = first.code !== 0 && isWithin(first, run);
+      const isFixed = first.code !== 0 && looksAtNoMoreThan(first, run);
       return { comparison: isFixed ? ', failed before' : '', news: [], ...known };
     }
     const news = listNewLines(first.output, run.output);
@@ -50,7 +50,7 @@ export class FirstRuns {
 }
 
 /** Tests whether one run looked at no other files than another. */
-function isWithin({ files: inner }: CheckRun, { files: outer }: CheckRun): boolean {
+function looksAtNoMoreThan({ files: inner }: CheckRun, { files: outer }: CheckRun): boolean {
   return outer === undefined || (inner !== undefined && inner.every((path) => outer.includes(path)));
 }
 

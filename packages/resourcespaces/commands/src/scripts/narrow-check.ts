@@ -104,7 +104,7 @@ export async function narrowCheck(
   const within = changed.filter((path) => known.has(path)).map((path) => path.slice(prefix.length));
   const files = within.filter((path) => call.covers(path));
   if (files.length === 0 || files.length > MOST_FILES || files.some((path) => path.startsWith('-'))) return undefined;
-  const found = await findTool(call.name, script.file.endsWith('package.json') ? { root, folder } : { root });
+  const found = await findCheckTool(call.name, script.file.endsWith('package.json') ? { root, folder } : { root });
   if (found === undefined) return undefined;
   return { words: [call.name, ...call.options, ...files], files: files.map((path) => `${prefix}${path}`), ...found };
 }
@@ -160,7 +160,7 @@ function makePlaceTest(place: string): ((path: string) => boolean) | undefined {
 }
 
 /** Finds a tool as a script of a package does: in the packages of its folder and those above, then on the PATH. */
-async function findTool(
+async function findCheckTool(
   name: string,
   { root, folder }: { readonly root: WorkspaceRoot; readonly folder?: string },
 ): Promise<Pick<NarrowRun, 'program' | 'environment'> | undefined> {

@@ -283,20 +283,21 @@ function previewRun({ script, folder, command, narrow }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
   if (narrow !== undefined)
-    return [`runs ${quoteCommand(narrow.words)}${place}, ${renderScope(narrow)}`, ...steps].join('\n');
+    return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...steps].join('\n');
   const instead = renderInstead(script);
   const head = `runs ${quoteCommand(command)}${place}${instead && `, ${instead}`}`;
   return [head, ...steps].join('\n');
 }
 
 /** Renders `over the 3 files changed in this session`. */
-function renderScope({ files }: NarrowRun): string {
+function renderFileScope({ files }: NarrowRun): string {
   return `over the ${formatQuantity(files.length, 'file')} changed in this session`;
 }
 
 function renderHead(run: ScriptRun): string {
   const { narrow } = run;
-  const instead = narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderScope(narrow)}`;
+  const instead =
+    narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
   return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${renderEnd(run)})${instead && ` ${instead}`}`;
 }
 
