@@ -274,9 +274,16 @@ describe('editing text', () => {
     );
   });
 
-  it('refuses a range and a text at once', async () => {
-    const result = await openSpace({ f: 'a\n' }).call('edit', { target: 'f', old: 'a', new: 'b' }, { range: [1, 1] });
-    expect(result).toBe('EditError: give either a line range or old and new, not both.\nTry: <R:f>');
+  it('replaces a text in the lines of a range only', async () => {
+    const space = openSpace({ f: 'a b\na b\na b\n' });
+    const edit = (args: object, range: readonly [number, number | null]) =>
+      space.call('edit', { target: 'f', ...args }, { range });
+    expect(await edit({ old: 'b', new: 'c' }, [2, 2])).toContain('Replaced line 2 (1 -> 1 lines) in f');
+    expect(await edit({ old: 'a', new: 'x', every: true }, [2, null])).toContain('Replaced 2 parts (lines 2, 3) in f');
+    expect(space.content('f')).toBe('a b\nx c\nx b\n');
+    expect(await edit({ old: 'a', new: 'x' }, [2, 3])).toBe('EditError: text not found in f:2-3.\nTry: <R:f>');
+    expect(await edit({ old: 'x', new: 'y' }, [3, 9])).toContain('RangeError: f has 3 lines; asked for 3-9.');
+    expect(await edit({ old: 'b', after: true, content: 'new' }, [3, 3])).toContain('Appended 1 line to f');
   });
 });
 

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { answer, answerTo, bench, firstLine, SCOPE, spec, stopClock } from '../../test/bench-of-blocks.ts';

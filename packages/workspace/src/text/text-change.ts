@@ -44,9 +44,9 @@ export function changeText(
   const tags = [`<R:${name}>`];
   if (before && after) throw new EditError('give either before or after, not both.', tags);
   const blocks = readBlocks(args, edited);
-  if (blocks !== undefined && range !== undefined)
-    throw new EditError('give either a line range or old and new, not both.', tags);
-  if (blocks !== undefined && side === undefined) return replaceText({ text, blocks, every: args.every, name });
+  const within = blocks === undefined || range === undefined ? undefined : mapRange(range, view, name);
+  if (blocks !== undefined && side === undefined)
+    return replaceText({ text, blocks, every: args.every, name, ...(within !== undefined && { within }) });
   if (blocks !== undefined && args.old === undefined)
     throw new EditError(`${side} inserts lines, and blocks of <old> and <new> replace text: send one of them.`, [
       `<E:${name} old="…" ${side}=true>…</E>`,
@@ -54,7 +54,8 @@ export function changeText(
   if (blocks !== undefined && args.every)
     throw new EditError(`${side} inserts lines at one place: leave out every, and give an old that occurs once.`, tags);
   const [part] = blocks ?? [];
-  const place = part === undefined ? range : findLinesOf({ text, block: part, name });
+  const place =
+    part === undefined ? range : findLinesOf({ text, block: part, name, ...(within !== undefined && { within }) });
   const body = part === undefined ? args.content : part.new;
   if (place === undefined || body === undefined)
     throw new EditError('give a line range, or write the whole file.', [`<E:${name}:10-12>`, `<W:${name}>`]);
