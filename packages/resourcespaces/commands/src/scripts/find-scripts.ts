@@ -146,6 +146,11 @@ const CHECKS: readonly RegExp[] = [
   /^(?:test(?:[:-]unit)?|tests)$/,
 ];
 
+/** Returns true for a script that runs tests, by its name. */
+export function runsTests({ name }: Pick<Script, 'name'>): boolean {
+  return /^tests?(?:[:-]|$)/.test(name);
+}
+
 /** Selects the scripts that check the project, the first of each kind: format, lint, types, tests. */
 export function chooseChecks(scripts: readonly Script[]): readonly Script[] {
   return CHECKS.flatMap((kind) => scripts.find(({ name }) => kind.test(name)) ?? []);

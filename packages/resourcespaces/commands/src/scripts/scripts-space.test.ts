@@ -12,7 +12,7 @@ import {
   type Resourcespace,
 } from '@bae/core';
 import { provideWorkspace, type WorkspaceRoot } from '@bae/workspace';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EditorSpace } from '../../test/editor-space.ts';
 import { ScriptsSpace } from './scripts-space.ts';
 
@@ -224,6 +224,15 @@ describe('the scripts of a project', () => {
 
   it('are run without the news of npm', async () => {
     expect(await open().run('<scripts.run_script:notices>')).toMatch(/^notices:false$/m);
+  });
+
+  it('that run tests get CI=1, so that a runner does not wait for changes', async () => {
+    const scripts = { test: 'echo CI:$CI; exit 1', start: 'echo CI:$CI' };
+    vi.stubEnv('CI', undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { run } = open({ 'package.json': JSON.stringify({ scripts }) });
+    expect(await run('<scripts.check:>')).toMatch(/^FAILED test \(exit 1, .*, CI=1\)[^]*^CI:1$/m);
+    expect(await run('<scripts.run_script:start>')).toMatch(/^CI:$/m);
   });
 
   it('are run with npm where the package manager of the project is not installed, and say so', async () => {

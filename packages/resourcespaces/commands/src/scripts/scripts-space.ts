@@ -24,7 +24,7 @@ import { FilesBefore, listChangedFiles } from '../changed-files.ts';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 import { renderCode, renderEnd, type RunEnd } from '../run-report.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
-import { chooseChecks, findScripts, findTestFile, type Script } from './find-scripts.ts';
+import { chooseChecks, findScripts, findTestFile, runsTests, type Script } from './find-scripts.ts';
 import { narrowCheck, type NarrowRun } from './narrow-check.ts';
 
 const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
@@ -290,11 +290,12 @@ function renderInstead({ missing, command: [program] }: Script): string {
 /** Describes everything that runs, one step per line. */
 function previewRun({ script, folder, command, narrow }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
+  const set = runsTests(script) ? 'CI=1 ' : '';
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
   if (narrow !== undefined)
-    return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...steps].join('\n');
+    return [`runs ${set}${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...steps].join('\n');
   const instead = renderInstead(script);
-  const head = `runs ${quoteCommand(command)}${place}${instead && `, ${instead}`}`;
+  const head = `runs ${set}${quoteCommand(command)}${place}${instead && `, ${instead}`}`;
   return [head, ...steps].join('\n');
 }
 
@@ -307,7 +308,9 @@ function renderHead(run: ScriptRun): string {
   const { narrow } = run;
   const instead =
     narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
-  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${renderEnd(run)})${instead && ` ${instead}`}`;
+  // What is set may be why tests fail here and nowhere else.
+  const set = run.code !== 0 && runsTests(run.script) ? ', CI=1' : '';
+  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${renderEnd(run)}${set})${instead && ` ${instead}`}`;
 }
 
 function createNoScriptError(name: string, scripts: readonly Script[]): ResourceError {
@@ -321,6 +324,8 @@ function createNoScriptError(name: string, scripts: readonly Script[]): Resource
 
 /** Set for every script: npm announces no new version of itself in the output. */
 const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
+/** Set for tests: runners that wait for changes of files end after one run with it. */
+const TEST_ENVIRONMENT = { CI: '1' };
 
 async function runScript(
   root: WorkspaceRoot,
@@ -338,7 +343,11 @@ async function runScript(
         args,
         folder,
         project: root.folder,
-        environment: { ...SCRIPT_ENVIRONMENT, ...narrow?.environment },
+        environment: {
+          ...SCRIPT_ENVIRONMENT,
+          ...(runsTests(wanted.script) && TEST_ENVIRONMENT),
+          ...narrow?.environment,
+        },
         inherits: 'project',
         mergesErrors: true,
         onOutput,
