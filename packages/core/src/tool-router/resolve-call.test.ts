@@ -92,6 +92,16 @@ describe('resolveCall', () => {
     );
   });
 
+  it('takes no edit for a read where only home can edit', () => {
+    const tree = home({ read, edit });
+    tree.register(space('notes', ['read']));
+    const resolve = (arg: string) => resolveCall(call('edit', arg, { tag: `<E:${arg}>` }), { tree, at: ['notes'] });
+    expect(resolve('a.md').call.verb).toBe('read');
+    expect(() => resolve('a.md status=done')).toThrow(
+      expect.objectContaining({ hints: ['<home.E:a.md status=done>', 'home()'] }),
+    );
+  });
+
   it("finds the session's own tools even where the space is gone", () => {
     const help = tool('Help.', {}, () => 'help').named('help');
     const resolved = resolveCall(call('help', ''), { tree, at: ['gone'], sessionTools: () => help });

@@ -41,8 +41,9 @@ const MOST_PLACES = 3;
  * @throws ResourceError when the space has no such tool, or no longer exists
  */
 export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScope): ResolvedCall {
-  const edit = hasTool(tree, at, 'edit') ? tree.at(at)?.tools['edit'] : undefined;
-  const meant = isView(call, edit) ? { ...call, verb: 'read' } : call;
+  // Where nothing can be edited, home tells what is a change.
+  const edit = [at, []].find((path) => hasTool(tree, path, 'edit'));
+  const meant = isView(call, edit && tree.at(edit)?.tools['edit']) ? { ...call, verb: 'read' } : call;
   const space = formatSpacePath(at);
   const definition = sessionTools?.(meant, space);
   if (definition !== undefined) return { space, definition, call: meant };
