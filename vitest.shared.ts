@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** `pnpm faults` runs what has the tag `long`, `pnpm test` everything else. */
@@ -7,6 +8,7 @@ const test = {
   // Modules are loaded once for all files: bae keeps no state in them.
   isolate: false,
   include: ['src/**/*.test.ts'],
+  setupFiles: process.env['CI'] === undefined ? [] : [fileURLToPath(new URL('vitest.seed.ts', import.meta.url))],
   // Only there to end what hangs: how fast the machine is decides nothing.
   testTimeout: 300_000,
   hookTimeout: 300_000,

@@ -38,16 +38,24 @@ const LONG = [
   'undo-sequences',
   'untrusted-text',
 ].map((name) => `faults/${name}.test.ts`);
+/** Tests that start many programs, or go through hundreds of tools. */
+const SLOW = [
+  'e2e/ask-over-the-wire',
+  'e2e/bad-models',
+  'e2e/scaffold',
+  'e2e/third-party-spaces',
+  'e2e/workers',
+  'servers/argument-checks',
+  'servers/three-steps',
+].map((name) => `${name}.test.ts`);
 const all = process.env['BAE_FAULTS'] !== undefined;
 
 const config = mergeConfig(shared, {
   test: {
     // The peak of a process's memory begins with that of the one that starts it.
     isolate: all,
-    include: all
-      ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts', 'servers/argument-checks.test.ts']
-      : ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/fixtures/**', '**/.generated/**', ...(all ? [] : LONG)],
+    include: all ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts', ...SLOW] : ['**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/fixtures/**', '**/.generated/**', ...(all ? [] : [...LONG, ...SLOW])],
   },
 });
 // Of the faults all run, with the short counts too.

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import { hasTerminal, openTerminal } from './open-terminal.ts';
 import { runProgram, startProgram } from './run-bae.ts';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

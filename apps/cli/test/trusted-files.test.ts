@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import { COMPLAINTS } from '../test/complaints.ts';
 import type { Defect } from '../test/defect.ts';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { inject, resourcespace, tool, type Resourcespace } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

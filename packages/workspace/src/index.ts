@@ -31,6 +31,8 @@ export {
   countLinesOnLastPage,
   countLinesOnPage,
   formatQuantity,
+  getRangeLength,
+  PAGES_OF_RANGE,
   renderNumbered,
   renderRange,
   splitLines,

@@ -3,13 +3,27 @@ import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
-import { fingerprintSpace, renderArrival, renderPlace } from '../orientation/render-place.ts';
-import { listToolNames, renderToolHelpWithin, renderToolList, type ShownHelp } from '../orientation/render-tools.ts';
-import { formatBreadcrumb, formatSpacePath, type SpacePath, parsePath } from '../protocol/space-path.ts';
+import { fingerprintSpace, renderArrival, renderMove, renderPlace } from '../orientation/render-place.ts';
+import {
+  listToolNames,
+  renderToolHelpWithin,
+  renderToolList,
+  renderToolNames,
+  type ShownHelp,
+} from '../orientation/render-tools.ts';
+import {
+  formatBreadcrumb,
+  formatMention,
+  formatSpacePath,
+  type Move,
+  type SpacePath,
+  parsePath,
+} from '../protocol/space-path.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
+import { joinParts, truncateUnits } from '../text-size/text-size.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { $ZodDefault, $ZodString } from 'zod/v4/core';
 import { tool } from '../decorators/tool.ts';
@@ -53,9 +67,10 @@ export class Places {
     if (target === 'help') return this.help(formatSpacePath(navigation.location), '').text;
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
-    const text = await renderArrival({ tree: registry, move, cap, seen });
     const isHomeForModel = move.to.length === 0 && !fromCode;
     const home = isHomeForModel ? await this.#renderHome() : this.#sentHome;
+    const isReturn = isHomeForModel && move.moved && this.#sentHome !== undefined;
+    const text = isReturn ? this.#renderReturn(move, home!) : await renderArrival({ tree: registry, move, cap, seen });
     // A text that is ready too late is not shown, so it must not count as seen.
     throwIfAborted(signal);
     this.#sentHome = home;
@@ -129,6 +144,17 @@ export class Places {
     if (home === sent) return line;
     this.#sentHome = home;
     return `${line}\n${sent === undefined ? home : renderChangedLines(sent, home)}\n`;
+  }
+
+  /** Renders the return to home: what has changed there since the model last saw it, and names of what there is. */
+  #renderReturn(move: Move, home: string): string {
+    const { registry, cap } = this.#parts;
+    const sent = this.#sentHome!;
+    const changed = home === sent ? '' : renderChangedLines(sent, home);
+    if (changed === home) return joinParts(renderMove(move), home);
+    const spaces = registry.below([]).map(({ name }) => formatMention([name]));
+    const named = spaces.length === 0 ? '' : `Spaces: ${spaces.join(', ')}`;
+    return truncateUnits(joinParts(renderMove(move), changed, named, renderToolNames(registry.home)), cap);
   }
 
   #renderHome(): Promise<string> {

@@ -142,4 +142,20 @@ describe('the listing of home', () => {
     expect(model.prompts[1]).toMatch(/^\[Location: home\]\nChanged here:\n {2}tasks\(\) -- Work\. .*open: 2\n\n/);
     expect(model.prompts[1]).not.toContain('Example: <R:');
   });
+
+  it('is not repeated on a return, except where it has changed', async () => {
+    let open = 1;
+    const tasks = defineResourcespace({
+      name: 'tasks',
+      description: 'Work.',
+      status: () => ({ open }),
+      tools: { close: tool('Closes a task.', {}, () => String((open = 0)), { effect: 'read' }) },
+    });
+    const model = scripted('@tasks()', '@home()', '<tasks.close:>\n@tasks()', '@home()', 'Done.');
+    const { agent } = withModel(model, { spaces: [tasks] });
+    await agent.ask('Go.');
+    expect(model.prompts[2]).toContain('Left tasks -> home\nSpaces: tasks()\nTools: ');
+    expect(model.prompts[2]).not.toContain('Example: <R:');
+    expect(model.prompts[4]).toContain('Left tasks -> home\nChanged here:\n  tasks() -- Work.');
+  });
 });

@@ -110,8 +110,8 @@ interface ArrivalRequest extends Pick<PlaceRequest, 'tree' | 'cap'> {
 }
 
 /**
- * Renders the display after a move: the whole place, or only its state if the session has seen the rest. Home is always
- * rendered in full, because its counts may have changed.
+ * Renders the display after a move: the whole place, or only its state if the session has seen the rest. Home is
+ * rendered in full.
  */
 export async function renderArrival({ move, seen, ...request }: ArrivalRequest): Promise<string> {
   const transition = renderMove(move);

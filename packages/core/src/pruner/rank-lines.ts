@@ -128,7 +128,9 @@ export function isErrorLine(line: string): boolean {
 /** @param fromEnd the position from the end; 1 for the last line */
 function rankLogLine(line: string, fromEnd: number): number {
   if (line.trim() === '') return 9;
-  if (fromEnd === 1 || (fromEnd <= SUMMARY_LINES && SUMMARY.test(line))) return 0;
+  // `✓ a.test.ts (2 tests)` is one of many verdicts.
+  const isSummary = fromEnd <= SUMMARY_LINES && SUMMARY.test(line) && !VERDICT.test(line);
+  if (fromEnd === 1 || isSummary) return 0;
   if (FRAME.test(line)) return FRAME_OF_LIBRARY.test(line) ? 8 : 3;
   if (DETAIL.test(line)) return 3;
   if (isErrorLine(line)) return 5;

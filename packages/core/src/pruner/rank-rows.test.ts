@@ -44,6 +44,15 @@ describe('the rows of a search that is cut', () => {
     expect(lines.some((line) => line.startsWith('also in'))).toBe(false);
   });
 
+  it('come last from files with lines longer than people write them, and one file is not named twice', () => {
+    const minified = Array.from({ length: 9 }, (_, n) => `docs/${n}.html:1: <p>${`cancel(${n}) `.repeat(90)}`);
+    const written = Array.from({ length: 9 }, (_, n) => `src/${n}.ts:3:   cancel(task${n});`);
+    const lines = cut([...minified, ...written], 1200);
+    expect(lines.filter((line) => line.startsWith('src/'))).toHaveLength(9);
+    const rows = Array.from({ length: 90 }, (_, n) => `orders.log:${n * 7}: ERROR proxy 504 after ${n} ms`);
+    expect(cut(rows, 700).join('\n')).not.toContain('also in');
+  });
+
   it('are, of a log, the first of every kind of error, then of any kind', () => {
     const passed = Array.from(
       { length: 60 },

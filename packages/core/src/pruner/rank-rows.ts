@@ -15,6 +15,8 @@ const LOG = /\.(?:log|out|err|txt)(?:\.\d+)?$/i;
 const ASIDE_DELAY = 3;
 /** Number of rows with the same text from which the text says little: they come after the other rows of their file. */
 const COMMON = 3;
+/** Length of a line that is not minified, in characters. */
+const LONGEST_WRITTEN = 500;
 /** Maximum length of the list of files without a row, in units. */
 const NAMES = 400;
 /** Maximum number of rows of a file that are named by their line numbers: each number is a token or two. */
@@ -24,10 +26,12 @@ const MOST_NUMBERS = 8;
 export interface FileMatches {
   readonly path: string;
   readonly matches: number;
+  /** True when a matching line is longer than people write them. */
+  readonly isMinified?: boolean;
 }
 
-function comesLate(path: string): boolean {
-  return ASIDE.test(path) || PROSE.test(path);
+function comesLate({ path, isMinified = false }: Pick<FileMatches, 'path' | 'isMinified'>): boolean {
+  return isMinified || ASIDE.test(path) || PROSE.test(path);
 }
 
 /**
@@ -36,7 +40,7 @@ function comesLate(path: string): boolean {
  */
 export function sortFileMatches<File extends FileMatches>(files: readonly File[]): readonly File[] {
   const ordered = files.toSorted((a, b) => b.matches - a.matches);
-  const aside = new Set(ordered.filter(({ path }) => comesLate(path)));
+  const aside = new Set(ordered.filter(comesLate));
   return [...ordered.filter((file) => !aside.has(file)), ...aside];
 }
 
@@ -52,6 +56,13 @@ export function isRowText(lines: readonly string[]): boolean {
 export function rankRows(lines: readonly string[]): RankedLines {
   const paths = lines.map((line) => ROW.exec(line)?.[1]);
   const indexes = Map.groupBy(lines.keys(), (index) => paths[index]);
+  const counts = [...indexes].map(([path = '', own]) => ({
+    path,
+    matches: own.length,
+    isMinified: own.some((index) => lines[index]!.length > LONGEST_WRITTEN),
+  }));
+  const files = sortFileMatches(counts.filter(({ path }) => path !== ''));
+  const late = new Set(files.filter(comesLate).map(({ path }) => path));
   const places = lines.map(() => 0);
   const texts = Map.groupBy(lines, (line) => line.replace(ROW, ''));
   const isCommon = (index: number): boolean => texts.get(lines[index]!.replace(ROW, ''))!.length >= COMMON;
@@ -59,7 +70,7 @@ export function rankRows(lines: readonly string[]): RankedLines {
     if (LOG.test(path) || PROSE.test(path)) return 'code';
     const kind = classifyCodeRow(lines[index]!.replace(ROW, ''));
     // Definitions of tests do not precede code.
-    return kind === 'definition' && comesLate(path) ? 'code' : kind;
+    return kind === 'definition' && late.has(path) ? 'code' : kind;
   };
   for (const [path, own] of indexes) {
     if (path === undefined) continue;
@@ -80,17 +91,16 @@ export function rankRows(lines: readonly string[]): RankedLines {
     const ranks = paths.map((path, index) => (path === undefined ? MUST_STAY : MUST_STAY + 1 + index));
     return { lines, ranks, gaps: 'none', areRows: true };
   }
-  const counts = [...indexes].map(([path = '', own]) => ({ path, matches: own.length }));
-  const files = sortFileMatches(counts.filter(({ path }) => path !== ''));
   const order = new Map(files.map(({ path }, index) => [path, index / files.length]));
   const ranks = paths.map((path, index) =>
     path === undefined
       ? MUST_STAY
-      : MUST_STAY + 1 + places[index]! + (comesLate(path) ? ASIDE_DELAY : 0) + (order.get(path) ?? 0),
+      : MUST_STAY + 1 + places[index]! + (late.has(path) ? ASIDE_DELAY : 0) + (order.get(path) ?? 0),
   );
   const isCounted = lines.some((line, index) => paths[index] === undefined && line.startsWith('by file: '));
   const describeLost = (kept: ReadonlySet<number>) => {
-    if (isCounted) return undefined;
+    // The notice counts the rows of a single file.
+    if (isCounted || files.length === 1) return undefined;
     const lost = files
       .map(({ path }) => ({ path, rows: indexes.get(path)!.filter((index) => !kept.has(index)) }))
       .filter(({ rows }) => rows.length > 0);

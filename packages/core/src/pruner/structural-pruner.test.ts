@@ -73,6 +73,17 @@ describe('code that is cut', () => {
 });
 
 describe('a log that is cut', () => {
+  it('keeps the sums of a test run behind the verdicts on its files', () => {
+    const name = (n: number) => n.toString(5).replaceAll(/\d/g, (digit) => 'abcde'.charAt(Number(digit)));
+    const verdicts = Array.from({ length: 60 }, (_, n) => ` ✓ test/na/${name(n)}.spec.ts  (${n} tests) ${n}ms`);
+    const sums = [' Test Files  60 passed (60)', '      Tests  324 passed (324)', '   Duration  31.15s'];
+    const { text } = structuralPruner.prune(['> vitest run', '', ...verdicts, '', ...sums].join('\n'), {
+      format: 'log',
+      cap: 1200,
+    });
+    for (const sum of sums) expect(text).toContain(sum);
+  });
+
   const noise = (index: number) =>
     `2026-11-23 10:00:${String(index % 60).padStart(2, '0')} INFO request ${index} served in ${index % 17} ms`;
   const errors = [

@@ -78,3 +78,18 @@ export function countLineBreaks(text: string): number {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
   return count;
 }
+
+/** Returns the offset after the line that closes a quote and the tag around it; -1 if there is none. */
+export function findQuotedTagEnd(text: string, from: number, quote: string): number {
+  const quoteAt = text.indexOf(quote, from);
+  const close = quoteAt === -1 ? -1 : text.indexOf('>\n', quoteAt);
+  if (close !== -1) return close + 1;
+  return quoteAt !== -1 && text.trimEnd().endsWith('>') ? text.length : -1;
+}
+
+/** Replaces CRLF by line feeds; a carriage return at the very end is left out. */
+export function normalizeLineEnds(text: string): string {
+  if (!text.includes('\r')) return text;
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
+}

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import {

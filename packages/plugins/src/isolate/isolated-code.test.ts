@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allowAll, asModelText, createAgent, type AgentEvent } from '@bae/core';

@@ -160,6 +160,38 @@ describe('inserting lines', () => {
     expect(await insert({ after: true, content: '' }, [1, 1])).toContain('EditError: there is nothing to append');
     expect(space.content('f')).toBe('one\nnew\nmore\ntwo\n');
   });
+
+  it.each([
+    [{ old: 'w', before: true }, 'one\r\nnew\r\nmore\r\ntwo\r\nthree', 'Inserted 2 lines at line 2 of f'],
+    [{ old: 'w', after: true }, 'one\r\ntwo\r\nnew\r\nmore\r\nthree', 'Inserted 2 lines at line 3 of f'],
+    [{ old: 'one\ntwo\n', after: true }, 'one\r\ntwo\r\nnew\r\nmore\r\nthree', 'Inserted 2 lines at line 3 of f'],
+    [{ old: 'one\ntwo', before: true }, 'new\r\nmore\r\none\r\ntwo\r\nthree', 'Inserted 2 lines at line 1 of f'],
+    [{ old: 'three', after: true, new: 'x' }, 'one\r\ntwo\r\nthree\r\nx\r\n', 'Appended 1 line to f'],
+  ])('with %j finds the lines by their text, and removes none', async (args, expected, head) => {
+    const space = openSpace({ f: 'one\r\ntwo\r\nthree' });
+    await space.read('f');
+    const answer = await space.call('edit', {
+      target: 'f',
+      ...('new' in args ? {} : { content: 'new\nmore' }),
+      ...args,
+    });
+    expect(answer.split('\n')[0]).toBe(head);
+    expect(space.content('f')).toBe(expected);
+  });
+
+  it('beside a text is refused where the place is not clear, and nothing changes', async () => {
+    const space = openSpace({ f: 'one\ntwo\none\n' });
+    await space.read('f');
+    const edit = (args: object) => space.call('edit', { target: 'f', content: 'new', ...args });
+    expect(await edit({ old: 'one', after: true })).toContain('EditError: text found 2 times (lines 1, 3)');
+    expect(await edit({ old: 'one', after: true, every: true })).toContain('after inserts lines at one place');
+    expect(await edit({ old: 'four', before: true })).toContain('EditError: text not found in f');
+    expect(await edit({ old: 'two', before: true, content: undefined })).toContain("'new' is missing");
+    expect(await edit({ after: true, content: '<old>two</old><new>x</new>' })).toContain(
+      'EditError: after inserts lines, and blocks of <old> and <new> replace text: send one of them.',
+    );
+    expect(space.content('f')).toBe('one\ntwo\none\n');
+  });
 });
 
 describe('editing text', () => {
@@ -242,9 +274,16 @@ describe('editing text', () => {
     );
   });
 
-  it('refuses a range and a text at once', async () => {
-    const result = await openSpace({ f: 'a\n' }).call('edit', { target: 'f', old: 'a', new: 'b' }, { range: [1, 1] });
-    expect(result).toBe('EditError: give either a line range or old and new, not both.\nTry: <R:f>');
+  it('replaces a text in the lines of a range only', async () => {
+    const space = openSpace({ f: 'a b\na b\na b\n' });
+    const edit = (args: object, range: readonly [number, number | null]) =>
+      space.call('edit', { target: 'f', ...args }, { range });
+    expect(await edit({ old: 'b', new: 'c' }, [2, 2])).toContain('Replaced line 2 (1 -> 1 lines) in f');
+    expect(await edit({ old: 'a', new: 'x', every: true }, [2, null])).toContain('Replaced 2 parts (lines 2, 3) in f');
+    expect(space.content('f')).toBe('a b\nx c\nx b\n');
+    expect(await edit({ old: 'a', new: 'x' }, [2, 3])).toBe('EditError: text not found in f:2-3.\nTry: <R:f>');
+    expect(await edit({ old: 'x', new: 'y' }, [3, 9])).toContain('RangeError: f has 3 lines; asked for 3-9.');
+    expect(await edit({ old: 'b', after: true, content: 'new' }, [3, 3])).toContain('Appended 1 line to f');
   });
 });
 

@@ -96,13 +96,22 @@ describe('tags at home', () => {
   });
 
   it('follows the tags of a long file and of a long line', async () => {
-    const home = homeWith({ 'a.txt': 'x'.repeat(99).concat('\n').repeat(100), 'a.min.js': '0123456789'.repeat(500) });
-    expect((await home.run('<R:a.txt>')).split('\n').at(-1)).toBe('[lines 1-40 of 100; next: <R:a.txt:41-80>]');
-    expect((await home.run('<R:a.txt:41-80>')).split('\n').at(-1)).toBe('[lines 41-80 of 100; next: <R:a.txt:81-100>]');
+    const home = homeWith({ 'a.txt': 'x'.repeat(99).concat('\n').repeat(200), 'a.min.js': '0123456789'.repeat(500) });
+    expect((await home.run('<R:a.txt>')).split('\n').at(-1)).toBe('[lines 1-40 of 200; next: <R:a.txt:41-160>]');
+    expect((await home.run('<R:a.txt:41-160>')).split('\n').at(-1)).toBe(
+      '[lines 41-160 of 200; next: <R:a.txt:161-200>]',
+    );
     expect((await home.run('<R:a.min.js>')).split('\n').at(-1)).toBe(
       '[line 1 of 1, characters 1-4000 of 5000; next: <R:a.min.js:1@4001>]',
     );
     expect((await home.run('<R:a.min.js:1@4001>')).split('\n')[0]).toBe('0123456789'.repeat(100));
+  });
+
+  it('edits with values of several lines in the tag', async () => {
+    const home = homeWith({ 'a.txt': 'one\ntwo\nthree\n' });
+    await home.run('<R:a.txt>');
+    expect(await home.run('<E:a.txt old="one\ntwo" new="1\n2"></E>')).toContain('Replaced lines 1-2');
+    expect(readFileSync(join(home.folder, 'a.txt'), 'utf8')).toBe('1\n2\nthree\n');
   });
 
   it('never lets anybody out', async () => {

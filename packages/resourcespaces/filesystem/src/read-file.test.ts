@@ -75,12 +75,12 @@ describe('reading a file', () => {
     const first = await space.call('read', { target: 'a.txt' });
     expect(first.split('\n').slice(-2)).toEqual([
       `88|${'x'.repeat(44)}`,
-      '[lines 1-88 of 513; next: <R:a.txt:89-176>]',
+      '[lines 1-88 of 513; next: <R:a.txt:89-354>]',
     ]);
     const second = await space.call('read', { target: 'a.txt' }, { range: [89, 176] });
     expect(second.split('\n').slice(-2)).toEqual([
       `176|${'x'.repeat(44)}`,
-      '[lines 89-176 of 513; next: <R:a.txt:177-264>]',
+      '[lines 89-176 of 513; next: <R:a.txt:177-442>]',
     ]);
     const last = await space.call('read', { target: 'a.txt' }, { range: [441, 513] });
     expect(last.split('\n').at(-1)).toBe(`513|${'x'.repeat(44)}`);
@@ -109,15 +109,15 @@ describe('reading a file', () => {
     expect((await space.call('read', { target: 'a.json' }, { range: [7, 7] })).split('\n')[0]).toBe('d'.repeat(4000));
   });
 
-  it('shows a range of up to three windows whole, and a longer one in pages', async () => {
+  it('shows up to three windows of a range at once, and one of a whole file', async () => {
     const space = openSpace({ 'a.txt': numbered(1, 500, () => 'x'.repeat(99)) });
     const whole = await space.call('read', { target: 'a.txt' }, { range: [10, 120] });
     expect(whole.split('\n').length).toBe(111);
     expect(whole.split('\n').at(-1)).toBe(`120|${'x'.repeat(99)}`);
-    const first = await space.call('read', { target: 'a.txt' }, { range: [10, 160] });
-    expect(first.split('\n').at(-1)).toBe('[lines 10-49 of 500; next: <R:a.txt:50-89>]');
+    const first = await space.call('read', { target: 'a.txt' }, { range: [10, 400] });
+    expect(first.split('\n').at(-1)).toBe('[lines 10-129 of 500; next: <R:a.txt:130-249>]');
     const open = await space.call('read', { target: 'a.txt' }, { range: [40, null] });
-    expect(open.split('\n').at(-1)).toBe('[lines 40-79 of 500; next: <R:a.txt:80-119>]');
+    expect(open.split('\n').at(-1)).toBe('[lines 40-79 of 500; next: <R:a.txt:80-199>]');
   });
 
   it('reads to the end, and a single line', async () => {

@@ -5,6 +5,8 @@ import {
   createBinaryFileError,
   formatPath,
   formatQuantity,
+  getRangeLength,
+  PAGES_OF_RANGE,
   renderNumbered,
   renderRange,
   SeenFiles,
@@ -32,11 +34,13 @@ export async function readFileTarget(
   if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
-  // Enough for a page and to find the end of the next one; for requested lines, also enough to read past a long one.
-  const page = Math.ceil(2.5 * (getPageLength(context.answerLimit) + 2));
+  // Enough for a page and to find the end of the next ones; for requested lines, also enough to read past a long one.
+  const page = Math.ceil(1.5 * (1 + PAGES_OF_RANGE) * (getPageLength(context.answerLimit) + 2));
   const chars = typeof range?.[1] === 'number' && !context.fromCode ? Math.max(page, RANGE) : page;
   const window = await found.readWindow({ line, column, chars, secrets });
   if (window.binary) throw createBinaryFileError(path, window.size);
+  // A loop over the parts of a file ends with an empty one.
+  if (context.fromCode && line > window.lines && column === 1) return { text: '', format: 'code', paged: true };
   refuseBeyond(target, window);
   new SeenFiles(context).shown(found.info.path, window);
   const text = window.lines === 0 ? '(empty file)' : renderFilePage(target, window, context);
@@ -173,9 +177,6 @@ function renderClipped(
   return countLinesOnLastPage(shown, 0, length) === shown.length ? renderNumbered(shown, first) : undefined;
 }
 
-/** Maximum number of pages for a range that is shown whole, since the rest of it would be requested next. */
-const PAGES_OF_RANGE = 3;
-
 /** Maximum number of lines in a file that is shown without line numbers. */
 const COUNTABLE = 30;
 
@@ -198,20 +199,19 @@ function renderFilePage(
   const page = getPageLength(answerLimit);
   const asked = isExact ? lines.slice(0, end - first + 1) : [];
   const isWhole = asked.length > 1 && (!cut || asked.length < lines.length);
-  const fitsOn = (room: number): boolean => countLinesOnLastPage(asked, 0, room) === asked.length;
-  const isLarger = isWhole && !fitsOn(page) && fitsOn(page * PAGES_OF_RANGE);
-  const length = isLarger ? page * PAGES_OF_RANGE : page;
+  const isOnePage = asked.length < 2 || (isWhole && countLinesOnPage(asked, 0, page) === asked.length);
+  const length = isOnePage ? page : getRangeLength(asked, first, page);
   const isEndless = !cut && !text.endsWith('\n');
   const tagOf = (part: string) => tag(`<R:${formatPath(path)}:${part}>`);
-  const countNext = (from: number, to: number) => {
+  const countFrom = (from: number, to: number, room: number) => {
     const wanted = lines.slice(0, to - first + 1);
     // The following lines are known only as far as they were read.
     const isKnown = !cut || wanted.length < lines.length;
-    return (isKnown ? countLinesOnLastPage : countLinesOnPage)(wanted, from, length);
+    return (isKnown ? countLinesOnLastPage : countLinesOnPage)(wanted, from, room);
   };
   const tagAfter = (shown: number, to: number) => {
     const line = first + shown;
-    const count = countNext(shown, to);
+    const count = countFrom(shown, to, getRangeLength(lines.slice(shown), line, page));
     return tagOf(count === 0 ? `${line}@1` : renderRange(line, Math.min(line + count - 1, to)));
   };
   // A single long line is read in pieces.
@@ -220,7 +220,7 @@ function renderFilePage(
     if (clipped !== undefined) return clipped;
   }
   const onPage = column === undefined ? countLinesOnPage(lines, 0, length) : 0;
-  const count = onPage === 0 ? 0 : Math.max(onPage, countNext(0, end ?? total));
+  const count = onPage === 0 ? 0 : Math.max(onPage, countFrom(0, end ?? total, length));
   if (count === 0) {
     // The line is longer than a page, so a piece of it is shown.
     const from = column ?? 1;

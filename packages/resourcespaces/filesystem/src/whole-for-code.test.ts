@@ -51,14 +51,23 @@ describe('what code gets', () => {
     expect(await whole(space, 'read', { target: 'a.txt:7@3' })).toBe('ne 7');
   });
 
+  it('of lines behind the end of a file is empty, where a tag is refused', async () => {
+    const space = openSpace({ 'a.txt': lines(3) });
+    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [4, 10] })).toBe('');
+    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [3, 10] })).toBe('line 3\n');
+    expect(await space.call('read', { target: 'a.txt' }, { range: [4, 10] })).toContain(
+      'RangeError: a.txt has 3 lines',
+    );
+  });
+
   it('of a part of a file is taken from the page where that covers it', async () => {
-    const space = openSpace({ 'a.txt': lines(2000) });
+    const space = openSpace({ 'a.txt': lines(20_000) });
     const read = vi.spyOn(WorkspaceRoot.prototype, 'readWindow');
     expect(await whole(space, 'read', { target: 'a.txt' }, { range: [5, 6] })).toBe('line 5\nline 6\n');
-    expect(await whole(space, 'read', { target: 'a.txt:1999@6' })).toBe('1999');
+    expect(await whole(space, 'read', { target: 'a.txt:19999@6' })).toBe('19999');
     expect(read).not.toHaveBeenCalled();
-    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [5, 1500] })).toBe(
-      lines(1500).slice(lines(4).length),
+    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [5, 15_000] })).toBe(
+      lines(15_000).slice(lines(4).length),
     );
     expect(read).toHaveBeenCalledTimes(1);
     read.mockRestore();

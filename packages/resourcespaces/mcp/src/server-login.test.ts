@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describeResourcespace } from '@bae/testing/vitest';
 import { provideWorkspace } from '@bae/workspace';
 import { temporaryFolder } from '../test/temporary-folder.ts';

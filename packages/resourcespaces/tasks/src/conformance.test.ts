@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describeResourcespace } from '@bae/testing/vitest';
 import { OpenStore } from '../test/open-store.ts';
 import { provideTasks, TasksSpace } from './tasks-space.ts';

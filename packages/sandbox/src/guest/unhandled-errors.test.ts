@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { bench, firstLine, sharedBench, stopClock } from '../../test/bench-of-blocks.ts';

@@ -77,7 +77,7 @@ function describeThrownValue(ended: EndedBlock, error: ThrownError): Description
       ? suggestDefinedName(message, ended)
       : line === undefined
         ? undefined
-        : (suggestMember(message, line, ended) ?? explainList(message, line));
+        : (suggestMember(message, line, ended) ?? explainList(message, line) ?? explainSpread(message));
   const lines = [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`), ...(hint === undefined ? [] : [hint])];
   return { output: lines.join('\n'), errorType: name };
 }
@@ -86,6 +86,12 @@ function describeThrownValue(ended: EndedBlock, error: ThrownError): Description
 function explainList(message: string, line: string): string | undefined {
   const isTextMethod = message === 'not a function' && /\b(?:glob|grep)\(.*\.(?:split|trim)\(/.test(line);
   return isTextMethod ? 'glob and grep return arrays: leave out .split() and .trim().' : undefined;
+}
+
+/** The engine limits the number of arguments of a call, which an array that is spread into one may exceed. */
+function explainSpread(message: string): string | undefined {
+  if (!message.startsWith('too many arguments in function call')) return undefined;
+  return 'Instead of spreading a long array: values.reduce((most, value) => Math.max(most, value), -Infinity).';
 }
 
 function describeTimeout({ limits, spent, calls, block }: EndedBlock, stack: string): Description {

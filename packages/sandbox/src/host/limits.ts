@@ -4,7 +4,7 @@ import { ConfigurationError } from '@bae/core';
 export interface SandboxOptions {
   /** Time limit of one block, including its calls, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Memory limit for the variables of one session, 32 to 1024 megabytes. Default: 64. */
+  /** Memory limit for the variables of one session, 32 to 1024 megabytes. Default: 256. */
   readonly memoryMb?: number;
   /** Maximum length of the kept output of one block, and of its final value, in characters. Default: 64,000. */
   readonly outputLimit?: number;
@@ -18,7 +18,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 const RANGES: Readonly<Record<keyof SandboxLimits, readonly [least: number, usual: number, most: number]>> = {
   timeoutMs: [1, 30_000, LONGEST_MS],
-  memoryMb: [32, 64, 1024],
+  memoryMb: [32, 256, 1024],
   outputLimit: [0, 64_000, 10_000_000],
   mostCalls: [0, 10_000, 1_000_000],
 };

@@ -217,8 +217,12 @@ describe('an error', () => {
       'AggregateError: [[FileNotFoundError: missing. Did you mean x?], [Error: no]]\n  at line 1',
     ],
     [
+      'Math.max(...Array.from({ length: 70_000 }, (_, at) => at))',
+      'RangeError: too many arguments in function call (only 65534 allowed)\n  at line 1\nInstead of spreading a long array: values.reduce((most, value) => Math.max(most, value), -Infinity).',
+    ],
+    [
       '"x".repeat(1e9)',
-      'RunError: out of memory: the variables of a session may take 64 MB.\n  at line 1\nTry: keep counts and names instead of contents',
+      'RunError: out of memory: the variables of a session may take 256 MB.\n  at line 1\nTry: keep counts and names instead of contents',
     ],
   ])('of %s reads %s', async (code, output) => {
     const outcome = await table.outcome(code);

@@ -170,7 +170,10 @@ export class Engine {
     try {
       this.#settle(id, form, text);
     } catch {
-      const error = { name: 'RangeError', message: `${OUT_OF_MEMORY}: there is no room for the result` };
+      const most = Math.floor(this.#host.memoryBytes / 1024 / 1024);
+      const way = 'set variables that are not needed to undefined, or read in parts: read("big.log:1-10000")';
+      const message = `${OUT_OF_MEMORY}: there is no room for the result beside the variables of the session (${most} MB). To go on, ${way}`;
+      const error = { name: 'RangeError', message };
       this.#settle(id, 'error', JSON.stringify(error));
     }
   }

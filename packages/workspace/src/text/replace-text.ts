@@ -1,9 +1,9 @@
-import { findNearestName } from '@bae/core';
+import { findNearestName, type LineRange } from '@bae/core';
 import { EditError } from '../errors.ts';
 import type { LinePatch } from '../file/seen-files.ts';
 import type { EditBlock } from './edit-blocks.ts';
-import type { TextChange } from './replace-lines.ts';
-import { splitLines } from './text-lines.ts';
+import { createBeyondError, type TextChange } from './replace-lines.ts';
+import { renderRange, splitLines } from './text-lines.ts';
 
 interface Replacements {
   readonly text: string;
@@ -11,6 +11,8 @@ interface Replacements {
   readonly every: boolean;
   /** The name of the text in messages. */
   readonly name: string;
+  /** Lines in which the texts occur. Default: all lines */
+  readonly within?: LineRange | undefined;
 }
 
 /** A part of a text, and the text that replaces it. */
@@ -31,10 +33,9 @@ const NAMED_LINES = 20;
  *
  * @throws EditError when a text does not occur, or occurs more than once without `every`, or two of them overlap
  */
-export function replaceText({ text, blocks, every, name }: Replacements): TextChange {
-  const found = blocks
-    .flatMap((block) => findReplacements({ text, block, every, name }))
-    .toSorted((a, b) => a.start - b.start);
+export function replaceText({ blocks, ...where }: Replacements): TextChange {
+  const { text, name } = where;
+  const found = blocks.flatMap((block) => findReplacements({ ...where, block })).toSorted((a, b) => a.start - b.start);
   const places = found.map(({ start }) => start).map(createLineCounter(text));
   for (const [index, { start, old }] of found.entries()) {
     const next = found[index + 1];
@@ -67,22 +68,48 @@ export function replaceText({ text, blocks, every, name }: Replacements): TextCh
   };
 }
 
+/**
+ * Returns the first and the last line, 1-based, of the only occurrence of a text; blanks may differ as for a
+ * replacement.
+ *
+ * @throws EditError when the text does not occur, or occurs more than once
+ */
+export function findLinesOf(wanted: Omit<WantedBlock, 'every'>): readonly [number, number] {
+  const [{ start, old }] = findReplacements({ ...wanted, every: false }) as [Replacement];
+  const countLine = createLineCounter(wanted.text);
+  return [countLine(start), countLine(start + old.replace(/\r?\n$/, '').length)];
+}
+
 interface WantedBlock extends Omit<Replacements, 'blocks'> {
   readonly block: EditBlock;
 }
 
-function findReplacements({ text, block, every, name }: WantedBlock): readonly Replacement[] {
+function findReplacements({ text, block, every, name, within }: WantedBlock): readonly Replacement[] {
   if (block.old === '') throw new EditError('old is empty. Give the text to replace.', [`<R:${name}>`]);
   const exact = adaptLineBreaks(text, block);
   // Overlapping occurrences count as several, but only those that do not overlap can all be replaced.
-  const starts = findStarts(text, exact.old, every ? exact.old.length : 1);
-  const found = starts.length > 0 ? starts.map((start) => ({ start, ...exact })) : findWithoutBlanks(text, block);
-  if (found.length === 0) throw createNotFoundError(text, block.old, name);
+  const [from, to] = within === undefined ? [0, text.length] : findLines(text, within, name);
+  const isWithin = (start: number, old: string): boolean => start >= from && start + old.length <= to;
+  const starts = findStarts(text, exact.old, every ? exact.old.length : 1).filter((at) => isWithin(at, exact.old));
+  const found =
+    starts.length > 0
+      ? starts.map((start) => ({ start, ...exact }))
+      : findWithoutBlanks(text, block).filter(({ start, old }) => isWithin(start, old));
+  if (found.length === 0) throw createNotFoundError(text, block.old, { name, within });
   if (found.length > 1 && !every) {
     const lines = found.map(({ start }) => start).map(createLineCounter(text));
     throw createRepeatedTextError(lines, name);
   }
   return found;
+}
+
+/** Returns the offsets at which lines begin and end. */
+function findLines(text: string, range: LineRange, name: string): readonly [number, number] {
+  const lines = splitLines(text);
+  const [first, last] = [range[0], range[1] ?? lines.length];
+  if (Math.max(first, last) > lines.length) throw createBeyondError(range, lines.length, name);
+  const from = lines.slice(0, first - 1).join('').length;
+  return [from, from + lines.slice(first - 1, last).join('').length];
 }
 
 function adaptLineBreaks(text: string, { old, new: by }: EditBlock): EditBlock {
@@ -144,8 +171,14 @@ function moveIndent(line: string, from: string, to: string): string {
   return line.startsWith(from) ? to + line.slice(from.length) : line;
 }
 
-function createNotFoundError(text: string, old: string, name: string): EditError {
-  const fact = `text not found in ${name}`;
+function createNotFoundError(
+  text: string,
+  old: string,
+  { name, within }: Pick<WantedBlock, 'name' | 'within'>,
+): EditError {
+  const part =
+    within === undefined ? '' : within[1] === null ? `:${within[0]}-` : `:${renderRange(within[0], within[1])}`;
+  const fact = `text not found in ${name}${part}`;
   const wanted = old.trim().split('\n', 1)[0]!.trim();
   const lines = splitLines(text)
     .slice(0, COMPARED)

@@ -3,7 +3,7 @@ import { EditError } from '../errors.ts';
 import type { FileView } from '../file/seen-files.ts';
 import { readEditBlocks } from './edit-blocks.ts';
 import { createBeyondError, insertAround, replaceLines, type TextChange } from './replace-lines.ts';
-import { replaceText } from './replace-text.ts';
+import { findLinesOf, replaceText } from './replace-text.ts';
 
 /** The parameters of an edit: lines for a range, or parts of the text with their replacements. */
 export interface EditArguments {
@@ -11,7 +11,7 @@ export interface EditArguments {
   readonly new?: string | undefined;
   /** True to replace every occurrence of `old`. */
   readonly every: boolean;
-  /** True to insert the new lines before the range, or after it. */
+  /** True to insert the new lines before the range or the lines with `old`, or after them. */
   readonly before?: boolean | undefined;
   readonly after?: boolean | undefined;
   /** New lines, or blocks of old and new text. */
@@ -39,24 +39,39 @@ export function changeText(
   { fromCode, block }: Pick<ToolContext, 'fromCode' | 'block'>,
 ): TextChange {
   const { text, range, view, name } = edited;
-  const { content: body } = args;
+  const { before = false, after = false } = args;
+  const side = before ? 'before' : after ? 'after' : undefined;
   const tags = [`<R:${name}>`];
+  if (before && after) throw new EditError('give either before or after, not both.', tags);
   const blocks = readBlocks(args, edited);
-  if (blocks !== undefined) {
-    if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', tags);
-    return replaceText({ text, blocks, every: args.every, name });
-  }
-  if (range === undefined || body === undefined)
+  const within = blocks === undefined || range === undefined ? undefined : mapRange(range, view, name);
+  if (blocks !== undefined && side === undefined)
+    return replaceText({ text, blocks, every: args.every, name, ...(within !== undefined && { within }) });
+  if (blocks !== undefined && args.old === undefined)
+    throw new EditError(`${side} inserts lines, and blocks of <old> and <new> replace text: send one of them.`, [
+      `<E:${name} old="…" ${side}=true>…</E>`,
+    ]);
+  if (blocks !== undefined && args.every)
+    throw new EditError(`${side} inserts lines at one place: leave out every, and give an old that occurs once.`, tags);
+  const [part] = blocks ?? [];
+  const place =
+    part === undefined ? range : findLinesOf({ text, block: part, name, ...(within !== undefined && { within }) });
+  const body = part === undefined ? args.content : part.new;
+  if (place === undefined || body === undefined)
     throw new EditError('give a line range, or write the whole file.', [`<E:${name}:10-12>`, `<W:${name}>`]);
   // Between tags on lines of their own, an empty last line is intended; in a text, it ends the last line. Code sends
   // lines as it reads them, each with its line break.
   const form = fromCode ? 'ended' : 'separated';
   const given = fromCode || block ? body : body.replace(/\r?\n$/, '');
-  const edit = { text, range: mapRange(range, view, name), body: given, form, name } as const;
-  const { before = false, after = false } = args;
-  if (before && after) throw new EditError('give either before or after, not both.', tags);
-  const change = before || after ? insertAround(edit, before ? 'before' : 'after') : replaceLines(edit);
-  return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
+  const edit = {
+    text,
+    range: part === undefined ? mapRange(place, view, name) : place,
+    body: given,
+    form,
+    name,
+  } as const;
+  const change = side === undefined ? replaceLines(edit) : insertAround(edit, side);
+  return part !== undefined || change.first === place[0] ? change : { ...change, sentFirst: place[0] };
 }
 
 /** Reads the parts to replace, from parameters or from the body; returns undefined if lines are to be replaced. */

@@ -1,4 +1,5 @@
 import { getPageLength } from '@bae/core';
+import { countUnits } from '@bae/core/pipeline';
 
 /** Splits a text into lines, each with the line feed that ends it; the last may have none. */
 export function splitLines(text: string): string[] {
@@ -32,6 +33,19 @@ const LAST_PAGE_SHARE = 1.25;
 export function countLinesOnLastPage(lines: readonly string[], from: number, length: number = getPageLength()): number {
   const all = lines.length - from;
   return countLinesOnPage(lines, from, length * LAST_PAGE_SHARE) === all ? all : countLinesOnPage(lines, from, length);
+}
+
+/** Number of pages that requested lines may fill, since the rest of them would be requested next. */
+export const PAGES_OF_RANGE = 3;
+
+/**
+ * Returns the number of characters that requested lines may have: several pages, or one if that would be more than an
+ * answer may have. Short lines have long numbers, and some characters are several tokens each.
+ */
+export function getRangeLength(lines: readonly string[], first: number, page: number): number {
+  const length = page * PAGES_OF_RANGE;
+  const shown = renderNumbered(lines.slice(0, countLinesOnLastPage(lines, 0, length)), first);
+  return countUnits(shown) <= length * 1.5 ? length : page;
 }
 
 /** Returns the first characters of a text, one fewer if the cut would split a surrogate pair. */

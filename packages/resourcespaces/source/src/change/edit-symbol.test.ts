@@ -228,6 +228,18 @@ describe('editing a part of a symbol', () => {
   });
 });
 
+describe('inserting lines', () => {
+  it('in a symbol beside a text of it, or beside lines, removes none', async () => {
+    const { send, content } = open();
+    await send('<R:lib.core>');
+    expect(await send('<E:Mode old="Fast" after=true>\n  Middle,\n</E>')).toContain('(0 -> 1 lines)');
+    expect(content('lib/core.ts')).toContain('  Fast = 1,\n  Middle,\n  Slow,');
+    const line = content('lib/core.ts').split('\n').indexOf('const table = {') + 1;
+    expect(await send(`<E:lib.core:${line} before=true>\n// A table.\n</E>`)).toContain('(0 -> 1 lines)');
+    expect(content('lib/core.ts')).toContain('}\n// A table.\nconst table = {');
+  });
+});
+
 describe('an edit of what is not there', () => {
   it('adds the member or declaration that its text defines', async () => {
     const { edit, content } = open();

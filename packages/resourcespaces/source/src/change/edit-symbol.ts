@@ -100,7 +100,7 @@ async function planPartEdit(
   const [from, to] =
     range === undefined ? [lines.startOf(within[0]), lines.startOf(within[1] + 1)] : [0, before.length];
   const edited = { text: before.slice(from, to), range, view, name };
-  const change = changeText({ old: request.old, new: request.new, every, content: request.content }, edited, context);
+  const change = changeText({ ...request, every }, edited, context);
   if (range !== undefined && (change.first < within[0] || change.first + change.removed - 1 > within[1])) {
     const asked = renderRange(range[0], range[1] ?? within[1]);
     throw new LineRangeError(`${name} is lines ${renderRange(...within)} of its module; asked for ${asked}.`, [tag]);

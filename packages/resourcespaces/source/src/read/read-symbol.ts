@@ -1,5 +1,12 @@
 import { getPageLength, type LineRange, LineRangeError } from '@bae/core';
-import { countLinesOnLastPage, formatQuantity, renderNumbered, renderRange, splitLines } from '@bae/workspace';
+import {
+  countLinesOnLastPage,
+  formatQuantity,
+  getRangeLength,
+  renderNumbered,
+  renderRange,
+  splitLines,
+} from '@bae/workspace';
 import { type CodeTarget, formatAddress, formatLines, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { extractSentence } from '../language/comments.ts';
 import { findIndent, findLastAtMost, isListed, joinDeclarations, type SymbolOutline } from '../language/outline.ts';
@@ -169,7 +176,7 @@ export function renderTargetLines(target: CodeTarget, range: LineRange, { tag, a
   const address = formatAddress(target);
   const lines = new TextLines(target.source.text);
   const [first, last] = findTargetLines(target, lines);
-  const length = getPageLength(answerLimit);
+  const page = getPageLength(answerLimit);
   const from = Math.max(range[0], first);
   const to = Math.min(range[1] ?? last, last);
   if (from > to) {
@@ -177,15 +184,16 @@ export function renderTargetLines(target: CodeTarget, range: LineRange, { tag, a
     throw new LineRangeError(`${address} ${has}; asked for ${formatLines(range)}.`, [`<R:${address}>`]);
   }
   const wanted = lines.all.slice(from - 1, to);
+  const length = range[1] === null || wanted.length < 2 ? page : getRangeLength(wanted, from, page);
   const count = countLinesOnLastPage(wanted, 0, length);
   if (count === wanted.length) return renderNumbered(wanted, from);
   if (count === 0) {
     const line = wanted[0] as string;
     const next = tag(`<R:${address}:${from + 1}>`);
-    return `${renderNumbered([line.slice(0, length)], from)}\n[line ${from} has ${line.length} characters; next: ${next}]`;
+    return `${renderNumbered([line.slice(0, page)], from)}\n[line ${from} has ${line.length} characters; next: ${next}]`;
   }
   const next = from + count;
-  const rest = countLinesOnLastPage(wanted, count, length) || 1;
+  const rest = countLinesOnLastPage(wanted, count, getRangeLength(wanted.slice(count), next, page)) || 1;
   const after = tag(`<R:${address}:${renderRange(next, Math.min(next + rest - 1, to))}>`);
   return `${renderNumbered(wanted.slice(0, count), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${after}]`;
 }
