@@ -1,5 +1,5 @@
 import type { Problem, Prompt, Question, Reply, Session, SessionExport, SessionRequest, StreamedEvent } from './api.ts';
-import { readText, TooLongError } from './read-body.ts';
+import { readBodyText, TooLongError } from './read-body.ts';
 import { readServerEvents } from './read-server-events.ts';
 
 /** Address and credentials for a server, and the handling of failed requests. */
@@ -140,7 +140,7 @@ export class Client {
   }
 
   async export(session: string): Promise<SessionExport> {
-    const text = await readText(await this.#request('GET', at(session, 'export'), {}));
+    const text = await readBodyText(await this.#request('GET', at(session, 'export'), {}));
     const [first, ...events] = text.trimEnd().split('\n');
     const { session: about } = JSON.parse(first!) as Pick<SessionExport, 'session'>;
     return { session: about, events: events.map((line) => JSON.parse(line) as SessionExport['events'][number]) };
@@ -148,7 +148,7 @@ export class Client {
 
   /** Returns the changes of a session in its repository, as a patch for `git apply`. */
   async getPatch(session: string): Promise<string> {
-    return readText(await this.#request('GET', at(session, 'patch'), {}));
+    return readBodyText(await this.#request('GET', at(session, 'patch'), {}));
   }
 
   /** Commits the changes of a session and pushes them to the branch `bae/ID` of its repository. */
@@ -161,7 +161,7 @@ export class Client {
     const isRepeatable = method === 'GET' || options.headers?.['idempotency-key'] !== undefined;
     for (let failures = 0; ; failures++) {
       try {
-        return JSON.parse(await readText(await this.#request(method, path, options))) as T;
+        return JSON.parse(await readBodyText(await this.#request(method, path, options))) as T;
       } catch (error) {
         const isRefused = error instanceof RefusedError;
         const isLast = failures + 1 >= this.#options.tries || options.signal?.aborted === true;
@@ -203,7 +203,7 @@ function at(session: string, ...rest: readonly string[]): string {
 
 async function readProblem(response: Response): Promise<RefusedError> {
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const error = (await readText(response)
+  const error = (await readBodyText(response)
     .then(parseProblem)
     .catch(() => undefined)) ?? { code: 'unknown', message: `the server answered ${response.status}.` };
   return new RefusedError(response.status, error, Number.isFinite(after) ? after : undefined);

@@ -11,7 +11,7 @@ export class TooLongError extends Error {
 }
 
 /** Reads a response as text. @throws TooLongError; the error of the stream if it breaks */
-export async function readText({ body }: Response): Promise<string> {
+export async function readBodyText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let length = 0;
@@ -28,7 +28,7 @@ export async function readText({ body }: Response): Promise<string> {
  *
  * @throws TooLongError; the error of the stream if it breaks
  */
-export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+export async function* readBodyLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
   let length = 0;

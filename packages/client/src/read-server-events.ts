@@ -1,5 +1,5 @@
 import type { SessionEvent, StreamedEvent } from './api.ts';
-import { readLines } from './read-body.ts';
+import { readBodyLines } from './read-body.ts';
 
 /**
  * Reads server-sent events whose data is JSON on one line. Messages without data, such as heartbeats, are skipped, and
@@ -10,7 +10,7 @@ import { readLines } from './read-body.ts';
 export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, void> {
   let id: string | undefined;
   let data: string | undefined;
-  for await (const line of readLines(body)) {
+  for await (const line of readBodyLines(body)) {
     if (line.startsWith('id: ')) id = line.slice(4);
     if (line.startsWith('data: ')) data = line.slice(6);
     if (line !== '') continue;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { findPackageManager, findProgram, readFields } from '@bae/project';
+import { dirname } from 'node:path/posix';
+import { findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 
 /** A script or target that a project defines. */
@@ -8,10 +9,12 @@ export interface Script {
   /** Commands that it runs, as written in the file, including those before and after it. */
   readonly steps: readonly ScriptStep[];
   readonly file: string;
-  /** Hash that changes with any script in the file, because one script may run another. */
+  /** Hash that changes with any script in the file, because one script may run another, and with the settings. */
   readonly fingerprint: string;
   /** Program and its arguments; the arguments of the script are appended. */
   readonly command: readonly [string, ...string[]];
+  /** Settings of the package manager that make it run more than the steps. */
+  readonly settings?: readonly string[];
   /** Package manager of the project that is not installed; npm runs the script if that is its program. */
   readonly missing?: string;
 }
@@ -44,6 +47,7 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
   const { packageManager } = await readFields(root, 'package.json');
   const { name: manager } = await findPackageManager(root, packageManager);
   const isMissing = manager !== 'npm' && (await isOnlyNpmThere(root, manager));
+  const settings = await listManagerPrograms(root, ['', dirname(file)]);
   return entries.map(([name]) => {
     const steps = ['pre', '', 'post']
       .flatMap((prefix) => entries.filter(([other]) => other === `${prefix}${name}`))
@@ -53,7 +57,8 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
       name,
       file,
       steps,
-      fingerprint: makeFingerprint(file, JSON.stringify(entries)),
+      fingerprint: makeFingerprint(file, JSON.stringify([...entries, ...settings])),
+      settings,
       // npm needs two dashes before the arguments of a script; the others would pass these on.
       command: [program, 'run', name, ...(program === 'npm' ? ['--'] : [])],
       ...(isMissing && { missing: manager }),

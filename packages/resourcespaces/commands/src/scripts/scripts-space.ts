@@ -313,9 +313,10 @@ function renderInstead({ missing, command: [program] }: Script): string {
 function previewRun({ script, folder, command }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
+  const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
   const instead = renderInstead(script);
   const head = `runs ${makeCommandTarget(command).slice('command:'.length)}${place}${instead && `, ${instead}`}`;
-  return [head, ...steps].join('\n');
+  return [head, ...settings, ...steps].join('\n');
 }
 
 function renderHead(run: ScriptRun): string {
