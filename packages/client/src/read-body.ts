@@ -15,7 +15,7 @@ export async function readBodyText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let length = 0;
-  for await (const bytes of readChunks(body)) {
+  for await (const bytes of iterateBytes(body)) {
     length += bytes.length;
     if (length > LONGEST_BODY) throw new TooLongError('a response of the server', LONGEST_BODY);
     pieces.push(decoder.decode(bytes, { stream: true }));
@@ -32,7 +32,7 @@ export async function* readBodyLines(body: ReadableStream<Uint8Array>): AsyncGen
   const decoder = new TextDecoder();
   let pieces: string[] = [];
   let length = 0;
-  for await (const bytes of readChunks(body)) {
+  for await (const bytes of iterateBytes(body)) {
     const last = bytes.lastIndexOf(LINE_FEED);
     // Every line but the first ends within these bytes.
     const first = last === -1 ? bytes.length : bytes.indexOf(LINE_FEED);
@@ -49,7 +49,7 @@ export async function* readBodyLines(body: ReadableStream<Uint8Array>): AsyncGen
 const LINE_FEED = 10;
 
 /** Yields the bytes as they arrive. The stream is cancelled when the loop that reads them ends. */
-async function* readChunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
+async function* iterateBytes(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
   if (body === null) return;
   // Not every platform can iterate over a stream.
   const reader = body.getReader();

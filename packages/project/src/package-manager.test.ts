@@ -38,6 +38,7 @@ describe('listManagerPrograms', () => {
       'pnpm-workspace.yaml': 'packages: [a]\nscriptShell: ./d\n',
       'bunfig.toml': 'preload = ["./e.ts"]\n[install]\nexact = true\n',
       'a/.pnpmfile.cjs': 'module.exports = {};\n',
+      'a/.yarnrc.yml': '{',
     };
     using root = new WorkspaceRoot(temporaryFolder(files));
     expect(await listManagerPrograms(root, ['', 'a', ''])).toEqual([
@@ -46,6 +47,7 @@ describe('listManagerPrograms', () => {
       'bunfig.toml: preload = ["./e.ts"]',
       '.yarnrc.yml: yarnPath: "./c.cjs"',
       'pnpm-workspace.yaml: scriptShell: "./d"',
+      'a/.yarnrc.yml: cannot be read',
       'a/.pnpmfile.cjs: loaded by pnpm',
     ]);
   });

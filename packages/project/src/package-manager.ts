@@ -31,23 +31,33 @@ export async function findPackageManager(root: WorkspaceRoot, declared: unknown)
   return { name, version, lockfile };
 }
 
-/** Lines of settings that name a program or code, and keys that are written in an unusual way. */
-const SETTING_LINES: readonly (readonly [file: string, pattern: RegExp])[] = [
-  [
-    '.npmrc',
-    /^\s*(?:script-shell|shell|node-options|git|node-gyp|(?:global-)?pnpmfile)\s*=|^\s*[^#;\s=][^=]*[^\w@.:/\s=-][^=]*=/,
-  ],
-  ['.yarnrc', /yarn-path|script-shell/],
-  ['bunfig.toml', /preload|shell|\\/],
+type ListSettings = (text: string) => readonly string[] | Promise<readonly string[]>;
+
+/** Keys of npm that name a program or code, and keys that are written in an unusual way. */
+const NPM_KEYS =
+  /^\s*(?:script-shell|shell|node-options|git|node-gyp|(?:global-)?pnpmfile)\s*=|^\s*[^#;\s=][^=]*[^\w@.:/\s=-][^=]*=/;
+
+/** Files whose settings can name a program or code. */
+const SETTING_FILES: readonly (readonly [file: string, list: ListSettings])[] = [
+  ['.npmrc', listLines(NPM_KEYS)],
+  ['.yarnrc', listLines(/yarn-path|script-shell/)],
+  ['bunfig.toml', listLines(/preload|shell|\\/)],
+  ['.yarnrc.yml', listKeys(['yarnPath', 'plugins', 'injectEnvironmentFiles'])],
+  ['pnpm-workspace.yaml', listKeys(['scriptShell', 'nodeOptions', 'pnpmfile', 'globalPnpmfile', 'configDependencies'])],
+  ['.pnpmfile.cjs', () => ['loaded by pnpm']],
+  ['.pnpmfile.mjs', () => ['loaded by pnpm']],
 ];
 
-/** Keys of settings that name a program or code. */
-const SETTING_KEYS: readonly (readonly [file: string, keys: readonly string[]])[] = [
-  ['.yarnrc.yml', ['yarnPath', 'plugins', 'injectEnvironmentFiles']],
-  ['pnpm-workspace.yaml', ['scriptShell', 'nodeOptions', 'pnpmfile', 'globalPnpmfile', 'configDependencies']],
-];
+function listLines(pattern: RegExp): ListSettings {
+  return (text) => text.split(/[\r\n]+/).flatMap((line) => (pattern.test(line) ? [line.trim()] : []));
+}
 
-const CODE_FILES = ['.pnpmfile.cjs', '.pnpmfile.mjs'];
+function listKeys(keys: readonly string[]): ListSettings {
+  return async (text) => {
+    const fields = Object((await import('yaml')).parse(text)) as Readonly<Record<string, unknown>>;
+    return keys.flatMap((key) => (key in fields ? [`${key}: ${JSON.stringify(fields[key])}`] : []));
+  };
+}
 
 /**
  * Lists what makes package managers run programs or code of the project in addition to what they are asked to run, as
@@ -56,26 +66,18 @@ const CODE_FILES = ['.pnpmfile.cjs', '.pnpmfile.mjs'];
  * @param folders paths relative to the root
  */
 export async function listManagerPrograms(root: WorkspaceRoot, folders: readonly string[]): Promise<readonly string[]> {
-  const inEach = <T>(files: readonly T[], list: (folder: string, file: T) => Promise<readonly string[]>) =>
-    [...new Set(folders.map(posix.normalize))].flatMap((folder) => files.map((file) => list(folder, file)));
-  const found = await Promise.all([
-    ...inEach(SETTING_LINES, async (folder, [file, pattern]) => {
+  const places = [...new Set(folders.map((folder) => posix.normalize(folder)))];
+  const found = places.flatMap((folder) =>
+    SETTING_FILES.map(async ([file, list]) => {
       const path = posix.join(folder, file);
-      if (!(await root.exists(path))) return [];
-      const { text } = await root.readText(path, { secrets: true });
-      return text.split(/[\r\n]+/).flatMap((line) => (pattern.test(line) ? [`${path}: ${line.trim()}`] : []));
+      try {
+        if (!(await root.exists(path))) return [];
+        const settings = await list((await root.readText(path, { secrets: true })).text);
+        return settings.map((setting) => `${path}: ${setting}`);
+      } catch {
+        return [`${path}: cannot be read`];
+      }
     }),
-    ...inEach(SETTING_KEYS, async (folder, [file, keys]) => {
-      const path = posix.join(folder, file);
-      if (!(await root.exists(path))) return [];
-      const { text } = await root.readText(path, { secrets: true });
-      const fields = Object((await import('yaml')).parse(text)) as Readonly<Record<string, unknown>>;
-      return keys.flatMap((key) => (key in fields ? [`${path}: ${key}: ${JSON.stringify(fields[key])}`] : []));
-    }),
-    ...inEach(CODE_FILES, async (folder, file) => {
-      const path = posix.join(folder, file);
-      return (await root.exists(path)) ? [`${path}: loaded by pnpm`] : [];
-    }),
-  ]);
-  return found.flat();
+  );
+  return (await Promise.all(found)).flat();
 }
