@@ -34,7 +34,7 @@ export async function isolatedCall(): Promise<readonly Measurement[]> {
     addWanted: () => undefined,
   };
   const entries = [
-    { use: 'box', as: 'inside' },
+    { use: 'box', as: 'inside', isolate: false as const },
     { use: 'box', as: 'apart', isolate: 'process' as const },
   ];
   const found = await resolveMounts({ entries, discover: false, disabled: [], from, builtIn: {}, trust });

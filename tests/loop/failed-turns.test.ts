@@ -29,7 +29,8 @@ describe('a turn that fails', () => {
     expect(model.sends[2]?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'user']);
     expect(model.sends[2]?.slice(0, -1)).toEqual(model.sends[1]);
     expect(model.sends[2]?.at(-2)?.text).toContain('content of a');
-    expect(sent(model, 2)).toBe('[Location: home]\nsecond');
+    const note = '[Note] The turn before broke off without an answer (ModelError); what its calls did stays done.';
+    expect(sent(model, 2)).toBe(`[Location: home]\n${note}\n\nsecond`);
   });
 
   it('counts what its responses cost, those that broke off included', async () => {

@@ -11,7 +11,10 @@ import {
   methods,
   ndJsonStream,
   RequestError,
+  type ClientCapabilities,
   type ClientConnection,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
   type NewSessionResponse,
   type RequestPermissionRequest,
   type SessionUpdate,
@@ -53,6 +56,8 @@ interface EditorOptions {
   readonly answer?: string | readonly string[];
   /** Texts that are open and not saved, by their paths. */
   readonly buffers?: Readonly<Record<string, string>>;
+  /** Fills in a form; undefined declines to. */
+  readonly fill?: (form: CreateElicitationRequest) => CreateElicitationResponse;
 }
 
 function splitMessages(chunk: Uint8Array): readonly JsonMessage[] {
@@ -63,7 +68,7 @@ function splitMessages(chunk: Uint8Array): readonly JsonMessage[] {
 /** An editor with bae as its agent, and a model that says these things. */
 async function open(
   script: Parameters<typeof serveModel>[0],
-  { answer = 'allow', buffers = {} }: EditorOptions = {},
+  { answer = 'allow', buffers = {}, fill = () => ({ action: 'decline' }) }: EditorOptions = {},
 ): Promise<Editor> {
   const model = await serveModel(script);
   const child = spawn(process.execPath, [LAUNCHER, 'acp', ...model.args], {
@@ -96,6 +101,7 @@ async function open(
       const optionId = typeof answer === 'string' ? answer : answer[asked.length - 1]!;
       return { outcome: { outcome: 'selected', optionId } };
     })
+    .onRequest(methods.client.elicitation.create, ({ params }) => fill(params))
     .onRequest(methods.client.fs.readTextFile, ({ params }) => {
       const content = buffers[relative(cwd, params.path)];
       if (content === undefined) throw RequestError.resourceNotFound(params.path);
@@ -245,6 +251,56 @@ describe('bae acp', () => {
     await prompt(editor, sessionId, 'Look.');
     expect(editor.model.prompts[1]).toContain('11 tools of fixture 1.0.0');
     await expect(prompt(editor, 'nobody', 'Hi')).rejects.toThrow('there is no session nobody');
+  });
+
+  it('shows the questions of servers as forms, if the editor has any', async () => {
+    const fixture = join(import.meta.dirname, '../../../packages/resourcespaces/mcp/test/fixture-server.mjs');
+    const server = { name: 'box', command: process.execPath, args: [fixture, 'asking'], env: [] };
+    const forms: CreateElicitationRequest[] = [];
+    const ask = async (
+      clientCapabilities: ClientCapabilities,
+      reply: CreateElicitationResponse = { action: 'decline' },
+    ): Promise<string> => {
+      const editor = await open(['@box()\n<add:1 b=2>', 'Done.'], {
+        fill: (form) => {
+          forms.push(form);
+          return reply;
+        },
+      });
+      const { agent } = editor.connection;
+      await agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities });
+      const { sessionId } = await agent.request<NewSessionResponse>(methods.agent.session.new, {
+        cwd,
+        mcpServers: [server],
+      });
+      await prompt(editor, sessionId, 'Add.');
+      return editor.model.prompts[1]!;
+    };
+    const form = { elicitation: { form: {} } };
+    expect(await ask(form, { action: 'accept', content: { city: 'Rome', nights: 3 } })).toContain(
+      '{"action":"accept","content":{"city":"Rome","nights":3}}',
+    );
+    expect(forms).toEqual([
+      {
+        sessionId: expect.any(String) as string,
+        toolCallId: expect.any(String) as string,
+        mode: 'form',
+        message: 'box (add) asks you:\nWhere to?␛[2J',
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            city: { type: 'string', description: 'City', enum: ['Bern', 'Rome'] },
+            nights: { type: 'integer', default: 2 },
+            pets: { type: 'boolean', description: 'Any pets' },
+          },
+          required: ['city', 'nights'],
+        },
+      },
+    ]);
+    expect(await ask(form, { action: 'accept', content: { city: 'Oslo', nights: 3 } })).toContain('"decline"');
+    expect(await ask(form)).toContain('{"action":"decline"}');
+    expect(await ask({})).toContain('{"action":"cancel"}');
+    expect(forms).toHaveLength(3);
   });
 
   it('streams what the model writes while it writes, without its calls', async () => {

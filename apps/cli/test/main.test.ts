@@ -28,6 +28,7 @@ describe('bae', () => {
   });
 
   it.each([
+    [['check'], 2, "bae: no command 'check'. Did you mean doctor?\nMore: bae --help\n"],
     [['aks'], 2, "bae: no command 'aks'. Did you mean ask?\nMore: bae --help\n"],
     [
       ['zzzzzz'],

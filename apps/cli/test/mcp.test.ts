@@ -69,6 +69,46 @@ describe('servers of a project', () => {
     );
   });
 
+  it('whose tools have changed say which, refuse calls in few words, and are renewed with bae trust NAME', async () => {
+    const tools = (...named: readonly (readonly [name: string, text: string])[]) =>
+      put(
+        cwd,
+        'tools.json',
+        JSON.stringify(named.map(([name, description]) => ({ name, description, inputSchema: { type: 'object' } }))),
+      );
+    const box = { command: process.execPath, args: [FIXTURE, 'list', join(cwd, 'tools.json')] };
+    tools(['add', 'Adds.'], ['look', 'Looks.'], ['old', 'Is old.']);
+    put(cwd, '.home/mcp.json', JSON.stringify({ mcpServers: { box } }));
+    const call = () => bae('do', '--yes', '@box()', '<box.look:>');
+    expect((await call()).out).toMatch(/\n\{\}\n/);
+    // Also a list that only grew has to be allowed again.
+    tools(['add', 'Adds.'], ['look', 'Looks and tells.'], ['new', 'Is new.']);
+    const refused = await call();
+    expect(refused.out).toContain(
+      '3 tools of fixture 1.0.0. Its tools are not those that you allowed (new: new; changed: look; removed: old): ' +
+        'the next call asks for consent to all of them, or the user allows them with: bae trust box\n',
+    );
+    expect(refused.out).toContain(
+      'ApprovalError: look was not called: the tools of box are not those that the user allowed ' +
+        '(new: new; changed: look; removed: old), and no one is here to allow them.\n' +
+        'Try: bae trust box (the user runs it)\n',
+    );
+    expect(refused.out).not.toContain('"approve"');
+    const shown = await bae('trust', 'box');
+    expect(shown.out).toBe(
+      'box: its tools are not those that you allowed.\n' +
+        '  new: new -- Is new.\n  changed: look -- Looks and tells.\n  removed: old -- Is old.\n',
+    );
+    expect(shown.err).toContain('Try: bae trust box --yes');
+    expect((await call()).out).toContain('ApprovalError');
+    expect((await bae('trust', 'box', '--yes')).out).toContain('trusted: box\n');
+    expect((await call()).out).toMatch(/\n\{\}\n/);
+    tools(['add', 'Adds.'], ['look', 'Looks and tells.'], ['new', 'Is new.'], ['more', 'Is more.']);
+    expect((await call()).out).toContain('(new: more)');
+    await bae('trust', 'box', '--yes');
+    expect((await bae('trust', 'box')).out).toBe('box: trusted already, as it is\n');
+  });
+
   it('that do not start are named, and everything else works', async () => {
     putServers({ broken: server('exit'), box: server() });
     await bae('trust', '--yes');

@@ -46,7 +46,7 @@ it('a fact about a symbol holds as long as the symbol is as it was, wherever it 
   writeFileSync(join(cwd, 'package.json'), '{"name": "shop", "type": "module"}');
   writeFileSync(join(cwd, 'cart.ts'), 'export class Cart {\n  add() {\n    return 1;\n  }\n}\n');
   const kept = await ask('Add?', '<source.R:cart.Cart.add>', '<memory.facts.W:ADD>cart.Cart.add gives 1</W>', 'Yes.');
-  expect(kept).toContain('Kept ADD. It rests on <source.R:cart.Cart.add>.');
+  expect(kept).toContain('Kept ADD in .agents/memory/ADD.md. It rests on <source.R:cart.Cart.add>.');
   const cart = readFileSync(join(cwd, 'cart.ts'), 'utf8');
   writeFileSync(join(cwd, 'cart.ts'), `// Another line.\n${cart}export const other = 1;\n`);
   expect(await ask('Still?', '<memory.facts.R:ADD>', 'Yes.')).toContain('ADD -- verified');

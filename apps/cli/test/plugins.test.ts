@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runBae, runProgram } from './run-bae.ts';
-import { IMPORTS, install, markingModule } from './sample-plugin.ts';
+import { IMPORTS, install, installPackage, markingModule } from './sample-plugin.ts';
 import { put, scratchFolder } from './scratch-folder.ts';
 
 let cwd: string;
@@ -24,6 +24,20 @@ async function mounted(spaces: readonly unknown[], more: object = {}): Promise<v
   for (const use of spaces.map((one) => (typeof one === 'string' ? one : (one as { readonly use: string }).use)))
     await bae('trust', use, '--yes');
 }
+
+it('doctor says of each package where its code runs', async () => {
+  await install(cwd, 'good');
+  const code = `${IMPORTS}\nexport const quiet = defineResourcespace({ name: 'quiet', description: 'Q.', tools: { pid: tool('P.', {}, () => process.pid, { effect: 'read' }) } });`;
+  await installPackage(cwd, { name: 'quiet', code });
+  put(cwd, 'bae.config.json', { spaces: ['good', 'quiet', { use: 'quiet', as: 'near', isolate: false }] });
+  await bae('trust', '--yes');
+  const { out } = await bae('doctor');
+  expect(out.split('\n').filter((line) => line.includes('package:'))).toEqual([
+    '✓ package: bae-resourcespace-good runs in the process of bae: its author says that it needs this',
+    '✓ package: bae-resourcespace-quiet runs in a process of its own: it is installed in node_modules',
+    '✓ package: bae-resourcespace-quiet runs in the process of bae: isolate is false',
+  ]);
+});
 
 describe('packages that do not do what they should', () => {
   it('are named, and everything else works', async () => {

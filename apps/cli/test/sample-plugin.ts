@@ -23,12 +23,21 @@ export const ${name} = defineResourcespace({ name: '${name}', description: 'The 
 `;
 }
 
+/** Installs a package that needs the process of bae, with its manifest, into a project. Returns its folder. */
+export function install(project: string, name: string, code = markingModule(project, name)): Promise<string> {
+  // A module that marks writes a file of the project, which a process of its own may not.
+  return installPackage(project, { name, code, more: { isolate: false } });
+}
+
 /** Installs a package with its manifest into a project. Returns its folder. */
-export async function install(project: string, name: string, code = markingModule(project, name)): Promise<string> {
+export async function installPackage(
+  project: string,
+  { name, code, more = {} }: { readonly name: string; readonly code: string; readonly more?: object },
+): Promise<string> {
   const folder = join(project, 'node_modules', `bae-resourcespace-${name}`);
   // Elsewhere: a process runs the code of a path once, and the test may change it.
   const made = join(scratchFolder().path, name);
-  const bae = { api: '^1', spaces: './dist/index.js', manifest: './dist/bae.manifest.json' };
+  const bae = { api: '^1', spaces: './dist/index.js', manifest: './dist/bae.manifest.json', ...more };
   const manifest = {
     name: `bae-resourcespace-${name}`,
     version: '1.2.0',

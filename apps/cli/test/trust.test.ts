@@ -53,6 +53,14 @@ describe('a package that nobody trusts', () => {
 });
 
 describe('bae trust', () => {
+  it('leads from the word list to its option, not to a package of that name', async () => {
+    expect(await bae('trust', 'list')).toEqual({
+      code: 2,
+      out: '',
+      err: "bae: no package 'list' here. What was decided before: bae trust --list\nMore: bae trust --help\n",
+    });
+  });
+
   it('shows what a package is and does, and trusts it when it is told to', async () => {
     const more =
       "read: tool('One.', {}, () => 'read it'), close: tool('Closed.', {}, () => 'x'), mail: tool('Sent.', {}, () => 'x', { effect: 'external' })";
@@ -190,8 +198,8 @@ bae-resourcespace-tickets -- ${folder}
   it.each([
     [['trust', 'tickts'], 1, 'no package bae-resourcespace-tickts is installed. Did you mean "tickets"?'],
     [['trust', './nowhere'], 1, 'expected the folder of a package; got "./nowhere", and nothing is there.'],
-    [['trust', 'a', 'b'], 2, 'bae trust takes one file, folder or package; got 2.'],
-    [['trust', 'a', '--list'], 2, 'bae trust takes one file, folder or package; --list takes none.'],
+    [['trust', 'a', 'b'], 2, 'bae trust takes one file, folder, package or server; got 2.'],
+    [['trust', 'a', '--list'], 2, 'bae trust takes one file, folder, package or server; --list takes none.'],
     [['untrust', 'a', 'b'], 2, 'bae untrust takes one file, folder or package; got 2.'],
   ])('explains what is wrong with %j', async (args, code, message) => {
     await install(cwd, 'tickets');

@@ -16,6 +16,7 @@ export {
   resolveMounts,
   type Mount,
   type MountRequest,
+  type PluginProcess,
   type ResolvedMounts,
   type SpaceEntry,
   type SpaceMount,

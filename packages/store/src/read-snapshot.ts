@@ -86,6 +86,7 @@ export function makeSnapshot(recorded: RecordedState, { session, calls, isInTurn
     ...state,
     unfinished: isForeign ? [] : unfinished,
     unsent: isForeign ? [] : sortCalls(unreported.map(toEvent), space).unsent,
+    ...(isInTurn && { isBroken: true }),
     ...(isForeign && { isForeign }),
   };
 }

@@ -169,7 +169,10 @@ export const SESSION_STORE_CONTRACT: readonly StoreCase[] = [
       assert.deepEqual([label, number, lastId, location], ['work', 1, 2, ['tasks']]);
       await log.record!(message('user', 'reported'));
       const later = (await store.openSession(id)).resume!;
-      assert.deepEqual([later.unfinished, later.unsent], [[], []]);
+      assert.deepEqual([later.unfinished, later.unsent, later.isBroken], [[], [], true]);
+      const totals = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, sends: 1, calls: 2, runs: 0, ms: 1 };
+      await log.append({ label: 'work', turn: 1, type: 'turn-end', outcome: 'failed', totals });
+      assert.equal((await store.openSession(id)).resume!.isBroken ?? false, false);
     },
   },
   {

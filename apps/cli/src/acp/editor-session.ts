@@ -27,6 +27,7 @@ import { makeVisible } from '../terminal/terminal-text.ts';
 import { keepSession, type KeptSession } from '../kept-session.ts';
 import { fetchServerPrompt, listServerPrompts } from '../server-prompts.ts';
 import { collectNames } from '../space-outline.ts';
+import { askQuestionInEditor } from './ask-in-editor.ts';
 import { readPromptBlocks } from './read-prompt.ts';
 import { listDiffs, SessionUpdates, showCode, showText, toKind } from './session-updates.ts';
 import { TaskPlan } from './task-plan.ts';
@@ -87,6 +88,7 @@ export class EditorSession {
         kept: kept.parts,
         context: instructions.text,
         ask: session.#modes.wrapAsk(session.#ask),
+        ...(request.capabilities.elicitation?.form && { askPerson: session.#createForm() }),
         openCommands: 'the user can set commands: true in a settings file and name it with --config',
         wrapApprover: (inner) => session.#showChanges(session.#modes.wrapApprover(inner)),
         readUnsaved: (path) => session.#readUnsaved(path),
@@ -306,6 +308,14 @@ export class EditorSession {
       { cancellationSignal: signal },
     );
     return outcome.outcome === 'cancelled' ? undefined : outcome.optionId;
+  }
+
+  #createForm() {
+    return askQuestionInEditor({
+      client: this.#request.client,
+      locate: () => ({ sessionId: this.id, ...(this.#call !== undefined && { toolCallId: this.#call }) }),
+      settle: () => this.#sent,
+    });
   }
 
   /** Reads the text of a file in the editor; undefined if the editor does not return it. */

@@ -112,7 +112,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   trust: {
     usage: 'trust [WHAT]',
-    summary: 'review new settings in code and new packages of spaces, and let them run',
+    summary: 'review new settings in code, packages and servers, and changed tools of a server, and let them run',
     examples: ['bae trust', 'bae trust bae-resourcespace-tickets', 'bae trust bae.config.ts --yes', 'bae trust --list'],
     load: async () => (await import('../commands/trust.ts')).runTrust,
   },

@@ -2,7 +2,13 @@ import { makeVisible } from '../terminal/terminal-text.ts';
 
 export interface UsageErrorOptions {
   /** Unknown name and the valid ones, for "did you mean". */
-  readonly unknown?: { readonly name: string; readonly candidates: readonly string[]; readonly prefix?: string };
+  readonly unknown?: {
+    readonly name: string;
+    readonly candidates: readonly string[];
+    readonly prefix?: string;
+    /** The candidate that means the same. Default: unknown; the most similar one is suggested. */
+    readonly meant?: string | undefined;
+  };
   /** Command whose help explains more. Default: the current one. */
   readonly command?: string;
 }
@@ -27,10 +33,10 @@ export async function explainUsageError({ message, options }: UsageError, runnin
 
 async function suggest(unknown: UsageErrorOptions['unknown']): Promise<string> {
   if (unknown === undefined) return '';
-  const { name, candidates, prefix = '' } = unknown;
+  const { name, candidates, prefix = '', meant } = unknown;
   // Loaded here, so that a valid command line does not wait for it.
   const { findNearestName } = await import('@bae/core');
-  const nearest = findNearestName(name, candidates);
+  const nearest = meant ?? findNearestName(name, candidates);
   if (nearest !== undefined) return ` Did you mean ${prefix}${nearest}?`;
   return ` There are ${candidates.map((candidate) => prefix + candidate).join(', ')}.`;
 }

@@ -68,6 +68,12 @@ describe('parseArguments', () => {
     expect(errorOf(['-x'])).toMatchObject({ message: 'no option -x.' });
   });
 
+  it('knows what other programs call a command, if there is that command', () => {
+    expect(errorOf(['run']).options.unknown).toMatchObject({ name: 'run', meant: 'do' });
+    expect(errorOf(['check']).options.unknown).toMatchObject({ meant: undefined });
+    expect(errorOf(['constructor']).options.unknown).toMatchObject({ meant: undefined });
+  });
+
   it.each(['--constructor', '--__proto__', '--toString'])('takes %s for the unknown option it is', (option) => {
     expect(errorOf([option]).message).toBe(`no option ${option}.`);
   });

@@ -252,6 +252,17 @@ export interface Arguments {
 }
 
 type Token = NonNullable<ReturnType<typeof tokenize>>[number];
+/** Names that other programs have for what a command does. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  doctor: ['check', 'diagnose', 'status', 'info', 'config'],
+  do: ['run', 'exec', 'call'],
+  create: ['new', 'init'],
+  sessions: ['history', 'resume'],
+  tasks: ['todo', 'todos'],
+  undo: ['revert'],
+  ask: ['chat', 'prompt'],
+};
+
 type GivenValue = string | number | boolean | readonly string[];
 type OptionToken = Extract<Token, { kind: 'option' }>;
 
@@ -272,7 +283,10 @@ export function parseArguments(argv: readonly string[], commands: readonly strin
     throw new UsageError(`no option ${unknown.rawName}.`, options);
   }
   if (name !== undefined && !commands.includes(name)) {
-    if (!/\s/.test(name)) throw new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands } });
+    if (!/\s/.test(name)) {
+      const meant = commands.find((other) => OTHER_NAMES[other]?.includes(name));
+      throw new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands, meant } });
+    }
     throw new UsageError(`no command '${name}'. To ask the model: bae ask ${JSON.stringify(name)}`);
   }
   const values = new Map<string, GivenValue>();

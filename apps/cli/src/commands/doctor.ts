@@ -26,6 +26,7 @@ export async function runDoctor(context: CommandContext): Promise<number> {
       await checkModel(settings, context),
       await checkRipgrep(),
       await checkEnding(),
+      ...listPackageChecks(settings),
     );
   const paint = createPainter(context.terminal.out);
   const render = ({ name, ok, text }: Check): string =>
@@ -52,6 +53,15 @@ function checkFolder(root: string): Check {
   const ok = isWritable(root);
   const remedy = 'Make it writable: chmod u+w, or use another folder: --cwd DIR';
   return { name: 'folder', ok, text: ok ? root : `${root} cannot be written to. ${remedy}`, essential: true };
+}
+
+/** Says of each package where its code runs, once for each way in which it is mounted. */
+function listPackageChecks({ packages = [] }: Settings): readonly Check[] {
+  const texts = packages.map(({ name, process: { isOwn, reason } }) => {
+    const place = isOwn ? 'in a process of its own' : 'in the process of bae';
+    return `${name} runs ${place}: ${reason}`;
+  });
+  return [...new Set(texts)].map((text) => ({ name: 'package', ok: true, text, essential: false }));
 }
 
 async function checkModel(settings: Settings, context: CommandContext): Promise<Check> {

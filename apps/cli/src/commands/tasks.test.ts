@@ -85,11 +85,13 @@ ID  STATUS  PRIORITY  TITLE          TAGS
     });
   });
 
-  it('shows all of a long body, and where the rest of a change is', async () => {
+  it('shows all of a long body, and of a change what has changed', async () => {
     const body = 'line of a body\n'.repeat(400);
     await tasks('add Long body=-', { input: body });
     expect((await tasks('show 1')).out).toContain(`\n\n${body}`);
-    expect((await tasks('edit 1 title=Longer')).out).toMatch(/…\n\[whole: bae tasks show 1\]\n$/);
+    expect((await tasks('edit 1 title=Longer')).out).toBe(
+      'Changed title of task 1.\nTask 1: Longer (OPEN)  title: Long -> Longer  version: 2\n',
+    );
   });
 
   it('offers a command without what is wrong', async () => {
@@ -191,14 +193,14 @@ describe('taskTable', () => {
       }),
       task(1234, '日本語', { status: 'blocked', tags: ['x'] }),
       task(8, 'Done', { status: 'done' }),
-      task(9, 'Not', { status: 'cancelled' }),
+      task(9, 'Not', { status: 'cancelled', priority: { major: 3, minor: -1, patch: 0 } }),
     ];
     expect(plain(tasks)).toBe(`\
   ID  STATUS  PRIORITY  TITLE      TAGS
    7  PROG    1.12.0    Fix login  auth, ui
 1234  BLKD    0.0.0     日本語     x
    8  DONE    0.0.0     Done
-   9  CNCL    0.0.0     Not`);
+   9  CNCL    3         Not`);
   });
 
   it('cuts titles where the terminal ends, and nowhere else', () => {

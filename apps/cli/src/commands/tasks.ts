@@ -1,6 +1,6 @@
 import { BaeError } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
-import { TaskClient, type TaskResult, type TaskPage, type Task } from '@bae/tasks';
+import { formatPriority, TaskClient, type TaskResult, type TaskPage, type Task } from '@bae/tasks';
 import { UsageError } from '../command-line/errors.ts';
 import { locateTasks } from '../config/settings.ts';
 import { TASK_COMMANDS } from '../tasks/task-commands.ts';
@@ -139,11 +139,10 @@ export function renderTaskTable(tasks: readonly Task[], out: Output, paint: Pain
 }
 
 function renderCells({ id, status, priority, title, tags }: Task): readonly string[] {
-  const { major, minor, patch } = priority;
   return [
     String(id),
     LABELS[status],
-    `${major}.${minor}.${patch}`,
+    formatPriority(priority),
     makeLineVisible(title),
     tags.map(makeLineVisible).join(', '),
   ];

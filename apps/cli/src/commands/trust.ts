@@ -20,12 +20,14 @@ import { getPathKind } from '../config/disk.ts';
 import { describeInstructions, isInstructions, listUntrustedInstructions } from '../config/instructions.ts';
 import { loadSettings } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
+import { renewTools, type UsedServer } from '../mcp/renew-tools.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
-const TAKES_ONE = 'bae trust takes one file, folder or package';
+const TAKES_ONE = 'bae trust takes one file, folder, package or server';
 
 /**
- * Runs `bae trust`, which shows everything untrusted here, or one named subject, and trusts it if a person confirms.
+ * Runs `bae trust`, which shows everything untrusted here, or one named subject, and trusts it if a person confirms. Of
+ * a server that is trusted already, that is its tools, if they have changed.
  */
 export async function runTrust(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
@@ -34,7 +36,12 @@ export async function runTrust(context: CommandContext): Promise<number> {
     throw new UsageError(`${TAKES_ONE}; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`);
   const trust = TrustStore.ofUser(terminal.env);
   if (options.list) return listDecisions(trust, context);
-  if (named !== undefined) return decide(trust, [trust.addWantedTo(await findSubject(named, context))], context);
+  if (named !== undefined) {
+    const subject = await findSubject(named, context);
+    return 'getOptions' in subject
+      ? renewTools(subject, context)
+      : decide(trust, [trust.addWantedTo(subject)], context);
+  }
   const untrusted = await listUntrusted(context);
   if (untrusted.length > 0) {
     const code = await decide(trust, untrusted, context);
@@ -52,14 +59,25 @@ async function listUntrusted(context: CommandContext): Promise<readonly TrustSub
   return [...untrusted, ...(await listUntrustedInstructions(context.root, context.terminal.env))];
 }
 
-/** Finds a named subject: a settings file, the folder of a package, or a package. */
-async function findSubject(named: string, { root }: CommandContext): Promise<TrustSubject> {
+/** Finds a named subject: a settings file, the folder of a package, a package, or a server, which may be in use. */
+async function findSubject(named: string, context: CommandContext): Promise<TrustSubject | UsedServer> {
+  const { root } = context;
   const path = resolve(root, named);
   if (getPathKind(path) === 'file' && isInstructions(path)) return describeInstructions(findRealPath(path)!);
   if (getPathKind(path) === 'file') return configurationSubject(path, ['a file of settings']);
   const found = await findPlugin(getPathKind(path) === 'folder' ? path : named, root);
-  if ('problem' in found) throw new ConfigurationError(found.problem, ['bae trust']);
-  return pluginSubject(readPlugin(found.folder));
+  if (!('problem' in found)) return pluginSubject(readPlugin(found.folder));
+  const server = await findServer(named, context);
+  if (server !== undefined) return server;
+  if (named === 'list') throw new UsageError(`no package 'list' here. What was decided before: bae trust --list`);
+  throw new ConfigurationError(found.problem, ['bae trust']);
+}
+
+async function findServer(named: string, context: CommandContext): Promise<TrustSubject | UsedServer | undefined> {
+  const { foundServers, untrusted } = await loadSettings(context);
+  const { getOptions } = foundServers.find(({ name }) => name === named) ?? {};
+  if (getOptions !== undefined) return { name: named, getOptions };
+  return untrusted.find(({ kind, name }) => kind === 'server' && name === named);
 }
 
 async function decide(trust: TrustStore, subjects: readonly TrustSubject[], context: CommandContext): Promise<number> {

@@ -40,6 +40,7 @@ describe('explainEntries', () => {
     [{ use: 'a', under: 7 }, 'spaces[0].under: expected the name of a space or place like "work"; got 7.'],
     [{ use: 'a', options: 'x' }, 'spaces[0].options: expected an object; got "x".'],
     [{ use: 'a', options: null }, 'spaces[0].options: expected an object; got null.'],
+    [{ use: 'a', isolate: true }, 'spaces[0].isolate: expected "process" or false; got true.'],
     [{ use: 'a', option: {} }, 'spaces[0].option: no such field. Did you mean options?'],
     [{ use: 'a', zzzz: 1 }, 'spaces[0].zzzz: no such field. There are use, as, under, isolate, options.'],
   ])('explains %j', (entry, line) => {

@@ -86,7 +86,7 @@ const FIELDS: Readonly<Record<string, readonly [isRight: (value: unknown) => boo
   use: [(use) => isSpace(use) || isName(use), ENTRY],
   as: [(as) => as === undefined || isName(as), 'a name like "support"'],
   under: [(under) => under === undefined || isName(under), 'the name of a space or place like "work"'],
-  isolate: [(isolate) => isolate === undefined || isolate === 'process', '"process"'],
+  isolate: [(isolate) => isolate === undefined || isolate === 'process' || isolate === false, '"process" or false'],
   options: [(options) => options === undefined || isObject(options), 'an object'],
 };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type AgentOptions, ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
-import type { Mount, Trust, TrustSubject } from '@bae/plugins';
+import type { Mount, PluginProcess, Trust, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME, isOfUse, OWN_NAMES, SKILLS, TERMINAL } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import { type BaeConfig, listRules } from './bae-config.ts';
@@ -26,6 +26,13 @@ export interface ConfigPlace {
 /** Creates the spaces below home. `live` adopts those whose code can change. */
 export type PlaceSpaces = (provide: readonly Provision[], live?: LiveSpaces) => readonly SpaceSource[];
 
+export interface UsedPackage {
+  readonly name: string;
+  readonly folder: string;
+  /** Where its code runs. */
+  readonly process: PluginProcess;
+}
+
 export interface LoadedConfig {
   readonly config: Omit<BaeConfig, 'spaces' | 'discover' | 'mcpServers'>;
   /** Mounted servers, which are added to the other spaces. */
@@ -37,8 +44,8 @@ export interface LoadedConfig {
   readonly spaces?: PlaceSpaces;
   /** Creates the hooks of the packages whose spaces are used. */
   readonly packageHooks?: (provide: readonly Provision[]) => NonNullable<AgentOptions['hooks']>;
-  /** Folders of the trusted packages whose spaces are used. */
-  readonly packages?: readonly { readonly name: string; readonly folder: string }[];
+  /** The trusted packages whose spaces are used, once for each space. */
+  readonly packages?: readonly UsedPackage[];
   /** Files and packages that are not used, or not fully, until a person trusts them. */
   readonly untrusted: readonly TrustSubject[];
   readonly notices: readonly string[];
@@ -152,7 +159,11 @@ async function addSpaces(
   if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
   const folder = usable.file === undefined ? root : dirname(usable.file);
   const pluginPlace = { env, folder, dataFolder: locatePluginData(root, env) };
-  const packages = mounts.flatMap(({ thing }) => (thing.type === 'plugin' ? [thing.plugin] : []));
+  const packages = mounts.flatMap(({ thing }): readonly UsedPackage[] => {
+    if (thing.type !== 'plugin') return [];
+    const { plugin, process } = thing;
+    return [{ name: plugin.name, folder: plugin.folder, process }];
+  });
   return {
     ...usable,
     config,

@@ -106,7 +106,8 @@ export async function loadServers(request: ServerRequest, taken: ReadonlySet<str
     // Tool annotations of a server from the project are not trusted.
     const trusted = source.file !== project;
     const login = (url: string) => openLogin(userFolder, url);
-    const options = { name, title: given, settings, place: { folder: root, env, login }, memory, trusted };
+    const renewal = `bae trust ${given}`;
+    const options = { name, title: given, settings, place: { folder: root, env, login }, memory, trusted, renewal };
     found.push({ ...facts, state: 'used', place: name, getOptions: () => options });
     spaces.push(mcpServer(options));
     if (known === undefined) learning.push(learnTools({ ...options, signal: AbortSignal.timeout(LEARNING_MS) }));

@@ -61,7 +61,9 @@ it('every folder with skills has them, the project before the user and the user 
   for (const folder of ['package/skills', 'own/skills', '.claude/skills', 'project/.claude/skills']) put(folder, 'a');
   for (const folder of ['package/skills', 'own/skills']) put(folder, 'b');
   put('package/skills', 'c');
-  const found = find([{ name: 'box', folder: join(root, 'package') }]);
+  const found = find([
+    { name: 'box', folder: join(root, 'package'), process: { isOwn: false, reason: 'isolate is false' } },
+  ]);
   expect(Object.fromEntries(found.map(({ name, about }) => [name, about]))).toEqual({
     a: 'of project/.claude/skills',
     b: 'of own/skills',

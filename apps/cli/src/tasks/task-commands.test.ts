@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TASK_COMMANDS as commands } from './task-commands.ts';
 
-const priority = { major: 1, minor: 1, patch: 0 };
-
 describe('TASK_COMMANDS', () => {
   it.each([
     [commands.list(''), 'bae tasks'],
@@ -17,11 +15,11 @@ describe('TASK_COMMANDS', () => {
     [commands.search('fix login'), "bae tasks grep 'fix login'"],
     [commands.titles('*'), 'bae tasks list all:'],
     [
-      commands.create({ title: "It's new", priority, parent: 2 }),
+      commands.create("It's new", { priority: '1.1.0', parent: '2' }),
       String.raw`bae tasks add 'It'\''s new' priority=1.1.0 parent=2`,
     ],
-    [commands.create({ title: 'New' }), 'bae tasks add New'],
-    [commands.create({ title: 'a=b' }), 'bae tasks add Title'],
+    [commands.create('New'), 'bae tasks add New'],
+    [commands.create('a=b'), 'bae tasks add Title'],
     [
       commands.edit(2, { status: 'done' }, '<outcome>x</outcome>'),
       "bae tasks edit 2 status=done body=- <<'END'\n<outcome>x</outcome>\nEND",

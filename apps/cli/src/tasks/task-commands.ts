@@ -8,12 +8,10 @@ export const TASK_COMMANDS: CallWriter = {
   history: (id, from) => writeCommand('history', String(id), writeFrom(from)),
   titles: () => writeCommand('list', 'all:'),
   search: (text, from) => writeCommand('grep', quote(text), writeFrom(from)),
-  create: ({ title, priority, parent, body = '' }) => {
+  create: (title, fields = {}, body = '') => {
     // A word with = would be parsed as a field.
-    const words = [quote(/[<>=\p{Cc}]/u.test(title) ? 'Title' : title)];
-    if (priority !== undefined) words.push(`priority=${priority.major}.${priority.minor}.${priority.patch}`);
-    if (parent !== undefined) words.push(`parent=${parent}`);
-    return writeCommand('add', ...words) + writeBody(body);
+    const word = quote(/[<>=\p{Cc}]/u.test(title) ? 'Title' : title);
+    return writeCommand('add', word, ...Object.entries(fields).map(writeField)) + writeBody(body);
   },
   edit: (id, fields, body = '') =>
     writeCommand('edit', String(id), ...Object.entries(fields).map(writeField)) + writeBody(body),

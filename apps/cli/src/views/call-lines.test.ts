@@ -23,6 +23,13 @@ describe('lines of calls', () => {
     expect(printed.slice(1)).toEqual(['◆ grep(x) -> string (1 match)', '◆ grep(y) -> string (0 matches)']);
   });
 
+  it('fold those of a tool with a name of its own', () => {
+    const { printed, add, end } = open();
+    for (const id of [1, 2, 3]) add(`◆ delete_rows(ids=${id}) (1 line)`, { ok: true });
+    end();
+    expect(printed).toEqual(['◆ delete_rows ×3 (3 lines)']);
+  });
+
   it('show failures, moves and calls of other places by themselves, in their order', () => {
     const { printed, add } = open();
     add(read(1), { ok: true });

@@ -4,8 +4,8 @@ const IN_CODE_MS = 2000;
 /** Minimum number of calls that are folded. */
 const FEWEST = 3;
 
-/** Summary of a successful call with a count: `[source] ◆ read(a) -> string (3 lines)`. */
-const COUNTED = /^((?:\[[^\]]*\] )?◆ )([\w.-]+)\(.*\) -> (\w+) \(([\d,]+) (lines?|match(?:es)?|rows?|chars?)\b.*\)$/s;
+/** Summary of a successful call with a count: `[source] ◆ read(a) -> string (3 lines)`, `◆ delete_rows(7) (1 line)`. */
+const COUNTED = /^((?:\[[^\]]*\] )?◆ )([\w.-]+)\(.*\)( -> \w+)? \(([\d,]+) (lines?|match(?:es)?|rows?|chars?)\b.*\)$/s;
 
 /** Facts that determine the colour of a line. */
 interface CallOutcome {
@@ -19,6 +19,7 @@ interface Held {
   calls: number;
   readonly head: string;
   readonly verb: string;
+  /** ` -> string`, or nothing. */
   readonly type: string;
   readonly unit: string;
   count: number;
@@ -35,10 +36,10 @@ export function createCallLines(print: (summary: string, event: CallOutcome) => 
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
     clearTimeout(timer);
-    const { lines = [], calls = 0, head, verb, type, count = 0, unit = '' } = held ?? {};
+    const { lines = [], calls = 0, head, verb, type = '', count = 0, unit = '' } = held ?? {};
     held = undefined;
     if (calls < FEWEST) for (const line of lines) print(line, { ok: true });
-    else print(`${head}${verb} ×${calls} -> ${type} (${count.toLocaleString('en-US')} ${unit})`, { ok: true });
+    else print(`${head}${verb} ×${calls}${type} (${count.toLocaleString('en-US')} ${unit})`, { ok: true });
   };
   const add = (summary: string, event: CallOutcome, isFromCode = false): void => {
     const [, head = '', verb = '', type = '', count = '', unit = ''] = (event.ok && COUNTED.exec(summary)) || [];

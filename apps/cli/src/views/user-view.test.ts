@@ -9,19 +9,19 @@ describe('a view of turns', () => {
   it('has of equal calls that follow one another in code the first at once, and then their number', () => {
     const { view, progress } = plain();
     void view(runStart('for (const at of all) await nav(at)'));
-    const same = callEnd({ summary: '◆ nav() -> string (5 lines)' });
+    const same = callEnd({ summary: '◆ nav() (5 lines)' });
     for (let count = 0; count < 200; count++) void view(same);
-    expect(progress.text).toBe('◆ nav() -> string (5 lines)\n');
+    expect(progress.text).toBe('◆ nav() (5 lines)\n');
     void view(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
     void view(same);
     void view(same);
     void view(runEnd({ code: 'for (const at of all) await nav(at)', output: 'over' }));
     expect(progress.text.split('\n').slice(0, 5)).toEqual([
-      '◆ nav() -> string (5 lines)',
-      '◆ nav() -> string (5 lines) ×199 more',
+      '◆ nav() (5 lines)',
+      '◆ nav() (5 lines) ×199 more',
       '◆ read(a.txt) -> string (1 line)',
-      '◆ nav() -> string (5 lines)',
-      '◆ nav() -> string (5 lines) ×1 more',
+      '◆ nav() (5 lines)',
+      '◆ nav() (5 lines) ×1 more',
     ]);
     expect(progress.text).toContain('over');
   });
@@ -159,19 +159,19 @@ describe('a view of what a person typed', () => {
     const out = new MemoryOutput();
     const view = createUserView(out, 'lines');
     void view(runStart('for (const at of all) await nav(at)'));
-    const same = callEnd({ summary: '◆ nav() -> string (5 lines)' });
+    const same = callEnd({ summary: '◆ nav() (5 lines)' });
     for (let count = 0; count < 200; count++) void view(same);
-    expect(out.text).toBe('◆ nav() -> string (5 lines)\n');
+    expect(out.text).toBe('◆ nav() (5 lines)\n');
     void view(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
     void view(same);
     void view(same);
     void view(runEnd({ code: 'for (const at of all) await nav(at)', output: 'over' }));
     expect(out.text.split('\n').slice(0, 5)).toEqual([
-      '◆ nav() -> string (5 lines)',
-      '◆ nav() -> string (5 lines) ×199 more',
+      '◆ nav() (5 lines)',
+      '◆ nav() (5 lines) ×199 more',
       '◆ read(a.txt) -> string (1 line)',
-      '◆ nav() -> string (5 lines)',
-      '◆ nav() -> string (5 lines) ×1 more',
+      '◆ nav() (5 lines)',
+      '◆ nav() (5 lines) ×1 more',
     ]);
     expect(out.text).toContain('over');
   });

@@ -11,7 +11,7 @@ import { toAbortError, untilAborted } from '../tool-router/abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOptions } from './agent.ts';
 import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
-import { Conversation, type ConversationStart } from './conversation.ts';
+import { Conversation, explainBreak, type ConversationStart } from './conversation.ts';
 import { EventQueue, type Session } from './session.ts';
 import { Turn, type TurnEnd, type TurnLimits } from './turn.ts';
 
@@ -155,7 +155,9 @@ export class AgentSession implements Agent {
         await this.#conversation.hold('[Note] The turn before was cancelled by the user.');
         throw error instanceof AbortError ? error : toAbortError(signal);
       }
-      await hub.emit({ type: 'notice', code: 'error', text: renderError(error).text });
+      const { errorType, text } = renderError(error);
+      await hub.emit({ type: 'notice', code: 'error', text });
+      await this.#conversation.hold(`[Note] ${explainBreak(errorType)}`);
       throw error;
     } finally {
       await hub.emit({ type: 'turn-end', outcome, totals: turn.totals() });

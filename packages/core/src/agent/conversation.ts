@@ -37,11 +37,17 @@ export function startConversation(
   const system = { role: 'system', text: systemPrompt } as const;
   if (snapshot === undefined) return { messages: [system] };
   const messages = snapshot.messages[0]?.role === 'system' ? snapshot.messages : [system, ...snapshot.messages];
-  const notes = snapshot.unfinished.map(
+  const interrupted = snapshot.unfinished.map(
     ({ tag, space, verb = '' }) => `${tag} [${space}] was ${explainInterruption(registry, space, verb)}`,
   );
+  const notes = [...interrupted, ...(snapshot.isBroken === true ? [explainBreak('its process ended')] : [])];
   const missed = renderFeedback({ nonce, items: snapshot.unsent, outputs: [], problems: [], notes });
   return { messages, held: [...snapshot.held, ...(missed === '' ? [] : [missed])] };
+}
+
+/** Returns a sentence for the next message to the model about a turn that had no end. */
+export function explainBreak(cause: string): string {
+  return `The turn before broke off without an answer (${cause}); what its calls did stays done.`;
 }
 
 /** Explains what to do about a call whose outcome is unknown, depending on its tool's effect. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
+import { ModelError } from '../errors/session-errors.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { Model } from '../protocol/model.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { SessionLog, SessionRecord, SessionSnapshot } from '../protocol/session-log.ts';
 import { approvalPolicy } from '../approval/approval-policy.ts';
@@ -79,6 +81,17 @@ describe('a session that is resumed', () => {
     expect(text.endsWith('\n\ngo on')).toBe(true);
   });
 
+  it('is told that its last turn broke off, once', async () => {
+    const { model, sends } = createScriptedModel('done', 'done');
+    const agent = createAgent({ model, resume: { ...SNAPSHOT, held: [], unfinished: [], unsent: [], isBroken: true } });
+    await agent.ask('go on');
+    await agent.ask('and now?');
+    expect(sends[0]?.at(-1)?.text).toMatch(
+      /\n\[Note\] The turn before broke off without an answer \(its process ended\); what its calls did stays done\.\n\ngo on$/,
+    );
+    expect(sends[1]?.at(-1)?.text).not.toContain('[Note]');
+  });
+
   it('is in the nearest place that is left when its own has disappeared', () => {
     expect(createAgent({ resume: { ...SNAPSHOT, location: ['tasks', 'old'] }, spaces: [tasks] }).location).toEqual([
       'tasks',
@@ -96,6 +109,28 @@ describe('a session that is resumed', () => {
     // What was answered in one session is of no concern to another.
     expect((await fresh.run(asModelText('<notes.note:b>'))).calls[0]?.result.ok).toBe(false);
   });
+});
+
+it('tells the model after a turn that failed', async () => {
+  const { model: working, sends } = createScriptedModel('<tasks.R:7>', 'done');
+  let hasFailed = false;
+  const model: Model = {
+    name: 'fails once',
+    async *respond(messages, options) {
+      if (sends.length === 1 && !hasFailed) {
+        hasFailed = true;
+        throw new ModelError('no such model.');
+      }
+      yield* working.respond(messages, options);
+    },
+  };
+  const agent = createAgent({ model, spaces: [tasks], tries: 1 });
+  await expect(agent.ask('the goal')).rejects.toThrow('no such model.');
+  await agent.ask('go on');
+  expect(sends.at(-1)?.at(-2)?.text).toContain('task 7');
+  expect(sends.at(-1)?.at(-1)?.text).toMatch(
+    /\n\[Note\] The turn before broke off without an answer \(ModelError\); what its calls did stays done\.\n\ngo on$/,
+  );
 });
 
 describe('a session with a log', () => {

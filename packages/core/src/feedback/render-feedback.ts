@@ -1,5 +1,6 @@
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import type { FeedbackItem, ToolResult } from '../protocol/tool-result.ts';
+import { VERBS } from '../protocol/verbs.ts';
 import { formatCount } from '../text-size/text-size.ts';
 
 interface FeedbackParts {
@@ -88,24 +89,50 @@ function orNothing(text: string): string {
 
 const LONGEST_ARGUMENT = 60;
 const LISTING = new Set(['glob', 'grep']);
+/** Maximum number of elements and depth of a value that a summary shows. */
+const MOST_ELEMENTS = 8;
+const DEEPEST = 2;
 
 /**
  * Summarizes a call in one line for people, with counts of the whole result: `[source] ◆ read(core.router) -> string
- * (42 lines)`.
+ * (42 lines)`, and for a tool with a name of its own `◆ delete_rows(ids=[1, 2]) (1 line)`.
  */
 export function summarizeCall(call: ToolCall, result: ToolResult): string {
   const where = result.space === 'home' ? '' : `[${result.space}] `;
-  const head = `${where}◆ ${call.verb}(${shortenArgument(findMainText(call))})`;
+  const head = `${where}◆ ${call.verb}(${shortenArgument(renderArguments(call))})`;
   if (!result.ok) return `${head} -> ${result.errorType ?? 'Error'}`;
   // Code received the full result.
   const isCut = result.pruned !== undefined && result.value === undefined;
   const cut = isCut ? `, pruned to ${result.pruned.shown}` : '';
-  return `${head} -> string (${measure(call, result)}${cut})`;
+  const type = (VERBS as readonly string[]).includes(call.verb) ? ' -> string' : '';
+  return `${head}${type} (${measure(call, result)}${cut})`;
 }
 
-/** Returns the argument of a call, or the first line of its body if it has none: a command may be written there. */
-function findMainText({ arg, body = '' }: ToolCall): string {
-  return arg.trim() === '' ? body.trim().split('\n', 1)[0]! : arg;
+/**
+ * Returns the arguments of a call as a tag has them, or the first line of its body if it has none: a command may be
+ * written there.
+ */
+function renderArguments({ arg, kwargs = {}, body = '' }: ToolCall): string {
+  const named = Object.entries(kwargs).slice(0, MOST_ELEMENTS);
+  const words = [arg.trim(), ...named.map(([name, value]) => `${name}=${renderArgumentValue(value)}`)];
+  return words.filter((word) => word !== '').join(' ') || body.trim().split('\n', 1)[0]!;
+}
+
+/** Renders the beginning of a value on one line, without reading all of a large one. */
+function renderArgumentValue(value: unknown, depth = 0): string {
+  if (typeof value === 'string') {
+    const start = value.slice(0, 2 * LONGEST_ARGUMENT);
+    return depth === 0 && /^\S+$/.test(start) ? start : JSON.stringify(start);
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth === DEEPEST) return '…';
+  if (Array.isArray(value))
+    return `[${value
+      .slice(0, MOST_ELEMENTS)
+      .map((one) => renderArgumentValue(one, depth + 1))
+      .join(', ')}]`;
+  const fields = Object.entries(value).slice(0, MOST_ELEMENTS);
+  return `{${fields.map(([name, one]) => `${name}: ${renderArgumentValue(one, depth + 1)}`).join(', ')}}`;
 }
 
 /** Summarizes a move in one line: `◆ source > meta`, `◆ home`. */

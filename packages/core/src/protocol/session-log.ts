@@ -60,4 +60,6 @@ export interface SessionSnapshot {
   }[];
   /** Results of calls that ended after the last message was recorded, in order: the model has not seen them. */
   readonly unsent: readonly FeedbackItem[];
+  /** True when the process ended during the last turn. The next message to the model says so. Default: false. */
+  readonly isBroken?: boolean;
 }

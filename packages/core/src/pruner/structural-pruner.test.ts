@@ -135,6 +135,31 @@ describe('a log that is cut', () => {
     expect(pruned).toContain('src/main.ts:9:1');
   });
 
+  it('loses the wide gaps between its columns before any row', () => {
+    const rows = Array.from(
+      { length: 18 },
+      (_, at) => `  ✖  ${at + 300}:1   ${`Unexpected ${'very '.repeat(at % 4)}var.`.padEnd(110)}  no-var-${at}`,
+    );
+    const text = ['FAILED lint (exit code 1)', ...rows, '', '  18 errors'].join('\n');
+    const { text: short } = structuralPruner.prune(text, { format: 'log', ref: 'result:1' });
+    expect(short.split('\n').slice(0, 2)).toEqual([
+      'FAILED lint (exit code 1)',
+      '  ✖  300:1  Unexpected var.  no-var-0',
+    ]);
+    expect(short.match(/no-var-\d+/g)).toHaveLength(18);
+    expect(short).toMatch(/\n\[pruned: spaces between columns; full: <R:result:1>\]$/);
+  });
+
+  it('keeps the gaps in code, whose marks stand below it', () => {
+    const frame = ['  12 |   const a =   1;', '     |             ^', '13     let   b', '       ~~~'];
+    const text = [...frame, ...Array.from({ length: 300 }, (_, at) => `row ${at}      of a log`), 'error: end'].join(
+      '\n',
+    );
+    const lines = structuralPruner.prune(text, { format: 'log' }).text.split('\n');
+    expect(lines.slice(0, 1)).toEqual(['  12 |   const a =   1;']);
+    expect(lines).toContain('row 0  of a log');
+  });
+
   it('loses its colours first', () => {
     const coloured = rows(45, (index) => `\u001b[32m✓\u001b[39m test ${index} \u001b[2m3ms\u001b[22m`).join('\n');
     const pruned = pruneText(coloured);

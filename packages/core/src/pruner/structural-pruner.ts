@@ -50,9 +50,26 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
   if (json !== undefined) return json;
   const known = format === 'markdown' || format === 'json' ? detectFormat(text) : format;
   if (known === 'html') return pruneHtml(text, limits);
-  const { lines, leading } = splitTextLines(text);
+  const compact = known === 'log' ? narrowColumns(text) : text;
+  if (compact !== text) {
+    const plain = replaceWhole(compact, { limits, total: text.length, removed: 'spaces between columns' });
+    if (plain !== undefined) return plain;
+  }
+  const { lines, leading } = splitTextLines(compact);
   if (!(known in RANKINGS) || lines.length < 2) return prune(text, options);
   return pruneRankedLines({ ...RANKINGS[known as keyof typeof RANKINGS](lines), leading }, limits);
+}
+
+/** Code after its line number, and the marks below code: their columns belong together. */
+const CODE_FRAME = /^\s*(?:\d+ {3,}\S|\d*\s*[|│┃>]|[~^])/;
+
+/** Narrows the gaps between columns to two spaces; not those in code that has marks below it. */
+function narrowColumns(text: string): string {
+  return text.includes('   ') ? text.split('\n').map(narrowLine).join('\n') : text;
+}
+
+function narrowLine(line: string): string {
+  return CODE_FRAME.test(line) ? line : line.replaceAll(/(\S) {3,}(?=\S)/g, '$1  ');
 }
 
 function parseStructure(text: string): object | undefined {

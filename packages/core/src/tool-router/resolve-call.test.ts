@@ -69,6 +69,29 @@ describe('resolveCall', () => {
     expect(asked).toEqual(['help  at home', 'read result:1 at home', 'read result:1 at home', 'read a at home']);
   });
 
+  it.each<readonly [string, ToolCall, string]>([
+    ['a tag', call('grep', 'TO.DO path=a b', { tag: '<Grep:TO.DO path=a b>' }), '<home.Grep:TO.DO path=a b>'],
+    ['a qualified tag', call('grep', 'a', { space: 'notes', tag: '<notes.Grep:a>' }), '<home.Grep:a>'],
+    ['a body', call('write', 'a.md', { tag: '<W:a.md>', body: 'text' }), '<home.W:a.md>…</home.W>'],
+    ['code', call('grep', '', { tag: 'notes.grep("a.b")', kwargs: { text: 'a.b' } }), 'home.grep("a.b")'],
+    [
+      'JSON',
+      call('grep', '', { form: 'json', kwargs: { text: 'a' } }),
+      '{"name":"home.grep","arguments":{"text":"a"}}',
+    ],
+  ])('offers, where a place lacks what home has, the same call there: %s', (_, asked, offered) => {
+    const notes = registry(ALL, [space('notes', ['read'])]);
+    const resolve = (tree: Registry) => () => resolveCall(asked, { tree, at: ['notes'] });
+    expect(resolve(notes)).toThrow(expect.objectContaining({ hints: [offered, 'home()'] }));
+    expect(resolve(registry(['read'], [space('notes', ['read'])]))).toThrow(expect.objectContaining({ hints: [] }));
+    const gone = registry(ALL, []);
+    expect(resolve(gone)).toThrow(expect.objectContaining({ hints: ['home()'] }));
+    const long = { ...asked, tag: `<Grep:${'a'.repeat(300)}>`, kwargs: { text: 'a'.repeat(300) } };
+    expect(() => resolveCall(long, { tree: notes, at: ['notes'] })).toThrow(
+      expect.objectContaining({ hints: ['home()'] }),
+    );
+  });
+
   it("finds the session's own tools even where the space is gone", () => {
     const help = tool('Help.', {}, () => 'help').named('help');
     const resolved = resolveCall(call('help', ''), { tree, at: ['gone'], sessionTools: () => help });

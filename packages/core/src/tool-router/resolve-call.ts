@@ -45,9 +45,29 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
   const meant = isView(call, edit) ? { ...call, verb: 'read' } : call;
   const space = formatSpacePath(at);
   const definition = sessionTools?.(meant, space);
-  return definition === undefined
-    ? { ...resolveTool(tree, at, meant.verb), call: meant }
-    : { space, definition, call: meant };
+  if (definition !== undefined) return { space, definition, call: meant };
+  try {
+    return { ...resolveTool(tree, at, meant.verb), call: meant };
+  } catch (error) {
+    const isElsewhere = at.length > 0 && tree.at(at) !== undefined && hasTool(tree, [], meant.verb);
+    if (!(error instanceof ResourceError) || !isElsewhere) throw error;
+    throw new ResourceError(error.message, [...callAtHome(call), ...error.hints], error.cause);
+  }
+}
+
+/** Maximum length of a call that is repeated in a suggestion, in UTF-16 code units. */
+const LONGEST_CALL = 200;
+
+/** Writes a call as it would be made at home: `<home.Grep:TODO>`. Returns nothing for one that is too long. */
+function callAtHome({ verb, kwargs = {}, tag, body, form }: ToolCall): readonly string[] {
+  const written =
+    form === 'json'
+      ? JSON.stringify({ name: `home.${verb}`, arguments: kwargs })
+      : tag.replace(/^(<?)(?:[\w-]+\.)*/, '$1home.');
+  if (written.length > LONGEST_CALL) return [];
+  return body === undefined || form === 'json'
+    ? [written]
+    : [`${written}…</${written.slice(1).replace(/[:\s>].*/s, '')}>`];
 }
 
 /** Tests for an edit without any change, which must not be able to destroy anything. */

@@ -30,7 +30,10 @@ describe('signature, as a tag', () => {
     [write, '<W:title>body</W> [priority tags:string[]]'],
     [spec('write', [param('title')]), '<W:title></W>'],
     [spec('note', [param('text', 'string', { body: true })]), '<note:>text</note>'],
-    [spec('create_issue', [param('state', 'open|done')]), '<create_issue:state>'],
+    [spec('create_issue', [param('state', 'open|done')]), '<create_issue:state=open|done>'],
+    [spec('list', [param('state', 'open|done', { default: 'open' })]), '<list:state=open|done>'],
+    [spec('list', [param('id', 'string|int')]), '<list:id>'],
+    [spec('list', [param('state', Array.from({ length: 20 }, (_, at) => `choice${at}`).join('|'))]), '<list:state>'],
     [spec('done', []), '<done:>'],
     [
       spec('link', [param('from', 'int'), param('to', 'int'), param('hard', 'boolean'), param('tags', 'string[]')]),

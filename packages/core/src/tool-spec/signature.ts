@@ -15,7 +15,8 @@ export interface SignatureOptions {
 /**
  * Renders a tool's signature: `<Grep:pattern> [path limit:int]` or `grep(pattern: string, path: string = "", limit: int
  * = 50)`. A tag runs once its names are replaced by values; anything in brackets may follow the argument. Tags never
- * wrap, because a tag is one line.
+ * wrap, because a tag is one line. An argument with a few choices has them beside its name, which may be left out:
+ * `<close:state=open|done>`.
  */
 export function renderSignature(spec: ToolSpec, { style, wrap = Infinity, optional }: SignatureOptions): string {
   return style === 'tag' ? renderTag(spec, optional === undefined) : renderCall(spec, wrap);
@@ -43,11 +44,29 @@ function composeTag({ name, params, rest }: ToolSpec, isTyped: boolean): string 
   const optional = others
     .filter((param) => 'default' in param)
     .map((param) => (isTyped ? renderOptional(param) : param.name));
-  const open = `<${tag}:${first?.shape ?? first?.name ?? ''}${inTag.join('')}>`;
+  const open = `<${tag}:${renderFirst(first)}${inTag.join('')}>`;
   const brackets = [...optional, ...(rest === true ? ['…fields'] : [])].join(' ');
   return stripControlCharacters(
     `${open}${renderBodyHint(body, inJson)}${renderClosingTag(tag, name, body ?? inJson[0])}${brackets && ` [${brackets}]`}`,
   );
+}
+
+/** Names and values that can be written in a tag without quotes. */
+const PLAIN_NAME = /^[A-Za-z_]\w*$/;
+const PLAIN_CHOICES = /^(?=.{3,60}$)[\w./-]+(?:\|[\w./-]+)+$/;
+
+/** Renders the argument by its name, with its choices if they are few: a name does not tell them. */
+function renderFirst(param: ParamSpec | undefined): string {
+  if (param === undefined) return '';
+  const { name, type, shape = name } = param;
+  return hasChoices(type) && PLAIN_NAME.test(name) ? `${name}=${type}` : shape;
+}
+
+const TYPES: ReadonlySet<string> = new Set(['string', 'int', 'number', 'boolean', 'string[]', 'json']);
+
+/** Returns true for a type that lists a few values: `open|done`; false for alternative types, such as `string|int`. */
+function hasChoices(type: string): boolean {
+  return PLAIN_CHOICES.test(type) && !type.split('|').some((one) => TYPES.has(one));
 }
 
 function renderBodyHint(body: ParamSpec | undefined, inJson: readonly ParamSpec[]): string {

@@ -35,7 +35,7 @@ describe('toolTable', () => {
       <E:target>content</E>  -- What changed.
       <G:pattern>  -- Paths of files, sorted.
       <Grep:pattern> [path all:boolean]  -- Matching lines as path:line: text.
-      <archive:state>
+      <archive:state=open|done>
       <zip:>  -- word word word word word word word word word word word…"
     `);
   });

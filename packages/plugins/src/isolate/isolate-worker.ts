@@ -5,12 +5,15 @@ import { BaeError, openSpaces, type SpaceDefinition, type ToolContext } from '@b
 import { safeParseAsync } from 'zod/v4/core';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
 import { describeTree } from '../manifest/describe-spaces.ts';
+import type { TrustedCode } from '../trust/trusted-modules.ts';
 import {
   type Asked,
   decodeMessage,
   encodeMessage,
   type FromProcess,
+  type LoadReport,
   type OpenMessage,
+  type SentTrust,
   type Request,
   divideLines,
   toError,
@@ -19,7 +22,7 @@ import {
 } from './wire.ts';
 
 const pipe = new Socket({ fd: 3, readable: true, writable: true });
-const send = (message: FromProcess): void => void pipe.write(`${encodeMessage(message)}\n`);
+const send = (message: FromProcess | LoadReport): void => void pipe.write(`${encodeMessage(message)}\n`);
 
 type ToolRequest = Extract<Request, { readonly facts: unknown }>;
 type Opened = ReturnType<typeof openSpaces>;
@@ -97,14 +100,28 @@ async function handleRequest(request: Request, signal: AbortSignal): Promise<unk
   }
 }
 
-async function open({ name, entry, options, dataFolder }: OpenMessage): Promise<unknown> {
-  const module = await importPlugin({ name, entry });
+async function open({ name, entry, options, dataFolder, trusted }: OpenMessage): Promise<unknown> {
+  const module = await importPlugin({ name, entry }, { trusted: trusted && toTrustedCode(name, trusted) });
   const data = dataFolder === undefined ? [] : [{ token: Symbol.for('bae.data-folder'), value: dataFolder }];
   opened = openSpaces({ spaces: module.spaces(await fitOptions(module, options), data), provide: data });
   const { tree } = opened;
   const spaces = describeTree(tree);
   const withStatus = spaces.map((space) => space.name).filter((one) => tree.at([one])?.status !== undefined);
   return { spaces, withStatus };
+}
+
+/** Restores the decision of the person, whose records are kept by bae. */
+function toTrustedCode(name: string, { path, files, loads }: SentTrust): TrustedCode {
+  let known = loads;
+  const trust: TrustedCode['trust'] = {
+    loadsOf: () => known,
+    addLoads: (_path, more) => {
+      known = { files: { ...known?.files, ...more.files }, packages: { ...known?.packages, ...more.packages } };
+      send({ type: 'loads', loads: more });
+    },
+    addWanted: (_path, wanted) => send({ type: 'wanted', wanted }),
+  };
+  return { name, path, files, trust };
 }
 
 async function fitOptions({ options: schema }: PluginModule, options: unknown): Promise<unknown> {
@@ -219,11 +236,18 @@ function makeContext({ id, tool, facts }: ToolRequest, space: SpaceDefinition, s
   };
 }
 
+const RESTRICTED =
+  'Its process may only read files and write to its data folder, unless the user sets "isolate": false.';
+
 function toWireError(error: unknown): WireError {
-  if (BaeError.is(error)) return { name: error.name, message: error.message, code: error.code, hints: error.hints };
+  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown };
+  const isRestricted = [code, Object(cause).code].includes('ERR_ACCESS_DENIED');
+  const say = (message: string): string => (isRestricted ? `${message} ${RESTRICTED}` : message);
+  if (BaeError.is(error))
+    return { name: error.name, message: say(error.message), code: error.code, hints: error.hints };
   if (error instanceof Error) {
     const name = error.name === 'Error' ? error.constructor.name : error.name;
-    return { name, message: error.message };
+    return { name, message: say(error.message) };
   }
   return { name: 'Error', message: String(error) };
 }

@@ -1,4 +1,11 @@
-import { openSpaces, type SpaceDefinition, type SpaceTree, type ToolContext, type ToolDefinition } from '@bae/core';
+import {
+  BaeError,
+  openSpaces,
+  type SpaceDefinition,
+  type SpaceTree,
+  type ToolContext,
+  type ToolDefinition,
+} from '@bae/core';
 import { $ZodObject } from 'zod/v4/core';
 import { makeUserFolder } from '../disk.ts';
 import { limitLoadTime } from '../load/load-time.ts';
@@ -11,6 +18,7 @@ import {
   readSentText,
   type CallFacts,
   type FromProcess,
+  type LoadReport,
   type OpenedCode,
   type ToolFunctionName,
   type WireError,
@@ -27,16 +35,23 @@ export function createIsolatedCode(options: CodeOptions & { readonly dataFolder?
   let secrets: readonly string[] = [];
 
   const start = async (): Promise<SpaceTree> => {
-    options.permit();
+    const trusted = options.permit();
     const filled = fillOptions(options);
     secrets = filled.secrets;
     const { dataFolder } = options;
     // The process may write to the folder but cannot create it.
     if (dataFolder !== undefined) makeUserFolder(dataFolder);
-    const started = new IsolatedProcess(plugin.name, dataFolder);
+    const report = (message: LoadReport): void => {
+      // A process reports only about its own package.
+      if (message.type === 'wanted') trusted?.trust.addWanted(trusted.path, message.wanted);
+      else trusted?.trust.addLoads(trusted.path, message.loads);
+    };
+    const started = new IsolatedProcess(plugin.name, { dataFolder, report });
     process = started;
     const { name, entry } = plugin;
-    const opening = started.request({ type: 'open', name, entry, options: filled.options, dataFolder });
+    const sent = trusted && { ...trusted, trust: undefined, loads: trusted.trust.loadsOf(trusted.path) };
+    const request = { type: 'open', name, entry, options: filled.options, dataFolder } as const;
+    const opening = started.request({ ...request, ...(sent && { trusted: sent }) });
     const opened = limitLoadTime(opening, `${name} was not loaded`, 'it waits for something');
     try {
       const { spaces, withStatus } = (await opened) as OpenedCode;
@@ -45,7 +60,9 @@ export function createIsolatedCode(options: CodeOptions & { readonly dataFolder?
       return (tree = openSpaces({ spaces: spaces.map((space) => makeSpace(space, [], host)) }).tree);
     } catch (error) {
       started.end('was not opened');
-      throw error instanceof PluginError ? error : new PluginError(`${name} cannot be loaded: ${String(error)}.`);
+      if (error instanceof PluginError) throw error;
+      if (BaeError.is(error)) throw new PluginError(error.message, error.hints, error);
+      throw new PluginError(`${name} cannot be loaded: ${String(error)}.`, [], error);
     }
   };
   return {

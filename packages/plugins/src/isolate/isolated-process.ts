@@ -7,6 +7,7 @@ import {
   decodeMessage,
   encodeMessage,
   type FromProcess,
+  type LoadReport,
   type Request,
   divideLines,
   toError,
@@ -40,9 +41,17 @@ interface Pending extends CallListener {
   reject(error: unknown): void;
 }
 
+export interface ProcessOptions {
+  /** The only folder that it can write to. */
+  readonly dataFolder: string | undefined;
+  /** Receives what it reports about its imports. */
+  readonly report: (message: LoadReport) => void;
+}
+
 /** Process of one package. When it ends for any reason, every open call fails with an error that states the reason. */
 export class IsolatedProcess {
   readonly #name: string;
+  readonly #report: ProcessOptions['report'];
   readonly #child: ChildProcess;
   readonly #pipe: Duplex;
   readonly #pending = new Map<number, Pending>();
@@ -55,9 +64,9 @@ export class IsolatedProcess {
   #reason: string | undefined;
   #isOver = false;
 
-  /** @param dataFolder the only folder that it can write to */
-  constructor(name: string, dataFolder: string | undefined) {
+  constructor(name: string, { dataFolder, report }: ProcessOptions) {
     this.#name = name;
+    this.#report = report;
     const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => INHERITED.test(key)));
     const permissions = ['--permission', '--allow-fs-read=*', '--allow-worker'];
     if (dataFolder !== undefined)
@@ -132,18 +141,23 @@ export class IsolatedProcess {
 
   /** @throws when the line is not a message */
   #receive(line: string): void {
-    const message = decodeMessage(line) as FromProcess;
+    const message = decodeMessage(line) as FromProcess | LoadReport;
+    if (isLoadReport(message)) {
+      this.#countUnasked();
+      return this.#report(message);
+    }
     if (typeof message !== 'object' || message === null || typeof message.id !== 'number') throw new TypeError(line);
     const pending = this.#pending.get(message.id);
-    if (pending === undefined) {
-      this.#unasked++;
-      if (this.#unasked > MOST_UNASKED) throw new RangeError('too many messages');
-      return;
-    }
+    if (pending === undefined) return this.#countUnasked();
     if (message.type !== 'result') return pending.on?.(message);
     this.#pending.delete(message.id);
     if ('error' in message) pending.reject(toError(message.error));
     else pending.resolve(message.value);
+  }
+
+  #countUnasked(): void {
+    this.#unasked++;
+    if (this.#unasked > MOST_UNASKED) throw new RangeError('too many messages');
   }
 
   #listen(stream: Readable): void {
@@ -192,6 +206,17 @@ export class IsolatedProcess {
     const outcome = 'The outcome of the call is unknown; the next one starts the process again.';
     return new PluginError(`the process of ${this.#name} ${this.#reason}. ${outcome}`);
   }
+}
+
+/** Tests the shape too, because a package can write to the pipe. */
+function isLoadReport(message: unknown): message is LoadReport {
+  const { type, loads, wanted } = Object(message) as Partial<Record<string, unknown>>;
+  if (type === 'wanted') return typeof wanted === 'string';
+  if (type !== 'loads') return false;
+  const { files, packages } = Object(loads) as Partial<Record<string, unknown>>;
+  return [files, packages].every(
+    (list) => typeof list === 'object' && list !== null && Object.values(list).every((one) => typeof one === 'string'),
+  );
 }
 
 function locateIsolateWorker(): string {

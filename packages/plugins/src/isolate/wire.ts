@@ -1,5 +1,6 @@
 import { BaeError } from '@bae/core';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
+import type { KnownLoads } from '../trust/trust-store.ts';
 
 /** First message to the process of a package. */
 export interface OpenMessage {
@@ -9,6 +10,16 @@ export interface OpenMessage {
   readonly entry: string;
   readonly options: unknown;
   readonly dataFolder: string | undefined;
+  /** What its imports may load; absent if they may load everything. */
+  readonly trusted?: SentTrust;
+}
+
+/** What a person decided about the code of a package. */
+export interface SentTrust {
+  readonly path: string;
+  /** SHA-256 of each file by absolute path. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly loads?: KnownLoads | undefined;
 }
 
 /** Properties of a call that JSON can hold. */
@@ -69,7 +80,12 @@ export type Outcome = { readonly value: unknown } | { readonly error: WireError 
 /** Questions of a tool while it runs. */
 export type Asked = 'ask' | 'requestApproval' | 'model';
 
-/** Messages from the process. */
+/** What the process reports about the imports of its package. */
+export type LoadReport =
+  | { readonly type: 'loads'; readonly loads: KnownLoads }
+  | { readonly type: 'wanted'; readonly wanted: string };
+
+/** Messages from the process about one request. */
 export type FromProcess =
   | ({ readonly type: 'result'; readonly id: number } & Outcome)
   | {

@@ -57,6 +57,7 @@ function agentFor(folder: string): Agent {
     plugin,
     space: space!,
     options: undefined,
+    process: { isOwn: false, reason: 'isolate is false' },
     digest: folderDigest(folder),
     trust: trustOf('trusted'),
   };

@@ -165,6 +165,9 @@ function delegateTo<T extends $ZodType>(load: () => Promise<$ZodType>, schema: T
 
 type OpenedSpaces = ReturnType<typeof openSpaces>;
 
+/** Token of the data folder of a package, which `getDataFolder` of @bae/workspace creates. */
+export const DATA_FOLDER = Symbol.for('bae.data-folder');
+
 /** Options for loading the code of a package. */
 export interface CodeOptions {
   readonly plugin: Plugin;

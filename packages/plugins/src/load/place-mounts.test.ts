@@ -129,7 +129,15 @@ function mountOf(index: number): Mount {
   return {
     path: [name],
     label: name,
-    thing: { type: 'plugin', plugin, space, options: undefined, digest: '', trust: trustOf('trusted') },
+    thing: {
+      type: 'plugin',
+      plugin,
+      space,
+      options: undefined,
+      process: { isOwn: false, reason: 'isolate is false' },
+      digest: '',
+      trust: trustOf('trusted'),
+    },
   };
 }
 

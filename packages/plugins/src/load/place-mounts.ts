@@ -6,12 +6,9 @@ import { hashFolder } from '../trust/trust-subject.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
 import { type Hook, readSpaceName } from './import-plugin.ts';
 import { createIsolatedCode } from '../isolate/isolated-code.ts';
-import { type CodeOptions, makeLazySpace, createPluginCode } from './lazy-space.ts';
+import { type CodeOptions, DATA_FOLDER, makeLazySpace, createPluginCode } from './lazy-space.ts';
 import { makeLazyHooks } from './package-hooks.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
-
-/** Token of the data folder of a package, which `getDataFolder` of @bae/workspace creates. */
-const DATA_FOLDER = Symbol.for('bae.data-folder');
 
 /** Locations of the secrets and data of packages. */
 export interface PluginPlace extends SecretPlace {
@@ -111,9 +108,9 @@ function openSource(source: SpaceSource, provide: readonly Provision[]): OpenedS
 }
 
 function openPlugin(name: string, thing: MountedPlugin, given: Given): OpenedSpace {
-  const { space: manifest, isolate } = thing;
+  const { space: manifest, process } = thing;
   const options = toCodeOptions(thing, given);
-  const code = isolate === 'process' ? createIsolatedCode({ ...options, provide: [] }) : createPluginCode(options);
+  const code = process.isOwn ? createIsolatedCode({ ...options, provide: [] }) : createPluginCode(options);
   return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
 }
 

@@ -2,7 +2,14 @@ import { defineResourcespace, findNearestName, type SpaceDefinition, type SpaceS
 import { Registry } from '@bae/core/pipeline';
 import { checkMountOptions } from '../options/check-options.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
-import { discoverPackages, findPlugin, packageName, readPlugin, type Plugin } from '../package/read-plugin.ts';
+import {
+  discoverPackages,
+  findPlugin,
+  isInstalled,
+  packageName,
+  readPlugin,
+  type Plugin,
+} from '../package/read-plugin.ts';
 import { PluginError } from '../plugin-error.ts';
 import { folderDigest, pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -20,8 +27,11 @@ export interface SpaceMount {
   readonly as?: string;
   /** Space or named place above it: `work`, `work.shop`. Default: home. */
   readonly under?: string;
-  /** For a package: `process` to run its code in a separate process. Default: in the process of bae. */
-  readonly isolate?: 'process';
+  /**
+   * For a package: `process` to run its code in a separate process, false to run it in that of bae. Default: a separate
+   * one for a package that is installed in `node_modules` and can run there, otherwise that of bae.
+   */
+  readonly isolate?: 'process' | false;
   /** For a package: options that match its schema. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -45,6 +55,14 @@ export interface MountRequest {
   readonly trust: Trust;
 }
 
+/** Process in which the code of a package runs. */
+export interface PluginProcess {
+  /** False for the process of bae. */
+  readonly isOwn: boolean;
+  /** Why, as a clause for people. */
+  readonly reason: string;
+}
+
 /** Space or package that is mounted. */
 export type MountedThing =
   | {
@@ -58,7 +76,7 @@ export type MountedThing =
       readonly plugin: Plugin;
       readonly space: SpaceManifest;
       readonly options: SpaceMount['options'];
-      readonly isolate?: SpaceMount['isolate'];
+      readonly process: PluginProcess;
       /** Digest of the package when it was trusted. */
       readonly digest: string;
       readonly trust: Trust;
@@ -109,14 +127,15 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
     const problem = checkManifestNames(plugin);
     if (problem !== undefined) return void notices.push(`${name} is not used: ${problem}`);
     if (key !== undefined) problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
-    if (key !== undefined && wanted?.isolate !== undefined && manifest.hooks !== undefined)
+    if (key !== undefined && wanted?.isolate === 'process' && manifest.hooks !== undefined)
       problems.push(`${key}.isolate: ${name} has hooks, which run in the process of bae. Remove isolate.`);
     const digest = folderDigest(folder);
     if (trust.stateOf({ path: folder, digest }) !== 'trusted')
       return void untrusted.set(folder, trust.addWantedTo(pluginSubject(plugin)));
     for (const space of manifest.spaces) {
-      const { options, isolate } = wanted ?? {};
-      const thing = { type: 'plugin' as const, plugin, space, options, digest, trust, ...(isolate && { isolate }) };
+      const { options } = wanted ?? {};
+      const process = chooseProcess(plugin, wanted?.isolate);
+      const thing = { type: 'plugin' as const, plugin, space, options, digest, trust, process };
       const path = makeMountPath(space.name, wanted, manifest.spaces.length === 1);
       mounts.push({ path, label: name, thing, ...(key !== undefined && { key }) });
     }
@@ -128,8 +147,8 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
     const fail = (problem: string): void => void problems.push(`${key}.${problem}`);
     const problem = checkMountNames(wanted);
     if (problem !== undefined) return fail(problem);
-    if (isolate !== undefined && isolate !== 'process')
-      return fail(`isolate: expected "process"; got ${JSON.stringify(isolate)}.`);
+    if (![undefined, 'process', false].includes(isolate))
+      return fail(`isolate: expected "process" or false; got ${JSON.stringify(isolate)}.`);
     const own = typeof use === 'string' && Object.hasOwn(builtIn, use) ? use : undefined;
     const source = own === undefined ? use : builtIn[own]!;
     if (typeof source === 'string') {
@@ -180,6 +199,17 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
 
 function makeOwn(name: string, source: SpaceSource): Pick<Mount, 'label' | 'thing'> {
   return { label: `bae's own ${name}`, thing: { type: 'source', source, name } };
+}
+
+/** Decides where the code of a package runs. */
+function chooseProcess({ folder, manifest, isolate }: Plugin, wanted: SpaceMount['isolate']): PluginProcess {
+  if (wanted === 'process') return { isOwn: true, reason: 'isolate is "process"' };
+  if (wanted === false) return { isOwn: false, reason: 'isolate is false' };
+  if (!isInstalled(folder)) return { isOwn: false, reason: 'it is a folder or a link, not installed in node_modules' };
+  if (manifest.hooks !== undefined) return { isOwn: false, reason: 'it has hooks' };
+  if (isolate === false) return { isOwn: false, reason: 'its author says that it needs this' };
+  if (manifest.standalone === true) return { isOwn: true, reason: 'it is installed in node_modules' };
+  return { isOwn: false, reason: 'its manifest does not say that it can do without the application' };
 }
 
 /** Reads a package, or returns the reason why it cannot be used. */

@@ -78,6 +78,11 @@ const MANIFEST = z.object({
   /** JSON Schema of the options; absent if there are none. */
   options: z.record(z.string(), z.unknown()).optional(),
   spaces: z.array(SPACE).min(1).readonly(),
+  /**
+   * Present if the spaces can run in a process of their own: they need nothing from the application but a data folder,
+   * and their author does not say otherwise.
+   */
+  standalone: FLAG,
   /** Hooks that observe and influence the activity of a session; absent if there are none. */
   hooks: z.array(HOOK).readonly().optional(),
 });

@@ -2,13 +2,15 @@ import type { Provision } from '@bae/core';
 import { z } from 'zod';
 import { readBytes, swapFile } from '../disk.ts';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
-import { makeSpaces } from '../load/lazy-space.ts';
+import { type CodeOptions, DATA_FOLDER, makeSpaces } from '../load/lazy-space.ts';
 import { describeHooks, makeHooks } from '../load/package-hooks.ts';
 import { readPackageManifest, type PackageManifest } from '../package/read-plugin.ts';
 import { summarizeError, PluginError } from '../plugin-error.ts';
 import { codeDigest } from '../trust/trust-subject.ts';
-import { describeTree } from './describe-spaces.ts';
-import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
+import { compareManifests, describeTree } from './describe-spaces.ts';
+import { MANIFEST_FORMAT, type PluginManifest, type SpaceManifest } from './plugin-manifest.ts';
+
+type Made = Pick<CodeOptions, 'options' | 'provide'>;
 
 /** Manifest that has been written. */
 export interface WrittenManifest {
@@ -52,10 +54,36 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
     const spaces = describeTree(tree);
     if (spaces.length === 0) throw new PluginError(`${name} has no spaces: spaces(options) returned none.`);
     const options = convertOptions(name, module);
-    const more = { ...(options !== undefined && { options }), ...(hooks.length > 0 && { hooks }) };
+    const mayMove = described.isolate !== false && hooks.length === 0;
+    const isStandalone = mayMove && (await needsNothing(name, module, { made, spaces }));
+    const more = {
+      ...(options !== undefined && { options }),
+      ...(isStandalone && { standalone: true as const }),
+      ...(hooks.length > 0 && { hooks }),
+    };
     return { manifest: MANIFEST_FORMAT, name, version, code, ...more, spaces };
   } finally {
     await dispose();
+  }
+}
+
+/** Tests whether the same spaces are made with what a process of their own would give them: a data folder. */
+async function needsNothing(
+  name: string,
+  module: PluginModule,
+  { made, spaces }: { readonly made: Made; readonly spaces: readonly SpaceManifest[] },
+): Promise<boolean> {
+  const provide = made.provide.filter(({ token }) => token === DATA_FOLDER);
+  let opened;
+  try {
+    opened = makeSpaces(name, module, { ...made, provide });
+  } catch {
+    return false;
+  }
+  try {
+    return compareManifests(spaces, describeTree(opened.tree)).length === 0;
+  } finally {
+    await opened.dispose();
   }
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { IMPORTS, install, trustOf } from '../../test/sample-package.ts';
 import { scratchFolder } from '../../test/scratch.ts';
 import { placeMounts } from '../load/place-mounts.ts';
-import { resolveMounts } from '../load/resolve-mounts.ts';
+import { resolveMounts, type SpaceMount } from '../load/resolve-mounts.ts';
 
 const SECRET = 'correct horse/battery';
 const CODE = `${IMPORTS}
@@ -31,10 +31,10 @@ export const spaces = ({ token, shop }, provided) => defineResourcespace({
 });`;
 
 /** What comes of calls of a package with these options. */
-async function use(options: object, env: Readonly<Record<string, string>> = {}) {
+async function use(options: object, env: Readonly<Record<string, string>> = {}, more: Partial<SpaceMount> = {}) {
   const from = scratchFolder();
   await install(from, { name: 'bae-resourcespace-shop', code: CODE });
-  const entries = [{ use: 'shop', options: options as Record<string, unknown> }];
+  const entries = [{ use: 'shop', options: options as Record<string, unknown>, ...more }];
   const trust = trustOf('trusted');
   const found = await resolveMounts({ entries, discover: false, disabled: [], from, builtIn: {}, trust });
   if (found.problems.length > 0) return { problems: found.problems };
@@ -115,8 +115,8 @@ describe('a secret option', () => {
   });
 });
 
-it('a package has a data folder of its own, which is not made before it is asked for', async () => {
-  const { run, dataFolder } = await use({ token: { env: 'T' } }, { T: SECRET });
+it('a package in the process of bae has a data folder of its own, which is not made before it is asked for', async () => {
+  const { run, dataFolder } = await use({ token: { env: 'T' } }, { T: SECRET }, { isolate: false });
   const folder = join(dataFolder!, 'bae-resourcespace-shop');
   expect(await run!('<shop.data:>')).toContain(folder);
   expect(existsSync(folder)).toBe(false);

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, dirname, resolve } from 'node:path';
+import { isAbsolute, join, relative, dirname, resolve, sep } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { findNearestName } from '@bae/core';
@@ -27,6 +27,8 @@ export interface PackageManifest {
   /** Module of the spaces, and the file that describes them; absolute paths inside the folder. */
   readonly entry: string;
   readonly manifestFile: string;
+  /** Present if the author says that the code needs the rights of bae's process: to run programs or to write files. */
+  readonly isolate?: false;
 }
 
 /** Package of resourcespaces with its manifest; none of its code has run. */
@@ -66,7 +68,7 @@ export function readPackageManifest(folder: string): PackageManifest {
     throw new PluginError(
       `${name} is not a package of resourcespaces: its package.json lacks the keyword "${PLUGIN_KEYWORD}". Add it to "keywords".`,
     );
-  const { api, spaces, manifest } = (bae ?? {}) as Readonly<Record<string, unknown>>;
+  const { api, spaces, manifest, isolate = true } = (bae ?? {}) as Readonly<Record<string, unknown>>;
   checkApi(name, api);
   const resolveField = (key: string, value: unknown): string => {
     const path = resolveCovered(folder, value);
@@ -74,7 +76,8 @@ export function readPackageManifest(folder: string): PackageManifest {
     throw createFieldError(`${name}: "bae.${key}"`, 'a file of the package', value);
   };
   const [entry, manifestFile] = [resolveField('spaces', spaces), resolveField('manifest', manifest)];
-  return { name, version, folder, entry, manifestFile };
+  if (typeof isolate !== 'boolean') throw createFieldError(`${name}: "bae.isolate"`, 'true or false', isolate);
+  return { name, version, folder, entry, manifestFile, ...(!isolate && { isolate }) };
 }
 
 function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
@@ -132,6 +135,11 @@ export function shortName(name: string): string {
 /** Returns true for the full name of a package of resourcespaces. */
 export function isPluginName(name: string): boolean {
   return FULL_NAME.test(name);
+}
+
+/** Tests whether a package was installed into `node_modules`, by its folder without links, and not linked from elsewhere. */
+export function isInstalled(folder: string): boolean {
+  return folder.split(sep).includes('node_modules');
 }
 
 /** Installed package with its location. */

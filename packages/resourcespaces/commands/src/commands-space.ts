@@ -10,7 +10,7 @@ import {
 import { type RunningProgram, startProgram, toReadableOutput } from '@bae/project';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { FilesBefore } from './changed-files.ts';
+import { FilesBefore, recordUnknownChanges } from './changed-files.ts';
 import { renderCode, renderEnd, type RunEnd } from './run-report.ts';
 import { BackgroundCommands, renderBackground } from './terminal/background-commands.ts';
 import { type CommandRequest, planCommand, type PlannedCommand, refuseChanged } from './terminal/plan-command.ts';
@@ -157,21 +157,23 @@ export class TerminalSpace implements Resourcespace {
       preview: () => `${planned.shown}\n${until}`,
       apply: async (context) => {
         await refuseChanged(this.#root, request, planned);
-        return limits.background ? this.#begin(planned) : this.#run(planned, limits, context);
+        return limits.background ? this.#begin(planned, context) : this.#run(planned, limits, context);
       },
     };
   }
 
-  async #begin(planned: PlannedCommand): Promise<ToolOutput> {
+  async #begin(planned: PlannedCommand, context: ToolContext): Promise<ToolOutput> {
     this.#background.checkRoom();
+    recordUnknownChanges(this.#root, context);
     const command = this.#background.add(planned.shown.split('\n')[0]!, await this.#start(planned));
     return {
       text: `${renderBackground(command)}\nWhat it prints: <tail:${command.id}>. Its end: <stop:${command.id}>.`,
     };
   }
 
-  async #run(planned: PlannedCommand, { timeout }: Limits, { signal, output }: ToolContext): Promise<ToolOutput> {
-    const before = await FilesBefore.look(this.#root, signal);
+  async #run(planned: PlannedCommand, { timeout }: Limits, context: ToolContext): Promise<ToolOutput> {
+    const { signal, output } = context;
+    const before = await FilesBefore.look(this.#root, context);
     const started = performance.now();
     const program = await this.#start(planned, output);
     let isLate = false;
@@ -192,7 +194,7 @@ export class TerminalSpace implements Resourcespace {
     const why = isLate
       ? `: it took longer than ${timeout} s. More time: timeout=${Math.min(timeout * 5, LONGEST_S)}`
       : '';
-    const lines = [`${renderEnd(end)}${why}`, ...readOutput(program), ...(await before.renderChanged(signal))];
+    const lines = [`${renderEnd(end)}${why}`, ...readOutput(program), ...(await before.renderChanged(context))];
     return { text: joinLines(lines), format: 'log', hint: renderCode(end) };
   }
 

@@ -99,13 +99,47 @@ describe('editing lines', () => {
   it('changes no byte outside of the lines', () => editLines(20));
   it('changes no byte outside of the lines, 150 times', { tags: ['long'] }, () => editLines(150));
 
-  it('shows long new text in pages', async () => {
+  it('shows only the ends of many new lines, which were just sent', async () => {
+    const space = openSpace({ f: 'a\nb\nc\n' });
+    await space.read('f');
+    const content = Array.from({ length: 100 }, (_, index) => `new ${index + 1}`).join('\n');
+    expect(await space.call('edit', { target: 'f', content }, { range: [2, 2] })).toBe(`\
+Replaced line 2 (1 -> 100 lines) in f
+ 1|a
+-2|b
++2|new 1
++3|new 2
++4|new 3
++5|new 4
+… lines 6-97, as sent
++98|new 97
++99|new 98
++100|new 99
++101|new 100
+ 102|c`);
+    const few = content.split('\n').slice(0, 15).join('\n');
+    expect(await space.call('edit', { target: 'f', content: few }, { range: [1, 1] })).not.toContain('as sent');
+  });
+
+  it('shows long new lines in pages', async () => {
     const space = openSpace({ f: 'a\nb\n' });
     await space.read('f');
-    const content = Array.from({ length: 100 }, () => 'x'.repeat(99)).join('\n');
+    const content = Array.from({ length: 100 }, () => 'x'.repeat(1500)).join('\n');
     const result = await space.call('edit', { target: 'f', content }, { range: [2, 2] });
     expect(result.split('\n')[0]).toBe('Replaced line 2 (1 -> 100 lines) in f');
-    expect(result.split('\n').at(-1)).toBe('[62 more lines of the change; next: <R:f:40-101>]');
+    expect(result.split('\n').at(-1)).toBe('[98 more lines of the change; next: <R:f:4-101>]');
+  });
+
+  it('shows many new lines whole when their blanks are not those that were sent', async () => {
+    const space = openSpace({ f: '  a\n  b\n' });
+    await space.read('f');
+    const lines = Array.from({ length: 20 }, (_, index) => `x${index}`);
+    const answer = await space.call('edit', {
+      target: 'f',
+      content: `<old>\na\nb\n</old>\n<new>\n${lines.join('\n')}\n</new>`,
+    });
+    expect(answer).toContain('(blanks differed)');
+    expect(answer.split('\n')).toHaveLength(23);
   });
 
   it('keeps the mode', async () => {

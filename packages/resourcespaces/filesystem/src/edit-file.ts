@@ -65,6 +65,9 @@ function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange)
 }
 
 const CONTEXT = 2;
+/** Number of added lines from which only the first and last ones are shown, as their sender has just written them. */
+const MANY_ADDED = 16;
+const ADDED_ENDS = 4;
 
 function describeEdit(change: TextChange): string {
   const { text, first: now, sentFirst: first = now, removed, added, places, forgiven } = change;
@@ -84,12 +87,17 @@ function describeEdit(change: TextChange): string {
 interface EchoRow {
   readonly text: string;
   readonly line?: number;
+  /** Number of lines that it stands for. Default: 1. */
+  readonly lines?: number;
 }
 
-/** Renders the removed and the added lines, all numbered, with two lines of context, as far as they fit on a page. */
+/**
+ * Renders the removed and the added lines, all numbered, with two lines of context, as far as they fit on a page. Of
+ * many lines that were added as they were sent, only the first and the last ones are shown.
+ */
 function renderEcho(
   before: string,
-  { text, patches }: TextChange,
+  { text, patches, forgiven }: TextChange,
   { tagOf, answerLimit }: Pick<ToolContext, 'answerLimit'> & { readonly tagOf: (range: string) => string },
 ): string[] {
   const [old, now] = [splitLines(before), splitLines(text)];
@@ -106,7 +114,15 @@ function renderEcho(
     if (shown > 0 && from > shown + 1) rows.push({ text: '…\n' });
     addRows(now.slice(from - 1, first - 1), from, ' ');
     addRows(old.slice(first - moved - 1, first - moved - 1 + removed), first - moved, '-');
-    addRows(now.slice(first - 1, first - 1 + added), first, '+');
+    if (added < MANY_ADDED || forgiven !== undefined) {
+      addRows(now.slice(first - 1, first - 1 + added), first, '+');
+    } else {
+      const [until, again] = [first - 1 + ADDED_ENDS, first - 1 + added - ADDED_ENDS];
+      addRows(now.slice(first - 1, until), first, '+');
+      const text = `… lines ${renderRange(until + 1, again)}, as sent\n`;
+      rows.push({ text, line: until + 1, lines: again - until });
+      addRows(now.slice(again, first - 1 + added), again + 1, '+');
+    }
     shown = Math.min(now.length, first - 1 + added + CONTEXT);
     addRows(now.slice(first - 1 + added, shown), first + added, ' ');
     moved += added - removed;
@@ -114,10 +130,12 @@ function renderEcho(
   const texts = rows.map((row) => row.text);
   const fitting = countLinesOnPage(texts, 0, getPageLength(answerLimit));
   const body = texts.slice(0, fitting).join('').replace(/\n$/, '');
-  const rest = rows.slice(fitting).flatMap(({ line }) => line ?? []);
+  const left = rows.slice(fitting);
+  const rest = left.flatMap(({ line }) => line ?? []);
   const [next] = rest;
+  const count = left.reduce((sum, { lines = 1 }) => sum + lines, 0);
   if (fitting === rows.length || next === undefined) return body === '' ? [] : [body];
-  const note = `[${rows.length - fitting} more lines of the change; next: ${tagOf(renderRange(next, rest.at(-1)!))}]`;
+  const note = `[${count} more lines of the change; next: ${tagOf(renderRange(next, rest.at(-1)!))}]`;
   return body === '' ? [note] : [body, note];
 }
 

@@ -14,20 +14,51 @@ import {
 import { consentToShow } from './file-target.ts';
 import type { ArgsOf } from './params.ts';
 
-/** Lists the files that match a pattern, sorted. */
+/**
+ * Lists the files that match a pattern, sorted; among them links to files of the workspace. Other links are not followed
+ * and only named.
+ */
 export async function globFiles(
   root: WorkspaceRoot,
   { pattern: given, path: folder, ignored }: ArgsOf<'glob'>,
   { signal, tag, answerLimit }: ToolContext,
 ): Promise<ToolOutput> {
   const pattern = folder === undefined ? given : `${folder.replace(/\/+$/, '')}/${given}`;
-  const paths = await root.glob({ pattern, all: ignored, signal });
+  const links: string[] = [];
+  const files = await root.glob({ pattern, all: ignored, signal, onLink: (link) => void links.push(link) });
+  const [linked, other] = links.length === 0 ? [[], []] : await sortLinks(root, links);
+  const paths = linked.length === 0 ? files : [...files, ...linked].toSorted();
   const shown = listPaths(paths, {
     answerLimit,
     none: paths.length === 0 ? await explainNoMatch(root, { pattern, ignored, signal }, tag) : '',
     narrow: tag(`<G:${createNarrowerPattern(pattern, paths)}>`),
   });
-  return { ...shown, whole: () => paths };
+  const text = other.length === 0 ? shown.text : `${shown.text}\n${describeLinks(other)}`;
+  return { ...shown, text, whole: () => paths };
+}
+
+/** Divides links into those that lead to a file of the workspace, and all others. */
+async function sortLinks(
+  root: WorkspaceRoot,
+  links: readonly string[],
+): Promise<readonly [files: readonly string[], others: readonly string[]]> {
+  const files: string[] = [];
+  const others: string[] = [];
+  for (const link of links) {
+    const kind = await root.info(link).then(
+      (info) => info.kind,
+      () => 'nothing that can be read',
+    );
+    (kind === 'file' ? files : others).push(link);
+  }
+  return [files, others.toSorted()];
+}
+
+const MOST_LINKS = 5;
+
+function describeLinks(links: readonly string[]): string {
+  const names = links.slice(0, MOST_LINKS).map(formatPath).join(', ');
+  return `[${formatQuantity(links.length, 'link')} not followed: ${names}${links.length > MOST_LINKS ? ', …' : ''}]`;
 }
 
 /** Explains why nothing matches: the files are ignored, the pattern is a folder, or a folder is misspelt. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSpace } from '../test/open-space.ts';
@@ -23,6 +23,26 @@ describe('glob', () => {
     expect(output.rows).toBe(300);
     expect(output.text.split('\n')).toHaveLength(101);
     expect(output.text.split('\n').at(-1)).toBe('... 200 more (300 total). Narrow: <G:src/**/*.ts>');
+  });
+
+  it('lists links to files, and names those that it does not follow', async () => {
+    const space = openSpace({ 'pkg/cli.js': '', 'node_modules/x/bin.js': '', '.gitignore': 'out', 'b.ts': '' });
+    const link = (target: string, path: string) => symlinkSync(target, join(space.folder, path));
+    mkdirSync(join(space.folder, 'node_modules/.bin'));
+    link('../x/bin.js', 'node_modules/.bin/x');
+    link('../../pkg/cli.js', 'node_modules/.bin/cli');
+    expect(await space.call('glob', { pattern: 'node_modules/.bin/*' })).toBe(
+      'node_modules/.bin/cli\nnode_modules/.bin/x',
+    );
+    link('pkg', 'a-folder');
+    link('/etc/passwd', 'outside');
+    link('nowhere', 'dangling');
+    link('b.ts', 'out');
+    expect(await space.call('glob', { pattern: '*' })).toBe(
+      '.gitignore\nb.ts\n[3 links not followed: a-folder, dangling, outside]',
+    );
+    expect(await space.call('glob', { pattern: 'a-*' })).toBe('(no matches)\n[1 link not followed: a-folder]');
+    expect(await space.call('glob', { pattern: 'pkg/*' })).toBe('pkg/cli.js');
   });
 
   it('begins in a folder that is given apart', async () => {

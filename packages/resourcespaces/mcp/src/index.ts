@@ -1,4 +1,13 @@
 // Public API: servers of the Model Context Protocol as places.
-export { learnTools, mcpServer, type KnownServer, type ServerMemory, type ServerOptions } from './mcp-space.ts';
+export {
+  learnTools,
+  mcpServer,
+  offerTools,
+  type KnownServer,
+  type OfferedTools,
+  type ServerMemory,
+  type ServerOptions,
+} from './mcp-space.ts';
+export type { ToolsChange } from './tools-change.ts';
 export { logIn, type Login, type LoginStore } from './server-login.ts';
 export { describeServer, getAddress, readServer, readServers, type ServerSettings } from './server-settings.ts';

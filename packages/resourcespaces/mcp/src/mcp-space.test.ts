@@ -30,10 +30,14 @@ describe('a server of the protocol', () => {
 
   it('checks arguments before the call, and says what to type', async () => {
     const { run } = await open();
-    expect(await run('@box()\n<add:1 b=two>')).toContain('b: expected number, got "two"');
+    const entry = await run('@box()\n<add:1 b=two>');
+    expect(entry).toContain('<strict:level=low|high> [where:{"city":…} slow]');
+    expect(entry).toContain('b: expected number, got "two"');
     expect(await run('<keep:[{"tags": []}]>')).toContain('items.0.name: required');
     expect(await run('<keep:>')).toContain('Try: <keep:');
     expect(await run('<strict:medium>')).toContain('low');
+    expect(await run('<strict:level=low>')).toBe('{"level":"low"}');
+    expect(await run('<strict:low>')).toBe('{"level":"low"}');
     expect(await run('<strict:low where={"town":"x"}>')).toContain('where.city: required');
     expect(await run('<help:strict>')).toContain('\n- where: { city: string }\n');
     // A pattern of a server could take for ever.
@@ -126,9 +130,13 @@ describe('a server that does not do what it should', () => {
     const file = join(folder, `changed-${Math.random()}`);
     const memory = remember();
     const first = await open({ kind: 'changing', args: [file], memory });
-    expect(await first.run('@box()\n<add:1 b=2>')).toContain('Its tools are not those that you allowed');
+    expect(await first.run('@box()\n<add:1 b=2>')).toContain(
+      'Its tools are not those that you allowed (changed: add, keep, data, fail, picture, env and 5 more): ' +
+        'the next call asks for consent to all of them',
+    );
     expect(first.asked).toHaveLength(1);
-    expect(first.asked[0]!.reason).toContain('are not those that you allowed');
+    expect(first.asked[0]!.reason).toContain('are not those that you allowed (changed: add, keep,');
+    expect(first.asked[0]!.target).toBe('box');
     await first.run('<add:1 b=2>');
     expect(first.asked).toHaveLength(1);
     rmSync(file);

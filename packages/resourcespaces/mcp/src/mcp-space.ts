@@ -1,5 +1,12 @@
-import { createHash } from 'node:crypto';
-import { tool, type SpaceDefinition, type SpaceFactory, type ToolContext, type ToolDefinition } from '@bae/core';
+import {
+  ApprovalError,
+  BaeError,
+  tool,
+  type SpaceDefinition,
+  type SpaceFactory,
+  type ToolContext,
+  type ToolDefinition,
+} from '@bae/core';
 import { formatQuantity } from '@bae/workspace';
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
@@ -9,6 +16,7 @@ import { ServerConnection, type ServerFacts, type ServerPlace } from './server-c
 import type { ServerSettings } from './server-settings.ts';
 import { toParameters } from './tool-parameters.ts';
 import { oneLine, renderBlock, toOutput } from './tool-result.ts';
+import { describeToolsChange, diffTools, hashTools, type ToolsChange } from './tools-change.ts';
 
 /** Information about a server from its last use. */
 export interface KnownServer extends Pick<ServerFacts, 'tools'>, Partial<Omit<ServerFacts, 'tools'>> {
@@ -36,6 +44,8 @@ export interface ServerOptions {
    * tool is treated as leaving the machine.
    */
   readonly trusted?: boolean;
+  /** The command with which the user allows tools that have changed: `bae trust box`. Default: only a call asks. */
+  readonly renewal?: string;
 }
 
 /**
@@ -69,6 +79,31 @@ export async function learnTools(
   }
 }
 
+/** The tools of a server as they are now, for the decision of the user. */
+export interface OfferedTools {
+  /** Differences from the tools that the user allowed; undefined if there are none. */
+  readonly change: ToolsChange | undefined;
+  /** Remembers that the user allows these tools. */
+  readonly allow: () => void;
+}
+
+/** Asks a server for its tools, and compares them with those that the user allowed. @throws ServerError */
+export async function offerTools(options: ServerOptions & { readonly signal: AbortSignal }): Promise<OfferedTools> {
+  const { name, settings, place, memory, signal } = options;
+  const connection = new ServerConnection(name, settings, { place, onChange: () => undefined });
+  try {
+    const facts = await connection.describe(signal);
+    const { pin: allowed = '', tools = [] } = memory?.read() ?? {};
+    const pin = hashTools(facts.tools);
+    return {
+      change: allowed === pin ? undefined : diffTools(tools, facts.tools),
+      allow: () => memory?.write({ ...facts, pin }),
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Matches a name that is safe in a sentence written by bae. */
 const PLAIN = /^[\w .@/-]{1,60}$/;
 
@@ -83,8 +118,8 @@ class ServerSpace {
   #others: Readonly<Record<string, SpaceDefinition>> = {};
   /** Child places for its tools, if there are many. */
   #groups: Readonly<Record<string, SpaceDefinition>> = {};
-  /** True while the tools differ from those that the user allowed. */
-  #isChanged = false;
+  /** Differences from the tools that the user allowed, if there are any. */
+  #change: ToolsChange | undefined;
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -121,7 +156,11 @@ class ServerSpace {
   }
 
   #describeChange(): string {
-    return this.#isChanged ? ' Its tools are not those that you allowed: the next call asks.' : '';
+    if (this.#change === undefined) return '';
+    const { renewal } = this.#options;
+    const asks = 'the next call asks for consent to all of them';
+    const where = renewal === undefined ? asks : `${asks}, or the user allows them with: ${renewal}`;
+    return ` Its tools are not those that you allowed (${describeToolsChange(this.#change)}): ${where}`;
   }
 
   /** Reads the tools, resources and prompts of the server, if they are unknown or have changed. */
@@ -133,8 +172,9 @@ class ServerSpace {
     const { memory } = this.#options;
     const known = memory?.read();
     const pin = hashTools(facts.tools);
-    this.#isChanged = known !== undefined && known.pin !== '' && known.pin !== pin;
-    if (!this.#isChanged) memory?.write({ ...facts, pin });
+    const isChanged = known !== undefined && known.pin !== '' && known.pin !== pin;
+    this.#change = isChanged ? diffTools(known.tools, facts.tools) : undefined;
+    if (!isChanged) memory?.write({ ...facts, pin });
   }
 
   #take(known: Omit<KnownServer, 'pin'>): void {
@@ -191,13 +231,32 @@ class ServerSpace {
     }).named(name);
   }
 
-  /** Requests consent again if the tools differ from those that the user allowed. */
-  async #confirmTools({ requestApproval, signal }: ToolContext): Promise<void> {
+  /**
+   * Requests consent again if the tools differ from those that the user allowed.
+   *
+   * @throws ApprovalError when it is refused; if no one was there to ask, with the command that allows them
+   */
+  async #confirmTools({ definition, requestApproval, signal }: ToolContext): Promise<void> {
     await this.#refresh(signal);
-    if (!this.#isChanged) return;
-    await requestApproval(`the tools of ${this.#options.name} are not those that you allowed`);
-    this.#options.memory?.write({ ...this.#known, pin: hashTools(this.#known.tools) });
-    this.#isChanged = false;
+    if (this.#change === undefined) return;
+    const { name, memory, renewal } = this.#options;
+    const pin = hashTools(this.#known.tools);
+    // The user may have allowed them in the meantime.
+    if (memory?.read()?.pin !== pin) {
+      const changes = describeToolsChange(this.#change);
+      try {
+        await requestApproval(`the tools of ${name} are not those that you allowed (${changes})`, name);
+      } catch (error) {
+        const isUnanswered = BaeError.is(error) && 'isUnanswered' in error && error.isUnanswered === true;
+        if (!isUnanswered || renewal === undefined) throw error;
+        throw new ApprovalError(
+          `${definition.name} was not called: the tools of ${name} are not those that the user allowed (${changes}), and no one is here to allow them.`,
+          [`${renewal} (the user runs it)`],
+        );
+      }
+      memory?.write({ ...this.#known, pin });
+    }
+    this.#change = undefined;
   }
 
   #makePrompts(prompts: readonly Prompt[]): SpaceDefinition {
@@ -283,15 +342,4 @@ function nameTools(tools: readonly { readonly name: string }[], server: string):
     used.add(unique);
     return unique;
   });
-}
-
-function hashTools(tools: readonly Tool[]): string {
-  const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const parts = sorted.map(({ name, description, inputSchema, annotations }) => [
-    name,
-    description,
-    inputSchema,
-    annotations,
-  ]);
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

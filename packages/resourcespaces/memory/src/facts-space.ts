@@ -117,12 +117,13 @@ export class FactsSpace implements Resourcespace {
     await this.#refuseSecrets(fact);
     const evidence = await this.#evidence.collect(fact, context);
     const content = renderFact({ text: fact, written: this.#now().toISOString(), evidence }, this.#getKey());
-    const change = await this.#root.open(`${FOLDER}/${name}.md`, { toChange: true }).planWrite(content);
+    const path = `${FOLDER}/${name}.md`;
+    const change = await this.#root.open(path, { toChange: true }).planWrite(content);
     const rests =
       evidence.length === 0
         ? 'nothing that was read: it cannot be verified'
         : evidence.map(({ path }) => formatPath(path)).join(', ');
-    return change.map(() => ({ text: `Kept ${name}. It rests on ${rests}.`, format: 'plain' }));
+    return change.map(() => ({ text: `Kept ${name} in ${path}. It rests on ${rests}.`, format: 'plain' }));
   }
 
   @tool({ description: 'The fact that was forgotten.', params: PARAMS.delete, effect: 'write', plan: true })

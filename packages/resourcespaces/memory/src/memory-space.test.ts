@@ -70,7 +70,7 @@ function keepSession(prompt: string, answer: string, user = key): string {
 describe('a fact', () => {
   it('is verified as long as the file that it names is as it was, and then shows old and new lines', async () => {
     expect(await read('<memory.facts.W:PORT>The port is set in src/server.ts:2</W>')).toBe(
-      'Kept PORT. It rests on src/server.ts.',
+      'Kept PORT in .agents/memory/PORT.md. It rests on src/server.ts.',
     );
     expect(await read('<memory.facts.R:>')).toBe('PORT  The port is set in src/server.ts:2');
     put('src/server.ts', 'import x from "x";\nconst port = 8080;\n');
@@ -96,7 +96,7 @@ rests on src/server.ts, which changed
     open(key, { spaces: [placeWith(code)] });
     put('b.txt', 'b\n');
     expect(await read('<memory.facts.W:ALL>See src/server.ts, b.txt and shop.Cart.add</W>')).toBe(
-      'Kept ALL. It rests on src/server.ts, b.txt, <shop.R:shop.Cart.add>.',
+      'Kept ALL in .agents/memory/ALL.md. It rests on src/server.ts, b.txt, <shop.R:shop.Cart.add>.',
     );
     const first = { a: readFileSync(join(folder, 'src/server.ts'), 'utf8'), b: 'b\n', c: 'add(item)' };
     // An edit puts a text in the place of some characters; often it changes nothing.
@@ -139,7 +139,7 @@ rests on src/server.ts, which changed
     const ref = store.results(id).keep('ten thousand lines');
     expect(
       await read(`<memory.facts.W:CART>shop.cart.Cart.add pushes, see ${ref}; not shop.cart.gone e.g. v1.2</W>`),
-    ).toBe(`Kept CART. It rests on <shop.R:shop.cart.Cart.add>, ${ref} of ${id}.`);
+    ).toBe(`Kept CART in .agents/memory/CART.md. It rests on <shop.R:shop.cart.Cart.add>, ${ref} of ${id}.`);
     expect(await read('<memory.facts.R:CART>')).toMatch(/^CART -- verified; /);
     code.set('shop.cart.Cart.add', 'add(item) {\n  this.items.unshift(item);\n}');
     expect(await read('<memory.facts.R:CART>')).toBe(

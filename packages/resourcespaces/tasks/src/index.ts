@@ -5,6 +5,7 @@ export type { TaskStoreOptions as TasksOptions } from './task-store.ts';
 
 // For programs that display tasks in their own form.
 export { TaskClient } from './task-client.ts';
+export { formatPriority } from './task-fields.ts';
 export type { CallWriter } from './render/call-writer.ts';
 export type { TaskResult } from './task-tools.ts';
 export type { TaskPage } from './storage/read-tasks.ts';

@@ -79,7 +79,7 @@ const CORRECTED: Readonly<Record<TaskTool, (valueOf: ValueOf, write: CallWriter)
     const { kind, id } = parsed.value;
     return kind === 'task' ? write.show(id) : write.history(id);
   },
-  write: (valueOf, write) => write.create({ title: valueOf('title', 'Fix login') }),
+  write: (valueOf, write) => write.create(valueOf('title', 'Fix login')),
   edit(valueOf, write) {
     const names = DEFINITIONS.edit.spec.params.filter(({ body }) => body !== true).map(({ name }) => name);
     const fields = names.slice(1).map((name) => [name, valueOf(name, name === 'status' ? 'in_progress' : '')] as const);

@@ -10,6 +10,7 @@ import { renderTaskRow } from './render/render-task.ts';
 import { STALE_DAYS } from './storage/read-tasks.ts';
 import { openTaskStore, type TaskStore, type TaskStoreOptions } from './task-store.ts';
 import { callStore, type TaskCall, type TaskResult } from './task-tools.ts';
+import type { TaskOutcome } from './task.ts';
 
 type Context = Pick<ToolContext, 'tag' | 'definition' | 'answerLimit'>;
 
@@ -41,11 +42,15 @@ export class TaskPresenter {
   /** Plans a new task. Its place is determined before consent, and must be the same afterwards. */
   async planWrite(wish: ArgsOf<'write'>, context: Context): Promise<Change> {
     const planned = await explainFor(context, () => this.#tasks.place(wish));
-    const check = ({ task: { parent, status } }: { readonly task: typeof planned }) =>
-      requireSame({ parent, status }, planned);
+    const check = ({ task: { parent, after, blockers } }: TaskOutcome) =>
+      requireSame(
+        { parent, after: after.map(({ id }) => id), isBlocked: blockers.length > 0 },
+        { ...planned, after: [...new Set(planned.after)].toSorted((a, b) => a - b) },
+      );
     return {
       touches: [],
-      preview: () => `Create task: ${wish.title}\n${wish.body}`.trimEnd(),
+      preview: () =>
+        `Create task${wish.status === undefined ? '' : ` (${wish.status})`}: ${wish.title}\n${wish.body}`.trimEnd(),
       apply: async () => {
         const create = async () => ({ kind: 'created', outcome: await this.#tasks.create(wish, check) }) as const;
         return (await present(context, create))[0];

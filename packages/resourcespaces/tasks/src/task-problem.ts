@@ -5,10 +5,21 @@ import type { SettableStatus, TaskDetail, TaskMention } from './task.ts';
 /** The reason why a task cannot be created or changed: facts only. `explain-problem.ts` renders them. */
 export type TaskProblem =
   | { readonly kind: 'no-task'; readonly field: string; readonly id: number; readonly last: number }
+  | {
+      readonly kind: 'no-title';
+      readonly field: string;
+      readonly title: string;
+      /** The tasks whose titles begin like this, if there is more than one. */
+      readonly candidates: readonly TaskMention[];
+      /** Other tasks, one of which may be meant. */
+      readonly others: readonly TaskMention[];
+    }
   | { readonly kind: 'final'; readonly field: string; readonly sent: unknown; readonly task: TaskMention }
   | {
       readonly kind: 'blocked';
-      readonly task: TaskMention;
+      /** Undefined for a new task. */
+      readonly id: number | undefined;
+      readonly title: string;
       readonly by: readonly TaskMention[];
       readonly wanted: SettableStatus;
     }
@@ -25,6 +36,9 @@ export type TaskProblem =
       readonly title: string;
       readonly body: string;
       readonly priority: Priority;
+      /** The status of a new task, if it is not open. */
+      readonly status: SettableStatus | undefined;
+      readonly needed: readonly SectionName[];
       readonly missing: readonly SectionName[];
     }
   | {

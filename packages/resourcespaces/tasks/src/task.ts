@@ -87,10 +87,13 @@ export interface Actor {
   readonly now: Date;
 }
 
-/** Ids of tasks that a task now has to wait for, and of those it no longer waits for. */
+/** The id of a task, or its title, of which the beginning is enough if no other begins so. */
+export type TaskRef = number | string;
+
+/** The tasks that a task now has to wait for, and those it no longer waits for. */
 export interface AfterChange {
-  readonly add: readonly number[];
-  readonly remove: readonly number[];
+  readonly add: readonly TaskRef[];
+  readonly remove: readonly TaskRef[];
 }
 
 /** A task to be created. */
@@ -100,9 +103,11 @@ export interface NewTask {
   readonly priority: Priority;
   readonly tags: TagChange;
   /** Default: the task that the priority belongs to. */
-  readonly parent?: number | undefined;
-  /** Ids of the tasks that it comes after. */
-  readonly after: readonly number[];
+  readonly parent?: TaskRef | undefined;
+  /** The tasks that it comes after. */
+  readonly after: readonly TaskRef[];
+  /** Default: open, or blocked when it waits for another task. */
+  readonly status?: SettableStatus | undefined;
   readonly gated: boolean;
   /** Default: the caller. */
   readonly creator?: Caller | undefined;
@@ -116,7 +121,8 @@ export interface TaskEdit {
   readonly status?: SettableStatus | undefined;
   readonly priority?: Priority | undefined;
   readonly tags?: TagChange | undefined;
-  readonly parent?: number | 'none' | undefined;
+  /** `none` for no parent. */
+  readonly parent?: TaskRef | undefined;
   readonly after?: AfterChange | undefined;
   readonly gated?: boolean | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;

@@ -14,7 +14,9 @@ describe('the tasks space', () => {
     expect(refused).toContain('needs assumptions, reasoning, background_research, acceptance_criteria (missing: all)');
     expect(await say(`<W:Big priority=1.0.0>\n${PLAN}\n</W>`)).toBe('Created task 2: Big');
     expect(await say('<W:Part priority=1.1.0></W>')).toBe('Created task 3: Part\nParent: 2 (OPEN)');
-    expect(await say('<E:3 after=1>')).toMatch(/^Task 3 is blocked\.\nTask 3: Part\nstatus: BLKD /);
+    expect(await say('<E:3 after=1>')).toMatch(
+      /^Task 3 is blocked\.\nTask 3: Part \(BLKD\) {2}status: open -> blocked; after: \(none\) -> 1 {2}version: 2$/,
+    );
     expect(await say('<E:3 status=done>')).toMatch(/^ResourceError: task 3 is blocked by 1 \(OPEN\)\.\n/);
     expect(await say('<E:1 status=done>')).toMatch(/^Task 1 is done\. Unblocked: 3\n/);
     expect(await say('<R:>')).toBe(
@@ -57,8 +59,8 @@ describe('the tasks space', () => {
     expect(entry).toMatchInlineSnapshot(`
       "home > tasks -- Work items that you and the user share; they outlive the session. open: 0  in_progress: 0  blocked: 0
       <R:target> [from:int]  -- Tasks to do; one by id; or ready: status:open tag:a,b.
-      <W:title>body</W> [priority tags:string[] parent:int after:string[] gated:boolean creator:agent|user metadata:{…}]  -- The id of a new task. Priority 1-9, the smaller the sooner.
-      <E:id>body</E> [title status:open|in_progress|done|cancelled priority tags:string[] parent:int|none after:string[] gated:boolean metadata:{…} version:int]  -- The changed task. tags="+x,-y"; after=3 waits for 3.
+      <W:title>body</W> [priority tags:string[] parent:int|string after:string[] status:open|in_progress|done|cancelled gated:boolean creator:agent|user metadata:{…}]  -- The id of a new task. Priority 1-9, the smaller the sooner.
+      <E:id>body</E> [title status:open|in_progress|done|cancelled priority tags:string[] parent:int|none|string after:string[] gated:boolean metadata:{…} version:int]  -- The changed task. tags="+x,-y"; after=3 waits for 3.
       <G:pattern> [from:int]  -- Tasks by title, with * and ?.
       <Grep:text> [from:int]  -- Tasks with all words, best first.
       Example: <Grep:login>"
@@ -185,5 +187,77 @@ describe('what can be started', () => {
     expect(await say('<R:ready:>')).toBe('Tasks ready:\n2 tasks:\n4 | OPEN | 1 | Part\n1 | OPEN | 3 | Later');
     expect(await say('<R:ready: tag:owner:ops>')).toBe('(no tasks)');
     expect(await call('write', { title: 'By code' })).toMatchObject({ ok: true });
+  });
+});
+
+describe('a task that is named by its title', () => {
+  it('is the one that is called so, or the only one that begins so', async () => {
+    const { say, send, call } = await openTasks();
+    for (const tag of ['<W:Fix login></W>', '<W:Fix login form></W>', '<W:Write, then read></W>']) await say(tag);
+    expect(await say('<W:Deploy after="fix login" parent="Write"></W>')).toBe(
+      'Created task 4: Deploy\nParent: 3 (OPEN)\nBlocked by: 1 (OPEN)',
+    );
+    expect(await say('<E:4 after="-Fix login, Fix login f" parent=none>')).toMatch(
+      /^Changed parent, after of task 4\./,
+    );
+    expect((await call('read', { target: 4 })).text).toContain('\nblocked by: 2 (OPEN)\n');
+    expect(await say('<W:Rest after="Write, then read"></W>')).toMatch(/\nBlocked by: 3 \(OPEN\)$/);
+    expect(await say('<W:Both after="1, Deploy"></W>')).toMatch(/\nBlocked by: 1 \(OPEN\), 4 \(BLKD\)$/);
+    expect((await send('<E:6 parent=#3>')).ok).toBe(true);
+  });
+
+  it('is an unfinished one before a finished one of the same title', async () => {
+    const { say } = await openTasks();
+    for (const tag of ['<W:Test></W>', '<E:1 status=done>', '<W:Test></W>', '<W:Old></W>', '<E:3 status=done>'])
+      await say(tag);
+    expect(await say('<W:Deploy after=Test></W>')).toBe('Created task 4: Deploy\nBlocked by: 2 (OPEN)');
+    expect(await say('<W:Celebrate after=Old></W>')).toBe('Created task 5: Celebrate');
+  });
+
+  it('is asked for when more than one begins so, or none does', async () => {
+    const { say } = await openTasks();
+    for (const tag of ['<W:Fix login></W>', '<W:Fix logout></W>', '<W:100% done?></W>']) await say(tag);
+    const usage = await say('<W:New after="Fix log"></W>');
+    expect(usage).toMatch(
+      /^ResourceError: more than one task is called "Fix log", or begins so: 1 \(OPEN\) Fix login, 2 \(OPEN\) Fix logout\. Say which by its id\.\n- after: expected the id or title of a task; got "Fix log"\nUsage: .*\nTry: <R:1>, <R:>$/,
+    );
+    expect(await say('<E:3 parent="Fix logins">')).toMatch(
+      /^ResourceError: no task is called "Fix logins"\. Near: 1 \(OPEN\) Fix login, 2 \(OPEN\) Fix logout\.\n- parent: /,
+    );
+    expect(await say('<W:New after=Zzz></W>')).toMatch(
+      /^ResourceError: no task is called "Zzz"\. No title resembles it\.\n.*\n.*\nTry: <R:all:>$/,
+    );
+    expect(await say('<W:New parent="100%"></W>')).toMatch(/\nParent: 3 \(OPEN\)$/);
+    expect(await say('<W:Next parent="10_%"></W>')).toMatch(/^ResourceError: no task is called "10_%"/);
+  });
+});
+
+describe('a new task with a status', () => {
+  it('is one that is already begun or done', async () => {
+    const { say } = await openTasks();
+    expect(await say('<W:Read the code status=done></W>')).toBe('Created task 1: Read the code (done)');
+    expect(await say('<W:Fix it status=in_progress after=1></W>')).toBe('Created task 2: Fix it (in_progress)');
+    expect(await say('<W:Test it status=open after=2></W>')).toMatch(/^ResourceError: the new task is blocked by 2 /);
+    expect(await say('<R:all:>')).toBe(
+      'Tasks all:\n2 tasks:\n2 | PROG | 0.0.0 | Fix it\n1 | DONE | 0.0.0 | Read the code',
+    );
+    expect(await say('<R:history:1>')).toMatch(/ agent status: open -> done\n.* agent created: Read the code$/);
+  });
+
+  it('obeys the rules of an edit', async () => {
+    const { say } = await openTasks();
+    expect(await say('<W:Deploy gated=true status=done></W>')).toBe(
+      'Created task 1: Deploy\nTask 1 is user-gated: ask the user to confirm with done 1 (bae tasks done 1).',
+    );
+    const refused = await say(`<W:Big priority=1.0.0 status=done>\n${PLAN}\n</W>`);
+    expect(refused).toContain('makes a major that is done, whose body needs assumptions, ');
+    expect(refused).toContain('(missing: outcome, confidence, retrospective); 1 alone is only urgency.\n');
+    expect(await say(/, (<W:Big priority=1\.0\.0 status=done>.*)$/s.exec(refused)![1]!)).toBe(
+      'Created task 2: Big (done)',
+    );
+    expect(await say('<W:Next after=1 status=done></W>')).toMatch(
+      /^ResourceError: the new task is blocked by 1 \(OPEN\)\.\n- status: .*\nUsage: .*\nTry: <R:1>, <W:Next after=1><\/W>$/,
+    );
+    expect(await say('<R:>')).toBe('Active tasks\n1 task:\n1 | OPEN | 0.0.0 | Deploy');
   });
 });

@@ -147,6 +147,10 @@ class DraftedEntry implements FolderEntry {
     this.#isFolder = isFolder;
   }
 
+  isSymbolicLink(): boolean {
+    return false;
+  }
+
   isFile(): boolean {
     return !this.#isFolder;
   }

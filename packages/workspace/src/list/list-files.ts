@@ -12,6 +12,8 @@ export interface GlobQuery {
   /** True to include files that `.gitignore` excludes. */
   readonly all?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Receives the paths of links that match. Default: they are ignored. */
+  readonly onLink?: ((path: string) => void) | undefined;
 }
 
 /**
@@ -24,7 +26,11 @@ export async function findFiles(query: GlobQuery, root: RootFolder): Promise<rea
   query.signal?.throwIfAborted();
   const scope = await scopePattern(query.pattern, root, query);
   if (scope === undefined) return [];
-  const files = await walkFolders(scope, root, query);
+  const { signal, onLink } = query;
+  const files = await walkFolders(scope, root, {
+    signal,
+    onLink: onLink && ((link) => onLink(spellAsGiven(link, scope))),
+  });
   return files.map((file) => spellAsGiven(file, scope)).toSorted();
 }
 

@@ -13,6 +13,8 @@ export interface FolderEntries {
 
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Receives the links that would be listed if they were files. Default: they are ignored. */
+  readonly onLink?: ((path: string) => void) | undefined;
   /** Returns the known entries of a folder, which is then not read. Default: nothing is known. */
   readonly recall?: (path: string) => FolderEntries | undefined;
   /** Receives the entries that were read, right after `recall` for the same folder. */
@@ -31,7 +33,7 @@ type Step = { readonly path: string; readonly depth: number; readonly parent?: P
 export async function walkFolders(
   scope: SearchScope,
   root: RootFolder,
-  { signal, recall, remember }: WalkOptions = {},
+  { signal, onLink, recall, remember }: WalkOptions = {},
 ): Promise<readonly string[]> {
   const slice = new TimeSlice();
   const found: string[] = [];
@@ -50,7 +52,7 @@ export async function walkFolders(
       if (entries === undefined) {
         folder = pinFolder(path, root, parent);
         steps.push(folder);
-        entries = await readWantedEntries(path, folder.target, { scope, slice, draft: root.draft });
+        entries = await readWantedEntries(path, folder.target, { scope, slice, draft: root.draft, onLink });
         remember?.(path, entries);
       }
       for (const file of entries.files) found.push(file);
@@ -77,15 +79,17 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
   }
 }
 
+interface ReadOptions extends Pick<WalkOptions, 'onLink'> {
+  readonly scope: SearchScope;
+  readonly slice: TimeSlice;
+  readonly draft: FilesView | undefined;
+}
+
 /** Reads a folder without entries that are skipped, ignored or not selected; returns nothing when it cannot be read. */
 async function readWantedEntries(
   path: string,
   folder: PinnedPath | undefined,
-  {
-    scope,
-    slice,
-    draft,
-  }: { readonly scope: SearchScope; readonly slice: TimeSlice; readonly draft: FilesView | undefined },
+  { scope, slice, draft, onLink }: ReadOptions,
 ): Promise<FolderEntries> {
   const files: string[] = [];
   const folders: string[] = [];
@@ -95,13 +99,17 @@ async function readWantedEntries(
   if (rules !== undefined && !entries.some(({ name }) => name === '.gitignore')) rules.hasNone(path);
   const isIgnored = (await rules?.inside(path)) ?? (() => false);
   const start = scope.folder === '' ? 0 : scope.folder.length + 1;
+  const isWanted = (name: string, child: string): boolean =>
+    !isIgnored(name) && scope.matches?.(child.slice(start)) !== false;
   for (const entry of entries) {
     if (slice.isOver) await slice.rest();
     const child = appendPath(path, entry.name);
     if (entry.isDirectory()) {
       if (!scope.skipped.includes(entry.name) && !isIgnored(`${entry.name}/`)) folders.push(child);
-    } else if (entry.isFile() && !isIgnored(entry.name) && scope.matches?.(child.slice(start)) !== false) {
-      files.push(child);
+    } else if (entry.isFile()) {
+      if (isWanted(entry.name, child)) files.push(child);
+    } else if (onLink !== undefined && entry.isSymbolicLink() && !scope.skipped.includes(entry.name)) {
+      if (isWanted(entry.name, child)) onLink(child);
     }
   }
   return { files, folders };

@@ -31,6 +31,7 @@ export interface FolderEntry {
   readonly name: string;
   isFile(): boolean;
   isDirectory(): boolean;
+  isSymbolicLink(): boolean;
 }
 
 /** Changed files that are not written yet, in addition to those on disk. */

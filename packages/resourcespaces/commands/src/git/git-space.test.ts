@@ -77,6 +77,34 @@ describe('reading', () => {
     expect(await send('<blame:a.txt:2-2>')).not.toContain('one');
   });
 
+  it('takes a path where git does: alone, behind a revision, and behind --', async () => {
+    const { send, folder } = open(repository({ 'my notes.txt': 'n\n' }));
+    write(folder, { 'a.txt': 'three\n', 'src/b.txt': 'c\n', 'my notes.txt': 'm\n' });
+    for (const tag of ['<diff:a.txt>', '<diff:HEAD a.txt>', '<diff:HEAD -- a.txt>', '<diff:-- a.txt>']) {
+      const text = await send(tag);
+      expect(text).toMatch(/-TWO\n\+three$/);
+      expect(text).not.toContain('src/b.txt');
+    }
+    expect(await send('<diff:HEAD~1 a.txt>')).toMatch(/-two\n\+three$/);
+    expect(await send('<diff:HEAD~1..HEAD a.txt>')).toMatch(/-two\n\+TWO$/);
+    expect(await send('<diff:my notes.txt>')).toMatch(/-n\n\+m$/);
+    expect(await send('<diff:a.txt staged=true>')).toContain('(no differences');
+    expect(await send('<log:src>')).toMatch(/^\S+ \S+ Ann: First$/);
+    // The last commit did not change it.
+    expect(await send('<show:src/b.txt>')).toMatch(/First[^]*src\/b\.txt[^]*\+b$/);
+    write(folder, { 'new.txt': 'x\n' });
+    expect(await send('<show:new.txt>')).toBe(
+      'ResourceError: no commit has changed new.txt.\nTry: <status:path=new.txt>, <diff:path=new.txt>',
+    );
+    git(folder, 'branch', 'src');
+    expect(await send('<log:src>')).toMatch(/Shout\n.*First$/);
+    rmSync(join(folder, 'a.txt'));
+    expect(await send('<log:a.txt>')).toBe(
+      "ResourceError: git: bad revision 'a.txt'\nTry: <log:path=a.txt>, <status:>, <log:>",
+    );
+    expect(await send('<log:path=a.txt>')).toMatch(/Shout\n.*First$/);
+  });
+
   it('works before the first commit, and in a folder of a repository, of which it shows that alone', async () => {
     const empty = temporaryFolder({ 'a.txt': 'x\n' });
     git(empty, 'init', '--quiet');

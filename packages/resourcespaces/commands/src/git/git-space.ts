@@ -26,7 +26,7 @@ const PARAMS = {
     target: z
       .string()
       .default('')
-      .meta({ description: 'Revision or range (main..HEAD); default what is not committed yet', examples: [''] }),
+      .meta({ description: 'Revision, range (main..HEAD) or path; default what is not committed yet', examples: [''] }),
     path,
     staged: z.boolean().default(false).describe('Only what is staged'),
   }),
@@ -34,7 +34,7 @@ const PARAMS = {
     target: z
       .string()
       .default('')
-      .meta({ description: 'Revision or range; default HEAD', examples: [''] }),
+      .meta({ description: 'Revision, range or path; default HEAD', examples: [''] }),
     path,
     search: z.string().default('').describe('Text of messages'),
     limit: z.int().min(1).max(1000).default(20).describe('Commits at most'),
@@ -43,7 +43,7 @@ const PARAMS = {
     target: z
       .string()
       .default('HEAD')
-      .meta({ description: 'Revision, or a file as it was: HEAD~3:src/a.ts', examples: ['HEAD'] }),
+      .meta({ description: 'Revision, path, or a file as it was: HEAD~3:src/a.ts', examples: ['HEAD'] }),
     path,
   }),
   blame: z.object({
@@ -98,29 +98,34 @@ export class GitSpace implements Resourcespace {
     params: PARAMS.diff,
     effect: 'read',
   })
-  async diff({ target, path: place, staged }: ArgsOf<'diff'>, { signal }: ToolContext): Promise<ToolOutput> {
-    const isFirst = target === '' && !(await this.#hasCommits(signal));
+  async diff(args: ArgsOf<'diff'>, { signal }: ToolContext): Promise<ToolOutput> {
+    const { staged } = args;
+    const { revisions: named, place } = await this.#readTarget(args, signal);
+    const isFirst = named.length === 0 && !(await this.#hasCommits(signal));
     const cached = staged || isFirst ? ['--cached'] : [];
-    const revisions = target === '' && !staged && !isFirst ? ['HEAD'] : readRevisions(target);
+    const revisions = named.length === 0 && !staged && !isFirst ? ['HEAD'] : named;
     const shown = await this.#show({ command: ['diff', ...cached], revisions, place }, signal);
     return shown.text === '' ? { ...shown, text: '(no differences; new files are in <status:>)' } : shown;
   }
 
   @tool({ description: 'Commits, newest first.', params: PARAMS.log, effect: 'read' })
-  async log({ target, path: place, search, limit }: ArgsOf<'log'>, { signal }: ToolContext): Promise<ToolOutput> {
+  async log(args: ArgsOf<'log'>, { signal }: ToolContext): Promise<ToolOutput> {
+    const { search, limit } = args;
+    const { revisions, place } = await this.#readTarget(args, signal);
     await this.#check(place, signal);
     const found = search === '' ? [] : ['--fixed-strings', '--regexp-ignore-case', `--grep=${search}`];
     const format = ['--format=%h %ad %an: %s', '--date=short', `--max-count=${limit}`];
-    const which = ['--end-of-options', ...readRevisions(target), '--', ...toPathspecs(place === '' ? [] : [place])];
+    const which = ['--end-of-options', ...revisions, '--', ...toPathspecs(place === '' ? [] : [place])];
     const text = (await this.#git.run({ args: ['log', ...format, ...found, ...which], signal })).trimEnd();
     const rows = text === '' ? 0 : text.split('\n').length;
     return { text: text || '(no commits)', format: 'plain', rows };
   }
 
   @tool({ description: 'A commit with its changes, or a file as it was.', params: PARAMS.show, effect: 'read' })
-  async show({ target, path: place }: ArgsOf<'show'>, context: ToolContext): Promise<ToolOutput> {
+  async show(args: ArgsOf<'show'>, context: ToolContext): Promise<ToolOutput> {
     const { signal } = context;
-    const [revision = ''] = readRevisions(target);
+    const { revisions, place } = await this.#readTarget(args, signal);
+    const [revision = await this.#findLastChange(place, signal)] = revisions;
     const [, at, file] = /^([^:]+):(.+)$/s.exec(revision) ?? [];
     if (file === undefined || at === undefined)
       return this.#show({ command: ['show', '--diff-merges=first-parent'], revisions: [revision], place }, signal);
@@ -191,6 +196,43 @@ export class GitSpace implements Resourcespace {
   async #askForSecret(file: string, { requestApproval }: ToolContext): Promise<void> {
     const { secrecy, path: real } = await this.#root.info(file);
     if (secrecy !== undefined) await requestApproval(`it ${secrecy}`, real);
+  }
+
+  /**
+   * Reads a target as git reads its arguments: `main..HEAD`, `src/a.ts`, `HEAD src/a.ts`, `HEAD -- src/a.ts`. A name that
+   * is both is a revision.
+   *
+   * @throws ParameterError for text that git would take for an option
+   */
+  async #readTarget(
+    { target, path: place }: { readonly target: string; readonly path: string },
+    signal: AbortSignal,
+  ): Promise<{ readonly revisions: readonly string[]; readonly place: string }> {
+    const given = target.trim();
+    if (place !== '' || given === '') return { revisions: readRevisions(given), place };
+    const [, before = '', marked] = /^(?:(\S+)\s+)?--\s+(.+)$/s.exec(given) ?? [];
+    if (marked !== undefined) return { revisions: readRevisions(before), place: marked };
+    if (await this.#isPath(given, signal)) return { revisions: [], place: given };
+    const [, revision = '', path = ''] = /^(\S+)\s+(.+)$/s.exec(given) ?? [];
+    if (path !== '' && (await this.#root.exists(path))) return { revisions: readRevisions(revision), place: path };
+    return { revisions: readRevisions(given), place };
+  }
+
+  async #isPath(given: string, signal: AbortSignal): Promise<boolean> {
+    if (!(await this.#root.exists(given))) return false;
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', given];
+    return (await this.#git.run({ args, signal, alsoFine: [1, 128] })) === '';
+  }
+
+  /** Returns the last commit that changed a path. @throws ResourceError if there is none */
+  async #findLastChange(place: string, signal: AbortSignal): Promise<string> {
+    const args = ['log', '--format=%H', '--max-count=1', '--end-of-options', 'HEAD', '--', ...toPathspecs([place])];
+    const found = (await this.#git.run({ args, signal })).trim();
+    if (found !== '') return found;
+    throw new ResourceError(`no commit has changed ${formatPath(place)}.`, [
+      `<status:path=${formatPath(place)}>`,
+      `<diff:path=${formatPath(place)}>`,
+    ]);
   }
 
   async #hasCommits(signal: AbortSignal): Promise<boolean> {

@@ -123,5 +123,8 @@ function explainFailure(errors: string): ResourceError {
       '@home()',
     ]);
   }
-  return new ResourceError(`git: ${text.slice(0, LONGEST_CAUSE)}`, ['<status:>', '<log:>']);
+  // A file that no longer exists is a path only where it is said to be one.
+  const [, name] = /^(?:bad revision|ambiguous argument) '([\w@./-]+)'/.exec(text) ?? [];
+  const history = name === undefined || name.includes('..') ? [] : [`<log:path=${name}>`];
+  return new ResourceError(`git: ${text.slice(0, LONGEST_CAUSE)}`, [...history, '<status:>', '<log:>']);
 }

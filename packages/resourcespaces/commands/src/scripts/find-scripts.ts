@@ -8,6 +8,8 @@ export interface Script {
   readonly name: string;
   /** Commands that it runs, as written in the file, including those before and after it. */
   readonly steps: readonly ScriptStep[];
+  /** The command line that is all it runs; absent if it runs more, or if that is not certain. */
+  readonly line?: string;
   readonly file: string;
   /** Hash that changes with any script in the file, because one script may run another, and with the settings. */
   readonly fingerprint: string;
@@ -57,6 +59,7 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
       name,
       file,
       steps,
+      ...(steps.length === 1 && settings.length === 0 && { line: steps[0]!.text }),
       fingerprint: makeFingerprint(file, JSON.stringify([...entries, ...settings])),
       settings,
       // npm needs two dashes before the arguments of a script; the others would pass these on.
@@ -85,14 +88,20 @@ async function listComposerScripts(root: WorkspaceRoot, file: string): Promise<r
   }));
 }
 
-/** A program, and the pattern of a target in its file; the second group matches the commands. */
+/** A program, and the pattern of a target in its file, with its commands and, where known, what it needs before them. */
 interface TargetFormat {
   readonly program: string;
   readonly pattern: RegExp;
 }
 
-const MAKE: TargetFormat = { program: 'make', pattern: /^([A-Za-z][\w.-]*)\s*:(?![=:]).*\n((?:\t.*\n?)*)/gm };
-const JUST: TargetFormat = { program: 'just', pattern: /^@?([A-Za-z][\w-]*)[^:=\n]*:(?!=).*\n((?:[ \t]+.*\n?)*)/gm };
+const MAKE: TargetFormat = {
+  program: 'make',
+  pattern: /^(?<name>[A-Za-z][\w.-]*)\s*:(?![=:])(?<needs>.*)\n(?<body>(?:\t.*\n?)*)/gm,
+};
+const JUST: TargetFormat = {
+  program: 'just',
+  pattern: /^@?(?<name>[A-Za-z][\w-]*)[^:=\n]*:(?!=).*\n(?<body>(?:[ \t]+.*\n?)*)/gm,
+};
 
 async function listTargets(
   root: WorkspaceRoot,
@@ -101,14 +110,17 @@ async function listTargets(
 ): Promise<readonly Script[]> {
   if (!(await root.exists(file))) return [];
   const { text } = await root.readText(file);
-  return Array.from(text.matchAll(pattern), ([, name = '', body = '']): Script => {
+  return Array.from(text.matchAll(pattern), ({ groups = {} }): Script => {
+    const { name = '', body = '', needs } = groups;
     const commands = body
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
     const runs = commands.join(' && ') || `what ${formatPath(file)} says`;
     const fingerprint = makeFingerprint(file, text);
-    return { name, file, steps: [{ name, text: runs }], fingerprint, command: [program, name] };
+    const isLine = needs?.trim() === '' && commands.length === 1;
+    const line = isLine ? { line: commands[0]!.replace(/^@/, '') } : {};
+    return { name, file, steps: [{ name, text: runs }], ...line, fingerprint, command: [program, name] };
   });
 }
 

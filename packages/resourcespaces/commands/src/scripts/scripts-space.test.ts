@@ -6,18 +6,14 @@ import {
   approvalPolicy,
   asModelText,
   createAgent,
-  inject,
-  resourcespace,
-  tool,
   type Agent,
   type ApprovalRequest,
   type Approver,
   type Resourcespace,
-  type ToolContext,
 } from '@bae/core';
-import { provideWorkspace, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { provideWorkspace, type WorkspaceRoot } from '@bae/workspace';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
+import { EditorSpace } from '../../test/editor-space.ts';
 import { ScriptsSpace } from './scripts-space.ts';
 
 const agents = new Set<Agent>();
@@ -39,34 +35,6 @@ const SCRIPTS = {
   env: `${NODE} -e "console.log('variables:' + Object.keys(process.env).filter((n) => /TOKEN/.test(n)).join())"`,
   red: `${NODE} -e "console.log('\\u001b[31mred\\u001b[0m')"`,
 };
-
-const PARAMS = z.object({ target: z.string() });
-
-/** Changes files as the session that calls it. */
-@resourcespace({ name: 'editor', description: 'Files to change.' })
-class EditorSpace implements Resourcespace {
-  readonly #root: WorkspaceRoot;
-
-  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
-    this.#root = root;
-  }
-
-  enter(): string {
-    return '';
-  }
-
-  @tool({ description: 'An empty file.', params: PARAMS, effect: 'read' })
-  async touch({ target }: z.output<typeof PARAMS>, { session }: ToolContext) {
-    await this.#root.write(target, '', { session: session.id });
-    return 'written';
-  }
-
-  @tool({ description: 'No file.', params: PARAMS, effect: 'read' })
-  async drop({ target }: z.output<typeof PARAMS>, { session }: ToolContext) {
-    await this.#root.remove(target, { session: session.id });
-    return 'removed';
-  }
-}
 
 function open(
   files: Readonly<Record<string, string>> = {},
@@ -92,10 +60,17 @@ function open(
 describe('the scripts of a project', () => {
   it('are listed with what they run', async () => {
     const { run } = open();
-    expect(await run('@scripts()')).toContain('Checks: lint, typecheck.');
+    expect(await run('@scripts()')).toContain('Checks: lint, typecheck (<check:> runs all, <run_script:lint> one).');
     expect(await run('<scripts.R:>')).toContain('typecheck: echo types are fine  (package.json)');
     expect(await run('<scripts.R:build>')).toMatch(/^build: echo before && /);
     expect(await run('<scripts.R:nothing>')).toContain("no script 'nothing'");
+  });
+
+  it('have checks with an example that runs', async () => {
+    const { run } = open();
+    expect(await run('<scripts.help:check>')).toMatch(/\nExample: <check:>$/);
+    await run('@scripts()');
+    expect(await run('<check:>')).toMatch(/^ok lint \(exit 0, /);
   });
 
   it('are those of makefiles and justfiles too', async () => {

@@ -20,10 +20,12 @@ import {
 } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { FilesBefore } from '../changed-files.ts';
-import { makeCommandTarget, splitCommand } from '../command-words.ts';
+import { FilesBefore, listChangedFiles } from '../changed-files.ts';
+import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 import { renderCode, renderEnd, type RunEnd } from '../run-report.ts';
+import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import { chooseChecks, findScripts, findTestFile, type Script } from './find-scripts.ts';
+import { narrowCheck, type NarrowRun } from './narrow-check.ts';
 
 const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
 
@@ -41,7 +43,11 @@ const PARAMS = {
       .meta({ description: 'Name of a script; what follows it is passed to the script', examples: ['build'] }),
     package: inPackage,
   }),
-  check: z.object({ package: inPackage }),
+  check: z.object({
+    // Usually without a package.
+    package: inPackage.meta({ examples: [''] }),
+    all: z.boolean().default(false).describe('Over all files; default only the changed ones where the tool can'),
+  }),
 } as const;
 
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
@@ -53,8 +59,7 @@ const LIMIT_MS = 20 * 60 * 1000;
 export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #commands: CommandAccess | undefined;
-  /** First runs of the checks in this session, by folder and name. */
-  readonly #first = new Map<string, FirstRun>();
+  readonly #firstRuns = new FirstRuns();
   /** True once a script was run here, which may have changed files. */
   #hasRun = false;
 
@@ -73,7 +78,7 @@ export class ScriptsSpace implements Resourcespace {
     const testFile = await findTestFile(this.#root);
     return [
       `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
-      ...(checks.length === 0 ? [] : [`Checks: ${checks.join(', ')}.`]),
+      ...describeChecks(checks),
       ...describeMissingManager(scripts),
       describeWords(scripts, testFile),
       ...(testFile === undefined ? [] : [`One test file: <source.tests.test:${testFile}>.`]),
@@ -117,12 +122,11 @@ export class ScriptsSpace implements Resourcespace {
       touches: [{ outside: makeCommandTarget(wanted.command) }],
       preview: () => previewRun(wanted),
       apply: async (context) => {
-        const { signal } = context;
         await this.#refuseChanged([wanted]);
-        const before = await FilesBefore.look(this.#root, signal);
+        const before = await FilesBefore.look(this.#root, context);
         this.#hasRun = true;
         const run = await runScript(this.#root, wanted, context);
-        const lines = [renderHead(run), run.output, ...(await before.renderChanged(signal))];
+        const lines = [renderHead(run), run.output, ...(await before.renderChanged(context))];
         return { text: lines.filter((line) => line !== '').join('\n'), format: 'log', hint: renderCode(run) };
       },
     };
@@ -130,7 +134,7 @@ export class ScriptsSpace implements Resourcespace {
 
   @tool({
     description:
-      'What the checks of the project say: format, lint, types, tests.\nThose that its scripts are named for, one after the other.',
+      'What the checks of the project say: format, lint, types, tests.\nThose that its scripts are named for, one after the other. A known formatter or linter looks only at the files changed in this session.',
     params: PARAMS.check,
     effect: 'external',
     timeoutMs: LIMIT_MS,
@@ -141,20 +145,22 @@ export class ScriptsSpace implements Resourcespace {
       return `command:#checks ${names} #${checks.map(({ script }) => script.fingerprint).join(' ')}`;
     },
   })
-  async check({ package: name }: ArgsOf<'check'>): Promise<Change> {
-    const checks = await this.findChecks(name);
+  async check({ package: name, all }: ArgsOf<'check'>, caller: ToolContext): Promise<Change> {
+    const found = await this.findChecks(name);
+    const checks = all ? found : await this.#narrow(found, caller);
+    const commands = checks.flatMap(({ command, narrow }) => (narrow ? [command, narrow.words] : [command]));
     return {
-      touches: checks.map(({ command }) => ({ outside: makeCommandTarget(command) })),
+      touches: commands.map((words) => ({ outside: makeCommandTarget(words) })),
       preview: () => checks.map(previewRun).join('\n'),
       apply: async (context) => {
         await this.#refuseChanged(checks);
-        const isBeforeChanges = await this.#isUnchangedBy(context.session.id);
+        const isBeforeChanges = await this.#isUnchangedBy(context);
         const runs: ScriptRun[] = [];
         for (const check of checks) {
           context.progress(runs.length, checks.length, check.script.name);
           runs.push(await runScript(this.#root, check, context));
         }
-        const compared = runs.map((run) => ({ ...run, ...this.#compareWithFirst(run, isBeforeChanges) }));
+        const compared = runs.map((run) => ({ ...run, ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges) }));
         const lines = compared.map((run) => renderHead(run) + run.comparison);
         const failed = compared.filter(({ code }) => code !== 0);
         const sentence = countFailures(failed);
@@ -165,7 +171,8 @@ export class ScriptsSpace implements Resourcespace {
         ]);
         const hint = failed.length === 0 ? `0 failures in ${formatQuantity(runs.length, 'check')}` : sentence;
         const summary = failed.length === 0 ? [] : [sentence];
-        return { text: [...lines, ...summary, ...logs].join('\n'), format: 'log', hint };
+        const rest = runs.some(({ narrow }) => narrow) ? [`All files: <check:${name && `${name} `}all=true>`] : [];
+        return { text: [...lines, ...summary, ...rest, ...logs].join('\n'), format: 'log', hint };
       },
     };
   }
@@ -212,48 +219,21 @@ export class ScriptsSpace implements Resourcespace {
     }
   }
 
+  /** Lets each check that can do so look only at the files that a session has changed. */
+  async #narrow(checks: readonly WantedRun[], caller: ToolContext): Promise<readonly WantedRun[]> {
+    const changed = await listChangedFiles(this.#root, caller);
+    return Promise.all(
+      checks.map(async (check) => {
+        const narrow = await narrowCheck(check.script, { root: this.#root, folder: check.folder, changed });
+        return narrow === undefined ? check : { ...check, narrow };
+      }),
+    );
+  }
+
   /** Tests whether a session has changed nothing yet, as far as that is known. */
-  async #isUnchangedBy(session: string): Promise<boolean> {
-    if (this.#hasRun) return false;
-    const changes = await this.#root.operations();
-    return changes.every((change) => change.session !== session);
+  async #isUnchangedBy(context: Pick<ToolContext, 'session'>): Promise<boolean> {
+    return !this.#hasRun && (await listChangedFiles(this.#root, context))?.length === 0;
   }
-
-  /** Compares the output of a check with that of its first run in this session. */
-  #compareWithFirst(run: ScriptRun, isBeforeChanges: boolean): Comparison {
-    const key = `${run.folder}\0${run.script.name}`;
-    const first = this.#first.get(key);
-    if (first === undefined) {
-      this.#first.set(key, { ...run, isBeforeChanges });
-      return { comparison: '', news: [], ...(isBeforeChanges && { isOlder: true }) };
-    }
-    const known = first.isBeforeChanges ? { isOlder: first.code !== 0 } : {};
-    if ((first.code === 0) !== (run.code === 0))
-      return { comparison: first.code === 0 ? ', passed before' : ', failed before', news: [], ...known };
-    if (run.code === 0) return { comparison: '', news: [] };
-    const news = listNewLines(first.output, run.output);
-    const what = news.length === 0 ? 'all of it was there before' : formatQuantity(news.length, 'new line');
-    const isOlder = first.isBeforeChanges ? { isOlder: news.length === 0 } : {};
-    return { comparison: `, failed before: ${what}`, news, ...isOlder };
-  }
-}
-
-interface Comparison {
-  readonly comparison: string;
-  /** Lines of the output that were not there before. */
-  readonly news: readonly string[];
-  /** For a failure: true if it was there before the session changed anything. Absent if that is not known. */
-  readonly isOlder?: boolean;
-}
-
-/** Renders `2 failures, both there before you`; without the rest if it is not known how it was. */
-function countFailures(failed: readonly Comparison[]): string {
-  const count = formatQuantity(failed.length, 'failure');
-  if (failed.some(({ isOlder }) => isOlder === undefined)) return count;
-  const older = failed.filter(({ isOlder }) => isOlder).length;
-  if (older === 0) return `${count}, not there before you`;
-  if (older < failed.length) return `${count}, ${older} of them there before you`;
-  return `${count}, ${['', 'both ', 'all '][Math.min(older, 3) - 1]}there before you`;
 }
 
 interface WantedRun {
@@ -261,26 +241,16 @@ interface WantedRun {
   readonly folder: string;
   /** Program and its arguments. */
   readonly command: readonly [string, ...string[]];
+  /** What runs instead, only over the files that the session has changed. */
+  readonly narrow?: NarrowRun;
 }
 
 interface ScriptRun extends WantedRun, RunEnd {
   readonly output: string;
 }
 
-interface FirstRun extends ScriptRun {
-  readonly isBeforeChanges: boolean;
-}
-
-/**
- * Lists the lines of an output that an earlier one does not have, ignoring numbers, because positions and times change.
- */
-function listNewLines(before: string, after: string): readonly string[] {
-  const known = new Set(before.split('\n').map(stripNumbers));
-  return after.split('\n').filter((line) => !known.has(stripNumbers(line)));
-}
-
-function stripNumbers(line: string): string {
-  return line.replaceAll(/\d+(?:\.\d+)?/g, '0').trim();
+function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {
+  return { key: `${folder}\0${script.name}`, code, output, ...(narrow && { files: narrow.files }) };
 }
 
 const NO_SCRIPTS = 'there is no package.json with scripts, composer.json, Makefile or justfile';
@@ -297,6 +267,14 @@ function describeMissingManager(scripts: readonly Script[]): readonly string[] {
   return [`${first.missing} is not installed: ${runs}.`];
 }
 
+/** Names the checks, with the calls that run all of them and one alone. */
+function describeChecks(checks: readonly string[]): readonly string[] {
+  const [first] = checks;
+  if (first === undefined) return [];
+  const one = checks.length === 1 ? '<check:>' : `<check:> runs all, <run_script:${first}> one`;
+  return [`Checks: ${checks.join(', ')} (${one}).`];
+}
+
 /** Shows how words are given to a script, with one that there is. */
 function describeWords(scripts: readonly Script[], testFile: string | undefined): string {
   const test = testFile === undefined ? undefined : scripts.find(({ name }) => /^tests?$/.test(name));
@@ -310,17 +288,26 @@ function renderInstead({ missing, command: [program] }: Script): string {
 }
 
 /** Describes everything that runs, one step per line. */
-function previewRun({ script, folder, command }: WantedRun): string {
+function previewRun({ script, folder, command, narrow }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
   const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
+  if (narrow !== undefined)
+    return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...settings, ...steps].join('\n');
   const instead = renderInstead(script);
-  const head = `runs ${makeCommandTarget(command).slice('command:'.length)}${place}${instead && `, ${instead}`}`;
+  const head = `runs ${quoteCommand(command)}${place}${instead && `, ${instead}`}`;
   return [head, ...settings, ...steps].join('\n');
 }
 
+/** Renders `over the 3 files changed in this session`. */
+function renderFileScope({ files }: NarrowRun): string {
+  return `over the ${formatQuantity(files.length, 'file')} changed in this session`;
+}
+
 function renderHead(run: ScriptRun): string {
-  const instead = renderInstead(run.script);
+  const { narrow } = run;
+  const instead =
+    narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
   return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${renderEnd(run)})${instead && ` ${instead}`}`;
 }
 
@@ -341,7 +328,8 @@ async function runScript(
   wanted: WantedRun,
   { signal, output: onOutput }: Pick<ToolContext, 'signal' | 'output'>,
 ): Promise<ScriptRun> {
-  const [program, ...args] = wanted.command;
+  const { narrow } = wanted;
+  const [program, ...args] = narrow === undefined ? wanted.command : [narrow.program, ...narrow.words.slice(1)];
   const folder = join(root.folder, wanted.folder);
   const started = performance.now();
   try {
@@ -351,7 +339,7 @@ async function runScript(
         args,
         folder,
         project: root.folder,
-        environment: SCRIPT_ENVIRONMENT,
+        environment: { ...SCRIPT_ENVIRONMENT, ...narrow?.environment },
         inherits: 'project',
         mergesErrors: true,
         onOutput,

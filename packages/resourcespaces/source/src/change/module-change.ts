@@ -16,7 +16,8 @@ import type { SourceModule } from '../modules/code-catalog.ts';
 import { type ChangeVerdict, CodeBase, type ProposedChange } from '../modules/module-index.ts';
 import { makeTextTag } from '../read/read-symbol.ts';
 import { findTests } from '../tests/tests-space.ts';
-import { renderFailures, renderTotals, runTests } from '../tests/run-tests.ts';
+import { renderFailures, renderTotals } from '../tests/render-results.ts';
+import { runTests } from '../tests/run-tests.ts';
 
 /** Options for the type check before a change is made. */
 interface ChangeCheck {

@@ -48,5 +48,6 @@ export async function describeOtherCode(root: WorkspaceRoot, { languages }: Modu
   if (first === undefined) return '';
   const counts = largest.slice(0, MOST).map(([name, paths]) => `${formatQuantity(paths.length, 'file')} of ${name}`);
   const [, [path = '']] = first;
-  return `${counts.join(', ')} are read and searched at home: <home.G:**/*.${path.slice(path.lastIndexOf('.') + 1)}>.`;
+  const verb = files.length === 1 ? 'is' : 'are';
+  return `${counts.join(', ')} ${verb} read and searched at home: <home.G:**/*.${path.slice(path.lastIndexOf('.') + 1)}>.`;
 }

@@ -1,13 +1,20 @@
 // A reporter for `node --test`, which writes one line of JSON in jest's format at the end. It runs in the process of
 // the tests and imports no other file of this package.
+import { resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import type { JsonOutcome } from './test-report.ts';
 
 async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const files = new Map<string, { assertionResults: JsonOutcome[]; message: string }>();
   const titles: string[] = [];
+  /** What the programs of files printed to standard error, by path. */
+  const printed = new Map<string, string>();
   let deepest = 0;
   for await (const { type, data } of events) {
+    if (type === 'test:stderr') {
+      const path = resolve(data.file);
+      printed.set(path, (printed.get(path) ?? '') + data.message);
+    }
     if (type === 'test:start') {
       titles[data.nesting] = data.name;
       deepest = data.nesting;
@@ -19,8 +26,9 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
     deepest = data.nesting;
     const failure = type === 'test:fail' ? getFailureMessage(data.details.error) : '';
     if (isGroup) continue;
-    if (data.name === data.file) {
-      file.message = failure;
+    // A file that ends without results, because it could not be loaded, is reported as a test.
+    if (data.file !== undefined && data.nesting === 0 && resolve(data.name) === data.file) {
+      file.message = (failure && findCrash(printed.get(data.file) ?? '')) || failure;
       continue;
     }
     const skipped = data.skip !== undefined || data.todo !== undefined;
@@ -33,6 +41,11 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
   }
   const testResults = [...files].map(([name, results]) => ({ name, ...results }));
   yield `${JSON.stringify({ testResults })}\n`;
+}
+
+/** Finds the error with which node ends a program: the place, the code, the message and the stack; `''` if none. */
+function findCrash(text: string): string {
+  return /^(?:file:\/\/)?\/.+:\d+\n[^]*/m.exec(text)?.[0].replace(/\n\nNode\.js v.*\s*$/, '') ?? '';
 }
 
 function getFailureMessage(error: Error & { readonly cause?: unknown }): string {

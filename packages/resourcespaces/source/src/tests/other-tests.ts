@@ -26,7 +26,7 @@ export async function explainOtherTests({
   const path = await findOtherFile(root, wanted);
   const others = path === undefined && hasNone ? await describeOtherCode(root, index) : '';
   if (path === undefined && others === '') return undefined;
-  const ending = (path ?? /\*\.(\w+)>\.$/.exec(others)?.[1] ?? '').split('.').at(-1)!;
+  const ending = path?.split('.').at(-1) ?? findEnding(others);
   const subject = path === undefined ? '' : `${formatPath(path)} exists, but `;
   const fact = `${subject}only tests of JavaScript and TypeScript are run here.`;
   const words = path === undefined ? '' : wanted.trim().includes('::') ? wanted.trim() : path;
@@ -34,6 +34,27 @@ export async function explainOtherTests({
   if (command === undefined) return new ResourceError(fact, path === undefined ? [] : [`<home.R:${path}>`]);
   const { text, hints } = adviseCommand(commands, command);
   return new ResourceError([fact, text].filter((part) => part !== '').join(' '), hints);
+}
+
+/**
+ * Describes the code of a project without tests that run here, and how the tests of its language can be run; `''` when
+ * there is none.
+ */
+export async function describeOtherTests({
+  root,
+  index,
+  commands,
+}: Pick<OtherTestsRequest, 'root' | 'index' | 'commands'>): Promise<string> {
+  const others = await describeOtherCode(root, index);
+  const command = await chooseCommand(root, findEnding(others), '');
+  if (command === undefined) return others;
+  const { text, hints } = adviseCommand(commands, command);
+  return [others, text, ...hints.map((hint) => `Their tests: ${hint}`)].filter((part) => part !== '').join(' ');
+}
+
+/** Finds the file name extension in the description of other code. */
+function findEnding(others: string): string {
+  return /\*\.(\w+)>\.$/.exec(others)?.[1] ?? '';
 }
 
 /** Finds the file of another language that a test was named by. */

@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { findRunner, renderFailures, renderTestModule, renderTotals, runTests, withReportFile } from './run-tests.ts';
-import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
+import { renderFailures, renderTotals } from './render-results.ts';
+import { findRunner, runTests, withReportFile } from './run-tests.ts';
+import { parseMochaReport, parseTap, parseTestReport } from './test-report.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
@@ -124,6 +125,57 @@ describe('runTests', () => {
     await expect(runTests(root, { modules, name: '' }, { signal: new AbortController().signal })).rejects.toThrow(
       'jest ended with code 1 and without a report.\nValidation Error: bad option',
     );
+  });
+
+  it('shows the file and line of a syntax error in a module that a test imports', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "a", "type": "module" }',
+      'a.test.js': "import { test } from 'node:test';\nimport { a } from './broken.js';\ntest('a', () => a);\n",
+      'broken.js': 'const b = 1;\nexport const a = (b;\n',
+    });
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const wanted = { modules: modules.filter(({ path }) => path === 'a.test.js'), name: '' };
+    const results = await runTests(root, wanted, { signal: new AbortController().signal });
+    expect(renderTotals(results)).toBe('0 passed, 1 broken module');
+    expect(renderFailures(results, { nameOf: (file) => file.replace(`${project.folder}/`, '') })).toMatch(
+      /^a\.test\.js\n {2}export const a = \(b;\n +\^\n {2}SyntaxError: Unexpected token ';'\n {2}at broken\.js:2$/,
+    );
+  });
+
+  it('finds the file and line of a syntax error that ava does not tell', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "a", "type": "module", "scripts": { "test": "ava" } }',
+      'a.test.js': "import { a } from './broken.js';\n",
+      'broken.js': 'const b = 1;\nexport const a = (b;\n',
+      'node_modules/.bin/ava': `#!/bin/sh
+printf "TAP version 13\\nnot ok 1 - SyntaxError: x\\n  ---\\n    name: SyntaxError\\n    message: x\\n    at: ''\\n  ...\\n\\n1..0\\n"
+exit 1
+`,
+    });
+    project.makeExecutable('node_modules/.bin/ava');
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const wanted = { modules: modules.filter(({ path }) => path === 'a.test.js'), name: '' };
+    const results = await runTests(root, wanted, { signal: new AbortController().signal });
+    expect(results).toMatchObject([
+      { cases: [], failure: `SyntaxError: Unexpected token ';'\n    at ${project.path('broken.js')}:2:1` },
+    ]);
+  });
+
+  it('says that the program of the tests ended in the middle of them', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "a", "scripts": { "test": "tape" } }',
+      'a.test.js': '',
+      'node_modules/.bin/tape':
+        "#!/bin/sh\nprintf 'TAP version 13\\nnot ok 1 one\\n'\necho 'TypeError: no' >&2\nexit 1\n",
+    });
+    project.makeExecutable('node_modules/.bin/tape');
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const results = await runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
+    expect(renderTotals(results)).toBe('0 passed, 1 failed, 1 broken module');
+    expect(results[0]?.failure).toMatch(/^tape ended with code 1\nTypeError: no/);
   });
 
   it('hands jest its arguments, and reads its report', async () => {
@@ -296,70 +348,4 @@ describe('parseTestReport', () => {
       expect(parseTestReport(text)).toBeUndefined();
     },
   );
-});
-
-const STACK = `AssertionError: expected 1 to be 2
-    at fail (/p/node_modules/lib/a.js:1:1)
-    at Object.<anonymous> (/p/src/a.test.ts:7:15)
-    at file:///p/src/b.ts:9:1`;
-
-const MATH: TestModuleResult = {
-  file: '/p/src/a.test.ts',
-  failure: '',
-  cases: [
-    { titles: ['math', 'adds'], status: 'passed', failure: '' },
-    { titles: ['math', 'fails'], status: 'failed', failure: STACK },
-    { titles: ['later'], status: 'skipped', failure: '' },
-  ],
-};
-const BROKEN: TestModuleResult = { file: '/p/src/b.ts', failure: 'Cannot find module', cases: [] };
-const GOOD: TestModuleResult = {
-  file: '/p/c.ts',
-  failure: '',
-  cases: [{ titles: ['x'], status: 'passed', failure: '' }],
-};
-
-const NAMES = new Map([
-  ['/p/src/a.test.ts', 'a.test'],
-  ['/p/src/b.ts', 'b'],
-]);
-const nameOf = (file: string): string => NAMES.get(file) ?? file;
-
-describe('renderTotals', () => {
-  it('counts what there is, and leaves out the rest', () => {
-    expect(renderTotals([MATH, BROKEN, GOOD])).toBe('2 passed, 1 failed, 1 skipped, 1 broken module');
-    expect(renderTotals([GOOD])).toBe('1 passed');
-    expect(renderTotals([BROKEN, BROKEN])).toBe('0 passed, 2 broken modules');
-  });
-});
-
-describe('renderFailures', () => {
-  it('shows what failed, why, and where in the project', () => {
-    expect(renderFailures([GOOD, MATH, BROKEN], { nameOf })).toBe(`a.test
-  FAIL math > fails
-       AssertionError: expected 1 to be 2
-       at a.test:7
-b
-  Cannot find module`);
-    expect(renderFailures([GOOD], { nameOf })).toBe('');
-  });
-
-  it('shortens a long message, and takes colours out', () => {
-    const failure = `\u001B[31mred\u001B[39m\n${'line\n'.repeat(20)}`;
-    const cases = [{ titles: ['x'], status: 'failed', failure } as const];
-    expect(renderFailures([{ ...MATH, cases }], { nameOf })).toBe(
-      `a.test\n  FAIL x\n       red\n${'       line\n'.repeat(7)}       … 13 more lines`,
-    );
-  });
-});
-
-describe('renderModule', () => {
-  it('shows every test', () => {
-    expect(renderTestModule(MATH, { nameOf })).toBe(`a.test
-  ok   math > adds
-  FAIL math > fails
-       AssertionError: expected 1 to be 2
-       at a.test:7
-  skip later`);
-  });
 });

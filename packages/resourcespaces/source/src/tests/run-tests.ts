@@ -2,11 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
 import { ResourceError } from '@bae/core';
 import { type ProgramResult, readFields, startProgram } from '@bae/project';
-import { escapePattern, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
-import { parseMochaReport, parseTap, parseTestReport, type TestCase, type TestModuleResult } from './test-report.ts';
+import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import { parseMochaReport, parseTap, parseTestReport, type TestModuleResult } from './test-report.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 
 /** The test runners whose results can be read; `script` is a test script that runs another program. */
@@ -202,7 +201,7 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
   const { result: ended, report = '' } = await withReportFile((path) =>
     runRunner(run, listRunnerArguments(runner, { files, name }, path)),
   );
-  const results = readRunnerResults(run, { files, ended, report });
+  const results = await placeSyntaxErrors(run, readRunnerResults(run, { files, ended, report }));
   const wasKilled = ended.code === null || ended.code > 128;
   if (results === undefined && !wasKilled) {
     const fact = `${runner.name} ended with code ${ended.code} and without a report.`;
@@ -244,17 +243,38 @@ async function runRunner(run: TestRun, args: readonly string[]): Promise<RunnerE
 
 /** Reads the results from a runner; returns undefined when they cannot be read. */
 function readRunnerResults(
-  { runner, name }: TestRun,
+  { runner, name, folder }: TestRun,
   { files: [file = ''], ended, report }: { files: readonly string[]; ended: RunnerEnd; report: string },
 ): readonly TestModuleResult[] | undefined {
   if (reportsInOutput(runner)) {
     const parsed = parseTap(ended.output, file);
-    if (parsed !== undefined) return [takeNamed(parsed, name)];
+    if (parsed !== undefined) return [{ ...takeNamed(parsed, name), folder }];
     // For a script, only the exit code tells the result of the file.
     if (runner.name === 'script' || runner.name === 'tape') return [{ file, cases: [], failure: '', isWhole: true }];
   }
-  if (runner.name === 'mocha') return parseMochaReport(report);
+  if (runner.name === 'mocha') return parseMochaReport(report)?.map((result) => ({ ...result, folder }));
   return parseTestReport(report, runner.name === 'vitest' ? 'unfinished' : 'skipped');
+}
+
+/** Time limit for finding the place of a syntax error, in seconds. */
+const LONGEST_SEARCH_S = 10;
+
+/**
+ * Adds the file and line of a syntax error to the results of ava, which reports neither. Node prints them above the
+ * message, before it executes anything.
+ */
+async function placeSyntaxErrors(
+  run: TestRun,
+  results: readonly TestModuleResult[] | undefined,
+): Promise<readonly TestModuleResult[] | undefined> {
+  const [first, ...others] = results ?? [];
+  if (run.runner.name !== 'ava' || first === undefined || !/^SyntaxError\b/.test(first.failure)) return results;
+  const seconds = Math.min(run.seconds, LONGEST_SEARCH_S);
+  const search = { ...run, command: process.execPath, seconds };
+  const { errors } = await runRunner(search, [...run.runner.options, first.file]);
+  const [, path, line, message] = /^(?:file:\/\/)?(\/.+):(\d+)\n[^]*?^(SyntaxError: .*)$/m.exec(errors) ?? [];
+  if (message === undefined) return results;
+  return [{ ...first, failure: `${message}\n    at ${path}:${line}:1` }, ...others];
 }
 
 /** Adds the end of a runner to the results of the files that lack it: a crash is not a test that passed. */
@@ -268,7 +288,9 @@ function addEnd(
     ({ failure, cases }) => failure !== '' || cases.some((one) => one.status === 'failed'),
   );
   // A runner may be stopped after the program of a test, and report that as the test's failure.
-  if (hasFailure && !wasKilled && !ended.isLate) return results;
+  // A plan is missing when the program of the tests has ended in the middle of them.
+  const isCut = reportsInOutput(runner) && !/^1\.\.\d+/m.test(ended.output);
+  if (hasFailure && !wasKilled && !ended.isLate && !isCut) return results;
   const way = ended.isLate
     ? `did not end within ${seconds} s, and was stopped`
     : `ended with code ${ended.code}${ended.code === 137 ? ' (killed)' : ''}`;
@@ -288,7 +310,10 @@ function takeNamed(result: TestModuleResult, name: string): TestModuleResult {
 }
 
 function readCause({ errors, output }: { readonly errors: string; readonly output: string }): string {
-  return `${errors}\n${output}`.trim().slice(-LONGEST_CAUSE);
+  // Node prints the place of an error above a stack, most of which is not the project's.
+  const lines = `${errors}\n${output}`.trim().split('\n');
+  const own = lines.filter((line) => !/^\s+at .*(?:\bnode:|\/node_modules\/)/.test(line));
+  return own.join('\n').slice(-LONGEST_CAUSE);
 }
 
 /** Runs a program that may write a report to a temporary file outside of the project, and removes the file. */
@@ -302,61 +327,4 @@ export async function withReportFile<T>(run: (path: string) => Promise<T>) {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-export interface ResultStyle {
-  /** Returns the name of a file: a module's address. */
-  readonly nameOf: (file: string) => string;
-  /** Maximum number of lines shown for a failure. Default: 8. */
-  readonly most?: number;
-}
-
-const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
-const MOST_LINES = 8;
-
-/** Renders a line of totals: `3 passed, 1 failed, 2 skipped`; for files whose tests are unknown, `1 file passed`. */
-export function renderTotals(results: readonly TestModuleResult[]): string {
-  const cases = results.flatMap((result) => result.cases);
-  const count = (status: TestCase['status']): number => cases.filter((one) => one.status === status).length;
-  const broken = results.filter(({ failure }) => failure !== '').length;
-  const whole = results.filter(({ failure, isWhole }) => isWhole && failure === '').length;
-  const parts = [
-    ...(whole > 0 ? [`${formatQuantity(whole, 'file')} passed`] : []),
-    ...(whole === 0 || cases.length > 0 ? [`${count('passed')} passed`] : []),
-    ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
-    ...(count('skipped') > 0 ? [`${count('skipped')} skipped`] : []),
-    ...(broken > 0 ? [`${broken} broken ${broken === 1 ? 'module' : 'modules'}`] : []),
-  ];
-  return parts.join(', ');
-}
-
-/** Renders the failed tests with their errors, by module. */
-export function renderFailures(results: readonly TestModuleResult[], style: ResultStyle): string {
-  return results
-    .map((result) => ({ ...result, cases: result.cases.filter(({ status }) => status === 'failed') }))
-    .filter(({ failure, cases }) => failure !== '' || cases.length > 0)
-    .map((result) => renderTestModule(result, style))
-    .join('\n');
-}
-
-/** Renders all tests of a module with their results. */
-export function renderTestModule({ file, cases, failure }: TestModuleResult, style: ResultStyle): string {
-  const lines = cases.flatMap(({ titles, status, failure: reason }) => [
-    `  ${MARKS[status]} ${titles.join(' > ')}`,
-    ...renderFailure(reason, style).map((line) => `       ${line}`),
-  ]);
-  return [style.nameOf(file), ...renderFailure(failure, style).map((line) => `  ${line}`), ...lines].join('\n');
-}
-
-/** Renders the message, and the place in the project where it was thrown. */
-function renderFailure(failure: string, { nameOf, most = MOST_LINES }: ResultStyle): readonly string[] {
-  if (failure === '') return [];
-  const lines = stripVTControlCharacters(failure).split('\n');
-  const first = lines.findIndex((line) => /^\s+at /.test(line));
-  const message = (first < 0 ? lines : lines.slice(0, first)).filter((line) => line.trim() !== '');
-  const place = lines
-    .map((line) => /\(?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/.exec(line))
-    .find((match) => match !== null && nameOf(match[1] as string) !== match[1]);
-  const more = message.length > most ? [`… ${message.length - most} more lines`] : [];
-  return [...message.slice(0, most), ...more, ...(place ? [`at ${nameOf(place[1] as string)}:${place[2]}`] : [])];
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { readDiagnosis } from './tap-diagnosis.ts';
 
 /** A test and its result. */
 export interface TestCase {
@@ -17,6 +18,8 @@ export interface TestModuleResult {
   readonly failure: string;
   /** True for a file whose individual tests are unknown. */
   readonly isWhole?: boolean;
+  /** Absolute path of the folder that relative paths in its failures start from, if there are any. */
+  readonly folder?: string;
 }
 
 /** A test in a report in jest's format. */
@@ -138,16 +141,10 @@ export function parseTap(output: string, file: string): TestModuleResult | undef
     const reason = status === 'failed' ? readDiagnosis(lines, at + 1) || bare : '';
     cases.push({ titles: [...titles, bare], status, failure: reason });
   }
-  return { file, cases, failure };
-}
-
-/** Reads the YAML block after the line of a test, without its delimiters. */
-function readDiagnosis(lines: readonly string[], from: number): string {
-  if (lines[from]?.trim() !== '---') return '';
-  const end = lines.findIndex((line, index) => index > from && line.trim() === '...');
-  const indent = /^ */.exec(lines[from] ?? '')![0].length;
-  return lines
-    .slice(from + 1, end === -1 ? from + 12 : end)
-    .map((line) => line.slice(indent).trimEnd())
-    .join('\n');
+  // Failures of a file that planned no tests are its own: it could not be loaded.
+  const isUnloaded = lines.some((line) => /^1\.\.0\b/.test(line)) && cases.every(({ status }) => status === 'failed');
+  const [first] = cases;
+  return isUnloaded && first !== undefined
+    ? { file, cases: [], failure: failure || first.failure }
+    : { file, cases, failure };
 }

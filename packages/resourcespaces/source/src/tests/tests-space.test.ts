@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CommandAccess } from '@bae/project';
 import { describe, expect, it } from 'vitest';
 import { OpenSubspace } from '../../test/open-subspace.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
@@ -66,6 +67,15 @@ describe('source.tests', () => {
     const { space } = open({ 'shop/cart.py': '', 'tests/test_cart.py': 'def test_cart(): pass\n' });
     expect(await space.call('read', { target: '' })).toBe(
       '(no tests of JavaScript or TypeScript)\n2 files of Python are read and searched at home: <home.G:**/*.py>.',
+    );
+    expect(await open({ 'a.js': '' }).space.enter()).toBe('(no tests)');
+    const enter = async (commands: CommandAccess) =>
+      (await open({ 'tests/test_cart.py': '' }, commands).space.enter()).replace('python3', 'python');
+    const found =
+      '(no tests of JavaScript or TypeScript)\n1 file of Python is read and searched at home: <home.G:**/*.py>.';
+    expect(await enter({ isOpen: true, remedy: '' })).toBe(`${found} Their tests: <terminal.exec:python -m pytest>`);
+    expect(await enter({ isOpen: false, remedy: 'start bae with --allow-commands' })).toBe(
+      `${found} Commands are off: start bae with --allow-commands. Then \`python -m pytest\` can be run.`,
     );
   });
 
@@ -150,7 +160,10 @@ math.test
   });
 });
 
-function open(files: Readonly<Record<string, string>>): { project: TemporaryProject; space: OpenSubspace } {
+function open(
+  files: Readonly<Record<string, string>>,
+  commands?: CommandAccess,
+): { project: TemporaryProject; space: OpenSubspace } {
   const project = new TemporaryProject(files);
-  return { project, space: new OpenSubspace(project.folder, 'tests', (root) => new TestsSpace(root)) };
+  return { project, space: new OpenSubspace(project.folder, 'tests', (root) => new TestsSpace(root, commands)) };
 }

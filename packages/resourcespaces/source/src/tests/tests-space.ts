@@ -7,6 +7,7 @@ import {
   resourcespace,
   type Resourcespace,
   tool,
+  type ToolContext,
   type ToolOutput,
 } from '@bae/core';
 import { type CommandAccess, COMMANDS } from '@bae/project';
@@ -15,17 +16,9 @@ import { z } from 'zod';
 import { findTitle } from '../address/find-by-name.ts';
 import type { CodeModule } from '../modules/code-catalog.ts';
 import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
-import { describeOtherCode } from '../modules/other-code.ts';
-import { explainOtherTests } from './other-tests.ts';
-import {
-  LONGEST_RUN_S,
-  renderFailures,
-  renderTestModule,
-  renderTotals,
-  type ResultStyle,
-  runTests,
-  type WantedTests,
-} from './run-tests.ts';
+import { describeOtherTests, explainOtherTests } from './other-tests.ts';
+import { renderFailures, renderTestModule, renderTotals, type ResultStyle } from './render-results.ts';
+import { LONGEST_RUN_S, runTests, type WantedTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-report.ts';
 
@@ -71,7 +64,8 @@ export class TestsSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const modules = formatQuantity((await this.#find('')).modules.length, 'test module');
+    const { length: count } = (await this.#find('')).modules;
+    const modules = count === 0 ? await this.#describeNone() : formatQuantity(count, 'test module');
     return this.#results === undefined ? modules : `${modules}; last run: ${renderTotals(this.#results)}`;
   }
 
@@ -115,11 +109,11 @@ export class TestsSpace implements Resourcespace {
     return {
       touches: [],
       preview: () => `runs ${modules.map((module) => module.name).join(', ')}`,
-      apply: async ({ signal }) => {
+      apply: async ({ signal, tag }) => {
         const results = await runTests(this.#root, tests, { signal, seconds });
         this.#results = results;
         this.#firstResults ??= results;
-        const shown = await this.#show(results, renderFailures);
+        const shown = await this.#show(results, renderFailures, tag);
         const text = [shown.text, this.#compareWithFirst(results)].filter((part) => part !== '').join('\n');
         return { ...shown, text, hint: renderTotals(results) };
       },
@@ -131,23 +125,29 @@ export class TestsSpace implements Resourcespace {
     params: PARAMS.read,
     effect: 'read',
   })
-  async results({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
+  async results({ target }: z.output<typeof PARAMS.read>, { tag }: ToolContext): Promise<ToolOutput> {
     if (this.#results === undefined) throw new ResourceError('no tests were run yet.', ['<test:>']);
     const files = new Set((await this.#find(target)).modules.map(({ path }) => join(this.#root.folder, path)));
     const results = this.#results.filter(({ file }) => files.has(file));
     const [first] = results;
     if (first === undefined) throw new ResourceError(`${target} was not in the last run.`, [`<test:${target}>`]);
     const isOne = target !== '' && results.length === 1;
-    return this.#show(results, isOne ? (_, style) => renderTestModule(first, style) : renderFailures);
+    if (!isOne) return this.#show(results, renderFailures, tag);
+    return this.#show(results, (_, style) => renderTestModule(first, { ...style, most: Infinity }), tag);
   }
 
   /** Renders the totals, then the results. Code gets failures with all of their lines. */
-  async #show(results: readonly TestModuleResult[], render: typeof renderFailures): Promise<ToolOutput> {
+  async #show(
+    results: readonly TestModuleResult[],
+    render: typeof renderFailures,
+    tag: ToolContext['tag'],
+  ): Promise<ToolOutput> {
     const catalog = await this.#index.catalog();
     const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? file;
+    const restOf = (name: string) => tag(`<results:${name}>`);
     const text = (style: ResultStyle) =>
       [renderTotals(results), render(results, style)].filter((part) => part !== '').join('\n');
-    return { text: text({ nameOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
+    return { text: text({ nameOf, restOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
   }
 
   #compareWithFirst(results: readonly TestModuleResult[]): string {
@@ -170,7 +170,7 @@ export class TestsSpace implements Resourcespace {
    * Explains that there are no tests: those of other languages are unknown here, even if a reader knows their modules.
    */
   async #describeNone(): Promise<string> {
-    const others = await describeOtherCode(this.#root, this.#index);
+    const others = await describeOtherTests({ root: this.#root, index: this.#index, commands: this.#commands });
     return others === '' ? '(no tests)' : `(no tests of JavaScript or TypeScript)\n${others}`;
   }
 

@@ -25,8 +25,12 @@ describe('arguments', () => {
     ['an unknown creator', { creator: 'bob' }, '- creator: expected one of agent, user; got "bob"'],
     ['tags with blanks', { tags: ['a b'] }, '- tags: expected tags of letters, digits and . _ / -: either'],
     ['both kinds of tags', { tags: 'a, +b' }, '- tags: expected tags of letters, digits and . _ / -: either'],
-    ['a parent that is no id', { parent: 'x' }, '- parent: expected int, got "x"'],
-    ['what is no id to wait for', { after: 'x' }, '- after: expected ids of tasks to wait for, like 3, 4; got "x"'],
+    ['a parent that is neither id nor title', { parent: '' }, '- parent: expected the id or title of a task, got ""'],
+    [
+      'what is neither id nor title to wait for',
+      { after: ['a\nb'] },
+      '- after: expected ids or titles of tasks to wait for, like 3, 4; got ["a\\nb"]',
+    ],
     ['metadata that is not an object', { metadata: '[1]' }, '- metadata: expected object, got "[1]"'],
     ['much metadata', { metadata: { a: 'x'.repeat(10_000) } }, '- metadata: expected at most 10000 characters of JSON'],
     [
@@ -55,12 +59,12 @@ describe('arguments', () => {
       { status: 'dne' },
       '- status: expected one of open, in_progress, done, cancelled; got "dne" (did you mean done?)',
     ],
-    ['a parent that is neither an id nor none', { parent: 'x' }, '- parent: expected one of int, none; got "x"'],
+    ['a parent that is neither id nor title', { parent: '' }, '- parent: expected the id or title of a task, got ""'],
     ['the version 0', { version: 0 }, '- version: expected at least 1, got 0'],
     [
-      'what is no id to wait for',
-      { after: '1, x' },
-      '- after: expected ids of tasks to wait for, like 3, 4, or -3 to wait no longer; got "1, x"',
+      'what is neither id nor title to wait for',
+      { after: '1, -' },
+      '- after: expected ids or titles of tasks to wait for, like 3, 4, or -3 to wait no longer; got "1, -"',
     ],
   ])('of an edit must not have %s', async (_what, args, line) => {
     const { call, say } = await openTasks();
@@ -81,10 +85,11 @@ describe('arguments', () => {
     const { say, call } = await openTasks();
     await say('<W:First></W>');
     await say('<W:Fix login, priority=0.0.0 tags="auth, UI" after=1 gated=yes metadata={"a":1}>\nIt fails.\n</W>');
-    const { text } = await call('edit', { id: '2', after: [-1], tags: ['+docs'], parent: 1 });
-    expect(text).toContain('\ntags: auth, docs, ui\nparent: 1 (OPEN) First\nmetadata: {"a":1}\n');
+    await call('edit', { id: '2', after: [-1], tags: ['+docs'], parent: 1 });
+    expect(await say('<R:2>')).toContain('\ntags: auth, docs, ui\nparent: 1 (OPEN) First\nmetadata: {"a":1}\n');
     expect(await say('<E:2 parent=none tags="" gated=no after=1>')).toMatch(/^ResourceError: task 2 .* is user-gated/);
-    expect(await say('<E:2 parent=none tags="">')).not.toContain('\ntags:');
+    await say('<E:2 parent=none tags="">');
+    expect(await say('<R:2>')).not.toContain('\ntags:');
   });
 
   const takeAnyText = async (numRuns: number) => {

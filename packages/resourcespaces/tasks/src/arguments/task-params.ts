@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { parsePriority, parseTags } from '../task-fields.ts';
-import { SETTABLE, type AfterChange } from '../task.ts';
+import { SETTABLE, type AfterChange, type TaskRef } from '../task.ts';
 import { parseReadTarget, type Parsed } from './read-target.ts';
 
 const LONGEST_TITLE = 200;
 const LONGEST_METADATA = 10_000;
-const ID = /^[1-9]\d{0,14}$/;
+const ID = /^#?([1-9]\d{0,14})$/;
 
 const id = z.int().min(1);
 const from = z.int().min(1).default(1).describe('Place in the list to begin at');
@@ -26,14 +26,16 @@ const tags = parseInto(z.array(z.string()), (words) =>
   ),
 );
 const after = parseInto(z.array(z.string()), (words) =>
-  expectValue(parseAfter(words), 'ids of tasks to wait for, like 3, 4, or -3 to wait no longer'),
+  expectValue(parseAfter(words), 'ids or titles of tasks to wait for, like 3, 4, or -3 to wait no longer'),
 );
 const firstAfter = parseInto(z.array(z.string()), (words) =>
-  expectValue(
-    words.every((word) => ID.test(word)) ? words.map(Number) : undefined,
-    'ids of tasks to wait for, like 3, 4',
-  ),
+  expectValue(parseRefs(words), 'ids or titles of tasks to wait for, like 3, 4'),
 );
+const readParent = (value: TaskRef): Parsed<TaskRef> =>
+  expectValue(typeof value === 'number' ? value : parseRef(value), 'the id or title of a task');
+const parent = parseInto(z.union([id, z.string()]), readParent);
+const parentOrNone = parseInto(z.union([id, z.literal('none'), z.string()]), readParent);
+const status = z.enum(SETTABLE);
 const metadata = z
   .record(z.string(), z.json())
   .refine((value) => isSmall(value), `expected at most ${LONGEST_METADATA} characters of JSON that can be stored`);
@@ -63,8 +65,9 @@ export const TASK_TOOLS = {
         .prefault('0.0.0')
         .meta({ description: '1-9, the smaller the more urgent; or M.m.p to place it under a major', examples: ['1'] }),
       tags: tags.prefault([]).describe('Words to find it by'),
-      parent: id.optional().describe('Id of the task it is a part of, where its priority does not say so'),
-      after: firstAfter.prefault([]).describe('Ids of tasks to wait for'),
+      parent: parent.optional().describe('Id or title of the task it is a part of, where its priority does not say so'),
+      after: firstAfter.prefault([]).describe('Ids or titles of tasks to wait for'),
+      status: status.optional().meta({ description: 'For what is already begun or done', examples: ['done'] }),
       gated: z.boolean().default(false).describe('Only the user may finish it'),
       creator: caller.optional().describe('Whose idea it is, if not of the caller'),
       metadata: metadata.default({}).describe('A JSON object of your own'),
@@ -76,19 +79,15 @@ export const TASK_TOOLS = {
     params: z.object({
       id: id.meta({ description: 'Number of the task', examples: [7] }),
       title: title.optional().describe('One line'),
-      status: z
-        .enum(SETTABLE)
+      status: status
         .optional()
         .meta({ description: 'done and cancelled are final; blocked follows from after', examples: ['in_progress'] }),
       priority: priority
         .optional()
         .meta({ description: '1-9; or M.m.p, which brings the parent of that number', examples: ['1'] }),
       tags: tags.optional().describe('These tags, or +more -fewer'),
-      parent: z
-        .union([id, z.literal('none')])
-        .optional()
-        .describe('Id of the task it is a part of, or none'),
-      after: after.optional().describe('Ids of more tasks to wait for; -3 to wait no longer'),
+      parent: parentOrNone.optional().describe('Id or title of the task it is a part of, or none'),
+      after: after.optional().describe('Ids or titles of more tasks to wait for; -3 to wait no longer'),
       gated: z.boolean().optional().describe('Only the user may finish it; only the user takes that back'),
       metadata: metadata.optional().describe('A JSON object in place of the old one'),
       version: z.int().min(1).optional().describe('Refuse when it is not at this version any more'),
@@ -139,9 +138,22 @@ function expectValue<T>(value: T | undefined, expected: string): Parsed<T> {
 }
 
 function parseAfter(words: readonly string[]): AfterChange | undefined {
-  if (!words.every((word) => ID.test(word.replace(/^[+-]/, '')))) return undefined;
-  const [remove, add] = [words.filter((word) => word.startsWith('-')), words.filter((word) => !word.startsWith('-'))];
-  return { add: add.map(Number), remove: remove.map((word) => Number(word.slice(1))) };
+  const add = parseRefs(words.filter((word) => !word.startsWith('-')).map((word) => word.replace(/^\+/, '')));
+  const remove = parseRefs(words.filter((word) => word.startsWith('-')).map((word) => word.slice(1)));
+  return add && remove && { add, remove };
+}
+
+function parseRefs(words: readonly string[]): readonly TaskRef[] | undefined {
+  const refs = words.map(parseRef);
+  return refs.every((ref) => ref !== undefined) ? refs : undefined;
+}
+
+/** Reads an id, or else a title; returns undefined for a text that can be neither. */
+function parseRef(text: string): TaskRef | undefined {
+  const word = text.trim();
+  const number = ID.exec(word)?.[1];
+  if (number !== undefined) return Number(number);
+  return isStorable(word) && isLine(word) ? word : undefined;
 }
 
 function isLine(text: string): boolean {

@@ -1,11 +1,13 @@
 import { formatPriority, type Priority } from '../task-fields.ts';
+import type { SettableStatus } from '../task.ts';
 
-/** An example of a new task. */
+/** Fields of an example task. */
 interface TaskExample {
-  readonly title: string;
   readonly priority?: Priority | undefined;
   readonly parent?: number | undefined;
-  readonly body?: string;
+  /** Ids of the tasks that it comes after. */
+  readonly after?: readonly number[];
+  readonly status?: SettableStatus | undefined;
 }
 
 /** Writes calls for the reader of a text: tags for a model, commands for a person. `from` is the first row. */
@@ -16,7 +18,8 @@ export interface CallWriter {
   history(id: number, from?: number): string;
   titles(pattern: string, from?: number): string;
   search(text: string, from?: number): string;
-  create(example: TaskExample): string;
+  /** @param fields the fields of `<W:>` besides title and body, as text */
+  create(title: string, fields?: Readonly<Record<string, string>>, body?: string): string;
   edit(id: number, fields: Readonly<Record<string, string>>, body?: string): string;
 }
 
@@ -34,10 +37,10 @@ export function createTagWriter(qualify: (tag: string) => string = (tag) => tag)
     history: (id, from) => write('R', `history:${id}`, writeFirstRow(from)),
     titles: (pattern, from) => write('G', toTagPattern(pattern), writeFirstRow(from)),
     search: (text, from) => write('Grep', text.replaceAll(/\s+/gu, ' '), writeFirstRow(from)),
-    create: ({ title, body = '', ...fields }) => {
+    create: (title, fields = {}, body = '') => {
       // An example must not contain characters that cannot be used in a tag.
       const writable = /[<>=\p{Cc}]/u.test(title) ? 'Title' : title;
-      const words = [writable, ...writeFields(formatExampleFields(fields))];
+      const words = [writable, ...writeFields(fields)];
       return qualify(`<W:${words.join(' ')}>${body === '' ? '' : `\n${body}\n`}</W>`);
     },
     edit: (id, fields, body) =>
@@ -49,10 +52,14 @@ export function createTagWriter(qualify: (tag: string) => string = (tag) => tag)
 export function formatExampleFields({
   priority,
   parent,
-}: Pick<TaskExample, 'priority' | 'parent'>): Readonly<Record<string, string>> {
+  after,
+  status,
+}: TaskExample): Readonly<Record<string, string>> {
   return {
     ...(priority !== undefined && { priority: formatPriority(priority) }),
     ...(parent !== undefined && { parent: String(parent) }),
+    ...(after !== undefined && { after: after.join(', ') }),
+    ...(status !== undefined && { status }),
   };
 }
 

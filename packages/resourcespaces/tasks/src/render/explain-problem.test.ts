@@ -85,7 +85,7 @@ describe('every problem of a call', () => {
       missing sections: outcome, confidence, retrospective
       unfinished children: 3 (BLKD)
       - status: expected done only when nothing of this is left; got "done"
-      Usage: edit(id: int, title?: string, status?: open|in_progress|done|cancelled, priority?: string, tags?: string[], parent?: int|none, after?: string[], gated?: boolean, metadata?: json, version?: int, body?: string)
+      Usage: edit(id: int, title?: string, status?: open|in_progress|done|cancelled, priority?: string, tags?: string[], parent?: int|none|string, after?: string[], gated?: boolean, metadata?: json, version?: int, body?: string)
       Try: <R:parent:2>, <E:2>
       <outcome>what came of it</outcome>
       <confidence>how sure this is, and why</confidence>

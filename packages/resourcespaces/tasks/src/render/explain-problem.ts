@@ -1,9 +1,10 @@
-import { ConflictError, ParameterError, ResourceError, type ToolDefinition } from '@bae/core';
+import { ConflictError, findNearestName, ParameterError, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
 import { StoreError, type Awaitable } from '@bae/store';
-import { PLANNING, renderSectionTemplates } from '../rules/task-sections.ts';
+import { renderSectionTemplates } from '../rules/task-sections.ts';
 import { formatPriority, getLevel } from '../task-fields.ts';
 import { TaskRuleError, type TaskProblem } from '../task-problem.ts';
+import type { TaskMention } from '../task.ts';
 import { formatExampleFields, type CallWriter } from './call-writer.ts';
 import { LABELS, renderMentions, renderTaskLines, shortenText } from './render-task.ts';
 
@@ -28,6 +29,8 @@ type Problem<K extends TaskProblem['kind']> = Extract<TaskProblem, { readonly ki
 
 /** Maximum length of a body that an example repeats, in characters. */
 const LONGEST_BODY = 400;
+/** Maximum number of tasks with similar titles that are mentioned. */
+const MOST_NEAR = 3;
 /** Maximum length of a quoted value, in characters. */
 const LONGEST_SENT = 80;
 
@@ -76,21 +79,39 @@ function withoutSessionHints({ message, hints, cause }: StoreError): StoreError 
 const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, write: CallWriter) => Explanation } = {
   'no-task'({ field, id, last }, write) {
     const fact = `no task ${id}. ${last === 0 ? 'There are none yet.' : `Their ids go from 1 to ${last}.`}`;
-    const next = last === 0 ? [write.create({ title: 'First task' })] : [write.show(last), write.list('')];
+    const next = last === 0 ? [write.create('First task')] : [write.show(last), write.list('')];
     return { fact, fault: { field, expected: 'the id of a task', sent: id }, next };
+  },
+  'no-title'({ field, title, candidates, others }, write) {
+    const near = candidates.length > 0 ? candidates : findNearTitles(title, others);
+    const called = `called ${JSON.stringify(shortenText(title, LONGEST_SENT))}`;
+    const facts =
+      candidates.length > 0
+        ? [`more than one task is ${called}, or begins so`, `${renderTitles(candidates)}. Say which by its id.`]
+        : [`no task is ${called}`, near.length === 0 ? 'No title resembles it.' : `Near: ${renderTitles(near)}.`];
+    return {
+      fact: facts.join(candidates.length > 0 ? ': ' : '. '),
+      fault: { field, expected: 'the id or title of a task', sent: title },
+      next: [...near.slice(0, 1).map(({ id }) => write.show(id)), write.list(near.length === 0 ? 'all:' : '')],
+    };
   },
   final({ field, sent, task }, write) {
     const fact = `task ${task.id} is ${task.status} (final). Create a new task.`;
     const expected = field === 'parent' ? 'a task that is not finished' : 'no change of a finished task';
-    return { fact, fault: { field, expected, sent }, next: [write.create({ title: task.title })] };
+    return { fact, fault: { field, expected, sent }, next: [write.create(task.title)] };
   },
-  blocked({ task, by, wanted }, write) {
-    const ids = by.map(({ id }) => id);
+  blocked({ id, title, by, wanted }, write) {
+    const ids = by.map((task) => task.id);
     const expected = `cancelled, or nothing until ${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} finished`;
     return {
-      fact: `task ${task.id} is blocked by ${renderMentions(by)}.`,
+      fact: `${id === undefined ? 'the new task' : `task ${id}`} is blocked by ${renderMentions(by)}.`,
       fault: { field: 'status', expected, sent: wanted },
-      next: [write.show(ids[0]!), write.edit(task.id, { after: ids.map((id) => `-${id}`).join(', ') })],
+      next: [
+        write.show(ids[0]!),
+        id === undefined
+          ? write.create(title, formatExampleFields({ after: ids }))
+          : write.edit(id, { after: ids.map((other) => `-${other}`).join(', ') }),
+      ],
     };
   },
   unfinished({ task, sections: missing, children }, write) {
@@ -107,17 +128,21 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
       next: [...(children.length === 0 ? [] : [write.list(`parent:${id}`)]), ...fill],
     };
   },
-  sections({ id, title, body, priority, missing }, write) {
+  sections({ id, title, body, priority, status, needed, missing }, write) {
     const isShort = Array.from(body).length <= LONGEST_BODY && !body.includes('</');
-    const filled = `${isShort && body !== '' ? `${body}\n` : ''}${renderSectionTemplates(isShort ? missing : PLANNING)}`;
+    const filled = `${isShort && body !== '' ? `${body}\n` : ''}${renderSectionTemplates(isShort ? missing : needed)}`;
     const plain = { priority: { ...priority, minor: -1 } };
     const next =
       id === undefined
-        ? [write.create({ title, ...plain }), write.create({ title, priority, body: filled })]
+        ? [
+            write.create(title, formatExampleFields({ ...plain, status })),
+            write.create(title, formatExampleFields({ priority, status }), filled),
+          ]
         : [write.edit(id, formatExampleFields(plain)), write.edit(id, { priority: formatPriority(priority) }, filled)];
-    const what = `priority ${formatPriority(priority)} makes a major, whose body needs`;
+    const major = `a major${status === 'done' ? ' that is done' : ''}`;
+    const what = `priority ${formatPriority(priority)} makes ${major}, whose body needs`;
     return {
-      fact: `${what} ${PLANNING.join(', ')} (missing: ${missing.length === PLANNING.length ? 'all' : missing.join(', ')}); ${priority.major} alone is only urgency.`,
+      fact: `${what} ${needed.join(', ')} (missing: ${missing.length === needed.length ? 'all' : missing.join(', ')}); ${priority.major} alone is only urgency.`,
       next,
     };
   },
@@ -165,6 +190,32 @@ const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, writ
   },
 };
 
+function renderTitles(tasks: readonly TaskMention[]): string {
+  const more = tasks.length - MOST_NEAR;
+  const named = tasks.slice(0, MOST_NEAR).map((task) => `${renderMentions([task])} ${shortenText(task.title, 50)}`);
+  return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+/** Finds titles that are spelt like a text, then those that share most of its words. */
+function findNearTitles(text: string, tasks: readonly TaskMention[]): readonly TaskMention[] {
+  const nearest = findNearestName(
+    text,
+    tasks.map(({ title }) => title),
+  );
+  const words = new Set(splitTitle(text));
+  const countShared = (task: TaskMention): number =>
+    task.title === nearest ? Infinity : splitTitle(task.title).filter((word) => words.has(word)).length;
+  return tasks
+    .filter((task) => countShared(task) > 0)
+    .toSorted((a, b) => countShared(b) - countShared(a))
+    .slice(0, MOST_NEAR);
+}
+
+/** Returns the words of a text that are long enough to say something. */
+function splitTitle(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+}
+
 function writeParentCalls(problem: Problem<'no-parent'>, write: CallWriter): readonly string[] {
   const { id, title, priority, candidates, majors } = problem;
   const [parent] = [...candidates, ...majors];
@@ -173,6 +224,6 @@ function writeParentCalls(problem: Problem<'no-parent'>, write: CallWriter): rea
   const here = parent === undefined ? plain : { priority, parent: parent.id };
   const minor = candidates.length === 0 && major && { priority: { ...major.priority, minor: 1 } };
   const examples = minor ? [here, minor] : [here];
-  if (id === undefined) return examples.map((example) => write.create({ title, ...example }));
+  if (id === undefined) return examples.map((example) => write.create(title, formatExampleFields(example)));
   return examples.map((example) => write.edit(id, formatExampleFields(example)));
 }

@@ -76,6 +76,20 @@ describe('a long list', () => {
 });
 
 describe('a list of nothing', () => {
+  it('says what is finished, and how it is shown', async () => {
+    const { say } = await openTasks();
+    for (const title of ['First', 'Second', 'Third']) await say(`<W:${title}></W>`);
+    for (const id of [1, 2]) await say(`<E:${id} status=done>`);
+    expect(await say('<R:>')).toMatch(/^Active tasks\n1 task:/);
+    await say('<E:3 status=done>');
+    expect(await say('<R:>')).toBe('no open tasks; 3 done: <R:status:done>');
+    await say('<W:Fourth></W>');
+    await say('<E:4 status=cancelled>');
+    expect(await say('<R:>')).toBe('no open tasks; 3 done, 1 cancelled: <R:status:done,cancelled>');
+    expect(await say('<R:status:done,cancelled>')).toMatch(/^Tasks status:done,cancelled\n4 tasks:/);
+    expect(await say('<R:tag:x>')).toBe('(no tasks)');
+  });
+
   it.each([
     ['<R:>', '(no tasks)'],
     ['<R:status:done tag:x>', '(no tasks)'],

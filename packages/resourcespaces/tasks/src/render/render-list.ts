@@ -111,7 +111,7 @@ function frameList(result: ListResult, write: CallWriter): PageFrame {
   if (result.kind === 'list') {
     const { filters } = result;
     const title = filters === '' ? 'Active tasks' : `Tasks ${filters}`;
-    return { ...shared, title, none: '(no tasks)', call: (from) => write.list(filters, from) };
+    return { ...shared, title, none: renderNone(result, write), call: (from) => write.list(filters, from) };
   }
   const { pattern } = result;
   const words = toTagPattern(pattern)
@@ -119,6 +119,14 @@ function frameList(result: ListResult, write: CallWriter): PageFrame {
     .trim();
   const none = `(no matches)\nOnly titles are looked at; in bodies, too: ${write.search(words || 'login')}`;
   return { ...shared, none, call: (from) => write.titles(pattern, from) };
+}
+
+/** Renders a list of nothing, which says what is finished: `no open tasks; 6 done: <R:status:done>`. */
+function renderNone({ finished = [] }: Extract<ListResult, { readonly kind: 'list' }>, write: CallWriter): string {
+  const some = finished.filter(([, { total }]) => total > 0);
+  if (some.length === 0) return '(no tasks)';
+  const counts = some.map(([status, page]) => `${formatTotal(page)} ${status}`).join(', ');
+  return `no open tasks; ${counts}: ${write.list(`status:${some.map(([status]) => status).join(',')}`)}`;
 }
 
 function takeFittingRows(rows: readonly string[], answerLimit: number): readonly string[] {

@@ -1,12 +1,14 @@
 import { findNearestName, type ToolOutput } from '@bae/core';
 import type { TaskResult } from '../task-tools.ts';
-import { isFinished, type TaskOutcome } from '../task.ts';
+import { isFinished, type FinalStatus, type TaskOutcome } from '../task.ts';
 import type { CallWriter } from './call-writer.ts';
 import { renderHistory, renderTaskPage } from './render-list.ts';
-import { renderChange, renderMentions, renderTask, renderTaskLines } from './render-task.ts';
+import { LABELS, renderChange, renderMentions, renderTask, shortenText } from './render-task.ts';
 
 /** Maximum number of tags that are listed when a new one may be a misspelt existing one. */
 const MOST_TAGS = 20;
+/** Maximum length of a title in the result of a change, in characters. */
+const LONGEST_TITLE = 50;
 /** Maximum number of letters in which a misspelt tag differs. */
 const MOST_DIFFERENT = 2;
 
@@ -24,7 +26,7 @@ export function renderTaskResult(result: TaskResult, write: CallWriter, answerLi
     case 'created':
       return renderCreated(result.outcome);
     case 'edited':
-      return renderEdited(result.outcome, write);
+      return renderEdited(result.outcome);
     default:
       return renderTaskPage(result, write, answerLimit);
   }
@@ -39,8 +41,10 @@ export function renderPreview({ task, changes, unblocked }: TaskOutcome): string
 
 function renderCreated(outcome: TaskOutcome): ToolOutput {
   const { id, title, parentTask, after, status } = outcome.task;
+  const isUsual = status === 'open' || status === 'blocked';
   const text = [
-    `Created task ${id}: ${title}`,
+    `Created task ${id}: ${title}${isUsual ? '' : ` (${status})`}`,
+    ...(outcome.asked === undefined ? [] : [renderGate(id, outcome.asked)]),
     ...(parentTask === undefined ? [] : [`Parent: ${renderMentions([parentTask])}`]),
     ...(status === 'blocked' ? [`Blocked by: ${renderMentions(after.filter((one) => !isFinished(one.status)))}`] : []),
     ...renderNewTags(outcome),
@@ -48,19 +52,20 @@ function renderCreated(outcome: TaskOutcome): ToolOutput {
   return { text: text.join('\n'), format: 'plain', hint: `task ${id}`, whole: () => ({ id }) };
 }
 
-function renderEdited(outcome: TaskOutcome, write: CallWriter): ToolOutput {
+/** Renders what a change has changed; the whole task is what reading shows. */
+function renderEdited(outcome: TaskOutcome): ToolOutput {
   const { task, changes } = outcome;
-  const text = [renderOutcome(outcome), ...renderNewTags(outcome), ...renderTaskLines(task, write)].join('\n');
+  const { id, title, status, version } = task;
+  const made = changes.map((change) => renderChange(change)).join('; ');
+  const state = [`Task ${id}: ${shortenText(title, LONGEST_TITLE)} (${LABELS[status]})`, made, `version: ${version}`];
+  const text = [renderOutcome(outcome), state.filter((part) => part !== '').join('  '), ...renderNewTags(outcome)];
   const hint = changes.length === 0 ? 'nothing changed' : changes.map(({ field }) => field).join(', ');
-  return { text, format: 'plain', hint };
+  return { text: text.join('\n'), format: 'plain', hint };
 }
 
 function renderOutcome({ task, changes, asked, unblocked }: TaskOutcome): string {
   const { id, status, children } = task;
-  if (asked === 'done')
-    return `Task ${id} is user-gated: ask the user to confirm with done ${id} (bae tasks done ${id}).`;
-  if (asked === 'cancelled')
-    return `Task ${id} is user-gated: ask the user to cancel it (bae tasks edit ${id} status=cancelled).`;
+  if (asked !== undefined) return renderGate(id, asked);
   if (changes.length === 0) return 'Nothing changed.';
   const opened = unblocked.length === 0 ? '' : ` Unblocked: ${unblocked.join(', ')}`;
   if (!changes.some(({ field }) => field === 'status'))
@@ -68,6 +73,12 @@ function renderOutcome({ task, changes, asked, unblocked }: TaskOutcome): string
   const left = children.filter((child) => !isFinished(child.status));
   const orphans = status === 'cancelled' && left.length > 0 ? ` Unfinished parts stay: ${renderMentions(left)}` : '';
   return `Task ${id} is ${status}.${opened}${orphans}`;
+}
+
+function renderGate(id: number, asked: FinalStatus): string {
+  return asked === 'done'
+    ? `Task ${id} is user-gated: ask the user to confirm with done ${id} (bae tasks done ${id}).`
+    : `Task ${id} is user-gated: ask the user to cancel it (bae tasks edit ${id} status=cancelled).`;
 }
 
 /** Renders new tags that may be misspelt existing ones: at most two letters differ. */

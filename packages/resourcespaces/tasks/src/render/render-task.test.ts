@@ -61,14 +61,14 @@ describe('a tag', () => {
   });
 
   it('makes a task', () => {
-    expect(createTagWriter().create({ title: 'New' })).toBe('<W:New></W>');
-    expect(createTagWriter().create({ title: 'New', priority: task.priority, parent: 3, body: 'text' })).toBe(
+    expect(createTagWriter().create('New')).toBe('<W:New></W>');
+    expect(createTagWriter().create('New', { priority: '1.1.0', parent: '3' }, 'text')).toBe(
       '<W:New priority=1.1.0 parent=3>\ntext\n</W>',
     );
   });
 
   it.each(['a <b>', 'a=b', 'a\nb', 'x > y'])('has another title in place of %j', (title) => {
-    expect(createTagWriter().create({ title })).toBe('<W:Title></W>');
+    expect(createTagWriter().create(title)).toBe('<W:Title></W>');
   });
 });
 

@@ -24,7 +24,7 @@ export const LABELS: Readonly<Record<Status, string>> = {
 const LONGEST_CELL = 50;
 /** Maximum length of a value of a change, in characters. */
 const LONGEST_VALUE = 60;
-/** Maximum length of a body that the result of a change repeats, in characters. */
+/** Maximum length of a body in an error, in characters. */
 const LONGEST_REPEATED = 600;
 /** Maximum number of tasks mentioned in one line. */
 const MOST_MENTIONED = 12;
@@ -34,7 +34,7 @@ export function renderTask(task: TaskDetail, write: CallWriter): ToolOutput {
   return { text: [...renderFacts(task, write), ...renderBody(task.body)].join('\n'), format: 'plain' };
 }
 
-/** Renders a task for the result of a change: a long body, which its sender already has, is cut. */
+/** Renders a task for an error: a long body is cut. */
 export function renderTaskLines(task: TaskDetail, write: CallWriter): readonly string[] {
   const { body, id } = task;
   const short = shortenText(body, LONGEST_REPEATED);

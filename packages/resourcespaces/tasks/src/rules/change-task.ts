@@ -14,9 +14,18 @@ import {
   type TaskDetail,
   type TaskEdit,
   type TaskOutcome,
+  type TaskRef,
 } from '../task.ts';
-import { checkCycle, checkParent, findParentTask, linkAfter, type Prioritised } from './task-links.ts';
-import { findMissingSections, mergeBody, PLANNING } from './task-sections.ts';
+import {
+  checkCycle,
+  checkParent,
+  findParentTask,
+  findNamedTask,
+  findNamedTasks,
+  linkAfter,
+  type Prioritised,
+} from './task-links.ts';
+import { COMPLETION, findMissingSections, mergeBody, PLANNING } from './task-sections.ts';
 import { checkDone, decideStatus, releaseTasks } from './task-status.ts';
 
 /** A task by id, and the changes to make. */
@@ -25,8 +34,13 @@ export interface EditRequest {
   readonly edit: TaskEdit;
 }
 
-/** The fields of a new task that are determined by other tasks. */
-export type TaskPlacement = Pick<Task, 'parent' | 'status'>;
+/** What other tasks determine of a new one. */
+export interface TaskPlacement extends Pick<Task, 'parent'> {
+  /** Ids of the tasks that it comes after. */
+  readonly after: readonly number[];
+  /** True when one of these is unfinished. */
+  readonly isBlocked: boolean;
+}
 
 /**
  * Determines the place of a new task.
@@ -35,29 +49,38 @@ export type TaskPlacement = Pick<Task, 'parent' | 'status'>;
  *   finished parent
  */
 export function* placeTask(wish: NewTask): Work<TaskPlacement> {
-  const { title, body, priority, after } = wish;
-  checkSections({ id: undefined, title, body, priority });
-  const parent = wish.parent ?? (yield* findParentTask({ id: undefined, title, priority }));
+  const { title, body, priority, status } = wish;
+  const task = { id: undefined, title, priority };
+  checkSections({ ...task, body, status });
+  const parent = wish.parent === undefined ? yield* findParentTask(task) : yield* decideNamedParent(wish.parent);
   if (parent !== undefined) yield* checkParent(parent);
-  let isBlocked = false;
-  for (const id of after) if (!isFinished((yield* readTask(id, 'after')).status)) isBlocked = true;
-  return { parent, status: isBlocked ? 'blocked' : 'open' };
+  const after = yield* findNamedTasks(wish.after);
+  const waitsFor: TaskDetail[] = [];
+  for (const id of after) {
+    const other = yield* readTask(id, 'after');
+    if (!isFinished(other.status)) waitsFor.push(other);
+  }
+  decideStatus({ ...task, status: 'open' }, status, waitsFor);
+  return { parent, after, isBlocked: waitsFor.length > 0 };
 }
 
 /**
- * Creates a task.
+ * Creates a task, and then gives it the status that it is wanted to have.
  *
  * @throws TaskRuleError like `placeTask`, and for circular links
  */
 export function* createTask(wish: NewTask, actor: Actor): Work<TaskOutcome> {
-  const { title, after, creator = actor.who } = wish;
+  const { title, creator = actor.who } = wish;
   const tags = applyTagChange([], wish.tags);
-  const task = { ...wish, ...(yield* placeTask(wish)), creator, tags, pending: undefined };
+  const { parent, after, isBlocked } = yield* placeTask(wish);
+  const status = isBlocked ? 'blocked' : 'open';
+  const task = { ...wish, parent, status, creator, tags, pending: undefined } as const;
   const news = yield* findNewTags(tags);
   const changes: readonly FieldChange[] = [{ field: 'created', old: undefined, new: title }];
   const id = yield* insertTask({ task, changes }, actor);
   yield* linkAfter(id, { add: after, remove: [] });
-  return { task: yield* readTask(id, 'id'), changes, unblocked: [], asked: undefined, ...news };
+  const begun = wish.status && (yield* editTask({ id, edit: { status: wish.status } }, actor));
+  return { task: begun?.task ?? (yield* readTask(id, 'id')), changes, unblocked: [], asked: begun?.asked, ...news };
 }
 
 /**
@@ -86,10 +109,12 @@ export function* editTask({ id, edit }: EditRequest, actor: Actor): Work<TaskOut
 }
 
 /** @throws TaskRuleError when the edit turns a task without the required sections into a major */
-function checkSections({ body, ...task }: Prioritised & { readonly body: string }): void {
-  if (getLevel(task.priority) !== 'major') return;
-  const missing = findMissingSections(body, PLANNING);
-  if (missing.length > 0) throw new TaskRuleError({ kind: 'sections', ...task, body, missing });
+function checkSections(task: Prioritised & Pick<NewTask, 'body' | 'status'>): void {
+  const { priority, body, status } = task;
+  if (getLevel(priority) !== 'major') return;
+  const needed = status === 'done' ? [...PLANNING, ...COMPLETION] : PLANNING;
+  const missing = findMissingSections(body, needed);
+  if (missing.length > 0) throw new TaskRuleError({ kind: 'sections', ...task, status, needed, missing });
 }
 
 function checkEditAllowed(task: TaskDetail, edit: TaskEdit, who: Caller): void {
@@ -121,11 +146,16 @@ function* changeFields(old: TaskDetail, edit: TaskEdit): Work<TaskDetail> {
  */
 function* decideParent(old: TaskDetail, edit: TaskEdit): Work<number | undefined> {
   const { id, title, parent } = old;
-  if (edit.parent !== undefined) return edit.parent === 'none' ? undefined : edit.parent;
+  if (edit.parent !== undefined) return yield* decideNamedParent(edit.parent);
   const { priority } = edit;
   if (priority === undefined || ['unclassified', 'plain'].includes(getLevel(priority))) return parent;
   if (formatPriority(priority) === formatPriority(old.priority)) return parent;
   return yield* findParentTask({ id, title, priority });
+}
+
+/** Determines the parent that a call names; `none` is no parent. */
+function* decideNamedParent(ref: TaskRef): Work<number | undefined> {
+  return ref === 'none' ? undefined : yield* findNamedTask({ ref, field: 'parent' });
 }
 
 function changeStatus(task: TaskDetail, wanted: SettableStatus | undefined, who: Caller): TaskDetail {

@@ -1,9 +1,10 @@
 import { loadTasks, readIds, readTask } from '../storage/read-tasks.ts';
+import { findFirstTasks, findTitled } from '../storage/search-tasks.ts';
 import { getStretch } from '../storage/task-place.ts';
 import { all, type Work } from '../storage/task-work.ts';
 import { getParentPriority, type Priority } from '../task-fields.ts';
 import { TaskRuleError } from '../task-problem.ts';
-import { ACTIVE, isFinished, type AfterChange, type Task } from '../task.ts';
+import { ACTIVE, isFinished, type AfterChange, type Task, type TaskRef } from '../task.ts';
 
 /** A task that gets a priority. */
 export interface Prioritised {
@@ -31,6 +32,45 @@ const MAJORS = `
   SELECT id FROM task WHERE place >= ? AND place < ? AND major > 0 AND minor = 0 AND patch = 0
   ORDER BY place, id LIMIT ?`;
 const MOST_MAJORS = 20;
+const MOST_TITLED = 20;
+/** Number of tasks among which one with a similar title is looked for. */
+const MOST_COMPARED = 500;
+
+/** A task as a parameter names it. */
+interface NamedTask {
+  readonly ref: TaskRef;
+  readonly field: 'after' | 'parent';
+}
+
+/**
+ * Finds the id of a task by its title: the only one that is called so, or begins so. An unfinished task precedes
+ * finished ones. An id is returned as it is.
+ *
+ * @throws TaskRuleError when there is none, or more than one
+ */
+export function* findNamedTask({ ref, field }: NamedTask): Work<number> {
+  if (typeof ref === 'number') return ref;
+  const titled = yield* findTitled(ref, MOST_TITLED);
+  const exact = titled.filter(({ title }) => title.toLowerCase() === ref.toLowerCase());
+  const group = exact.length > 0 ? exact : titled;
+  const active = group.filter(({ status }) => !isFinished(status));
+  const candidates = active.length > 0 ? active : group;
+  if (candidates.length === 1) return candidates[0]!.id;
+  const others = candidates.length > 0 ? [] : yield* findFirstTasks(MOST_COMPARED);
+  throw new TaskRuleError({ kind: 'no-title', field, title: ref, candidates, others });
+}
+
+/** Finds the ids of tasks to wait for; a title with commas, which separate tasks too, is one if there is such a task. */
+export function* findNamedTasks(refs: readonly TaskRef[]): Work<readonly number[]> {
+  const whole = refs.join(', ');
+  if (refs.length > 1 && refs.some((ref) => typeof ref === 'string')) {
+    const [first] = yield* findTitled(whole, 1);
+    if (first?.title.toLowerCase() === whole.toLowerCase()) return [first.id];
+  }
+  const ids: number[] = [];
+  for (const ref of refs) ids.push(yield* findNamedTask({ ref, field: 'after' }));
+  return ids;
+}
 
 /**
  * Finds the parent for a priority: the unfinished task 1.0.0 for 1.2.0; undefined for a major.
@@ -70,7 +110,8 @@ export function* checkParent(parent: number): Work<void> {
  *
  * @throws TaskRuleError when one of them does not exist, or the task would wait for itself
  */
-export function* linkAfter(id: number, { add, remove }: AfterChange): Work<void> {
+export function* linkAfter(id: number, change: AfterChange): Work<void> {
+  const [add, remove] = [yield* findNamedTasks(change.add), yield* findNamedTasks(change.remove)];
   for (const after of [...add, ...remove]) yield* readTask(after, 'after');
   for (const after of remove) yield* all('DELETE FROM task_dep WHERE task = ? AND after = ?', id, after);
   for (const after of add) yield* all(ADD_LINK, id, after);

@@ -30,7 +30,8 @@ describe('decideStatus', () => {
     for (const wanted of ['open', 'in_progress', 'done'] satisfies SettableStatus[]) {
       expect(problemOf(() => decideStatus(task(from), wanted, [blocker]))).toEqual({
         kind: 'blocked',
-        task: task(from),
+        id: 3,
+        title: 'Part',
         by: [blocker],
         wanted,
       });

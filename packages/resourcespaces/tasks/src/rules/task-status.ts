@@ -20,16 +20,18 @@ const RELEASED = `
  *
  * @param wanted undefined when the edit does not mention the status
  * @param waitsFor unfinished tasks that it comes after
+ * @param task its id is undefined when it is new
  * @throws TaskRuleError when the edit sets another status of a blocked task
  */
 export function decideStatus(
-  task: TaskMention,
+  task: Omit<TaskMention, 'id'> & { readonly id: number | undefined },
   wanted: SettableStatus | undefined,
   waitsFor: readonly TaskMention[],
 ): Status {
   if (wanted === 'cancelled') return wanted;
   if (waitsFor.length === 0) return wanted ?? (task.status === 'blocked' ? 'open' : task.status);
-  if (wanted !== undefined) throw new TaskRuleError({ kind: 'blocked', task, by: waitsFor, wanted });
+  if (wanted !== undefined)
+    throw new TaskRuleError({ kind: 'blocked', id: task.id, title: task.title, by: waitsFor, wanted });
   return 'blocked';
 }
 

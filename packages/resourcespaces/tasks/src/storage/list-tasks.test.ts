@@ -61,6 +61,35 @@ describe('a list', () => {
     expect(tasks.ids({ statuses: STATUSES })).toEqual([6, 3, 4, 2, 1, 5, 7]);
   });
 
+  it('has a parent behind what can be started while all that is left of it is blocked', () => {
+    const tasks = new OpenStore();
+    tasks.add('major', { priority: '1.0.0', body: PLAN, tags: ['x'] });
+    tasks.add('minor', { priority: '1.1.0', parent: 1, tags: ['x'] });
+    tasks.add('first', { priority: '3', tags: ['x'] });
+    tasks.add('patch', { parent: 2, after: [3] });
+    tasks.add('blocked', { priority: '1', after: [3] });
+    const waiting = [3, 1, 2, 5, 4];
+    expect(tasks.ids()).toEqual(waiting);
+    expect(tasks.ids({ tags: [['x']] })).toEqual([3, 1, 2]);
+    expect(tasks.ids({ priorities: [[1]] })).toEqual([1, 2, 5]);
+    expect(tasks.ids({ statuses: ['open'] })).toEqual([3, 1, 2]);
+    expect(tasks.store.counts()).toMatchObject({ open: 3, blocked: 2 });
+    tasks.edit(1, { title: 'the major' });
+    expect(tasks.ids()).toEqual(waiting);
+    const free = tasks.add('free', { parent: 1 });
+    expect(tasks.ids()).toEqual([1, 3, free, 2, 5, 4]);
+    tasks.edit(free, { parent: 'none' });
+    expect(tasks.ids()).toEqual([3, free, 1, 2, 5, 4]);
+    tasks.edit(free, { parent: 2 });
+    expect(tasks.ids()).toEqual([1, 2, 3, free, 5, 4]);
+    tasks.done(free);
+    expect(tasks.ids()).toEqual(waiting);
+    tasks.done(3);
+    expect(tasks.ids()).toEqual([5, 1, 2, 4]);
+    tasks.edit(4, { status: 'cancelled' });
+    expect(tasks.ids()).toEqual([5, 1, 2]);
+  });
+
   it('holds exactly the tasks that pass a filter, in order', () => {
     const { tasks, all } = variedTasks();
     const filter: fc.Arbitrary<TaskFilter> = fc.record({
@@ -72,10 +101,10 @@ describe('a list', () => {
       ready: fc.boolean(),
     });
     const byPlace = (left: TaskDetail, right: TaskDetail): number => {
-      const [one, other] = [left, right].map(({ status, priority }) => formatPlace(status, priority)) as [
-        string,
-        string,
-      ];
+      const [one, other] = [left, right].map(({ status, priority, children }) => {
+        const firstPart = children.map((part) => formatPlace(part.status, priority)).toSorted()[0];
+        return formatPlace(status, priority, firstPart);
+      }) as [string, string];
       return one === other ? left.id - right.id : one < other ? -1 : 1;
     };
     fc.assert(

@@ -2,7 +2,7 @@ import type { Value } from '@bae/store';
 import type { PageRange } from '../task.ts';
 import type { TaskFilter } from '../task.ts';
 import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
-import { FIRST_FINISHED, getStretch, type Stretch } from './task-place.ts';
+import { FIRST_FINISHED, getStretches, type Stretch } from './task-place.ts';
 import type { Work } from './task-work.ts';
 
 /** A list and the requested part of it. */
@@ -32,7 +32,10 @@ const STALE = `
 
 const READY = `NOT EXISTS (SELECT 1 FROM task AS part WHERE part.parent = task.id AND part.place < '${FIRST_FINISHED}')`;
 
-/** Lists the tasks that match a filter, sorted by status, then by priority, then by id. */
+/**
+ * Lists the tasks that match a filter, sorted by status, then by priority, then by id. Open tasks whose unfinished
+ * parts are all blocked come after the other open ones.
+ */
 export function* listTasks(request: ListRequest): Work<TaskPage> {
   const parts = buildParts(request);
   const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ?`;
@@ -47,7 +50,7 @@ export function* listTasks(request: ListRequest): Work<TaskPage> {
 function buildParts(request: ListRequest): readonly Part[] {
   const { statuses, priorities, tags } = request.filter;
   const numbers = priorities.length === 0 ? [[]] : priorities;
-  const stretches = statuses.flatMap((status) => numbers.map((first) => getStretch(status, first)));
+  const stretches = statuses.flatMap((status) => numbers.flatMap((first) => getStretches(status, first)));
   const groups = tags.length === 0 ? [[]] : tags;
   return stretches.flatMap((stretch) => groups.map((group) => buildPart(stretch, group, request)));
 }

@@ -130,8 +130,9 @@ export function* readAudit(id: number, { first, most }: PageRange): Work<readonl
   return (yield* all(AUDIT, id, most, first - 1)).map(parseAuditEntry);
 }
 
-function* readMentions(sql: string, id: number): Work<readonly TaskMention[]> {
-  return (yield* all(sql, id)).map(parseMention);
+/** Returns the rows of a query for id, status and title. */
+export function* readMentions(sql: string, ...values: readonly Value[]): Work<readonly TaskMention[]> {
+  return (yield* all(sql, ...values)).map(parseMention);
 }
 
 function parseTask(row: Row): Task {

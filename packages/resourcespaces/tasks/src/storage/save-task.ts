@@ -1,6 +1,6 @@
 import type { Value } from '@bae/store';
 import { formatPriority } from '../task-fields.ts';
-import type { Actor, FieldChange, Task, TaskDetail, TaskOutcome } from '../task.ts';
+import type { Actor, FieldChange, Status, Task, TaskDetail, TaskOutcome } from '../task.ts';
 import { formatPlace } from './task-place.ts';
 import { all, get, type Work } from './task-work.ts';
 
@@ -21,6 +21,12 @@ const INSERT = `
 const UPDATE = `UPDATE task SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')}, version = version + 1 WHERE id = ?`;
 const INSERT_TAG = 'INSERT INTO task_tag (tag, place, task) VALUES (?, ?, ?)';
 const INSERT_CHANGE = 'INSERT INTO task_audit (task, time, who, field, old, new) VALUES (?, ?, ?, ?, ?, ?)';
+const PARENT = 'SELECT parent FROM task WHERE id = ?';
+const PLACED = `
+  SELECT status, major, minor, patch, place, parent,
+    (SELECT min(part.place) FROM task AS part WHERE part.parent = task.id) AS first_part
+  FROM task WHERE id = ?`;
+const MOVE = 'UPDATE task SET place = ? WHERE id = ?';
 const IS_KNOWN = 'SELECT 1 FROM task_tag WHERE tag = ? LIMIT 1';
 const KNOWN_TAGS = 'SELECT tag FROM task_tag GROUP BY tag ORDER BY count(*) DESC, tag LIMIT 50';
 
@@ -30,6 +36,7 @@ export function* insertTask({ task, changes }: TaskSave<NewRow>, actor: Actor): 
   const row = yield* get(INSERT, ...toColumns(task, now), task.creator, now.getTime());
   const id = Number(row?.['id']);
   yield* saveTags({ ...task, id });
+  yield* settlePlace(task.parent);
   yield* saveAudit({ task: { id }, changes }, actor);
   return id;
 }
@@ -37,11 +44,15 @@ export function* insertTask({ task, changes }: TaskSave<NewRow>, actor: Actor): 
 /** Saves a task and all its changes; does nothing when there are none. */
 export function* saveTask({ task, changes }: TaskSave<Task>, actor: Actor): Work<void> {
   if (changes.length === 0) return;
+  const before = (yield* get(PARENT, task.id))?.['parent'];
   yield* all(UPDATE, ...toColumns(task, actor.now), task.id);
   if (changes.some(({ field }) => field === 'tags')) {
     yield* all('DELETE FROM task_tag WHERE task = ?', task.id);
     yield* saveTags(task);
   }
+  yield* settlePlace(task.id);
+  yield* settlePlace(task.parent);
+  if (before !== (task.parent ?? null)) yield* settlePlace(Number(before));
   yield* saveAudit({ task, changes }, actor);
 }
 
@@ -58,6 +69,18 @@ export function* findNewTags(tags: readonly string[]): Work<Pick<TaskOutcome, 'n
   const newTags: string[] = [];
   for (const tag of tags) if ((yield* get(IS_KNOWN, tag)) === undefined) newTags.push(tag);
   return { newTags, knownTags: newTags.length === 0 ? [] : (yield* all(KNOWN_TAGS)).map((row) => String(row['tag'])) };
+}
+
+/** Moves a task in lists if its parts changed, and then the tasks that it is a part of. */
+function* settlePlace(id: number | undefined): Work<void> {
+  const row = id === undefined ? undefined : yield* get(PLACED, id);
+  if (row === undefined) return;
+  const priority = { major: Number(row['major']), minor: Number(row['minor']), patch: Number(row['patch']) };
+  const firstPart = row['first_part'] === null ? undefined : String(row['first_part']);
+  const place = formatPlace(row['status'] as Status, priority, firstPart);
+  if (place === row['place']) return;
+  yield* all(MOVE, place, id!);
+  if (row['parent'] !== null) yield* settlePlace(Number(row['parent']));
 }
 
 function* saveTags({ id, tags, status, priority }: NewRow & Pick<Task, 'id'>): Work<void> {

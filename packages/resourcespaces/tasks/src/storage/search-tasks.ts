@@ -1,6 +1,6 @@
 import { parseSearch } from '@bae/store';
-import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
-import type { PageRange } from '../task.ts';
+import type { PageRange, TaskMention } from '../task.ts';
+import { countNeededIds, loadPage, readIds, readMentions, type TaskPage } from './read-tasks.ts';
 import { FIRST_FINISHED } from './task-place.ts';
 import { find, type Work } from './task-work.ts';
 
@@ -14,6 +14,8 @@ const INDEXES = ['task_words', 'task_stems'];
 const IN_TITLE = String.raw`folded LIKE ? ESCAPE '\'`;
 const ANYWHERE = String.raw`(task.title LIKE ? ESCAPE '\' OR task.body LIKE ? ESCAPE '\')`;
 const BY_TITLE = `SELECT id FROM task WHERE ${IN_TITLE} ORDER BY place, id LIMIT ?`;
+const TITLED = `SELECT id, status, title FROM task WHERE ${IN_TITLE} ORDER BY folded <> ?, place, id LIMIT ?`;
+const SOME = 'SELECT id, status, title FROM task ORDER BY place, id LIMIT ?';
 
 /** A full-text search. */
 interface SearchQuery extends ReturnType<typeof parseSearch> {
@@ -29,6 +31,20 @@ export function* globTasks(pattern: string, range: PageRange): Work<TaskPage> {
   const isPossible = whole.length <= LONGEST_PATTERN;
   const ids = isPossible ? yield* readIds(BY_TITLE, toLikePattern(whole), countNeededIds(range)) : [];
   return yield* loadPage(ids, range);
+}
+
+/**
+ * Finds tasks whose title begins with a text, ignoring case: those that are called exactly so first, then in list
+ * order.
+ */
+export function* findTitled(beginning: string, most: number): Work<readonly TaskMention[]> {
+  const folded = beginning.toLowerCase();
+  return yield* readMentions(TITLED, `${escapeLike(folded)}%`, folded, most);
+}
+
+/** Returns the first tasks in list order, whatever their status. */
+export function* findFirstTasks(most: number): Work<readonly TaskMention[]> {
+  return yield* readMentions(SOME, most);
 }
 
 /**
@@ -83,6 +99,9 @@ function* sortHits(ids: readonly number[], text: string): Work<readonly number[]
 
 /** Translates a pattern with `*` and `?` for lower-case text to SQL's LIKE, escaped with backslashes. */
 function toLikePattern(pattern: string): string {
-  const escaped = pattern.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return escaped.replaceAll(/\*+/g, '%').replaceAll('?', '_');
+  return escapeLike(pattern.toLowerCase()).replaceAll(/\*+/g, '%').replaceAll('?', '_');
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getLevel, type Priority } from '../task-fields.ts';
 import { type Status, STATUSES } from '../task.ts';
-import { formatPlace, getStretch } from './task-place.ts';
+import { formatPlace, getStretches } from './task-place.ts';
 
 const number = fc.integer({ min: 0, max: 999_999 });
 const priority: fc.Arbitrary<Priority> = fc.oneof(
@@ -36,6 +36,18 @@ describe('formatPlace', () => {
     expect(formatPlace('open', { major: 3, minor: -1, patch: 0 })).toBe('1 000003');
   });
 
+  it('puts an open task behind the others when all its unfinished parts are blocked', () => {
+    const first = { major: 1, minor: 0, patch: 0 };
+    const last = { major: 0, minor: 0, patch: 0 };
+    const waiting = formatPlace('open', first, formatPlace('blocked', last));
+    expect(waiting).toBe('1~000001.000000.000000');
+    expect(waiting > formatPlace('open', last) && waiting < formatPlace('blocked', first)).toBe(true);
+    expect(formatPlace('open', first, waiting)).toBe(waiting);
+    for (const status of ['in_progress', 'open', 'done', 'cancelled'] as const)
+      expect(formatPlace('open', first, formatPlace(status, last))).toBe('1 000001.000000.000000');
+    expect(formatPlace('in_progress', first, formatPlace('blocked', last))).toBe('0 000001.000000.000000');
+  });
+
   it('sorts any two tasks as their numbers do', () => {
     fc.assert(
       fc.property(task, task, (left, right) => {
@@ -47,23 +59,27 @@ describe('formatPlace', () => {
   });
 });
 
-describe('getStretch', () => {
-  it('holds exactly the tasks of a status whose priority begins so', () => {
+describe('getStretches', () => {
+  it('hold exactly the tasks of a status whose priority begins so', () => {
     const numbers = fc.integer({ min: 0, max: 3 });
     fc.assert(
       fc.property(task, fc.constantFrom<Status>(...STATUSES), numbers, (one, status, length) => {
         const { major, minor, patch } = one.priority;
         const begin = (minor < 0 ? [major] : [major, minor, patch]).slice(0, length);
-        const { start, end } = getStretch(status, begin);
-        const place = formatPlace(one.status, one.priority);
-        expect(place >= start && place < end).toBe(one.status === status);
+        const blocked = formatPlace('blocked', one.priority);
+        for (const place of [formatPlace(one.status, one.priority), formatPlace(one.status, one.priority, blocked)])
+          expect(isWithin(place, status, begin)).toBe(one.status === status);
       }),
     );
   });
 
-  it('does not take 10 for something that begins with 1', () => {
-    const { start, end } = getStretch('open', [1]);
-    const place = formatPlace('open', { major: 10, minor: 0, patch: 0 });
-    expect(place >= start && place < end).toBe(false);
+  it('do not take 10 for something that begins with 1', () => {
+    const ten = { major: 10, minor: 0, patch: 0 };
+    expect(isWithin(formatPlace('open', ten), 'open', [1])).toBe(false);
+    expect(isWithin(formatPlace('open', ten, formatPlace('blocked', ten)), 'open', [1])).toBe(false);
   });
 });
+
+function isWithin(place: string, status: Status, numbers: readonly number[]): boolean {
+  return getStretches(status, numbers).some(({ start, end }) => place >= start && place < end);
+}

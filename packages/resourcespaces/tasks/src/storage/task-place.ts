@@ -14,28 +14,43 @@ const LAST = '~';
 
 /** The place of the first finished task: every active one precedes it. */
 export const FIRST_FINISHED = String(STATUSES.indexOf('done'));
+/** The place of the first open task of which nothing can be started: open ones that can be precede it. */
+const FIRST_WAITING = `${STATUSES.indexOf('open')}${LAST}`;
 
 /**
  * Returns the position of a task in lists, as a sortable text: by status, then by priority, unclassified tasks last.
  * `1 000001.000002.000003` is an open task of priority 1.2.3.
+ *
+ * @param firstPart place of the first part of the task, if it has any. An open task whose unfinished parts are all
+ *   blocked comes after the other open ones, as `1~000001.000002.000003`
  */
-export function formatPlace(status: Status, priority: Priority): string {
+export function formatPlace(status: Status, priority: Priority, firstPart?: string): string {
   const { major, minor, patch } = priority;
   const level = getLevel(priority);
   const order = level === 'unclassified' ? LAST : padNumbers(level === 'plain' ? [major] : [major, minor, patch]);
-  return `${STATUSES.indexOf(status)} ${order}`;
+  const isWaiting = firstPart !== undefined && firstPart >= FIRST_WAITING && firstPart < FIRST_FINISHED;
+  return `${STATUSES.indexOf(status)}${status === 'open' && isWaiting ? LAST : ' '}${order}`;
+}
+
+/** Returns the range of all places of a status. */
+export function getStretch(status: Status): Stretch {
+  const index = STATUSES.indexOf(status);
+  return { start: String(index), end: String(index + 1) };
 }
 
 /**
- * Returns the range of all places of a status, or only of those whose priority begins with some numbers.
+ * Returns the ranges of the places of a status whose priority begins with some numbers.
  *
  * @param numbers `[1, 2]` for 1.2.0, 1.2.1, …; empty for every priority
  */
-export function getStretch(status: Status, numbers: readonly number[] = []): Stretch {
-  const order = numbers.length === 0 ? '' : ` ${numbers[0] === 0 ? LAST : padNumbers(numbers)}`;
-  const start = `${STATUSES.indexOf(status)}${order}`;
-  // A slash sorts after the dot and the blank that may follow, and before any digit.
-  return { start, end: `${start}/` };
+export function getStretches(status: Status, numbers: readonly number[]): readonly Stretch[] {
+  if (numbers.length === 0) return [getStretch(status)];
+  const order = numbers[0] === 0 ? LAST : padNumbers(numbers);
+  return (status === 'open' ? [' ', LAST] : [' ']).map((mark) => {
+    const start = `${STATUSES.indexOf(status)}${mark}${order}`;
+    // A slash sorts after the dot that may follow, and before any digit.
+    return { start, end: `${start}/` };
+  });
 }
 
 function padNumbers(numbers: readonly number[]): string {

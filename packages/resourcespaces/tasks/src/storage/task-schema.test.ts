@@ -20,12 +20,14 @@ describe('a file of an earlier version', () => {
     old.run(insert, 1, 'blocked', 'blocked', '1 ~');
     old.run(insert, 2, 'open', 'open', '2 ~');
     old.run(insert, 3, 'running', 'in_progress', '0 ~');
+    old.run(insert, 4, 'parent', 'open', '2 000001');
+    old.run('UPDATE task SET parent = 4 WHERE id = 1');
     old.run("INSERT INTO task_tag (tag, place, task) VALUES ('x', '1 ~', 1), ('x', '2 ~', 2)");
     old.close();
     const store = openTaskStore({ file, caller: 'agent' });
     const list = (tags: readonly (readonly string[])[]) =>
       store.list({ ...ACTIVE_TASKS, tags }, { first: 1, most: 9 }).tasks.map(({ title }) => title);
-    expect(list([])).toEqual(['running', 'open', 'blocked']);
+    expect(list([])).toEqual(['running', 'open', 'parent', 'blocked']);
     expect(list([['x']])).toEqual(['open', 'blocked']);
     store.close();
   });

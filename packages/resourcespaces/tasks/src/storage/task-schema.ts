@@ -1,3 +1,11 @@
+/** Moves open tasks whose unfinished parts are all blocked behind the other open ones; patches, minors, majors. */
+export const MOVE_WAITING = `
+  UPDATE task SET place = '1~' || substr(place, 3)
+  WHERE place >= '1 ' AND place < '1!'
+    AND (SELECT min(part.place) FROM task AS part WHERE part.parent = task.id) >= '1~'
+    AND (SELECT min(part.place) FROM task AS part WHERE part.parent = task.id) < '3';
+`.repeat(3);
+
 /**
  * The migration steps for the tables of tasks. A released step is never changed.
  *
@@ -98,4 +106,5 @@ export const SCHEMA: readonly string[] = [
   UPDATE task SET place = (CASE substr(place, 1, 1) WHEN '1' THEN '2' ELSE '1' END) || substr(place, 2)
   WHERE place >= '1' AND place < '3';
   `,
+  MOVE_WAITING,
 ];

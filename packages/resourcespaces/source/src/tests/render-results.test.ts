@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import { renderFailures, renderTestModule, renderTotals } from './render-results.ts';
+import { parseTap, type TestModuleResult } from './test-report.ts';
+
+/** What ava 7 prints with --tap. */
+const AVA = `TAP version 13
+not ok 1 - pairs
+  ---
+    name: AssertionError
+    assertion: deepEqual
+    values:
+      'Difference (- actual, + expected):': |2-
+          [
+            [
+              0,
+              2,
+              3,
+              4,
+              5,
+              6,
+        -     undefined,
+              1,
+        +     2,
+              3,
+              4,
+            ],
+          ]
+    at: 'file://src/pairs.test.js:4:5'
+  ...
+not ok 2 - throws
+  ---
+    name: AssertionError
+    message: Error thrown in test
+    values:
+      'Error thrown in test:': |-
+        TypeError {
+          message: 'Cannot read properties of undefined (reading \\'map\\')',
+        }
+    at: |-
+      map (file://node_modules/x/index.js:1:37)
+      pairs (file://src/pairs.js:1:37)
+      file://src/pairs.test.js:6:25
+  ...
+
+1..2
+`;
+
+/** What tape 5 prints. */
+const TAPE = `TAP version 13
+# lines
+not ok 1 should be strictly equal
+  ---
+    operator: equal
+    expected: 'a\\nc'
+    actual:   'a\\nb'
+    at: Test.<anonymous> (/p/src/pairs.test.js:2:125)
+    stack: |-
+      Error: should be strictly equal
+          at Test.assert [as _assert] (/p/node_modules/tape/lib/test.js:548:48)
+          at Test.<anonymous> (/p/src/pairs.test.js:2:125)
+  ...
+
+1..1
+`;
+
+const nameOf = (file: string): string =>
+  file.startsWith('/p/src/') ? file.replace('/p/src/', '').replace(/\.js$/, '') : file;
+const restOf = (name: string): string => `<results:${name}>`;
+
+function renderTap(output: string, most?: number): string {
+  const result = { ...parseTap(output, '/p/src/pairs.test.js')!, folder: '/p' };
+  return renderFailures([result], { nameOf, restOf, ...(most !== undefined && { most }) });
+}
+
+describe('a failure of ava', () => {
+  it('is its message, the difference and the place, without the signs of the report', () => {
+    expect(renderTap(AVA)).toBe(`pairs.test
+  FAIL pairs
+       AssertionError: deepEqual
+       Difference (- actual, + expected):
+       …
+             6,
+       -     undefined,
+             1,
+       +     2,
+             3,
+       … 10 more lines: <results:pairs.test>
+       at pairs.test:4
+  FAIL throws
+       AssertionError: Error thrown in test
+       Error thrown in test:
+       TypeError {
+         message: 'Cannot read properties of undefined (reading \\'map\\')',
+       }
+       at pairs:1`);
+    expect(renderTap(AVA, Infinity)).toContain(`Difference (- actual, + expected):
+         [
+           [
+             0,`);
+  });
+
+  it('belongs to the file that could not be loaded when it planned no tests', () => {
+    const output = `TAP version 13
+not ok 1 - SyntaxError: Unexpected token ';'
+  ---
+    name: SyntaxError
+    message: Unexpected token ';'
+    at: ''
+  ...
+not ok 2 - a.test.js exited with a non-zero exit code: 1
+
+1..0
+# tests 0
+`;
+    const result = parseTap(output, '/p/a.test.js')!;
+    expect(result).toEqual({ file: '/p/a.test.js', cases: [], failure: "SyntaxError: Unexpected token ';'" });
+    expect(renderTotals([result])).toBe('0 passed, 1 broken module');
+  });
+});
+
+it('a failure of tape has its values, and its place once', () => {
+  expect(renderTap(TAPE)).toBe(`pairs.test
+  FAIL lines > should be strictly equal
+       operator: equal
+       expected: a\\nc
+       actual: a\\nb
+       at pairs.test:2`);
+});
+
+describe('the place of a failure', () => {
+  const render = (failure: string, folder?: string): string => {
+    const cases = [{ titles: ['x'], status: 'failed', failure }] as const;
+    const result: TestModuleResult = { file: '/p/src/a.test.js', cases, failure: '', ...(folder && { folder }) };
+    return renderTestModule(result, { nameOf }).split('\n').slice(2).join('\n');
+  };
+
+  it('is found where a runner shortens paths, as mocha does', () => {
+    const failure =
+      'TypeError: no\n    at Context.<anonymous> (src/a.test.js:2:49)\n    at x (node:internal/timers:4:2)';
+    expect(render(failure, '/p')).toBe('       TypeError: no\n       at a.test:2');
+    expect(render(failure)).toBe('       TypeError: no');
+  });
+
+  it('is the one that node prints above the message', () => {
+    const failure = 'file:///p/src/broken.js:3\nlet (1;\n     ^\n\nSyntaxError: bad\n    at x (/p/src/a.test.js:1:1)';
+    expect(render(failure)).toBe('       let (1;\n            ^\n       SyntaxError: bad\n       at broken:3');
+  });
+});
+
+describe('a long message', () => {
+  const render = (lines: readonly string[]): readonly string[] => {
+    const cases = [{ titles: ['x'], status: 'failed', failure: lines.join('\n') }] as const;
+    return renderTestModule({ file: '/a', cases, failure: '' }, { nameOf })
+      .split('\n')
+      .slice(2)
+      .map((line) => line.slice(7));
+  };
+  const equal = Array.from({ length: 9 }, (_, at) => `  ${at},`);
+
+  it('is shown from the first difference on', () => {
+    const lines = ['Error: not equal', '+ actual - expected', ...equal, '+ 9', ...equal];
+    const shown = ['Error: not equal', '+ actual - expected', '…', '  8,', '+ 9', '  0,', '  1,', '  2,'];
+    expect(render(lines)).toEqual([...shown, '… 14 more lines']);
+  });
+
+  it('is shown from its start if it has no difference, or an early one', () => {
+    expect(render(equal)).toEqual([...equal.slice(0, 8), '… 1 more lines']);
+    const early = ['Error: not equal', '- Expected', '+ Received', '- 1', '+ 2', ...equal];
+    expect(render(early)).toEqual([...early.slice(0, 8), '… 6 more lines']);
+  });
+});
+
+const STACK = `AssertionError: expected 1 to be 2
+    at fail (/p/node_modules/lib/a.js:1:1)
+    at Object.<anonymous> (/p/src/a.test.ts:7:15)
+    at file:///p/src/b.ts:9:1`;
+
+const MATH: TestModuleResult = {
+  file: '/p/src/a.test.ts',
+  failure: '',
+  cases: [
+    { titles: ['math', 'adds'], status: 'passed', failure: '' },
+    { titles: ['math', 'fails'], status: 'failed', failure: STACK },
+    { titles: ['later'], status: 'skipped', failure: '' },
+  ],
+};
+const BROKEN: TestModuleResult = { file: '/p/src/b.ts', failure: 'Cannot find module', cases: [] };
+const GOOD: TestModuleResult = {
+  file: '/p/c.ts',
+  failure: '',
+  cases: [{ titles: ['x'], status: 'passed', failure: '' }],
+};
+
+const NAMES = new Map([
+  ['/p/src/a.test.ts', 'a.test'],
+  ['/p/src/b.ts', 'b'],
+]);
+const nameOfModule = (file: string): string => NAMES.get(file) ?? file;
+
+describe('renderTotals', () => {
+  it('counts what there is, and leaves out the rest', () => {
+    expect(renderTotals([MATH, BROKEN, GOOD])).toBe('2 passed, 1 failed, 1 skipped, 1 broken module');
+    expect(renderTotals([GOOD])).toBe('1 passed');
+    expect(renderTotals([BROKEN, BROKEN])).toBe('0 passed, 2 broken modules');
+  });
+});
+
+describe('renderFailures', () => {
+  it('shows what failed, why, and where in the project', () => {
+    expect(renderFailures([GOOD, MATH, BROKEN], { nameOf: nameOfModule })).toBe(`a.test
+  FAIL math > fails
+       AssertionError: expected 1 to be 2
+       at a.test:7
+b
+  Cannot find module`);
+    expect(renderFailures([GOOD], { nameOf: nameOfModule })).toBe('');
+  });
+
+  it('shortens a long message, and takes colours out', () => {
+    const failure = `\u001B[31mred\u001B[39m\n${'line\n'.repeat(20)}`;
+    const cases = [{ titles: ['x'], status: 'failed', failure } as const];
+    expect(renderFailures([{ ...MATH, cases }], { nameOf: nameOfModule })).toBe(
+      `a.test\n  FAIL x\n       red\n${'       line\n'.repeat(7)}       … 13 more lines`,
+    );
+  });
+});
+
+describe('renderModule', () => {
+  it('shows every test', () => {
+    expect(renderTestModule(MATH, { nameOf: nameOfModule })).toBe(`a.test
+  ok   math > adds
+  FAIL math > fails
+       AssertionError: expected 1 to be 2
+       at a.test:7
+  skip later`);
+  });
+});

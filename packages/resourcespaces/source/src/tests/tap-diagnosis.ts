@@ -1,0 +1,60 @@
+/** A field of a diagnosis: its value on the same line, or the lines below it. */
+interface DiagnosisField {
+  readonly name: string;
+  readonly value: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Reads the YAML block after the line of a test in the Test Anything Protocol: the message, the values, and then the
+ * places as lines of a stack. Returns `''` if there is none.
+ *
+ * @param from the index of the line after that of the test
+ */
+export function readDiagnosis(lines: readonly string[], from: number): string {
+  if (lines[from]?.trim() !== '---') return '';
+  const end = lines.findIndex((line, index) => index > from && line.trim() === '...');
+  const indent = /^ */.exec(lines[from + 1] ?? '')![0].length;
+  const block = lines.slice(from + 1, end === -1 ? from + 12 : end).map((line) => line.slice(indent).trimEnd());
+  const fields = readFieldLines(block);
+  const find = (name: string) => fields.find((field) => field.name === name)?.value ?? '';
+  const what = [find('name'), find('message') || find('assertion')].filter((part) => part !== '').join(': ');
+  const values = fields.flatMap((field) => (KNOWN.has(field.name) ? [] : renderField(field)));
+  const stack = fields.flatMap(({ name, value, lines: below }) =>
+    PLACES.has(name) ? [value, ...below].map((line) => line.trim()) : [],
+  );
+  const places = stack.filter((line) => /:\d+:\d+\)?$/.test(line)).map((line) => `    at ${line.replace(/^at /, '')}`);
+  return [...(what === '' ? [] : [what]), ...values, ...places].join('\n');
+}
+
+const PLACES: ReadonlySet<string> = new Set(['at', 'stack']);
+const KNOWN: ReadonlySet<string> = new Set(['name', 'message', 'assertion', ...PLACES]);
+
+const FIELD = /^('(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[\w$-]+):(?: (.*))?$/;
+/** The start of a text of several lines: `|-`, `|2-`, `>`. */
+const BLOCK = /^[|>]\d?[+-]?$/;
+
+function readFieldLines(block: readonly string[]): readonly DiagnosisField[] {
+  const fields: { name: string; value: string; lines: string[] }[] = [];
+  for (const line of block) {
+    const [, name, value = ''] = FIELD.exec(line) ?? [];
+    if (name !== undefined)
+      fields.push({ name: readScalar(name), value: BLOCK.test(value) ? '' : readScalar(value), lines: [] });
+    else fields.at(-1)?.lines.push(line.slice(2));
+  }
+  return fields;
+}
+
+/** Renders the fields below `values`, and every other field, without the signs of YAML. */
+function renderField({ name, value, lines }: DiagnosisField): readonly string[] {
+  const inner = name === 'values' ? readFieldLines(lines) : [];
+  if (inner.length > 0) return inner.flatMap(renderField);
+  const label = name.endsWith(':') ? name : `${name}:`;
+  return [value === '' ? label : `${label} ${value}`, ...lines];
+}
+
+function readScalar(text: string): string {
+  const [, single, double] = /^(?:'(.*)'|"(.*)")$/s.exec(text.trim()) ?? [];
+  if (single !== undefined) return single.replaceAll("''", "'");
+  return double === undefined ? text.trim() : double.replaceAll(/\\(["\\])/g, '$1');
+}
