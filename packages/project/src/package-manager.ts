@@ -39,20 +39,23 @@ const NPM_KEYS =
 
 /** Files whose settings can name a program or code. */
 const SETTING_FILES: readonly (readonly [file: string, list: ListSettings])[] = [
-  ['.npmrc', listLines(NPM_KEYS)],
-  ['.yarnrc', listLines(/yarn-path|script-shell/)],
-  ['bunfig.toml', listLines(/preload|shell|\\/)],
-  ['.yarnrc.yml', listKeys(['yarnPath', 'plugins', 'injectEnvironmentFiles'])],
-  ['pnpm-workspace.yaml', listKeys(['scriptShell', 'nodeOptions', 'pnpmfile', 'globalPnpmfile', 'configDependencies'])],
+  ['.npmrc', pickSettingLines(NPM_KEYS)],
+  ['.yarnrc', pickSettingLines(/yarn-path|script-shell/)],
+  ['bunfig.toml', pickSettingLines(/preload|shell|\\/)],
+  ['.yarnrc.yml', pickSettingKeys(['yarnPath', 'plugins', 'injectEnvironmentFiles'])],
+  [
+    'pnpm-workspace.yaml',
+    pickSettingKeys(['scriptShell', 'nodeOptions', 'pnpmfile', 'globalPnpmfile', 'configDependencies']),
+  ],
   ['.pnpmfile.cjs', () => ['loaded by pnpm']],
   ['.pnpmfile.mjs', () => ['loaded by pnpm']],
 ];
 
-function listLines(pattern: RegExp): ListSettings {
+function pickSettingLines(pattern: RegExp): ListSettings {
   return (text) => text.split(/[\r\n]+/).flatMap((line) => (pattern.test(line) ? [line.trim()] : []));
 }
 
-function listKeys(keys: readonly string[]): ListSettings {
+function pickSettingKeys(keys: readonly string[]): ListSettings {
   return async (text) => {
     const fields = Object((await import('yaml')).parse(text)) as Readonly<Record<string, unknown>>;
     return keys.flatMap((key) => (key in fields ? [`${key}: ${JSON.stringify(fields[key])}`] : []));
