@@ -230,28 +230,6 @@ describe('an edit', () => {
   });
 });
 
-describe('a value of several lines in an edit', () => {
-  it.each([
-    ['<E:a old="x" new="y\nz"></E>\n<R:b>', 'a old="x" new="y\nz"'],
-    ['<E:a old="x\n\n<R:c>\n" new=\'y\'>\n<R:b>', 'a old="x\n\n<R:c>\n" new=\'y\''],
-  ])('is taken whole from %j', (text, arg) => {
-    expect(callsOf(text)).toMatchObject([
-      { verb: 'edit', arg },
-      { verb: 'read', arg: 'b' },
-    ]);
-    expect(read(text)).toMatchObject({ problems: [], prose: '' });
-  });
-
-  it.each(['<E:a old="x\ny"> and more', '<E:a old="x\ny', '<R:a old="x\ny">', `<E:a old="\u001B[0mx\ny">`])(
-    'is not executed in %j',
-    (text) => {
-      const { calls, problems } = read(text);
-      expect(calls).toEqual([]);
-      expect(problems).toHaveLength(1);
-    },
-  );
-});
-
 describe('a custom tool', () => {
   it('takes a body of either form, or none', () => {
     expect(callsOf('<create_issue:title="Login fails">\n{"labels":["a"]}\n</create_issue>')).toEqual([

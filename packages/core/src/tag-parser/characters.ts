@@ -86,10 +86,3 @@ export function findQuotedTagEnd(text: string, from: number, quote: string): num
   if (close !== -1) return close + 1;
   return quoteAt !== -1 && text.trimEnd().endsWith('>') ? text.length : -1;
 }
-
-/** Replaces CRLF by line feeds; a carriage return at the very end is left out. */
-export function normalizeLineEnds(text: string): string {
-  if (!text.includes('\r')) return text;
-  const lines = text.replaceAll('\r\n', '\n');
-  return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
-}

@@ -1,14 +1,14 @@
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findCallShapes } from './call-shapes.ts';
-import { findLineEnd, findQuotedTagEnd, normalizeLineEnds, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
+import { findLineEnd, findQuotedTagEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
 import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor, scanLines, type CandidateLine, type LinePlace } from './scan.ts';
 import { cutRanges, findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, type Line } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
-import { isArgumentMissing, makeCall, readLongEdit, type Tag, type TagBody, type TagLine } from './tag.ts';
+import { isArgumentMissing, makeCall, type Tag, type TagBody, type TagLine } from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
@@ -54,6 +54,12 @@ export function createTagParser(options: ParseOptions = {}): TagParser {
     feed: (chunk) => void chunks.push(chunk),
     end: () => parse(asModelText(chunks.join('')), options),
   };
+}
+
+function normalizeLineEnds(text: string): string {
+  if (!text.includes('\r')) return text;
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
 }
 
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
@@ -223,11 +229,6 @@ class ResponseWalk {
   #visitBroken(line: CandidateLine, { tag, isClosed, openQuote }: TagLine & { readonly kind: 'broken' }): void {
     const { closer } = line;
     const end = openQuote === undefined ? line.end : findQuotedTagEnd(this.#text, line.end, openQuote);
-    const edit = end > line.end ? readLongEdit(this.#text.slice(line.start, end), this.#names) : undefined;
-    if (edit !== undefined) {
-      this.#addTag(edit, line);
-      return this.#cursor.removeThrough(line, end, '>');
-    }
     const isLost = end === -1 || (tag.verb === 'write' && !isClosed && !closer);
     const reach = isLost ? 'rest' : 'tag';
     const problem = tag.text.endsWith('>')

@@ -31,6 +31,12 @@ describe('the message of a problem', () => {
       '<Write:b.md> shares its line with something else; nothing from that line on was executed. Put <Write:b.md>, its text and </Write> on lines of their own.',
     ],
     [
+      'an edit with a value of several lines in its tag',
+      'x\n<E:a.ts old="1," new="0,\n1,"></E>',
+      'bad-arg',
+      '<E:a.ts old="1," new="0, has no > that ends it on its line, so it was not executed. Text of several lines goes below the tag:\n<E:a.ts>\n<old>…</old>\n<new>…</new>\n</E>',
+    ],
+    [
       'a missing argument',
       'x\n<G:>',
       'empty-arg',

@@ -35,7 +35,7 @@ const MESSAGES = {
   'bad-arg': (tag: Tag, reach: Reach) =>
     `the argument of ${truncateQuote(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}, without < and > in the argument.`,
   'unended-tag': (tag: Tag, reach: Reach) =>
-    `${truncateQuote(tag.text)} has no > that ends it on its line, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)} on one line; text of several lines goes between the tag and its closing tag.`,
+    `${truncateQuote(tag.text)} has no > that ends it on its line, so it was not executed${describeReach(reach)}. ${describeLongForm(tag)}`,
   'unknown-tool': ({ written, arg }: Tag, meant: string) =>
     `no tool '${truncateQuote(written)}'. Did you mean ${meant}? Type <${meant}:${truncateQuote(arg)}>.`,
   'bad-tool-call': () =>
@@ -72,6 +72,14 @@ export function createProblem<K extends keyof Messages>(
 
 function exampleOf({ verb }: Pick<Tag, 'verb'>): string {
   return EXAMPLES.get(verb) ?? `<${truncateQuote(verb)}:argument>`;
+}
+
+/** Says where text of several lines goes, which cannot stand in a tag. */
+function describeLongForm(tag: Tag): string {
+  const [, target] = /^(.*?)\s+(?:old|new)\s*=/s.exec(tag.arg) ?? [];
+  if (tag.verb === 'edit' && target !== undefined)
+    return `Text of several lines goes below the tag:\n<E:${truncateQuote(target)}>\n<old>…</old>\n<new>…</new>\n</E>`;
+  return `Write ${exampleOf(tag)} on one line; text of several lines goes between the tag and its closing tag.`;
 }
 
 function describeReach(reach: Reach): string {

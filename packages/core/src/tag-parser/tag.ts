@@ -1,8 +1,7 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { VERBS } from '../protocol/verbs.ts';
-import { findNameEnd, findQuote, isNamePart, skipBlanks, trimBlanks } from './characters.ts';
+import { findNameEnd, findQuote, isNamePart, skipBlanks } from './characters.ts';
 import type { TagName, TagNames } from './names.ts';
-import { ESCAPE } from './terminal-codes.ts';
 
 /** One tag on its line. */
 export interface Tag extends TagName {
@@ -249,15 +248,6 @@ export function readEnding(line: string, names: TagNames): (TagLine & { readonly
   const verb = closing?.end === line.length ? names.resolve(closing.written)?.verb : undefined;
   if (!closing || verb === undefined || !canHaveBody(verb)) return undefined;
   return { kind: 'ending', verb, label: closing.label === undefined ? undefined : cleanArgument(verb, closing.label) };
-}
-
-/** Reads an edit of which a quoted value has several lines, with nothing but its closing tag behind it. */
-export function readLongEdit(text: string, names: TagNames): Tag | undefined {
-  if (text.includes(ESCAPE)) return undefined;
-  const found = readTagLine(trimBlanks(text), names);
-  const tag = found?.kind === 'open' ? found.tag : found?.kind === 'tags' ? found.tags[0] : undefined;
-  const isAlone = found?.kind === 'open' || (found?.kind === 'tags' && found.tags.length === 1 && tag?.body === '');
-  return isAlone && tag?.verb === 'edit' ? tag : undefined;
 }
 
 function readUnended(line: string, head: TagHead): TagLine | undefined {

@@ -107,13 +107,6 @@ describe('tags at home', () => {
     expect((await home.run('<R:a.min.js:1@4001>')).split('\n')[0]).toBe('0123456789'.repeat(100));
   });
 
-  it('edits with values of several lines in the tag', async () => {
-    const home = homeWith({ 'a.txt': 'one\ntwo\nthree\n' });
-    await home.run('<R:a.txt>');
-    expect(await home.run('<E:a.txt old="one\ntwo" new="1\n2"></E>')).toContain('Replaced lines 1-2');
-    expect(readFileSync(join(home.folder, 'a.txt'), 'utf8')).toBe('1\n2\nthree\n');
-  });
-
   it('never lets anybody out', async () => {
     const home = homeWith();
     const tags = [
