@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from './client.ts';
 
@@ -93,6 +94,33 @@ describe('a client', () => {
     });
     await expect(new Client({ url, token: 't', tries: 1 }).getSession('s')).rejects.toThrow();
     expect(seen).toEqual([]);
+  });
+
+  it('takes no answer or line of events that is too long, compressed or not, and asks for it once', async () => {
+    const asked: (string | undefined)[] = [];
+    const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '));
+    const url = await serve(({ url: path }, response) => {
+      asked.push(path);
+      const isStream = path?.endsWith('/events') === true;
+      if (!isStream) response.setHeader('content-encoding', 'gzip');
+      response.end(isStream ? `data: ${'x'.repeat(8 * 1024 * 1024)}\n\n` : bomb);
+    });
+    const client = new Client({ url, token: 't' });
+    await expect(client.getSession('s')).rejects.toThrow('a response of the server is longer than 64 MB');
+    await expect(client.follow('s').next()).rejects.toThrow('a line of the events is longer than 8 MB');
+    expect(asked).toEqual(['/v1/sessions/s', '/v1/sessions/s/events']);
+  });
+
+  it('takes no patch, export or refusal that is too long', { tags: ['long'] }, async () => {
+    const refusal = Buffer.from('{"error":{"code":"x","message":"y"}}');
+    const bomb = gzipSync(Buffer.concat([refusal, Buffer.alloc(65 * 1024 * 1024, ' ')]));
+    let status = 200;
+    const url = await serve((_, response) => response.writeHead(status, { 'content-encoding': 'gzip' }).end(bomb));
+    const client = new Client({ url, token: 't' });
+    await expect(client.getPatch('s')).rejects.toThrow('longer than 64 MB');
+    await expect(client.export('s')).rejects.toThrow('longer than 64 MB');
+    status = 400;
+    await expect(client.getSession('s')).rejects.toMatchObject({ code: 'unknown', status: 400 });
   });
 
   it('does not send twice what may have been done once', async () => {

@@ -1,4 +1,5 @@
 import type { Problem, Prompt, Question, Reply, Session, SessionExport, SessionRequest, StreamedEvent } from './api.ts';
+import { readBodyText, TooLongError } from './read-body.ts';
 import { readServerEvents } from './read-server-events.ts';
 
 /** Address and credentials for a server, and the handling of failed requests. */
@@ -139,7 +140,7 @@ export class Client {
   }
 
   async export(session: string): Promise<SessionExport> {
-    const text = await (await this.#request('GET', at(session, 'export'), {})).text();
+    const text = await readBodyText(await this.#request('GET', at(session, 'export'), {}));
     const [first, ...events] = text.trimEnd().split('\n');
     const { session: about } = JSON.parse(first!) as Pick<SessionExport, 'session'>;
     return { session: about, events: events.map((line) => JSON.parse(line) as SessionExport['events'][number]) };
@@ -147,7 +148,7 @@ export class Client {
 
   /** Returns the changes of a session in its repository, as a patch for `git apply`. */
   async getPatch(session: string): Promise<string> {
-    return (await this.#request('GET', at(session, 'patch'), {})).text();
+    return readBodyText(await this.#request('GET', at(session, 'patch'), {}));
   }
 
   /** Commits the changes of a session and pushes them to the branch `bae/ID` of its repository. */
@@ -160,7 +161,7 @@ export class Client {
     const isRepeatable = method === 'GET' || options.headers?.['idempotency-key'] !== undefined;
     for (let failures = 0; ; failures++) {
       try {
-        return (await (await this.#request(method, path, options)).json()) as T;
+        return JSON.parse(await readBodyText(await this.#request(method, path, options))) as T;
       } catch (error) {
         const isRefused = error instanceof RefusedError;
         const isLast = failures + 1 >= this.#options.tries || options.signal?.aborted === true;
@@ -202,14 +203,20 @@ function at(session: string, ...rest: readonly string[]): string {
 
 async function readProblem(response: Response): Promise<RefusedError> {
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined;
-  const error = problem?.error ?? { code: 'unknown', message: `the server answered ${response.status}.` };
+  const error = (await readBodyText(response)
+    .then(parseProblem)
+    .catch(() => undefined)) ?? { code: 'unknown', message: `the server answered ${response.status}.` };
   return new RefusedError(response.status, error, Number.isFinite(after) ? after : undefined);
+}
+
+function parseProblem(text: string): Problem['error'] | undefined {
+  return (JSON.parse(text) as Partial<Problem>).error;
 }
 
 /** Tests whether a retry may succeed: too many requests, a server that shuts down, a broken network connection. */
 function isPassing(error: unknown): boolean {
-  return error instanceof RefusedError ? [408, 429, 502, 503, 504].includes(error.status) : true;
+  if (error instanceof RefusedError) return [408, 429, 502, 503, 504].includes(error.status);
+  return !(error instanceof TooLongError);
 }
 
 async function waitToRetry(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {

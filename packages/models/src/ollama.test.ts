@@ -56,6 +56,25 @@ describe('probing', () => {
     expect(await probeOllama('http://127.0.0.1:1')).toBeUndefined();
   });
 
+  it('finds nothing at a server that leads elsewhere, and asks nobody else', async () => {
+    const paths: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      paths.push(request.url);
+      response.end('{"models":[{"name":"evil"}]}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const server = createServer((_, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    expect(await probeOllama(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).toBeUndefined();
+    expect(paths).toEqual([]);
+    for (const one of [server, other]) {
+      one.closeAllConnections();
+      one.close();
+    }
+  });
+
   it('does not wait for a server that accepts and sends nothing', async () => {
     const server = createServer(() => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,7 @@
 import { ConfigurationError, type Model } from '@bae/core';
 import { findBaseUrl, findSetting, pickSettings, type Environment, type ProviderOptions } from './provider-settings.ts';
 import { openaiCompatibleModel } from './providers.ts';
+import { readableFetch } from './readable-fetch.ts';
 
 const LOCAL = '127.0.0.1';
 const PORT = '11434';
@@ -52,7 +53,7 @@ export function findOllamaUrl(env: Environment): string {
  */
 export async function probeOllama(url: string): Promise<readonly string[] | undefined> {
   try {
-    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(PROBE_MS) });
+    const response = await readableFetch(`${url}/api/tags`, { signal: AbortSignal.timeout(PROBE_MS) });
     if (!response.ok) return undefined;
     const body = (await response.json()) as { readonly models?: readonly { readonly name?: unknown }[] };
     return (body.models ?? []).map(({ name }) => name).filter((name) => typeof name === 'string');

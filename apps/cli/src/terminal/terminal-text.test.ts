@@ -27,6 +27,7 @@ describe('makeVisible', () => {
     ['an invisible tag', 'x\u{E0041}', 'x<U+E0041>'],
     ['a line separator', 'a\u2028b', 'a<U+2028>b'],
     ['a filler that shows nothing', 'a\u3164b', 'a<U+3164>b'],
+    ['a code without a character that shows nothing', 'a\u2065b\u{E0080}', 'a<U+2065>b<U+E0080>'],
     ['a carriage return that overwrites', 'safe\rrm -rf', 'safe␍rm -rf'],
     ['backspaces', 'ab\b\bcd', 'ab␈␈cd'],
     ['delete and null', '\u007F\0', '␡␀'],

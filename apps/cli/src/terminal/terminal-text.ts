@@ -48,14 +48,13 @@ export function splitVisibleLines(text: string): readonly string[] {
 }
 
 /** Blanks that look like a space, but that other programs do not treat as one. */
-const ODD_BLANK = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/g;
+const ODD_BLANK = /(?! )\p{Zs}|\u2800/gu;
 
 /**
- * Control and format characters (bidi overrides, zero-width characters), separators, invisible fillers, lone
- * surrogates, and variation selectors outside emoji, which can hide text.
+ * Control and format characters (bidi overrides, zero-width characters), separators, lone surrogates, and everything
+ * else that terminals do not draw, assigned or not; variation selectors are kept after emoji, and hide text elsewhere.
  */
-const UNSAFE =
-  /\u034F|[\u180B-\u180F\uFE00-\uFE0D\u{E0100}-\u{E01EF}]|(?<!\p{Emoji})[\uFE0E\uFE0F]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
+const UNSAFE = /(?<!\p{Emoji})[\uFE0E\uFE0F]|(?![\uFE0E\uFE0F])\p{DI}|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Character that joins emoji into one. Terminals disagree about the width of the result, but agree about its parts. */
 const JOINER = /(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{Extended_Pictographic})/gu;

@@ -106,10 +106,14 @@ it('consent to tests and to dependencies is requested with what would run', asyn
       return { allow: false, reason: 'not today' };
     },
   };
-  const { send } = openSource({ ...FILES, 'src/a.test.ts': '' }, approver);
+  const { send } = openSource(
+    { ...FILES, 'src/a.test.ts': '', '.npmrc': 'git=./evil.sh\nsave-exact=true\n' },
+    approver,
+  );
   await send('<source.tests.test:></source.tests.test>');
   await send('<source.deps.W:zod dev=true></source.deps.W>');
-  expect(shown).toEqual(['runs a.test', 'npm install --ignore-scripts --no-audit --no-fund --save-dev zod']);
+  const install = 'npm install --ignore-scripts --no-audit --no-fund --save-dev zod\n  .npmrc: git=./evil.sh';
+  expect(shown).toEqual(['runs a.test', install]);
 });
 
 describe('rules that deny', () => {

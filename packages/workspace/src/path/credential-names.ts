@@ -4,12 +4,13 @@
 /** Names that may hold passwords, of a file or of a folder above it. */
 export const CREDENTIALS: readonly RegExp[] = [
   /^\.env|^env~\d+$|\.env$|^\.dev\.vars$|^\.renviron$/,
-  /^[._]netrc$|^\.(git-credentials|pgpass|aws|rhosts|smbcredentials|passwd(-s3fs)?|secrets?)$|^pgpass\.conf$/,
+  /^[._]netrc(\.gpg)?$|^krb5cc_\d+$|^\.(git-credentials|cifscredentials|davfs2|near-credentials|pg_service\.conf|credentials|lastpass|\w+[-_](token|password|passphrase)|pgpass|aws|rhosts|smbcredentials|passwd(-s3fs)?|secrets?)$|^pgpass\.conf$/,
   // Package managers and registries.
   /^\.(npmrc|yarnrc(\.yml)?|pypirc|dockercfg|condarc|databrickscfg|clasprc\.json)$/,
   // Programs that connect to a server.
   /^\.(s3cfg|boto|my\.cnf|mylogin\.cnf|ftpconfig|authinfo(\.gpg)?|msmtprc|esmtprc|fetchmailrc|lftprc|wgetrc|curlrc|sentryclirc)$/,
   /^\.?htpasswd$|\.htpasswd$|^wp-config\.php$|^local\.settings\.json$|^ngrok\.yml$|^wg\d+\.conf$|\.ovpn$|\.publishsettings$/,
+  /^\.(neo)?muttrc$|^\.(mutt|neomutt|getmail|offlineimaprc|mbsyncrc|isyncrc|hgrc|dbshell|xauthority)$|^oauth_creds\.json$/,
   // Clouds and clusters.
   /^\.(kube|azure|terraformrc|vault-token)$|^terraform\.rc$|^kubeconfig([-_][^.]*)?(\.ya?ml)?$|\.kubeconfig$|^kaggle\.json$/,
   /\.tfstate(\.\d+)?(\.backup)?$|\.tfvars(\.json)?$|\.tfrc\.json$/,
@@ -19,8 +20,9 @@ export const CREDENTIALS: readonly RegExp[] = [
   /^\.?(rclone\.conf|talosconfig)$|^k3s\.yaml$|^\.(odbc\.ini|ossutilconfig|vultr-cli\.yaml|dockerconfigjson|claude\.json)$|\.remmina$/,
   /^(api|private|deploy|access)[-_]?keys?\.txt$|^tokens?\.txt$/,
   // Password stores, and histories of typed text.
-  /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|wallet\.dat|login data|cookies\.sqlite)$/,
-  /^(sitemanager|recentservers|filezilla)\.xml$|^\.(bash|zsh|sh|psql|mysql|python|node_repl|rediscli|sqlite|irb|pry)_history$/,
+  /\.(kdbx?|keychain(-db)?|agilekeychain|psafe3|1pux)$|^(logins\.json|key[34]\.db|wallet\.dat)$/,
+  /^(login|web) data( for account)?(-journal)?$|^(cookies|formhistory|signons)\.sqlite(-wal)?$|^sessionstore\.jsonlz4$/,
+  /^(sitemanager|recentservers|filezilla)\.xml$|^\.[a-z\d_]+_history$|^(mongosh|fish)_history$|^\.(zhistory|histfile)$/,
 ];
 
 /** Names that may be private keys, or hold them. */
@@ -35,7 +37,10 @@ export const CREDENTIAL_PLACES: readonly RegExp[] = [
   /(?:^|\/)\.(?:bundle|oci|snowsql)\/config$|(?:^|\/)\.(?:fly|circleci)\/(?:config|cli)\.yml$|(?:^|\/)\.netlify\/config\.json$/,
   /(?:^|\/)\.(?:dbt\/profiles\.yml|vnc\/passwd|mutt\/passwords|nuget\/nuget\.config|wrangler\/config\/.*|subversion\/auth\/.*|local\/share\/keyrings\/.*)$/,
   /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub|linode-cli|rclone\/rclone\.conf|(?:gcloud|op|configstore)\/.*|(?:doctl|hcloud|stripe)\/[^/]*\.(?:toml|ya?ml))$/,
-  /(?:^|\/)(?:\.composer|composer|containers|rclone|talosconfig|k3s|login data|cookies|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry)\/auth\.(?:json|toml)$|(?:^|\/)\.?huggingface\/token$|(?:^|\/)sops\/age\/keys\.txt$/,
+  /(?:^|\/)(?:\.composer|composer|containers|pypoetry)\/auth\.(?:json|toml)$|(?:^|\/)\.?huggingface\/token$|(?:^|\/)sops\/age\/keys\.txt$/,
+  /(?:^|\/)(?:google-chrome|chrome|chromium|brave-browser|microsoft-edge|edge|vivaldi|opera)[^/]*\/(?:.*\/)?(?:default|profile \d+)\/(?:network\/)?cookies(?:-journal)?$/,
+  /(?:^|\/)\.config\/(?:(?:slack|discord)\/cookies|isyncrc|msmtp\/config|aerc\/accounts\.conf|himalaya\/config\.toml|glab-cli\/config\.yml|netlify\/config\.json|tea\/config\.yml|solana\/id\.json|pip\/pip\.conf|(?:neomutt|mutt|bitwarden cli|borg\/keys)\/.*)$/,
+  /(?:^|\/)(?:\.?weechat\/(?:sec|irc)\.conf|\.irssi\/config|\.purple\/accounts\.xml|\.pip\/pip\.conf|\.influxdbv2\/configs|\.(?:electrum\/wallets|ethereum\/keystore|local\/share\/(?:kwalletd|lpass))\/.*)$/,
   // In the settings folder of any program.
   /(?:^|\/)\.[^/]+\/(?:.*\/)?(?:\.?credentials(?:\.clj)?|auth\.json|access-token|[^/]+\.credential)$/,
   /(?:^|\/)github-copilot\/(?:hosts|apps)\.json$|(?:^|\/)\.?(?:snowflake\/(?:config|connections)\.toml|hex\/hex\.config|cassandra\/cqlshrc|scw\/config\.yaml)$/,
@@ -57,4 +62,4 @@ export const SECRET_FILES: readonly string[] = [
 
 /** Matches every path with a name from above, in any spelling, and few others. A quick check for long lists. */
 export const SUSPICIOUS =
-  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|vault|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|rclone|talosconfig|k3s|login data|cookies|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry|huggingface|sops)|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;
+  /[^ -~]|[:~#]|(?:^|[/\\])(?:[._]|id_|ssh_host|secret|password|vault|wp-config|kubeconfig|kaggle|keystore|ngrok|wg\d|pgpass|logins|key[34]|wallet|sitemanager|recentservers|filezilla|local\.settings|gcp|token|auth|htpasswd|terraform\.rc|composer|containers|rclone|talosconfig|k3s|(?:login|web) data|cookies|krb5cc_|oauth_creds|formhistory|signons|sessionstore|mongosh_|fish_|google-chrome|chrom|brave-browser|microsoft-edge|edge|vivaldi|opera|weechat|(?:api|private|deploy|access)[-_]?key|github-copilot|snowflake|hex|cassandra|scw|pypoetry|huggingface|sops)|credentials|service[-_]?account|client[-_]?secret|adminsdk|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bks|keystore|keytab|kdbx?|keychain|agilekeychain|psafe3|1pux|env|tfstate|tfvars|tfrc|ovpn|htpasswd|kubeconfig|publishsettings)/i;

@@ -1,5 +1,7 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { holdLock, runLocked, type HeldLock } from './file-lock.ts';
@@ -42,3 +44,18 @@ it('a lock that is held is had by one, which says who it is, until it lets go', 
   expect(next).toHaveProperty('release');
   (next as HeldLock).release();
 });
+
+// Where a user may not have namespaces of their own, this cannot be tried.
+it.skipIf(spawnSync('unshare', ['--user', 'true']).status !== 0)(
+  'a lock excludes the same user in a container, who has another number there',
+  async () => {
+    const path = join(temporaryFolder(), 'a.txt');
+    const mine = await holdLock(path, 'outside');
+    const module = JSON.stringify(new URL('./file-lock.ts', import.meta.url));
+    const code = `const { holdLock } = await import(${module}); console.log(await holdLock(${JSON.stringify(path)}, 'in'))`;
+    const script = ['--input-type=module', '-e', code];
+    const { stdout } = await promisify(execFile)('unshare', ['--user', process.execPath, ...script]);
+    (mine as HeldLock).release();
+    expect(stdout).toContain("heldBy: 'outside'");
+  },
+);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { userInfo } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -87,12 +86,12 @@ async function acquireLock(
 }
 
 /**
- * Returns an address that is the same for every spelling of a path, and for every process of the user; undefined on
- * systems without such sockets.
+ * Returns an address that is the same for every spelling of a path, and for every process of any user, because the
+ * same user has another number in a container; undefined on systems without such sockets.
  */
 function getLockAddress(path: string): string | undefined {
   const { dev, ino } = statSync(dirname(path));
-  const file = `${userInfo().uid}:${dev}:${ino}:${basename(path)}`;
+  const file = `${dev}:${ino}:${basename(path)}`;
   const name = `bae-${createHash('sha256').update(file).digest('hex').slice(0, 32)}`;
   // Names in the abstract namespace, and pipes, disappear with their process; socket files do not.
   if (process.platform === 'linux') return `\0${name}`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { findPackageManager, findProgram, readFields } from '@bae/project';
+import { dirname } from 'node:path/posix';
+import { findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 
 /** A script or target that a project defines. */
@@ -10,10 +11,12 @@ export interface Script {
   /** The command line that is all it runs; absent if it runs more, or if that is not certain. */
   readonly line?: string;
   readonly file: string;
-  /** Hash that changes with any script in the file, because one script may run another. */
+  /** Hash that changes with any script in the file, because one script may run another, and with the settings. */
   readonly fingerprint: string;
   /** Program and its arguments; the arguments of the script are appended. */
   readonly command: readonly [string, ...string[]];
+  /** Settings of the package manager that make it run more than the steps. */
+  readonly settings?: readonly string[];
   /** Package manager of the project that is not installed; npm runs the script if that is its program. */
   readonly missing?: string;
 }
@@ -46,6 +49,7 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
   const { packageManager } = await readFields(root, 'package.json');
   const { name: manager } = await findPackageManager(root, packageManager);
   const isMissing = manager !== 'npm' && (await isOnlyNpmThere(root, manager));
+  const settings = await listManagerPrograms(root, ['', dirname(file)]);
   return entries.map(([name]) => {
     const steps = ['pre', '', 'post']
       .flatMap((prefix) => entries.filter(([other]) => other === `${prefix}${name}`))
@@ -55,8 +59,9 @@ async function listPackageScripts(root: WorkspaceRoot, file: string): Promise<re
       name,
       file,
       steps,
-      ...(steps.length === 1 && { line: steps[0]!.text }),
-      fingerprint: makeFingerprint(file, JSON.stringify(entries)),
+      ...(steps.length === 1 && settings.length === 0 && { line: steps[0]!.text }),
+      fingerprint: makeFingerprint(file, JSON.stringify([...entries, ...settings])),
+      settings,
       // npm needs two dashes before the arguments of a script; the others would pass these on.
       command: [program, 'run', name, ...(program === 'npm' ? ['--'] : [])],
       ...(isMissing && { missing: manager }),

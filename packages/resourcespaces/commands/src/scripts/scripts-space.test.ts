@@ -110,6 +110,35 @@ describe('the scripts of a project', () => {
     expect(existsSync(join(folder, 'out.txt'))).toBe(false);
   });
 
+  it('are shown with the settings that make the package manager run something else, and asked about again with others', async () => {
+    const asked: ApprovalRequest[] = [];
+    const approver = {
+      approve: (request: ApprovalRequest) => {
+        asked.push(request);
+        return { allow: false as const, reason: 'no' };
+      },
+    };
+    const { run, folder } = open({ '.npmrc': 'registry=https://r.example\n' }, approver);
+    const preview = async () => {
+      await run('<scripts.run_script:typecheck>');
+      return asked.at(-1)!.preview?.();
+    };
+    expect(await preview()).toBe('runs npm run typecheck --\n  typecheck: echo types are fine');
+    writeFileSync(
+      join(folder, '.npmrc'),
+      '//r.example/:_authToken=x\nscript-shell=./evil.sh\n"node\\u002doptions" = -r a.cjs\n',
+    );
+    expect(await preview()).toBe(
+      [
+        'runs npm run typecheck --',
+        '  .npmrc: script-shell=./evil.sh',
+        '  .npmrc: "node\\u002doptions" = -r a.cjs',
+        '  typecheck: echo types are fine',
+      ].join('\n'),
+    );
+    expect(new Set(asked.map(({ target }) => target)).size).toBe(2);
+  });
+
   it('are asked about again once the file says another thing', async () => {
     const targets: string[] = [];
     const ask = async ({ target }: ApprovalRequest) => {

@@ -290,13 +290,15 @@ function renderInstead({ missing, command: [program] }: Script): string {
 /** Describes everything that runs, one step per line. */
 function previewRun({ script, folder, command, narrow }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
+  // Tests are never narrowed.
   const set = runsTests(script) ? 'CI=1 ' : '';
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
+  const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
   if (narrow !== undefined)
-    return [`runs ${set}${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...steps].join('\n');
+    return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...settings, ...steps].join('\n');
   const instead = renderInstead(script);
   const head = `runs ${set}${quoteCommand(command)}${place}${instead && `, ${instead}`}`;
-  return [head, ...steps].join('\n');
+  return [head, ...settings, ...steps].join('\n');
 }
 
 /** Renders `over the 3 files changed in this session`. */

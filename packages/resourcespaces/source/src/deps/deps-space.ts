@@ -12,6 +12,7 @@ import {
 import {
   findPackageFolder,
   findPackageManager,
+  listManagerPrograms,
   type PackageManager,
   type ProgramResult,
   readFields,
@@ -126,9 +127,11 @@ export class DepsSpace implements Resourcespace {
     const { packageManager } = await readDependencies(this.#root, '');
     const manager = await findPackageManager(this.#root, packageManager);
     const command = [manager.name, ...listManagerArguments(manager, change)].join(' ');
+    const shown = change.folder === '' ? command : `${command} (in ${change.folder})`;
+    const settings = await listManagerPrograms(this.#root, ['', change.folder]);
     return {
       touches: [{ path: posix.join(change.folder, 'package.json') }, { path: manager.lockfile }, { outside: command }],
-      preview: () => (change.folder === '' ? command : `${command} (in ${change.folder})`),
+      preview: () => [shown, ...settings.map((setting) => `  ${setting}`)].join('\n'),
       apply: async ({ signal }) => {
         await changeDependencies(this.#root, { manager, change }, signal);
         return describe(manager.name);
