@@ -26,7 +26,7 @@ const SESSION: readonly (readonly [text: string, answer: string])[] = [
   ],
   [`<W:Big priority=1.0.0>\n${PLAN}\n</W>`, 'Created task 2: Big'],
   ['<W:Part priority=1.1.0></W>', 'Created task 3: Part\nParent: 2 (OPEN)'],
-  ['<E:3 after=1>', 'Task 3 is blocked.\nTask 3: Part (BLKD)  status: open -> blocked; '],
+  ['<E:3 after=1>', 'Task 3 is blocked.\nTask 3 | BLKD | 1.1.0 | Part | waits for 1  status: open -> blocked; '],
   ['<E:3 status=done>', 'ResourceError: task 3 is blocked by 1 (OPEN).\n'],
   ['<E:1 status=done>', 'Task 1 is done. Unblocked: 3\n'],
 ];

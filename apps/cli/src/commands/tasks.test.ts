@@ -90,7 +90,7 @@ ID  STATUS  PRIORITY  TITLE          TAGS
     await tasks('add Long body=-', { input: body });
     expect((await tasks('show 1')).out).toContain(`\n\n${body}`);
     expect((await tasks('edit 1 title=Longer')).out).toBe(
-      'Changed title of task 1.\nTask 1: Longer (OPEN)  title: Long -> Longer  version: 2\n',
+      'Changed title of task 1.\nTask 1 | OPEN | 0.0.0 | Longer  title: Long -> Longer  version: 2\n',
     );
   });
 

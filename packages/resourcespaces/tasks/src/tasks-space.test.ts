@@ -15,7 +15,7 @@ describe('the tasks space', () => {
     expect(await say(`<W:Big priority=1.0.0>\n${PLAN}\n</W>`)).toBe('Created task 2: Big');
     expect(await say('<W:Part priority=1.1.0></W>')).toBe('Created task 3: Part\nParent: 2 (OPEN)');
     expect(await say('<E:3 after=1>')).toMatch(
-      /^Task 3 is blocked\.\nTask 3: Part \(BLKD\) {2}status: open -> blocked; after: \(none\) -> 1 {2}version: 2$/,
+      /^Task 3 is blocked\.\nTask 3 \| BLKD \| 1\.1\.0 \| Part \| waits for 1 {2}status: open -> blocked; after: \(none\) -> 1 {2}version: 2$/,
     );
     expect(await say('<E:3 status=done>')).toMatch(/^ResourceError: task 3 is blocked by 1 \(OPEN\)\.\n/);
     expect(await say('<E:1 status=done>')).toMatch(/^Task 1 is done\. Unblocked: 3\n/);

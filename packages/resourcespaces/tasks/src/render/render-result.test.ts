@@ -45,7 +45,7 @@ describe('a task', () => {
     const { say, send } = await open();
     await say(`<W:Long>\n${'word '.repeat(300)}\n</W>`);
     expect(await say('<E:1 status=in_progress>')).toBe(
-      'Task 1 is in_progress.\nTask 1: Long (PROG)  status: open -> in_progress  version: 2',
+      'Task 1 is in_progress.\nTask 1 | PROG | 0.0.0 | Long  status: open -> in_progress  version: 2',
     );
     expect((await send('<R:1>')).text).toContain(`\n\n${'word '.repeat(300)}`);
   });
@@ -78,7 +78,7 @@ describe('a change', () => {
     await say('<W:First></W>');
     for (const title of ['Second', 'Third']) await say(`<W:${title} after=1></W>`);
     expect(await say('<E:1 status=done>')).toMatch(/^Task 1 is done\. Unblocked: 2, 3\n/);
-    expect(await say('<E:2 title="Second">')).toMatch(/^Nothing changed\.\nTask 2: Second \(OPEN\) {2}version: 2$/);
+    expect(await say('<E:2 title="Second">')).toMatch(/^Nothing changed\.\nTask 2 \| OPEN \| 0\.0\.0 \| Second {2}version: 2$/);
   });
 
   it('lists the parts that a cancelled task leaves', async () => {
@@ -93,7 +93,7 @@ describe('a change', () => {
     const user = await open('user', agent.file);
     await user.say('<W:Deploy gated=true></W>');
     expect(await agent.say('<E:1 status=done>')).toMatch(
-      /^Task 1 is user-gated: ask the user to confirm with done 1 \(bae tasks done 1\)\.\nTask 1: Deploy \(OPEN\) {2}pending: \(none\) -> done {2}version: 2$/,
+      /^Task 1 is user-gated: ask the user to confirm with done 1 \(bae tasks done 1\)\.\nTask 1 \| OPEN \| 0\.0\.0 \| Deploy {2}pending: \(none\) -> done {2}version: 2$/,
     );
     expect(await agent.say('<E:1 status=cancelled>')).toMatch(
       /^Task 1 is user-gated: ask the user to cancel it \(bae tasks edit 1 status=cancelled\)\.\n/,
@@ -117,7 +117,7 @@ describe('a change', () => {
       'Created task 2: Second\nNew tag: authn. Existing: auth, ui. Did you mean auth?',
     );
     expect(await say('<E:1 tags=+docs>')).toMatch(
-      /^Changed tags of task 1\.\nTask 1: First \(OPEN\) {2}tags: auth, ui -> auth, docs, ui {2}version: 2$/,
+      /^Changed tags of task 1\.\nTask 1 \| OPEN \| 0\.0\.0 \| First \| auth, docs, ui {2}tags: auth, ui -> auth, docs, ui {2}version: 2$/,
     );
     expect(await say('<W:Third tags=docs></W>')).toBe('Created task 3: Third');
   });

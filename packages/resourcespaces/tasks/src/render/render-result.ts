@@ -3,12 +3,10 @@ import type { TaskResult } from '../task-tools.ts';
 import { isFinished, type FinalStatus, type TaskOutcome } from '../task.ts';
 import type { CallWriter } from './call-writer.ts';
 import { renderHistory, renderTaskPage } from './render-list.ts';
-import { LABELS, renderChange, renderMentions, renderTask, shortenText } from './render-task.ts';
+import { renderChange, renderMentions, renderTask, renderTaskRow } from './render-task.ts';
 
 /** Maximum number of tags that are listed when a new one may be a misspelt existing one. */
 const MOST_TAGS = 20;
-/** Maximum length of a title in the result of a change, in characters. */
-const LONGEST_TITLE = 50;
 /** Maximum number of letters in which a misspelt tag differs. */
 const MOST_DIFFERENT = 2;
 
@@ -52,13 +50,12 @@ function renderCreated(outcome: TaskOutcome): ToolOutput {
   return { text: text.join('\n'), format: 'plain', hint: `task ${id}`, whole: () => ({ id }) };
 }
 
-/** Renders what a change has changed; the whole task is what reading shows. */
+/** Renders the task in one line, and what was changed; its body and history are what reading shows. */
 function renderEdited(outcome: TaskOutcome): ToolOutput {
   const { task, changes } = outcome;
-  const { id, title, status, version } = task;
   const made = changes.map((change) => renderChange(change)).join('; ');
-  const state = [`Task ${id}: ${shortenText(title, LONGEST_TITLE)} (${LABELS[status]})`, made, `version: ${version}`];
-  const text = [renderOutcome(outcome), state.filter((part) => part !== '').join('  '), ...renderNewTags(outcome)];
+  const state = [`Task ${renderTaskRow(task)}`, made, `version: ${task.version}`].filter((part) => part !== '');
+  const text = [renderOutcome(outcome), state.join('  '), ...renderNewTags(outcome)];
   const hint = changes.length === 0 ? 'nothing changed' : changes.map(({ field }) => field).join(', ');
   return { text: text.join('\n'), format: 'plain', hint };
 }
