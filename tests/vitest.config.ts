@@ -43,6 +43,7 @@ const SLOW = [
   'e2e/ask-over-the-wire',
   'e2e/bad-models',
   'e2e/scaffold',
+  'e2e/task-stores',
   'e2e/third-party-spaces',
   'e2e/workers',
   'servers/argument-checks',

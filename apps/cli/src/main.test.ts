@@ -46,7 +46,7 @@ Commands
   bae prune FILE|-         shorten a text in the same way as tool results
   bae spaces               show the available spaces and their tools
   bae inspect [SPACE]      show exactly what the model sees on entering a space, and what that costs
-  bae trust [WHAT]         review new settings in code and new packages of spaces, and let them run
+  bae trust [WHAT]         review new settings in code, packages and servers, and changed tools of a server, and let them run
   bae untrust [WHAT]       revoke trust: for all of this folder, or for a file, folder or package
   bae mcp [WHAT]           use servers of the Model Context Protocol as places, or serve the places of this folder to another agent
   bae acp                  act as the agent of an editor that supports the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs

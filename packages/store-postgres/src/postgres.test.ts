@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { SESSION_STORE_CONTRACT } from '@bae/store/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from './connections.ts';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from './postgres.ts';
 import { startTestServer, type TestServer } from './test-server.ts';

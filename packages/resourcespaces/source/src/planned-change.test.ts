@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { approvalPolicy, type ApprovalPolicy, type Approver } from '@bae/core';

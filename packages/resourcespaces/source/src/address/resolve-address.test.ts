@@ -342,7 +342,7 @@ const wrong = fc
   })
   .filter((address) => !/[\s>]/.test(address) && address !== '');
 
-describe('a wrong address', () => {
+describe('a wrong address', { tags: ['long'] }, () => {
   it.each([
     ['read', (address: string) => `<R:${address}>`, 'target'],
     ['edit', (address: string) => `<E:${address}>\nexport const nothing = 1;\n</E>`, 'target'],

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import { type CheckedText, subtractErrors } from './find-diagnostics.ts';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';

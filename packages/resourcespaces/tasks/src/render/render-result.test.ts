@@ -78,7 +78,9 @@ describe('a change', () => {
     await say('<W:First></W>');
     for (const title of ['Second', 'Third']) await say(`<W:${title} after=1></W>`);
     expect(await say('<E:1 status=done>')).toMatch(/^Task 1 is done\. Unblocked: 2, 3\n/);
-    expect(await say('<E:2 title="Second">')).toMatch(/^Nothing changed\.\nTask 2 \| OPEN \| 0\.0\.0 \| Second {2}version: 2$/);
+    expect(await say('<E:2 title="Second">')).toMatch(
+      /^Nothing changed\.\nTask 2 \| OPEN \| 0\.0\.0 \| Second {2}version: 2$/,
+    );
   });
 
   it('lists the parts that a cancelled task leaves', async () => {

@@ -62,7 +62,7 @@ describe('a search', () => {
     expect(search('portal')).toEqual([]);
   });
 
-  it('finds every word of every title by any of its beginnings', () => {
+  it('finds every word of every title by any of its beginnings', { tags: ['long'] }, () => {
     const word = fc.stringMatching(/^[a-z]{3,12}$/);
     const titles = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -77,7 +77,7 @@ describe('a search', () => {
     );
   });
 
-  it('finds a thousand tasks by one word, and counts no further', () => {
+  it('finds a thousand tasks by one word, and counts no further', { tags: ['long'] }, () => {
     const tasks = new OpenStore();
     for (let id = 1; id <= 1002; id++) tasks.add(`Task ${id}`);
     for (const text of ['task', 'tas', 'ta'])
@@ -161,7 +161,7 @@ describe('a title pattern', () => {
     expect(glob(pattern)).toEqual(ids);
   });
 
-  it('finds as many as a page needs, also beyond what is counted', () => {
+  it('finds as many as a page needs, also beyond what is counted', { tags: ['long'] }, () => {
     const tasks = new OpenStore();
     for (let id = 1; id <= 1100; id++) tasks.add(`Task ${id}`);
     const page = tasks.store.glob('task*', { first: 1, most: 2000 });
