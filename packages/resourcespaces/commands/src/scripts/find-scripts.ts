@@ -134,12 +134,19 @@ function listTextFields(value: unknown): readonly (readonly [string, string])[] 
   );
 }
 
-const TEST_FILE = '**/*.{test,spec}.{js,mjs,cjs,jsx,ts,mts,cts,tsx}';
+/** Test files by their names, and those of projects that only have a folder for them. */
+const TEST_FILES = [
+  '**/*.{test,spec}.{js,mjs,cjs,jsx,ts,mts,cts,tsx}',
+  '{test,tests,__tests__}/*.{js,mjs,cjs,ts,mts,cts}',
+];
 
 /** Finds a test file of JavaScript or TypeScript, the first by its path. */
 export async function findTestFile(root: WorkspaceRoot): Promise<string | undefined> {
-  const files = await root.stamps({ pattern: TEST_FILE, stamped: () => false });
-  return [...files.keys()].toSorted()[0];
+  for (const pattern of TEST_FILES) {
+    const [first] = [...(await root.stamps({ pattern, stamped: () => false })).keys()].toSorted();
+    if (first !== undefined) return first;
+  }
+  return undefined;
 }
 
 /** Kinds of checks by the usual names of their scripts, in the order of running: quick ones first. */

@@ -278,7 +278,8 @@ function describeChecks(checks: readonly string[]): readonly string[] {
 /** Shows how words are given to a script, with one that there is. */
 function describeWords(scripts: readonly Script[], testFile: string | undefined): string {
   const test = testFile === undefined ? undefined : scripts.find(({ name }) => /^tests?$/.test(name));
-  const call = test === undefined ? `${scripts[0]!.name} --help` : `${test.name} ${testFile}`;
+  const [other = scripts[0]!] = [...scripts.filter(runsTests), ...chooseChecks(scripts)];
+  const call = test === undefined ? `${other.name} --help` : `${test.name} ${testFile}`;
   return `Words behind a name are given to the script: <run_script:${call}>.`;
 }
 
