@@ -63,6 +63,7 @@ export class IsolatedProcess {
   /** Reason why it was ended; undefined if it ended on its own. */
   #reason: string | undefined;
   #isOver = false;
+  #noPipe: NodeJS.Timeout | undefined;
 
   constructor(name: string, { dataFolder, report }: ProcessOptions) {
     this.#name = name;
@@ -76,6 +77,10 @@ export class IsolatedProcess {
     this.#pipe = this.#child.stdio[3] as Duplex;
     this.#pipe.on('data', this.#guard(divideLines((line) => this.#receive(line))));
     this.#pipe.on('error', () => undefined);
+    // At its end the process closes it too, and then its exit is the reason.
+    this.#pipe.on('close', () => {
+      if (!this.#isOver) this.#noPipe = setTimeout(() => this.end('closed its pipe'), GRACE_MS);
+    });
     for (const stream of [this.#child.stdout!, this.#child.stderr!]) this.#listen(stream);
     this.#child.on('error', (error) => this.#finish(`could not be started: ${error.message}`));
     this.#child.on('exit', (code, signal) => this.#finish(this.#reason ?? this.#describeExit(code, signal)));
@@ -196,6 +201,7 @@ export class IsolatedProcess {
     this.#reason = reason;
     this.#isOver = true;
     clearInterval(this.#watch);
+    clearTimeout(this.#noPipe);
     this.#pipe.destroy();
     for (const pending of this.#pending.values()) pending.reject(this.#makeError());
     this.#pending.clear();
