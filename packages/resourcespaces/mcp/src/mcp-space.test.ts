@@ -142,6 +142,20 @@ describe('a server that does not do what it should', () => {
     rmSync(file);
   });
 
+  it('is not allowed what has changed, nor forgotten, by asking it for its tools', async () => {
+    const memory = remember();
+    const place = { folder, env: { PATH: process.env['PATH'] } };
+    const learn = (kind: string) =>
+      learnTools({ name: 'box', settings: settings({ kind }), place, memory, signal: AbortSignal.timeout(20_000) });
+    await learn('normal');
+    const allowed = { ...memory.known!, pin: 'of other tools' };
+    memory.known = allowed;
+    expect(await learn('normal')).toBeUndefined();
+    expect(memory.known).toEqual(allowed);
+    expect(await learn('exit')).toMatch(/^box: /);
+    expect(memory.known).toEqual(allowed);
+  });
+
   it('says that its tools have changed: they are asked for again before the next call', async () => {
     const { run, agent } = await open({ kind: 'growing' });
     const count = () => Object.keys(agent.tree.at(['box'])!.tools).length;

@@ -67,12 +67,16 @@ export async function learnTools(
 ): Promise<string | undefined> {
   const { name, settings, place, memory, signal } = options;
   const connection = new ServerConnection(name, settings, { place, onChange: () => undefined });
+  const known = memory?.read();
+  const isAllowed = known !== undefined && known.pin !== '';
   try {
     const facts = await connection.describe(signal);
-    memory?.write({ ...facts, pin: hashTools(facts.tools) });
+    const pin = hashTools(facts.tools);
+    // Tools that differ from those that the user allowed are for the user to allow.
+    if (!isAllowed || pin === known.pin) memory?.write({ ...facts, pin });
     return undefined;
   } catch (error) {
-    memory?.write({ tools: [], pin: '' });
+    if (!isAllowed) memory?.write({ tools: [], pin: '' });
     return oneLine(error instanceof Error ? error.message : String(error));
   } finally {
     await connection.close();
