@@ -33,6 +33,16 @@ describe('createApprover', () => {
     expect(await decide({ yes: false, approve: rules }, secretRequest())).toBe('allowed');
   });
 
+  it('names the tool of a call without a target, and a rule for it works', async () => {
+    const request = { ...secretRequest(), space: 'graph', tool: 'add', target: '', reason: 'it was read' };
+    expect(await decide({ yes: true }, request)).toBe(
+      'add was not run: it was read, and no one is available to approve it. To allow it, start bae with a --config file that says {"approve":[{"space":"graph","tool":"add","target":"**","decision":"allow"}]}',
+    );
+    const rules = [{ space: 'graph', tool: 'add', target: '**', decision: 'allow' }] as const;
+    expect(await decide({ yes: true, approve: rules }, request)).toBe('allowed');
+    expect(await decide({ yes: true, approve: rules }, { ...request, tool: 'remove' })).toContain('was not run');
+  });
+
   it('lets a configuration that refuses win over --yes', async () => {
     expect(await decide({ yes: true, approve: 'none', ask: yesToAll })).toBe(
       'write was not run: the configuration says approve: "none".',

@@ -45,6 +45,7 @@ const remedy: NonNullable<ApprovalPolicy['remedy']> = (request, denying) => {
 };
 
 function suggestSetting({ space, tool, target, reason }: ApprovalRequest): string {
-  const calls = reason === undefined && !target.startsWith('command:') ? { tool } : { target };
+  const isAnyTarget = reason === undefined && !target.startsWith('command:');
+  const calls = isAnyTarget ? { tool } : target === '' ? { tool, target: '**' } : { target };
   return JSON.stringify({ approve: [{ space, ...calls, decision: 'allow' }] });
 }

@@ -137,7 +137,7 @@ function makeRefusal(
   remedy: string,
 ): Extract<ApprovalOutcome, { readonly allow: false }> {
   const { tool, target, reason } = request;
-  const what = reason === undefined ? tool : `${tool} on ${takeFirstUnits(target, LONGEST_TARGET)}`;
+  const what = reason === undefined || target === '' ? tool : `${tool} on ${takeFirstUnits(target, LONGEST_TARGET)}`;
   return { allow: false, reason: `${what} was not run: ${cause}. ${remedy}`.trimEnd() };
 }
 
@@ -148,6 +148,7 @@ function explainNeed(request: ApprovalRequest): string {
 
 function defaultRemedy({ space, tool, target, reason }: ApprovalRequest, denying?: ApprovalRule): string {
   if (denying !== undefined) return 'To allow it, change that rule.';
-  const rule = reason === undefined ? { space, tool, decision: 'allow' } : { space, target, decision: 'allow' };
+  const calls = reason === undefined ? { tool } : target === '' ? { tool, target: '**' } : { target };
+  const rule = { space, ...calls, decision: 'allow' };
   return `To allow it, give approvalPolicy the rule ${JSON.stringify(rule)}.`;
 }
