@@ -37,6 +37,8 @@ const MOST_COMPARISONS = 64;
 
 const LONGEST_NAME = 256;
 
+const TOOL_NAME = /^[a-z][\w-]*$/i;
+
 const NAVIGATION = new Set(['home', 'back', 'up', 'nav', 'where']);
 
 /** Resolves the names in one text, and caches the results. */
@@ -102,8 +104,11 @@ export class TagNames {
     const dot = written.lastIndexOf('.');
     const space = written.slice(0, Math.max(dot, 0));
     if (!this.#isSpacePath(space)) return undefined;
-    const name = this.#resolvePlain(written.slice(dot + 1));
-    return name && { verb: name.verb, space };
+    const name = written.slice(dot + 1);
+    const verb = this.#resolvePlain(name)?.verb;
+    if (verb !== undefined) return { verb, space };
+    // A tool that a known space does not have is answered with those that it has, unless another one is meant.
+    return TOOL_NAME.test(name) && this.findNearMiss(written) === undefined ? { verb: name, space } : undefined;
   }
 
   #isSpacePath(dotted: string): boolean {

@@ -37,6 +37,7 @@ describe('names of tags', () => {
     ['<tasks.R:7>', 'tasks.read 7'],
     ['<source.meta.Grep:a b>', 'source.meta.grep a b'],
     ['<github.create_issue:x>', 'github.create_issue x'],
+    ['<source.frobnicate:x>', 'source.frobnicate x'],
     ['<github.Create_issue:x>', 'github.create_issue x'],
   ])('reads %s as %s', (text, call) => {
     expect(callsOf(text)).toEqual([call]);
@@ -49,7 +50,6 @@ describe('names of tags', () => {
     '<foo.read:x>',
     '<.read:x>',
     '<source..read:x>',
-    '<source.frobnicate:x>',
     '<constructor:x>',
     '<toString:x>',
     '<R>',
