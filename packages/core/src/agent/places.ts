@@ -22,6 +22,7 @@ import {
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
+import { walkSpaces } from '../registry/find-spaces.ts';
 import type { Registry } from '../registry/registry.ts';
 import { joinParts, truncateUnits } from '../text-size/text-size.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
@@ -31,6 +32,9 @@ import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { isResultAddress, readResult, searchResult } from '../results/kept-results.ts';
 import type { SessionTools } from '../tool-router/resolve-call.ts';
+
+/** Maximum number of places that are named because they have a tool. */
+const MOST_OWNERS = 3;
 
 interface PlacesParts {
   readonly registry: Registry;
@@ -112,6 +116,14 @@ export class Places {
     if (elsewhere !== undefined) return this.help(elsewhere.space, elsewhere.tool);
     const found = Object.entries(place.tools).filter(([one]) => one.toLowerCase().includes(name.toLowerCase()));
     if (found.length > 0) return { text: renderToolList({ ...place, tools: Object.fromEntries(found) }, cap) };
+    const owners = [...walkSpaces(registry)].filter(({ space: { tools } }) => findOwn(tools, name) !== undefined);
+    if (owners.length > 0) {
+      const paths = owners.slice(0, MOST_OWNERS).map(({ path }) => formatSpacePath(path));
+      throw new ResourceError(
+        `${name} is no tool of ${space}, but of ${paths.join(', ')}.`,
+        paths.map((path) => `<help:${path}.${name}>`),
+      );
+    }
     const names = listToolNames(place);
     const nearest = findNearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;

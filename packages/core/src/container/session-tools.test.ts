@@ -92,6 +92,11 @@ describe('everywhere in a session', () => {
     expect(result?.text).toBe("ResourceError: no tool 'grp' in tasks. Did you mean grep?\nTry: <help:grep>");
   });
 
+  it('help for a tool of another place names that place', async () => {
+    const [result] = await agentWith().run('<help:grep>');
+    expect(result?.text).toBe('ResourceError: grep is no tool of home, but of tasks.\nTry: <help:tasks.grep>');
+  });
+
   it('the map and the list of spaces are available', async () => {
     const { run } = agentWith();
     const [map, list] = await run('@nav()\n<R:>');

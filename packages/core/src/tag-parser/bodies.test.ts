@@ -205,6 +205,14 @@ describe('an edit', () => {
 
   it('with an empty body on its line only looks', () => {
     expect(callsOf('<E:a:1-5></E>')).toEqual([{ verb: 'edit', arg: 'a:1-5' }]);
+    expect(read('<E:a:1-5></E>').problems).toMatchObject([
+      {
+        code: 'empty-arg',
+        message:
+          '<E:a:1-5> with an empty body on its line only shows these lines; nothing was changed. To delete them, put </E> on a line of its own below the tag.',
+      },
+    ]);
+    expect(read('<E:a></E>\n<E:a old="x" new=""></E>\n<E:a:1-5>').problems).toEqual([]);
   });
 
   it('that looks stays one in front of an edit that changes', () => {

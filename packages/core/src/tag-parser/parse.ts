@@ -8,7 +8,7 @@ import { cutRanges, findThoughtEnd, isFenceEnd, listThoughts, type FenceLine, ty
 import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
-import { isArgumentMissing, makeCall, type Tag, type TagBody, type TagLine } from './tag.ts';
+import { isArgumentMissing, isEmptyEdit, makeCall, type Tag, type TagBody, type TagLine } from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
@@ -371,6 +371,7 @@ class ResponseWalk {
   #addTag(tag: Tag, { number: line }: CandidateLine, body?: TagBody): void {
     if (isArgumentMissing(tag)) this.#problems.push(createProblem('empty-arg', line, tag, 'tag'));
     else this.#addCall(makeCall(tag, line, body));
+    if (!body && isEmptyEdit(tag)) this.#problems.push(createProblem('empty-edit', line, tag));
   }
 
   /** Adds a call, and before it any preceding moves to unknown places: they fail, so that the call does not run. */

@@ -32,6 +32,8 @@ const MESSAGES = {
     `${truncateQuote(text)} shares its line with something else; ${STOPPED}. Put ${truncateQuote(text)}, its text and </${written}> on lines of their own.`,
   'empty-arg': (tag: Pick<Tag, 'verb' | 'text'>, reach: Reach) =>
     `${truncateQuote(tag.text)} has no argument, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}.`,
+  'empty-edit': ({ text, written }: Tag) =>
+    `${truncateQuote(text)} with an empty body on its line only shows these lines; nothing was changed. To delete them, put </${written}> on a line of its own below the tag.`,
   'bad-arg': (tag: Tag, reach: Reach) =>
     `the argument of ${truncateQuote(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}, without < and > in the argument.`,
   'unended-tag': (tag: Tag, reach: Reach) =>
@@ -53,6 +55,7 @@ const MESSAGES = {
 
 /** Problems that are reported under the code of another. */
 const VARIANTS: Readonly<Record<string, ParseProblem['code']>> = {
+  'empty-edit': 'empty-arg',
   'unended-tag': 'bad-arg',
   'unknown-tool-call': 'bad-tool-call',
   'unclosed-tool-call': 'bad-tool-call',

@@ -76,6 +76,11 @@ export function makeCall(tag: Tag, line: number, lines?: TagBody): ToolCall {
   return call;
 }
 
+/** Returns true for `<E:a.ts:3-5></E>`, which only shows the lines, though it may have been meant to delete them. */
+export function isEmptyEdit({ verb, arg, body }: Tag): boolean {
+  return verb === 'edit' && body === '' && /:\d[\d:-]*$/.test(arg);
+}
+
 /** Reads `<name:` at an index of a line; returns undefined if there is none or the name is unknown. */
 export function readTagHead(line: string, at: number, names: TagNames): TagHead | undefined {
   if (line.charAt(at) !== '<') return undefined;

@@ -92,6 +92,13 @@ describe('resolveCall', () => {
     );
   });
 
+  it('offers the tool of the place that a read names', () => {
+    const tree = registry(ALL, [space('git', ['status'])]);
+    expect(() => resolveCall(call('read', 'status -s', { tag: '<git.R:status -s>' }), { tree, at: ['git'] })).toThrow(
+      expect.objectContaining({ hints: ['<status:-s>', 'home()'] }),
+    );
+  });
+
   it('takes no edit for a read where only home can edit', () => {
     const tree = home({ read, edit });
     tree.register(space('notes', ['read']));

@@ -50,8 +50,13 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
   try {
     return { ...resolveTool(tree, at, meant.verb), call: meant };
   } catch (error) {
-    const isElsewhere = at.length > 0 && tree.at(at) !== undefined && hasTool(tree, [], meant.verb);
+    const here = tree.at(at);
+    const isElsewhere = at.length > 0 && here !== undefined && hasTool(tree, [], meant.verb);
     if (!(error instanceof ResourceError) || !isElsewhere) throw error;
+    const [name = '', ...words] = call.arg.trim().split(/\s+/);
+    // `<git.R:status>` means a tool of the place.
+    if (Object.hasOwn(here.tools, name))
+      throw new ResourceError(error.message, [`<${name}:${words.join(' ')}>`, ...error.hints], error.cause);
     throw new ResourceError(error.message, [...callAtHome(call), ...error.hints], error.cause);
   }
 }
