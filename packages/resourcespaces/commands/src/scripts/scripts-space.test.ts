@@ -238,6 +238,12 @@ describe('the scripts of a project', () => {
     expect(await none.run('<scripts.check:>')).toContain('no script is named like a check');
   });
 
+  it('are not files: those are offered at home', async () => {
+    const { run } = open({ 'package.json': '{"scripts": {"start": "true"}}' });
+    expect(await run('<scripts.R:README.md:1-20>')).toContain('Try: <home.R:README.md:1-20>, <scripts.R:>');
+    expect(await run('<scripts.R:strat>')).not.toContain('home.R');
+  });
+
   it('show how words are given to one of them, and how a test file is run', async () => {
     const { run } = open({
       'package.json': '{"scripts": {"start": "true", "test": "node --test"}}',

@@ -320,7 +320,10 @@ function createNoScriptError(name: string, scripts: readonly Script[]): Resource
   const names = scripts.map((script) => script.name);
   const nearest = findNearestName(name, names);
   const remedy = nearest === undefined ? `There are ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
+  // Whoever reads a file here forgot where they are.
+  const file = /^[\w./@-]+\.\w+(?::[\d-]+)?$/.test(name) ? [`<home.R:${name}>`] : [];
   return new ResourceError(`no script '${name}'. ${remedy}`, [
+    ...file,
     nearest === undefined ? '<R:>' : `<run_script:${nearest}>`,
   ]);
 }
