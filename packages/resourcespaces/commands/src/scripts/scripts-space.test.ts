@@ -261,13 +261,13 @@ describe('the scripts of a project', () => {
     expect(await open().run('<scripts.run_script:notices>')).toMatch(/^notices:false$/m);
   });
 
-  it('that run tests get CI=1, so that a runner does not wait for changes', async () => {
-    const scripts = { test: 'echo CI:$CI; exit 1', start: 'echo CI:$CI' };
+  it('that are tests get CI=1 in a check, so that a runner does not wait for changes', async () => {
+    const scripts = { test: 'echo CI:$CI; exit 1' };
     vi.stubEnv('CI', undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
     const { run } = open({ 'package.json': JSON.stringify({ scripts }) });
     expect(await run('<scripts.check:>')).toMatch(/^FAILED test \(exit 1, .*, CI=1\)[^]*^CI:1$/m);
-    expect(await run('<scripts.run_script:start>')).toMatch(/^CI:$/m);
+    expect(await run('<scripts.run_script:test>')).toMatch(/^FAILED test \(exit 1, [^,]*\)[^]*^CI:$/m);
   });
 
   it('are run with npm where the package manager of the project is not installed, and say so', async () => {

@@ -193,7 +193,7 @@ export class ScriptsSpace implements Resourcespace {
     const folder = await findPackageFolder(this.#root, name);
     const scripts = await findScripts(this.#root, folder);
     const checks = chooseChecks(scripts);
-    if (checks.length > 0) return checks.map((script) => ({ script, folder, command: script.command }));
+    if (checks.length > 0) return checks.map((script) => ({ script, folder, command: script.command, isCheck: true }));
     if (scripts.length === 0) throw this.#explainNone(name);
     throw new ResourceError('no script is named like a check: lint, typecheck, test.', [
       '<R:>',
@@ -241,6 +241,8 @@ interface WantedRun {
   readonly folder: string;
   /** Program and its arguments. */
   readonly command: readonly [string, ...string[]];
+  /** True for one of the checks, which are run to see how the project is, and not to bring it up to date. */
+  readonly isCheck?: boolean;
   /** What runs instead, only over the files that the session has changed. */
   readonly narrow?: NarrowRun;
 }
@@ -289,10 +291,10 @@ function renderInstead({ missing, command: [program] }: Script): string {
 }
 
 /** Describes everything that runs, one step per line. */
-function previewRun({ script, folder, command, narrow }: WantedRun): string {
+function previewRun({ script, folder, command, isCheck, narrow }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
   // Tests are never narrowed.
-  const set = runsTests(script) ? 'CI=1 ' : '';
+  const set = isCheck && runsTests(script) ? 'CI=1 ' : '';
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
   const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
   if (narrow !== undefined)
@@ -312,7 +314,7 @@ function renderHead(run: ScriptRun): string {
   const instead =
     narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
   // What is set may be why tests fail here and nowhere else.
-  const set = run.code !== 0 && runsTests(run.script) ? ', CI=1' : '';
+  const set = run.code !== 0 && run.isCheck && runsTests(run.script) ? ', CI=1' : '';
   return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${renderEnd(run)}${set})${instead && ` ${instead}`}`;
 }
 
@@ -330,7 +332,7 @@ function createNoScriptError(name: string, scripts: readonly Script[]): Resource
 
 /** Set for every script: npm announces no new version of itself in the output. */
 const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
-/** Set for tests: runners that wait for changes of files end after one run with it. */
+/** Set for tests that check: runners that wait for changes of files end after one run with it, and write no snapshots. */
 const TEST_ENVIRONMENT = { CI: '1' };
 
 async function runScript(
@@ -351,7 +353,7 @@ async function runScript(
         project: root.folder,
         environment: {
           ...SCRIPT_ENVIRONMENT,
-          ...(runsTests(wanted.script) && TEST_ENVIRONMENT),
+          ...(wanted.isCheck && runsTests(wanted.script) && TEST_ENVIRONMENT),
           ...narrow?.environment,
         },
         inherits: 'project',
