@@ -11,6 +11,7 @@ import {
   type Approver,
   type Resourcespace,
 } from '@bae/core';
+import { provideCommandAccess } from '@bae/project';
 import { provideWorkspace, type WorkspaceRoot } from '@bae/workspace';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EditorSpace } from '../../test/editor-space.ts';
@@ -236,6 +237,17 @@ describe('the scripts of a project', () => {
     expect(await missing.run('<scripts.run_script:greet>')).toMatch(/just is not installed|ok greet/);
     const none = open({ 'package.json': '{"scripts": {"start": "true"}}' });
     expect(await none.run('<scripts.check:>')).toContain('no script is named like a check');
+  });
+
+  it('are none in a project of another language, and the place says at once what could run programs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
+    folders.add(folder);
+    const commands = provideCommandAccess({ isOpen: false, remedy: 'start bae with --allow-commands' });
+    const agent = createAgent({ spaces: [ScriptsSpace], provide: [provideWorkspace(folder), commands] });
+    agents.add(agent);
+    const { calls } = await agent.run(asModelText('@scripts()\n<R:>'));
+    for (const { result } of calls)
+      expect(result.text).toContain('justfile. Commands are off: start bae with --allow-commands.');
   });
 
   it('are not files: those are offered at home', async () => {

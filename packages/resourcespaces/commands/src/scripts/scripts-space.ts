@@ -73,7 +73,7 @@ export class ScriptsSpace implements Resourcespace {
 
   async enter(): Promise<string> {
     const scripts = await findScripts(this.#root, '');
-    if (scripts.length === 0) return `No scripts: ${NO_SCRIPTS}.`;
+    if (scripts.length === 0) return this.#describeNone('No scripts');
     const checks = chooseChecks(scripts).map(({ name }) => name);
     const testFile = await findTestFile(this.#root);
     return [
@@ -101,7 +101,7 @@ export class ScriptsSpace implements Resourcespace {
       const runs = script.steps.map(({ text }) => text).join(' && ');
       return `${script.name}: ${runs}  (${formatPath(script.file)})`;
     });
-    return { text: lines.join('\n') || `No scripts: ${NO_SCRIPTS}.`, format: 'plain' as const, rows: found.length };
+    return { text: lines.join('\n') || this.#describeNone('No scripts'), format: 'plain' as const, rows: found.length };
   }
 
   @tool({
@@ -202,10 +202,13 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   #explainNone(name: string): ResourceError {
-    const where = name === '' ? 'here' : `in ${name}`;
-    const fact = `there are no scripts ${where}: ${NO_SCRIPTS}.`;
-    const isClosed = this.#commands?.isOpen === false;
-    return new ResourceError(isClosed ? `${fact} ${describeClosedCommands(this.#commands)}` : fact);
+    return new ResourceError(this.#describeNone(`there are no scripts ${name === '' ? 'here' : `in ${name}`}`));
+  }
+
+  /** Says where scripts would be, and what else could run programs. */
+  #describeNone(fact: string): string {
+    const closed = this.#commands?.isOpen === false ? ` ${describeClosedCommands(this.#commands)}` : '';
+    return `${fact}: ${NO_SCRIPTS}.${closed}`;
   }
 
   /**
