@@ -48,7 +48,6 @@ describe('writeManifest', () => {
         additionalProperties: false,
         examples: [{ url: 'x' }],
       },
-      standalone: true,
       spaces: [
         {
           name: 'a',
