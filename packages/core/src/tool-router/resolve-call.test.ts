@@ -92,6 +92,13 @@ describe('resolveCall', () => {
     );
   });
 
+  it('leads into a place without tools, which says why it has none', () => {
+    const tree = registry(ALL, [space('box', [])]);
+    expect(() => resolveCall(call('whoami', '', { tag: '<box.whoami:>' }), { tree, at: ['box'] })).toThrow(
+      expect.objectContaining({ hints: ['box()'] }),
+    );
+  });
+
   it('offers the tool of the place that a read names', () => {
     const tree = registry(ALL, [space('git', ['status'])]);
     expect(() => resolveCall(call('read', 'status -s', { tag: '<git.R:status -s>' }), { tree, at: ['git'] })).toThrow(

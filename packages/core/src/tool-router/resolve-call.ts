@@ -103,7 +103,9 @@ function unsupportedVerb(tree: SpaceTree, at: SpacePath, verb: string): Resource
   const near = places.length === 0 && !isKnownVerb(tree, verb) ? findNearestName(verb, supported) : undefined;
   const suggestion = near === undefined ? '' : ` Did you mean ${near}?`;
   const fact = `${formatSpacePath(at)} does not support ${verb}.${suggestion}`;
-  return new ResourceError(`${fact}\nSupported here: ${supported.join(', ') || 'nothing'}`, places);
+  // A server that cannot be reached has no tools, and says why when it is entered.
+  const entry = supported.length === 0 && !isKnownVerb(tree, verb) ? [formatMention(at)] : [];
+  return new ResourceError(`${fact}\nSupported here: ${supported.join(', ') || 'nothing'}`, [...entry, ...places]);
 }
 
 function isKnownVerb(tree: SpaceTree, verb: string): boolean {

@@ -62,8 +62,8 @@ async function call(url: string, store: LoginStore): Promise<string> {
   const agent = createAgent({ spaces: [mcpServer(options)], approver: { approve: async () => ({ allow: true }) } });
   try {
     const place = await agent.describe(['box']);
-    const { calls } = await agent.run(asModelText('<box.whoami:>'));
-    return calls[0]?.result.text ?? place;
+    const [called] = (await agent.run(asModelText('<box.whoami:>'))).calls;
+    return called?.result.ok === true ? called.result.text : place;
   } finally {
     await agent.close();
   }
