@@ -104,7 +104,8 @@ function unsupportedVerb(tree: SpaceTree, at: SpacePath, verb: string): Resource
   const suggestion = near === undefined ? '' : ` Did you mean ${near}?`;
   const fact = `${formatSpacePath(at)} does not support ${verb}.${suggestion}`;
   // A server that cannot be reached has no tools, and says why when it is entered.
-  const entry = supported.length === 0 && !isKnownVerb(tree, verb) ? [formatMention(at)] : [];
+  const isEmpty = supported.length === 0 && at.length > 0 && !isKnownVerb(tree, verb);
+  const entry = isEmpty ? [formatMention(at)] : [];
   return new ResourceError(`${fact}\nSupported here: ${supported.join(', ') || 'nothing'}`, [...entry, ...places]);
 }
 
