@@ -47,7 +47,7 @@ describe('a bomb in the sandbox', () => {
   });
 
   it('takes no more memory than its session may have, while it lasts', async () => {
-    await using sandbox = new Sandbox({ timeoutMs: 1000 });
+    await using sandbox = new Sandbox({ timeoutMs: 1000, memoryMb: 64 });
     await runBlock(sandbox, '1');
     await sandbox.warm();
     const before = residentMb();

@@ -86,7 +86,7 @@ describe('a project whose tests and programs are not of JavaScript', () => {
     const { out } = await run('<scripts.check:>', '<scripts.R:>');
     const none = 'there is no package.json with scripts, composer.json, Makefile or justfile.';
     expect(out).toContain(`ResourceError: there are no scripts here: ${none} ${CLOSED}\n`);
-    expect(out).toContain(`No scripts: ${none}\n`);
+    expect(out).toContain(`No scripts: ${none} ${CLOSED}\n`);
     expect(out).not.toContain('Try:');
   });
 });
