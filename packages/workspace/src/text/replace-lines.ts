@@ -20,7 +20,7 @@ export interface TextChange {
 }
 
 /** A text, the lines to replace, and the body that replaces them; an empty body deletes them. */
-interface LineEdit {
+export interface LineEdit {
   readonly text: string;
   readonly range: LineRange;
   readonly name: string;

@@ -1,8 +1,8 @@
 import { ConflictError, type LineRange, type ToolContext } from '@bae/core';
 import { EditError } from '../errors.ts';
 import type { FileView } from '../file/seen-files.ts';
-import { readEditBlocks } from './edit-blocks.ts';
-import { createBeyondError, insertAround, replaceLines, type TextChange } from './replace-lines.ts';
+import { type EditBlock, readEditBlocks } from './edit-blocks.ts';
+import { createBeyondError, insertAround, type LineEdit, replaceLines, type TextChange } from './replace-lines.ts';
 import { findLinesOf, replaceText } from './replace-text.ts';
 
 /** The parameters of an edit: lines for a range, or parts of the text with their replacements. */
@@ -27,51 +27,58 @@ export interface EditedText {
   readonly name: string;
 }
 
+/** Whether the body comes from code, and whether it stands between tags on lines of their own. */
+type BodyOrigin = Pick<ToolContext, 'fromCode' | 'block'>;
+
 /**
  * Computes the text after an edit.
  *
  * @throws EditError when it is not clear what to change; LineRangeError when the lines do not exist; ConflictError when
  *   they were changed by an earlier call of the same response
  */
-export function changeText(
-  args: EditArguments,
-  edited: EditedText,
-  { fromCode, block }: Pick<ToolContext, 'fromCode' | 'block'>,
-): TextChange {
+export function changeText(args: EditArguments, edited: EditedText, how: BodyOrigin): TextChange {
   const { text, range, view, name } = edited;
   const { before = false, after = false } = args;
+  if (before && after) throw new EditError('give either before or after, not both.', [`<R:${name}>`]);
   const side = before ? 'before' : after ? 'after' : undefined;
-  const tags = [`<R:${name}>`];
-  if (before && after) throw new EditError('give either before or after, not both.', tags);
   const blocks = readBlocks(args, edited);
-  const within = blocks === undefined || range === undefined ? undefined : mapRange(range, view, name);
-  if (blocks !== undefined && side === undefined)
-    return replaceText({ text, blocks, every: args.every, name, ...(within !== undefined && { within }) });
-  if (blocks !== undefined && args.old === undefined)
+  if (blocks !== undefined) {
+    const within = range && mapRange(range, view, name);
+    if (side === undefined) return replaceText({ text, blocks, every: args.every, name, within });
+    const block = chooseNeighbour(blocks, args, { side, name });
+    const lines = findLinesOf({ text, block, name, within });
+    return insertAround({ text, range: lines, ...readNewLines(block.new, how), name }, side);
+  }
+  if (range === undefined || args.content === undefined)
+    throw new EditError('give a line range, or write the whole file.', [`<E:${name}:10-12>`, `<W:${name}>`]);
+  const edit = { text, range: mapRange(range, view, name), ...readNewLines(args.content, how), name };
+  const change = side === undefined ? replaceLines(edit) : insertAround(edit, side);
+  return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
+}
+
+/**
+ * Returns the body of an edit and how it is split into lines. Between tags on lines of their own, an empty last line is
+ * intended; in a text, it ends the last line. Code sends lines as it reads them, each with its line break.
+ */
+function readNewLines(body: string, { fromCode, block }: BodyOrigin): Pick<LineEdit, 'body' | 'form'> {
+  if (fromCode) return { body, form: 'ended' };
+  return { body: block ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
+}
+
+/** Returns the text beside which lines are inserted. @throws EditError when that is not one text, given by `old` */
+function chooseNeighbour(
+  [block]: readonly EditBlock[],
+  { old, every }: EditArguments,
+  { side, name }: { readonly side: 'before' | 'after'; readonly name: string },
+): EditBlock {
+  if (block === undefined || old === undefined)
     throw new EditError(`${side} inserts lines, and blocks of <old> and <new> replace text: send one of them.`, [
       `<E:${name} old="…" ${side}=true>…</E>`,
     ]);
-  if (blocks !== undefined && args.every)
-    throw new EditError(`${side} inserts lines at one place: leave out every, and give an old that occurs once.`, tags);
-  const [part] = blocks ?? [];
-  const place =
-    part === undefined ? range : findLinesOf({ text, block: part, name, ...(within !== undefined && { within }) });
-  const body = part === undefined ? args.content : part.new;
-  if (place === undefined || body === undefined)
-    throw new EditError('give a line range, or write the whole file.', [`<E:${name}:10-12>`, `<W:${name}>`]);
-  // Between tags on lines of their own, an empty last line is intended; in a text, it ends the last line. Code sends
-  // lines as it reads them, each with its line break.
-  const form = fromCode ? 'ended' : 'separated';
-  const given = fromCode || block ? body : body.replace(/\r?\n$/, '');
-  const edit = {
-    text,
-    range: part === undefined ? mapRange(place, view, name) : place,
-    body: given,
-    form,
-    name,
-  } as const;
-  const change = side === undefined ? replaceLines(edit) : insertAround(edit, side);
-  return part !== undefined || change.first === place[0] ? change : { ...change, sentFirst: place[0] };
+  if (!every) return block;
+  throw new EditError(`${side} inserts lines at one place: leave out every, and give an old that occurs once.`, [
+    `<R:${name}>`,
+  ]);
 }
 
 /** Reads the parts to replace, from parameters or from the body; returns undefined if lines are to be replaced. */
