@@ -54,6 +54,9 @@ type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
 
 const LIMIT_MS = 20 * 60 * 1000;
 
+/** Set for tests in a check: runners that wait for changes of files end after one run with it, and write no snapshots. */
+const TEST_VARIABLES = { CI: '1' };
+
 /** Scripts of a project: those of its package, and targets of its makefile. */
 @resourcespace({ name: 'scripts', description: 'What the project can run by name: its build, its checks.' })
 export class ScriptsSpace implements Resourcespace {
@@ -193,7 +196,13 @@ export class ScriptsSpace implements Resourcespace {
     const folder = await findPackageFolder(this.#root, name);
     const scripts = await findScripts(this.#root, folder);
     const checks = chooseChecks(scripts);
-    if (checks.length > 0) return checks.map((script) => ({ script, folder, command: script.command, isCheck: true }));
+    if (checks.length > 0)
+      return checks.map((script) => ({
+        script,
+        folder,
+        command: script.command,
+        ...(runsTests(script) && { variables: TEST_VARIABLES }),
+      }));
     if (scripts.length === 0) throw this.#explainNone(name);
     throw new ResourceError('no script is named like a check: lint, typecheck, test.', [
       '<R:>',
@@ -244,8 +253,8 @@ interface WantedRun {
   readonly folder: string;
   /** Program and its arguments. */
   readonly command: readonly [string, ...string[]];
-  /** True for one of the checks, which are run to see how the project is, and not to bring it up to date. */
-  readonly isCheck?: boolean;
+  /** Environment variables that are set for it. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** What runs instead, only over the files that the session has changed. */
   readonly narrow?: NarrowRun;
 }
@@ -294,16 +303,14 @@ function renderInstead({ missing, command: [program] }: Script): string {
 }
 
 /** Describes everything that runs, one step per line. */
-function previewRun({ script, folder, command, isCheck, narrow }: WantedRun): string {
+function previewRun({ script, folder, command, variables, narrow }: WantedRun): string {
   const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
-  // Tests are never narrowed.
-  const set = isCheck && runsTests(script) ? 'CI=1 ' : '';
   const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
   const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
   if (narrow !== undefined)
     return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...settings, ...steps].join('\n');
   const instead = renderInstead(script);
-  const head = `runs ${set}${quoteCommand(command)}${place}${instead && `, ${instead}`}`;
+  const head = `runs ${[...renderVariables(variables), quoteCommand(command)].join(' ')}${place}${instead && `, ${instead}`}`;
   return [head, ...settings, ...steps].join('\n');
 }
 
@@ -312,13 +319,18 @@ function renderFileScope({ files }: NarrowRun): string {
   return `over the ${formatQuantity(files.length, 'file')} changed in this session`;
 }
 
+/** Renders environment variables as they are written before a command: `CI=1`. */
+function renderVariables(variables: WantedRun['variables'] = {}): readonly string[] {
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}
+
 function renderHead(run: ScriptRun): string {
   const { narrow } = run;
   const instead =
     narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
   // What is set may be why tests fail here and nowhere else.
-  const set = run.code !== 0 && run.isCheck && runsTests(run.script) ? ', CI=1' : '';
-  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${renderEnd(run)}${set})${instead && ` ${instead}`}`;
+  const end = run.code === 0 ? [renderEnd(run)] : [renderEnd(run), ...renderVariables(run.variables)];
+  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${end.join(', ')})${instead && ` ${instead}`}`;
 }
 
 function createNoScriptError(name: string, scripts: readonly Script[]): ResourceError {
@@ -335,9 +347,6 @@ function createNoScriptError(name: string, scripts: readonly Script[]): Resource
 
 /** Set for every script: npm announces no new version of itself in the output. */
 const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
-/** Set for tests that check: runners that wait for changes of files end after one run with it, and write no snapshots. */
-const TEST_ENVIRONMENT = { CI: '1' };
-
 async function runScript(
   root: WorkspaceRoot,
   wanted: WantedRun,
@@ -356,7 +365,7 @@ async function runScript(
         project: root.folder,
         environment: {
           ...SCRIPT_ENVIRONMENT,
-          ...(wanted.isCheck && runsTests(wanted.script) && TEST_ENVIRONMENT),
+          ...wanted.variables,
           ...narrow?.environment,
         },
         inherits: 'project',
