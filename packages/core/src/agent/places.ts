@@ -72,9 +72,12 @@ export class Places {
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
     const isHomeForModel = move.to.length === 0 && !fromCode;
-    const home = isHomeForModel ? await this.#renderHome() : this.#sentHome;
-    const isReturn = isHomeForModel && move.moved && this.#sentHome !== undefined;
-    const text = isReturn ? this.#renderReturn(move, home!) : await renderArrival({ tree: registry, move, cap, seen });
+    const before = this.#sentHome;
+    const home = isHomeForModel ? await this.#renderHome() : before;
+    const text =
+      isHomeForModel && move.moved && before !== undefined && home !== undefined
+        ? this.#renderReturn(move, before, home)
+        : await renderArrival({ tree: registry, move, cap, seen });
     // A text that is ready too late is not shown, so it must not count as seen.
     throwIfAborted(signal);
     this.#sentHome = home;
@@ -159,10 +162,10 @@ export class Places {
   }
 
   /** Renders the return to home: what has changed there since the model last saw it, and names of what there is. */
-  #renderReturn(move: Move, home: string): string {
+  #renderReturn(move: Move, before: string, home: string): string {
     const { registry, cap } = this.#parts;
-    const sent = this.#sentHome!;
-    const changed = home === sent ? '' : renderChangedLines(sent, home);
+    const changed = home === before ? '' : renderChangedLines(before, home);
+    // Most of it is new.
     if (changed === home) return joinParts(renderMove(move), home);
     const spaces = registry.below([]).map(({ name }) => formatMention([name]));
     const named = spaces.length === 0 ? '' : `Spaces: ${spaces.join(', ')}`;
