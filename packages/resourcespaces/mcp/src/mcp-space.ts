@@ -68,19 +68,23 @@ export async function learnTools(
   const { name, settings, place, memory, signal } = options;
   const connection = new ServerConnection(name, settings, { place, onChange: () => undefined });
   const known = memory?.read();
-  const isAllowed = known !== undefined && known.pin !== '';
   try {
     const facts = await connection.describe(signal);
     const pin = hashTools(facts.tools);
     // Tools that differ from those that the user allowed are for the user to allow.
-    if (!isAllowed || pin === known.pin) memory?.write({ ...facts, pin });
+    if (findOtherAllowed(known, pin) === undefined) memory?.write({ ...facts, pin });
     return undefined;
   } catch (error) {
-    if (!isAllowed) memory?.write({ tools: [], pin: '' });
+    if (known === undefined || known.pin === '') memory?.write({ tools: [], pin: '' });
     return oneLine(error instanceof Error ? error.message : String(error));
   } finally {
     await connection.close();
   }
+}
+
+/** Returns what is known of a server whose user allowed other tools than these; undefined if not. */
+function findOtherAllowed(known: KnownServer | undefined, pin: string): KnownServer | undefined {
+  return known !== undefined && known.pin !== '' && known.pin !== pin ? known : undefined;
 }
 
 /** The tools of a server as they are now, for the decision of the user. */
@@ -174,11 +178,10 @@ class ServerSpace {
     this.#isStale = false;
     this.#take(facts);
     const { memory } = this.#options;
-    const known = memory?.read();
     const pin = hashTools(facts.tools);
-    const isChanged = known !== undefined && known.pin !== '' && known.pin !== pin;
-    this.#change = isChanged ? diffTools(known.tools, facts.tools) : undefined;
-    if (!isChanged) memory?.write({ ...facts, pin });
+    const allowed = findOtherAllowed(memory?.read(), pin);
+    this.#change = allowed && diffTools(allowed.tools, facts.tools);
+    if (allowed === undefined) memory?.write({ ...facts, pin });
   }
 
   #take(known: Omit<KnownServer, 'pin'>): void {

@@ -20,9 +20,7 @@ export function diffTools(allowed: readonly Tool[], current: readonly Tool[]): T
   const names = new Set(current.map(({ name }) => name));
   return {
     added: current.filter(({ name }) => !before.has(name)),
-    changed: current.filter(
-      (one) => (before.get(one.name) ?? '') !== JSON.stringify(pickAllowed(one)) && before.has(one.name),
-    ),
+    changed: current.filter((one) => before.has(one.name) && before.get(one.name) !== JSON.stringify(pickAllowed(one))),
     removed: allowed.filter(({ name }) => !names.has(name)),
   };
 }
