@@ -130,6 +130,15 @@ Replaced line 2 (1 -> 100 lines) in f
     expect(result.split('\n').at(-1)).toBe('[98 more lines of the change; next: <R:f:4-101>]');
   });
 
+  it('says nothing of lines around the change for which there is no room', async () => {
+    const space = openSpace({ f: `a\n${'b'.repeat(900)}\n${'c'.repeat(900)}\n` });
+    await space.read('f');
+    const edit = (content: string) => space.call('edit', { target: 'f', content }, { range: [1, 1] });
+    expect(await edit('x'.repeat(3500))).toBe(`Replaced line 1 (1 -> 1 lines) in f\n-1|a\n+1|${'x'.repeat(3500)}`);
+    await space.read('f');
+    expect((await edit('y'.repeat(3500))).split('\n').at(-1)).toBe('[3 more lines of the change; next: <R:f:1-3>]');
+  });
+
   it('shows many new lines whole when their blanks are not those that were sent', async () => {
     const space = openSpace({ f: '  a\n  b\n' });
     await space.read('f');

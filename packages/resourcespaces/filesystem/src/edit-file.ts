@@ -134,8 +134,10 @@ function renderEcho(
   const rest = left.flatMap(({ line }) => line ?? []);
   const [next] = rest;
   const count = left.reduce((sum, { lines = 1 }) => sum + lines, 0);
-  if (fitting === rows.length || next === undefined) return body === '' ? [] : [body];
-  const note = `[${count} more lines of the change; next: ${tagOf(renderRange(next, rest.at(-1)!))}]`;
+  // Lines around the change may be missing.
+  const isWhole = left.every((row) => row.text.startsWith(' '));
+  if (isWhole || next === undefined) return body === '' ? [] : [body];
+  const note = `[${formatQuantity(count, 'more line')} of the change; next: ${tagOf(renderRange(next, rest.at(-1)!))}]`;
   return body === '' ? [note] : [body, note];
 }
 
