@@ -10,7 +10,7 @@ import { DepsSpace } from './deps/deps-space.ts';
 import { MetaSpace } from './meta/meta-space.ts';
 import { isNewSpace, planScaffold } from './meta/scaffold-space.ts';
 import { CodeBase, ModuleIndex } from './modules/module-index.ts';
-import { describeOtherCode, listLanguages } from './modules/other-code.ts';
+import { findOtherCode, listLanguages } from './modules/other-code.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
 import { readAddress, readCode } from './read/read-target.ts';
@@ -49,7 +49,7 @@ export class SourceSpace implements Resourcespace {
 
   async enter(): Promise<string> {
     const { modules = 0, packages = 0 } = await this.status();
-    const others = await describeOtherCode(this.#root, this.#index);
+    const { text: others = '' } = (await findOtherCode(this.#root, this.#index)) ?? {};
     if (modules === 0)
       return `Project ${this.#root.name}: no modules of ${listLanguages(this.#index)}. ${others}`.trim();
     const counts = packages === 0 ? '' : `${formatQuantity(packages, 'package')}, `;

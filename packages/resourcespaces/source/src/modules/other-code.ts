@@ -35,19 +35,25 @@ export function listLanguages({ languages: { names } }: ModuleIndex): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/**
- * Describes the code files that are not modules, in one sentence with the tag that lists them; `''` when there are
- * none.
- */
-export async function describeOtherCode(root: WorkspaceRoot, { languages }: ModuleIndex): Promise<string> {
+/** The code files of a project that are not modules. */
+export interface OtherCode {
+  /** Their numbers by language, in one sentence with the tag that lists those of the most frequent one. */
+  readonly text: string;
+  /** File name extension of that language. */
+  readonly ending: string;
+}
+
+/** Finds the code files that are not modules; undefined when there are none. */
+export async function findOtherCode(root: WorkspaceRoot, { languages }: ModuleIndex): Promise<OtherCode | undefined> {
   const endings = Object.keys(NAMES).filter((ending) => !languages.endings.includes(ending));
   const files = [...(await root.stamps({ pattern: `**/*.{${endings.join(',')}}`, stamped: () => false })).keys()];
   const groups = [...Map.groupBy(files, (path) => NAMES[path.slice(path.lastIndexOf('.') + 1)] as string)];
   const largest = groups.toSorted(([, a], [, b]) => b.length - a.length);
   const [first] = largest;
-  if (first === undefined) return '';
+  if (first === undefined) return undefined;
   const counts = largest.slice(0, MOST).map(([name, paths]) => `${formatQuantity(paths.length, 'file')} of ${name}`);
   const [, [path = '']] = first;
   const verb = files.length === 1 ? 'is' : 'are';
-  return `${counts.join(', ')} ${verb} read and searched at home: <home.G:**/*.${path.slice(path.lastIndexOf('.') + 1)}>.`;
+  const ending = path.slice(path.lastIndexOf('.') + 1);
+  return { text: `${counts.join(', ')} ${verb} read and searched at home: <home.G:**/*.${ending}>.`, ending };
 }

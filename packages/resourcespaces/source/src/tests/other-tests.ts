@@ -1,7 +1,7 @@
 import { ResourceError } from '@bae/core';
 import { adviseCommand, type CommandAccess, findProgram } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
-import { describeOtherCode, nameOtherLanguage } from '../modules/other-code.ts';
+import { findOtherCode, nameOtherLanguage } from '../modules/other-code.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 
 interface OtherTestsRequest {
@@ -24,9 +24,9 @@ export async function explainOtherTests({
   commands,
 }: OtherTestsRequest): Promise<ResourceError | undefined> {
   const path = await findOtherFile(root, wanted);
-  const others = path === undefined && hasNone ? await describeOtherCode(root, index) : '';
-  if (path === undefined && others === '') return undefined;
-  const ending = path?.split('.').at(-1) ?? findEnding(others);
+  const others = path === undefined && hasNone ? await findOtherCode(root, index) : undefined;
+  const ending = path === undefined ? others?.ending : path.slice(path.lastIndexOf('.') + 1);
+  if (ending === undefined) return undefined;
   const subject = path === undefined ? '' : `${formatPath(path)} exists, but `;
   const fact = `${subject}only tests of JavaScript and TypeScript are run here.`;
   const words = path === undefined ? '' : wanted.trim().includes('::') ? wanted.trim() : path;
@@ -45,16 +45,12 @@ export async function describeOtherTests({
   index,
   commands,
 }: Pick<OtherTestsRequest, 'root' | 'index' | 'commands'>): Promise<string> {
-  const others = await describeOtherCode(root, index);
-  const command = await chooseCommand(root, findEnding(others), '');
-  if (command === undefined) return others;
+  const others = await findOtherCode(root, index);
+  if (others === undefined) return '';
+  const command = await chooseCommand(root, others.ending, '');
+  if (command === undefined) return others.text;
   const { text, hints } = adviseCommand(commands, command);
-  return [others, text, ...hints.map((hint) => `Their tests: ${hint}`)].filter((part) => part !== '').join(' ');
-}
-
-/** Finds the file name extension in the description of other code. */
-function findEnding(others: string): string {
-  return /\*\.(\w+)>\.$/.exec(others)?.[1] ?? '';
+  return [others.text, text, ...hints.map((hint) => `Their tests: ${hint}`)].filter((part) => part !== '').join(' ');
 }
 
 /** Finds the file of another language that a test was named by. */
