@@ -25,14 +25,7 @@ export async function renewTools(
     out.write(`${makeLineVisible(name)}: trusted already, as it is\n`);
     return 0;
   }
-  const kinds = [
-    ['new', change.added],
-    ['changed', change.changed],
-    ['removed', change.removed],
-  ] as const;
-  const lines = kinds.flatMap(([kind, tools]) =>
-    tools.map((tool) => `  ${kind}: ${tool.name}${appendDescription(tool.description)}`),
-  );
+  const lines = change.map(({ kind, tool }) => `  ${kind}: ${tool.name}${appendDescription(tool.description)}`);
   const shown = lines.length === 0 ? ['  what differs is not known'] : lines;
   out.write(`${[`${name}: its tools are not those that you allowed.`, ...shown].map(makeLineVisible).join('\n')}\n`);
   const choices = [

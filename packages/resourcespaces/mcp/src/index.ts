@@ -8,6 +8,6 @@ export {
   type ServerMemory,
   type ServerOptions,
 } from './mcp-space.ts';
-export type { ToolsChange } from './tools-change.ts';
+export type { ChangedTool, ToolsChange } from './tools-change.ts';
 export { logIn, type Login, type LoginStore } from './server-login.ts';
 export { describeServer, getAddress, readServer, readServers, type ServerSettings } from './server-settings.ts';

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 
-/** Differences between the tools that the user allowed and those that a server has now. */
-export interface ToolsChange {
-  readonly added: readonly Tool[];
-  readonly changed: readonly Tool[];
-  readonly removed: readonly Tool[];
+/** A tool that a server has in addition, otherwise, or no more than what the user allowed. */
+export interface ChangedTool {
+  readonly kind: 'new' | 'changed' | 'removed';
+  readonly tool: Tool;
 }
+
+/** Differences between the tools that the user allowed and those that a server has now, by kind. */
+export type ToolsChange = readonly ChangedTool[];
 
 /** Returns a SHA-256 of everything about tools that the user allows. */
 export function hashTools(tools: readonly Tool[]): string {
@@ -16,13 +18,18 @@ export function hashTools(tools: readonly Tool[]): string {
 
 /** Compares tools by name. */
 export function diffTools(allowed: readonly Tool[], current: readonly Tool[]): ToolsChange {
-  const before = new Map(allowed.map((one) => [one.name, JSON.stringify(pickAllowed(one))]));
+  const before = new Map(allowed.map((tool) => [tool.name, JSON.stringify(pickAllowed(tool))]));
   const names = new Set(current.map(({ name }) => name));
-  return {
-    added: current.filter(({ name }) => !before.has(name)),
-    changed: current.filter((one) => before.has(one.name) && before.get(one.name) !== JSON.stringify(pickAllowed(one))),
-    removed: allowed.filter(({ name }) => !names.has(name)),
-  };
+  const added = current.filter(({ name }) => !before.has(name));
+  const changed = current.filter(
+    (tool) => before.has(tool.name) && before.get(tool.name) !== JSON.stringify(pickAllowed(tool)),
+  );
+  const removed = allowed.filter(({ name }) => !names.has(name));
+  return [
+    ...added.map((tool) => ({ kind: 'new', tool }) as const),
+    ...changed.map((tool) => ({ kind: 'changed', tool }) as const),
+    ...removed.map((tool) => ({ kind: 'removed', tool }) as const),
+  ];
 }
 
 /** Longest list of names in a sentence; the rest is counted. */
@@ -32,18 +39,14 @@ const MOST_NAMES = 6;
  * Renders a change in one line: `new: a, b; removed: c`. The names are cut down to letters, because they are the
  * server's own words.
  */
-export function describeToolsChange({ added, changed, removed }: ToolsChange): string {
-  const kinds = [
-    ['new', added],
-    ['changed', changed],
-    ['removed', removed],
-  ] as const;
-  const parts = kinds.filter(([, tools]) => tools.length > 0).map(([kind, tools]) => `${kind}: ${nameSome(tools)}`);
-  return parts.length === 0 ? 'what differs is not known' : parts.join('; ');
+export function describeToolsChange(change: ToolsChange): string {
+  if (change.length === 0) return 'what differs is not known';
+  const kinds = Map.groupBy(change, ({ kind }) => kind);
+  return Array.from(kinds, ([kind, tools]) => `${kind}: ${nameSome(tools)}`).join('; ');
 }
 
-function nameSome(tools: readonly Tool[]): string {
-  const shown = tools.slice(0, MOST_NAMES).map(({ name }) => name.replaceAll(/[^\w-]+/g, '_').slice(0, 60));
+function nameSome(tools: ToolsChange): string {
+  const shown = tools.slice(0, MOST_NAMES).map(({ tool: { name } }) => name.replaceAll(/[^\w-]+/g, '_').slice(0, 60));
   return tools.length > MOST_NAMES ? `${shown.join(', ')} and ${tools.length - MOST_NAMES} more` : shown.join(', ');
 }
 
