@@ -66,7 +66,7 @@ export class FilesystemSpace implements Resourcespace {
 
   @tool({
     description:
-      'The diff: lines a.ts:2-3, or a body <old>…</old><new>…</new>.\nThe body takes the place of the lines, or is blocks of old and new text.',
+      'The diff: lines a.ts:2-3, or <old>…</old><new>…</new> below.\nThe body takes the place of the lines, or is blocks of old and new text.',
     params: FILE_PARAMS.edit,
     seesDraft: true,
     body: 'content',
