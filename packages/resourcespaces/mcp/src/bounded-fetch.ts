@@ -1,7 +1,7 @@
 import { ServerError } from './server-error.ts';
 
-/** Maximum length of a message of a server: in bytes after decompression or, from a program, in UTF-16 code units. */
-export const LONGEST_MESSAGE = 64 * 1024 * 1024;
+/** Maximum length of a message of a server, in bytes after decompression. */
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
 
 /** Ends of an event in a stream. */
 const ENDS = ['\n\n', '\n\r\n', '\r\r'];
