@@ -116,7 +116,8 @@ async function removeDeadLock(lock: string): Promise<void> {
   if (announced === undefined) return;
   try {
     for (const name of readdirSync(folder)) {
-      if (LOCK.exec(name)?.[1] !== basename(lock) || name === basename(lock) || name === basename(announcement)) continue;
+      if (LOCK.exec(name)?.[1] !== basename(lock) || name === basename(lock) || name === basename(announcement))
+        continue;
       if (!(await isDead(`${folder}/${name}`))) return;
     }
     if (await isDead(lock)) unlinkSync(lock);
