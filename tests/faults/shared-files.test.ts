@@ -27,7 +27,7 @@ interface CounterOptions {
 async function startCounter(folder: string, { seed, edits, wrapper }: CounterOptions): Promise<Counter> {
   const script = join(import.meta.dirname, 'processes/count-in-files.ts');
   const [program, ...args] = [...wrapper, process.execPath, script, folder, `${FILES}`, `${edits}`, `${seed}`];
-  const child = spawn(program!, args);
+  const child = spawn(program, args);
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   child.stderr.pipe(process.stderr);

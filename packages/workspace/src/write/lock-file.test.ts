@@ -18,9 +18,9 @@ async function startHolder(path: string, wrapper: readonly string[] = []): Promi
     const lock = await acquireLockFile(${JSON.stringify(path)}, 0);
     console.log(lock?.close ? 'held' : String(lock));`;
   const [program, ...args] = [...wrapper, process.execPath, '--input-type=module', '-e', code];
-  const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  expect(String(await once(child.stdout!, 'data'))).toBe('held\n');
+  expect(String(await once(child.stdout, 'data'))).toBe('held\n');
   return child;
 }
 
