@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -74,7 +75,7 @@ describe('the records of a journal', () => {
 });
 
 describe('the records of a signed journal', () => {
-  const sign = createSigner(Buffer.alloc(32, 1), 'j');
+  const sign = createSigner(createSecretKey(Buffer.alloc(32, 1)), 'j');
   const signed = RECORDS.map((record) => renderRecord(record, sign));
   const operations = RECORDS.flatMap((record) => (record.type === 'start' ? [record.operation] : []));
 
@@ -86,8 +87,8 @@ describe('the records of a signed journal', () => {
 
   it.each([
     ['without a code', TEXT, sign],
-    ['with the key of somebody else', signed.join(''), createSigner(Buffer.alloc(32, 2), 'j')],
-    ['in another journal', signed.join(''), createSigner(Buffer.alloc(32, 1), 'k')],
+    ['with the key of somebody else', signed.join(''), createSigner(createSecretKey(Buffer.alloc(32, 2)), 'j')],
+    ['in another journal', signed.join(''), createSigner(createSecretKey(Buffer.alloc(32, 1)), 'k')],
   ])('do not count %s, and their operations are known', (_, text, reader) => {
     expect(parseRecords(text, reader)).toEqual({ records: [], unproven: operations });
   });

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** Computes the code of a record of one journal, which proves that it was written there with a key. */
 export type SignRecord = (json: string) => string;
@@ -7,11 +7,8 @@ export type SignRecord = (json: string) => string;
  * Returns what signs the records of a journal. The code covers the name of the journal, so that no record counts in
  * another one; the old content of a file is covered by its hash in the record.
  */
-export function createSigner(key: Uint8Array, journal: string): SignRecord {
-  return (json) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify(['undo', journal, json]))
-      .digest('base64url');
+export function createSigner(key: KeyObject, journal: string): SignRecord {
+  return (json) => createHmac('sha256', key).update(`undo\n${journal}\n${json}`).digest('base64url');
 }
 
 /** Tests whether a record has the correct code. */
