@@ -1,13 +1,15 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { scratchFolder } from './scratch-folder.ts';
 
 const PROCESSES = 8;
 const FILES = 10;
 const KILLED = 2;
+/** Starts a program in another network; a user may be refused that. */
+const ELSEWHERE = ['unshare', '-rn'] as const;
 
 interface Counter {
   readonly process: ChildProcessWithoutNullStreams;
@@ -15,9 +17,17 @@ interface Counter {
   readonly told: () => number;
 }
 
-async function startCounter(folder: string, seed: number, edits: number): Promise<Counter> {
+interface CounterOptions {
+  readonly seed: number;
+  readonly edits: number;
+  /** Program that starts it elsewhere. */
+  readonly wrapper: readonly string[];
+}
+
+async function startCounter(folder: string, { seed, edits, wrapper }: CounterOptions): Promise<Counter> {
   const script = join(import.meta.dirname, 'processes/count-in-files.ts');
-  const child = spawn(process.execPath, [script, folder, `${FILES}`, `${edits}`, `${seed}`]);
+  const [program, ...args] = [...wrapper, process.execPath, script, folder, `${FILES}`, `${edits}`, `${seed}`];
+  const child = spawn(program, args);
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   child.stderr.pipe(process.stderr);
@@ -25,10 +35,20 @@ async function startCounter(folder: string, seed: number, edits: number): Promis
   return { process: child, told: () => (said.match(/^f\d+\.txt$/gm) ?? []).length };
 }
 
-async function countEdits(edits: number, annotate: TestContext['annotate']): Promise<void> {
+interface Counting {
+  readonly edits: number;
+  /** True to give every other process a network of its own. */
+  readonly apart?: boolean;
+}
+
+async function countEdits({ edits, apart = false }: Counting, annotate: TestContext['annotate']): Promise<void> {
   const names = Array.from({ length: FILES }, (_, index) => `f${index}.txt`);
   const folder = scratchFolder(Object.fromEntries(names.map((name) => [name, 'above\ncount: 0\nbelow\n'])));
-  const counters = await Promise.all(Array.from({ length: PROCESSES }, (_, seed) => startCounter(folder, seed, edits)));
+  const counters = await Promise.all(
+    Array.from({ length: PROCESSES }, (_, seed) =>
+      startCounter(folder, { seed, edits, wrapper: apart && seed % 2 === 1 ? ELSEWHERE : [] }),
+    ),
+  );
   const ended = counters.map(({ process }) => once(process, 'close'));
   for (const { process } of counters) process.stdin.on('error', () => undefined).end('go');
   for (const victim of counters.slice(0, KILLED)) {
@@ -48,5 +68,14 @@ async function countEdits(edits: number, annotate: TestContext['annotate']): Pro
 }
 
 const TITLE = 'that edit the same files lose no edit that was acknowledged, also when some are killed';
-it(`eight processes ${TITLE}`, ({ annotate }) => countEdits(100, annotate));
-it(`eight processes ${TITLE}, with 10,000 edits`, { tags: ['long'] }, ({ annotate }) => countEdits(1250, annotate));
+it(`eight processes ${TITLE}`, ({ annotate }) => countEdits({ edits: 100 }, annotate));
+it(`eight processes ${TITLE}, with 10,000 edits`, { tags: ['long'] }, ({ annotate }) =>
+  countEdits({ edits: 1250 }, annotate),
+);
+
+describe.skipIf(spawnSync(ELSEWHERE[0], [...ELSEWHERE.slice(1), 'true']).status !== 0)('in two networks', () => {
+  it(`eight processes ${TITLE}`, ({ annotate }) => countEdits({ edits: 100, apart: true }, annotate));
+  it(`eight processes ${TITLE}, with 10,000 edits`, { tags: ['long'] }, ({ annotate }) =>
+    countEdits({ edits: 1250, apart: true }, annotate),
+  );
+});

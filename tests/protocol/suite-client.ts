@@ -30,8 +30,8 @@ const show = (address: URL): void => {
     .then(({ headers }) => fetch(headers.get('location')!))
     .catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
 };
-const logInAgain = () =>
-  logIn({ name: 'box', settings, env: {}, store, show, pasted: () => new Promise<never>(() => undefined), signal });
+const person = { show, pasted: () => new Promise<never>(() => undefined), confirm: async () => true };
+const logInAgain = () => logIn({ name: 'box', settings, env: {}, store, signal, ...person });
 
 if (/bae mcp login|who is there/.test((await learnTools({ ...options, signal })) ?? '')) {
   await logInAgain();

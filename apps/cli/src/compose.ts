@@ -92,7 +92,12 @@ export function composeAgent(
   const live = createLiveSpaces(root);
   const skills = findSkills(settings, terminal.env);
   const provide = [
-    provideWorkspace(root, { journal: 'disk', ownFiles: listOwnFiles(settings, { options, terminal }), readUnsaved }),
+    provideWorkspace(root, {
+      journal: 'disk',
+      journalKey: () => getFolderKey(terminal.env, root),
+      ownFiles: listOwnFiles(settings, { options, terminal }),
+      readUnsaved,
+    }),
     provideTasks(tasks),
     provideCommandAccess(access),
     provideSearch(

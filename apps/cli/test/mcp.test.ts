@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { runBae, runProgram, startProgram } from './run-bae.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openBae, runBae, runProgram, startProgram } from './run-bae.ts';
 import { put, scratchFolder } from './scratch-folder.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../../packages/resourcespaces/mcp/test/fixture-server.mjs');
@@ -232,6 +232,30 @@ describe('bae mcp login', () => {
     } finally {
       guarded.kill();
     }
+  });
+
+  it('sends a client secret only where a person lets it go', async () => {
+    const guarded = spawn(process.execPath, [join(FIXTURE, '../guarded-server.mjs'), 'secret'], {
+      stdio: ['ignore', 'pipe', 2],
+    });
+    onTestFinished(() => void guarded.kill());
+    const [line] = (await once(guarded.stdout!, 'data')) as [Buffer];
+    const url = String(line).trim();
+    const { origin } = new URL(url);
+    await bae('mcp', 'add', 'desk', url, '--client-id', 'known', '--client-secret', '${DESK_SECRET}');
+    const start = { cwd, env: { ...env, DESK_SECRET: 'hush' } };
+    expect(await runBae(['mcp', 'login', 'desk'], start)).toMatchObject({
+      code: 1,
+      out: `desk wants its client secret sent to ${origin}.\n`,
+      err: expect.stringContaining(`desk: the client secret was not sent to ${origin}, because nobody allowed it.`),
+    });
+    const login = openBae(['mcp', 'login', 'desk'], { ...start, interactive: true });
+    await login.shows('Send it there? y or n: ');
+    login.type('y\r');
+    await login.shows('/authorize?');
+    await fetch(/http:\S+authorize\S+/.exec(login.screen())![0]);
+    expect(await login.end).toMatchObject({ code: 0, out: expect.stringContaining('logged in at desk') });
+    expect(await (await fetch(new URL('/seen', url))).json()).toEqual([`Basic ${btoa('known:hush')}`]);
   });
 
   it('is not for programs', async () => {

@@ -39,5 +39,5 @@ export {
   takeFirstCharacters,
 } from './text/text-lines.ts';
 export { createSearchArgument, createTooManyMatchesError } from './search/search-argument.ts';
-export { planUndo, undoChanges } from './journal/undo-changes.ts';
+export { describeUnproven, planUndo, undoChanges } from './journal/undo-changes.ts';
 export { EditError, FileNotFoundError } from './errors.ts';

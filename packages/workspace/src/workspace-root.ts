@@ -53,6 +53,11 @@ export interface WorkspaceOptions {
    * `.bae/journal` for later processes too. Default: `memory`.
    */
   readonly journal?: JournalKind;
+  /**
+   * Returns the secret of the user for this folder: a journal on disk is signed with it, and a change in a journal
+   * without that proof is not undone. Default: the journals in the folder are trusted as they are.
+   */
+  readonly journalKey?: (() => Uint8Array) | undefined;
   /** Files of the application, which no tool may write, in case they are in the folder. */
   readonly ownFiles?: OwnFiles | undefined;
   /**
@@ -84,14 +89,17 @@ export class WorkspaceRoot implements Disposable {
    * @param folder relative paths start from the process's working directory
    * @throws ConfigurationError when it is not a folder
    */
-  constructor(folder: string, { ripgrep, searchMs, journal = 'memory', ownFiles, readUnsaved }: WorkspaceOptions = {}) {
+  constructor(
+    folder: string,
+    { ripgrep, searchMs, journal = 'memory', journalKey, ownFiles, readUnsaved }: WorkspaceOptions = {},
+  ) {
     this.#root = new RootFolder(folder, { ownFiles, readUnsaved });
     this.#stamps = new StampFinder(this.#root);
     this.folder = this.#root.path;
     this.name = basename(this.folder) || '/';
     this.#ripgrep = ripgrep;
     this.#searchMs = searchMs;
-    const { files, undo } = openJournal(this.#root, journal);
+    const { files, undo } = openJournal(this.#root, { kind: journal, getKey: journalKey });
     this.#undo = undo;
     this.#access = { root: this.#root, queue: new PathQueue(), changes: files };
   }
@@ -257,6 +265,14 @@ export class WorkspaceRoot implements Disposable {
   /** Returns the changes of all sessions that can be undone, newest first. */
   operations(): Promise<readonly Operation[]> {
     return this.#undo.operations();
+  }
+
+  /**
+   * Returns the changes that are not undone because nothing proves that the user made them: the folder came with them,
+   * was elsewhere, or was changed before journals were signed. They stay in the folder. Their texts are the writer's.
+   */
+  unprovenOperations(): Promise<readonly Operation[]> {
+    return this.#undo.unproven();
   }
 
   /**

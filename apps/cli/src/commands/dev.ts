@@ -14,6 +14,7 @@ import { findDevPackage, type DevPackage } from '../dev/dev-package.ts';
 import { openLivePackage, type Loaded } from '../dev/live-package.ts';
 import { openShellIo, runShellLoop } from '../shell/shell.ts';
 import { createPainter, makeLineVisible, makeVisible, type Painter } from '../terminal/terminal-text.ts';
+import { getFolderKey } from '../user-key.ts';
 import { observeModel } from '../views/create-view.ts';
 
 /** Runs `bae dev`, a shell inside the spaces of one package, which is reloaded whenever its code changes. */
@@ -27,7 +28,11 @@ export async function runDev(context: CommandContext): Promise<number> {
   const choice = await chooseModelFor(settings, context);
   const io = openShellIo(context);
   const live = openLivePackage(found, [
-    provideWorkspace(settings.root, { journal: 'disk', ownFiles: listOwnFiles(settings, context) }),
+    provideWorkspace(settings.root, {
+      journal: 'disk',
+      journalKey: () => getFolderKey(terminal.env, settings.root),
+      ownFiles: listOwnFiles(settings, context),
+    }),
     provideDataFolder(join(locatePluginData(settings.root, terminal.env), found.name)),
   ]);
   const paint = createPainter(terminal.out);

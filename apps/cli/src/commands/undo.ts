@@ -1,5 +1,6 @@
 import { ConfigurationError, type BaeError } from '@bae/core';
 import {
+  describeUnproven,
   renderFileChange,
   formatPath,
   WorkspaceRoot,
@@ -11,6 +12,7 @@ import {
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
 import { askOnce, clipLines, renderDiff } from '../consent/ask-approval.ts';
+import { getFolderKey } from '../user-key.ts';
 import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** Runs `bae undo`, which undoes changes to files, the last one first, after a person has seen the effect. */
@@ -19,18 +21,31 @@ export async function runUndo(context: CommandContext): Promise<number> {
   const steps = parseSteps(context);
   if (options.json && !options.yes && !options.list)
     throw new UsageError('bae undo --json asks nothing: give it --yes, or --list to undo nothing.');
-  const root = new WorkspaceRoot(context.root, { journal: 'disk' });
+  const journalKey = () => getFolderKey(context.terminal.env, context.root);
+  const root = new WorkspaceRoot(context.root, { journal: 'disk', journalKey });
   const operations = await root.operations();
   const session = options.session === undefined ? operations[0]?.session : resolveSession(operations, options.session);
   const isListed = (one: Operation): boolean => options.session === undefined || one.session === session;
   if (options.list) {
     const listed = operations.filter(isListed);
     const lines = listed.length === 0 ? ['(nothing can be undone)'] : listed.map(renderOperation);
-    printResult(context, { operations: listed.map(serializeOperation) }, () => lines);
+    const unproven = await root.unprovenOperations();
+    const notice = unproven.length === 0 ? [] : [describeUnproven(unproven)];
+    printResult(
+      context,
+      {
+        operations: listed.map(serializeOperation),
+        ...(unproven.length > 0 && { unproven: unproven.map(({ id }) => id) }),
+      },
+      () => [...lines, ...notice],
+    );
     return 0;
   }
-  if (session === undefined)
-    throw new ConfigurationError(`nothing that bae did in ${root.name} can be undone.`, ['bae undo --list']);
+  if (session === undefined) {
+    const fact = `nothing that bae did in ${root.name} can be undone.`;
+    const unproven = describeUnproven(await root.unprovenOperations());
+    throw new ConfigurationError(unproven === '' ? fact : `${fact} ${unproven}`, ['bae undo --list']);
+  }
   return undo(root, { steps, session }, context);
 }
 

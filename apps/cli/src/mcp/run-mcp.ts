@@ -133,8 +133,15 @@ async function logInAt(context: CommandContext, args: readonly string[]): Promis
   const show = (address: URL): void => {
     terminal.out.write(`Open this address in a browser, and allow the access there:\n\n  ${address.href}\n\n`);
   };
+  const confirm = async (receiver: string, before: string | undefined): Promise<boolean> => {
+    const change = before === undefined ? '' : `; until now it went to ${before}`;
+    terminal.out.write(`${name} wants its client secret sent to ${receiver}${change}.\n`);
+    if (!terminal.interactive) return false;
+    const line = await source.next('Send it there? y or n: ');
+    return line.kind === 'line' && /^y(es)?$/i.test(line.text.trim());
+  };
   try {
-    const isNew = await logIn({ name, settings, env: terminal.env, store, show, pasted, signal: limit });
+    const isNew = await logIn({ name, settings, env: terminal.env, store, show, pasted, confirm, signal: limit });
     // Makes its tools known from the first response on.
     const problem = await learnTools({ ...options, signal: limit });
     if (problem !== undefined) terminal.err.write(`${makeLineVisible(problem)}\n`);

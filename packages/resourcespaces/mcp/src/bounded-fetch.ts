@@ -1,7 +1,5 @@
-import { ServerError } from './server-error.ts';
-
-/** Maximum length of a message of a server: in bytes after decompression or, from a program, in UTF-16 code units. */
-export const LONGEST_MESSAGE = 64 * 1024 * 1024;
+/** Maximum length of a message of a server, in bytes after decompression. */
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
 
 /** Ends of an event in a stream. */
 const ENDS = ['\n\n', '\n\r\n', '\r\r'];
@@ -33,7 +31,7 @@ function limitMessages(isStream: boolean): TransformStream<Uint8Array<ArrayBuffe
         before = text.slice(1 - LONGEST_END);
       }
       if (length > LONGEST_MESSAGE)
-        throw new ServerError(`it sent a message of more than ${LONGEST_MESSAGE / 1024 / 1024} MB`);
+        throw new Error(`it sent a message of more than ${LONGEST_MESSAGE / 1024 / 1024} MB`);
       controller.enqueue(bytes);
     },
   });

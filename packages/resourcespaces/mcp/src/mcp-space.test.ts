@@ -99,6 +99,14 @@ describe('a server that does not do what it should', () => {
     expect(calls[0]!.result.text).toMatch(expected);
   });
 
+  it('answers with a line without an end: the call fails at once with the limit, and the next starts it again', async () => {
+    const { run } = await open({ kind: 'endless', timeout: 600_000 });
+    expect(await run('@box()\n<hang:>')).toContain(
+      'ServerError: box: it sent a message of more than 16 MB, and was ended. Ask it for less: a part, a page, a filter.\nTry: @box() starts it again',
+    );
+    expect(await run('<box.pid:>')).toMatch(/^\d+$/);
+  });
+
   it('dies in a call: the call fails with its last words, and the next starts it again', async () => {
     const { run } = await open();
     expect(await run('@box()\n<die:>')).toMatch(/ServerError: box: .*\nIt printed last:\nout of memory/s);

@@ -5,8 +5,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
 import { openProgram, type Program } from '@bae/project';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { LONGEST_MESSAGE } from './bounded-fetch.ts';
 
+/** Maximum length of a line, which is one message, in UTF-16 code units. */
+const LONGEST_LINE = 16 * 1024 * 1024;
 /** Time limit for a program to end after its input was closed, in milliseconds. */
 const PATIENCE_MS = 2000;
 /** Maximum wait for the remaining output of a program that has ended, in milliseconds. */
@@ -32,6 +33,7 @@ export class ProgramTransport implements Transport {
   readonly #arrived: JSONRPCMessage[] = [];
   #isDelivering = false;
   #lastWords = '';
+  #failure: string | undefined;
   #drained: Promise<void> | undefined;
 
   constructor(program: Program) {
@@ -41,6 +43,11 @@ export class ProgramTransport implements Transport {
   /** The last output of the program besides messages. */
   get lastWords(): string {
     return this.#lastWords.trim();
+  }
+
+  /** The reason why the program was ended, as a clause about it; undefined if it was not. */
+  get failure(): string | undefined {
+    return this.#failure;
   }
 
   async start(): Promise<void> {
@@ -85,7 +92,7 @@ export class ProgramTransport implements Transport {
   }
 
   #read(text: string): void {
-    if (this.#length > LONGEST_MESSAGE) return;
+    if (this.#failure !== undefined) return;
     const lines = text.split('\n');
     const rest = lines.pop()!;
     for (const line of lines) {
@@ -95,10 +102,17 @@ export class ProgramTransport implements Transport {
     void this.#deliver();
     this.#line.push(rest);
     this.#length += rest.length;
-    if (this.#length <= LONGEST_MESSAGE) return;
-    this.#lastWords = `a message of more than ${LONGEST_MESSAGE / 1024 / 1024} MB`;
+    if (this.#length > LONGEST_LINE) this.#fail(`it sent a message of more than ${LONGEST_LINE / 1024 / 1024} MB`);
+  }
+
+  /** Ends the program, and with it all that waits for an answer, at once. */
+  #fail(reason: string): void {
+    this.#failure = reason;
     this.#line = [];
-    if (this.#child !== undefined) killGroup(this.#child);
+    const child = this.#child;
+    this.#child = undefined;
+    if (child !== undefined) killGroup(child);
+    this.onclose?.();
   }
 
   /** Passes messages on in order, and each notification before the following answer is processed. */

@@ -56,6 +56,7 @@ export class ServerConnection {
   /** Contexts of the running calls, for questions. */
   #calls: readonly Questioned[] = [];
   #getLastWords = (): string => '';
+  #getFailure = (): string | undefined => undefined;
   /** Number of consecutive failed starts, and the earliest time of the next one. */
   #failures = 0;
   #notBefore = 0;
@@ -215,6 +216,7 @@ export class ServerConnection {
     const { folder: workspaceFolder, env: variables } = this.#place;
     const settings = expandVariables(this.name, this.#settings, { workspaceFolder, ...variables });
     this.#getLastWords = () => '';
+    this.#getFailure = () => undefined;
     if (!isProgram(settings)) {
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
       // A redirect would send keys in the headers to another address.
@@ -244,6 +246,7 @@ export class ServerConnection {
       inherits: 'basics',
     });
     this.#getLastWords = () => transport.lastWords;
+    this.#getFailure = () => transport.failure;
     return transport;
   }
 
@@ -277,6 +280,13 @@ export class ServerConnection {
     const reason = isProgram(this.#settings) ? undefined : findNetworkCode(error);
     if (reason !== undefined)
       return new ServerError(`${this.name} cannot be reached (${reason}).`, [`@${this.name}()`], error);
+    const failure = this.#getFailure();
+    if (failure !== undefined)
+      return new ServerError(
+        `${this.name}: ${failure}, and was ended. Ask it for less: a part, a page, a filter.`,
+        [`@${this.name}() starts it again`],
+        error,
+      );
     const words = this.#getLastWords();
     const said = words === '' ? '' : `\nIt printed last:\n${words}`;
     return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);

@@ -45,14 +45,23 @@ interface Given {
   /** What the person does with the address; the default is to open it in a browser of this machine. */
   readonly open?: (address: URL) => void;
   readonly pasted?: () => Promise<string>;
+  /** Whether the person lets the secret go there; the default is that they do. */
+  readonly confirm?: (receiver: string, before: string | undefined) => Promise<boolean>;
+}
+
+const SECRET = { clientId: 'known', clientSecret: 'hush' };
+
+/** What the place for tokens of a server got as authorization. */
+async function seenBy(url: string): Promise<unknown> {
+  return (await fetch(new URL('/seen', url))).json();
 }
 
 const never = () => new Promise<never>(() => undefined);
 
-function login(url: string, { oauth, store = keep(), open, pasted = never }: Given = {}) {
+function login(url: string, { oauth, store = keep(), open, pasted = never, confirm = async () => true }: Given = {}) {
   const settings = { url, headers: {}, ...(oauth && { oauth }) } as ServerSettings;
   const show = open ?? ((address: URL) => void browse(address).then((back) => fetch(back)));
-  return logIn({ name: 'box', settings, env: {}, store, show, pasted, signal: AbortSignal.timeout(20_000) });
+  return logIn({ name: 'box', settings, env: {}, store, show, pasted, confirm, signal: AbortSignal.timeout(20_000) });
 }
 
 /** The result of the only tool, with the login that is kept. */
@@ -114,6 +123,54 @@ describe('a login at a server', () => {
     expect(await call(url, store)).toBe('registered 0, renewed 0');
   });
 
+  it('asks once where the secret of a client may go, and again when that has changed', async () => {
+    const [url, other] = [await start('secret'), await start('secret')];
+    const [here, there] = [new URL(url).origin, new URL(other).origin];
+    const asked: (readonly [string, string | undefined])[] = [];
+    const confirm = async (...question: readonly [string, string | undefined]) => asked.push(question) > 0;
+    const known = { store: keep(), oauth: SECRET, confirm };
+    await login(url, known);
+    await login(url, known);
+    expect(asked).toEqual([[here, undefined]]);
+    await fetch(new URL(`/move?tokens=${there}`, url));
+    const refused = login(url, { ...known, confirm: async (...question) => asked.push(question) === 0 });
+    await expect(refused).rejects.toThrow(
+      `box: the client secret was not sent to ${here} at ${there}, because nobody allowed it.`,
+    );
+    await fetch(new URL(`/move?to=${there}`, url));
+    await expect(login(url, { ...known, confirm: async () => false })).rejects.toThrow(
+      `box: the client secret was not sent to ${there}, because nobody allowed it.`,
+    );
+    expect(asked.slice(1)).toEqual([[`${here} at ${there}`, here]]);
+    expect(await seenBy(other)).toEqual([]);
+    expect(await seenBy(url)).toHaveLength(2);
+  });
+
+  it('sends the secret of a client only to the authorization server that the settings name', async () => {
+    const [url, other] = [await start('secret'), await start('secret')];
+    const named = { confirm: never, oauth: { ...SECRET, issuer: `${new URL(url).origin}/` } };
+    expect(await login(url, named)).toBe(true);
+    await fetch(new URL(`/move?to=${new URL(other).origin}`, url));
+    await expect(login(url, named)).rejects.toThrow(
+      `box: it names ${new URL(other).origin} as its authorization server, and the settings name ${new URL(url).origin}/. The client secret was not sent.`,
+    );
+    expect(await seenBy(other)).toEqual([]);
+  });
+
+  it.each(['to', 'tokens'])('is not renewed with a secret elsewhere (%s)', async (what) => {
+    const [url, other] = [await start('secret-short'), await start('secret')];
+    const store = keep();
+    await login(url, { store, oauth: SECRET });
+    expect(await call(url, store)).toBe('registered 0, renewed 0');
+    expect(await call(url, store)).toBe('registered 0, renewed 1');
+    await fetch(new URL(`/move?${what}=${new URL(other).origin}`, url));
+    expect(await call(url, store)).toContain('box: its client secret would now go to ');
+    expect(await seenBy(other)).toEqual([]);
+    // What the person logged in for is still there.
+    await fetch(new URL(`/move?${what}=${new URL(url).origin}`, url));
+    expect(await call(url, store)).toBe('registered 0, renewed 2');
+  });
+
   it('is renewed by itself', async () => {
     const url = await start('short');
     const store = keep();
@@ -146,7 +203,7 @@ describe('a login at a server', () => {
     }
     await expect(login(url)).rejects.toThrow('box: it cannot be reached (ECONNREFUSED).');
     const settings = { command: 'x', args: [], env: {} };
-    const parts = { name: 'box', env: {}, store: keep(), show: () => undefined, pasted: never };
+    const parts = { name: 'box', env: {}, store: keep(), show: () => undefined, pasted: never, confirm: never };
     await expect(logIn({ ...parts, settings, signal: AbortSignal.timeout(1000) })).rejects.toThrow(
       'box is a program: it needs no login.',
     );

@@ -4,11 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
 import { boundedFetch } from './bounded-fetch.ts';
+import {
+  describeReceiver,
+  type Discovery,
+  findReceiver,
+  isSameReceiver,
+  normalizeIssuer,
+  type SecretReceiver,
+} from './secret-receiver.ts';
 import { findNetworkCode, ServerError } from './server-error.ts';
 import { expandVariables, isProgram, type OAuthSettings, type ServerSettings } from './server-settings.ts';
 
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
-type Discovery = NonNullable<Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>>;
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 
 /** Result of a login at a server. */
@@ -19,6 +26,8 @@ export interface Login {
   readonly tokens?: Tokens;
   /** Additional scope that the server required; the next login requests it. */
   readonly wantedScope?: string;
+  /** The only one that a client secret is sent to. */
+  readonly receiver?: SecretReceiver;
 }
 
 /** Stores the login at one server between sessions, readable only by the user. */
@@ -35,7 +44,11 @@ export function useLogin(name: string, url: string, store: LoginStore | undefine
   const endLogin = (): never => {
     throw makeLoginError(name, 'its login has ended');
   };
-  return new LoginProvider({ url, store, redirectUrl: undefined, open: endLogin });
+  const admit = (receiver: SecretReceiver): Promise<never> => {
+    const fact = `its client secret would now go to ${describeReceiver(receiver)}, where you did not log in`;
+    return Promise.reject(makeLoginError(name, fact));
+  };
+  return new LoginProvider({ url, store, redirectUrl: undefined, open: endLogin, admit });
 }
 
 /** Creates the error for a server that requires a login. */
@@ -67,6 +80,13 @@ export interface LoginRequest {
   /** Shows the address at which the person allows the access. */
   readonly show: (address: URL) => void;
   /**
+   * Asks the person whether the client secret of the settings may go to an authorization server, the first time and
+   * when the server names another one.
+   *
+   * @param before the one that it went to before
+   */
+  readonly confirm: (receiver: string, before: string | undefined) => Promise<boolean>;
+  /**
    * Resolves to the address that the browser was redirected to, if it cannot reach this machine and the person copies
    * the address; otherwise never resolves.
    */
@@ -81,7 +101,8 @@ export interface LoginRequest {
  * @returns false if the server needs no login
  * @throws ServerError if the access is refused, or the server cannot be reached
  */
-export async function logIn({ name, settings, env, store, show, pasted, signal }: LoginRequest): Promise<boolean> {
+export async function logIn(request: LoginRequest): Promise<boolean> {
+  const { name, settings, env, store, show, pasted, signal } = request;
   const expanded = expandVariables(name, settings, env);
   if (isProgram(expanded))
     throw new ServerError(`${name} is a program: it needs no login.`, ['give it its keys with env in its settings']);
@@ -94,7 +115,8 @@ export async function logIn({ name, settings, env, store, show, pasted, signal }
   const callback = await listenForCallback(oauth.callbackPort);
   const state = randomBytes(32).toString('base64url');
   // An existing login is not used, because the person wants a new one.
-  const provider = new LoginProvider({ url, store, redirectUrl: callback.url, open: show, oauth, state });
+  const admit = (receiver: SecretReceiver) => admitReceiver(receiver, { ...request, oauth, url });
+  const provider = new LoginProvider({ url, store, redirectUrl: callback.url, open: show, admit, oauth, state });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers, redirect: 'error' },
     fetch: boundedFetch,
@@ -124,7 +146,30 @@ export async function logIn({ name, settings, env, store, show, pasted, signal }
   }
 }
 
+/** Lets the client secret go to an authorization server that the settings name or the person accepts. */
+async function admitReceiver(
+  receiver: SecretReceiver,
+  { name, store, confirm, oauth, url }: LoginRequest & { readonly oauth: OAuthSettings; readonly url: string },
+): Promise<void> {
+  const login = store.read();
+  const before = login?.url === url ? login.receiver : undefined;
+  const shown = describeReceiver(receiver);
+  const isNamed = oauth.issuer !== undefined && normalizeIssuer(oauth.issuer) === receiver.issuer;
+  if (oauth.issuer !== undefined && !isNamed)
+    throw new ServerError(
+      `${name}: it names ${shown} as its authorization server, and the settings name ${oauth.issuer}. The client secret was not sent.`,
+      [`"issuer": ${JSON.stringify(receiver.issuer)} in "oauth" of its settings, if that is right`],
+    );
+  if (!isNamed && !isSameReceiver(before, receiver) && !(await confirm(shown, before && describeReceiver(before))))
+    throw new ServerError(`${name}: the client secret was not sent to ${shown}, because nobody allowed it.`, [
+      `bae mcp login ${name}, at a keyboard`,
+      `"issuer": ${JSON.stringify(receiver.issuer)} in "oauth" of its settings, if that is right`,
+    ]);
+  store.write({ ...(login?.url === url && login), url, receiver });
+}
+
 function explainLogin(name: string, error: unknown): ServerError {
+  if (error instanceof ServerError) return error;
   const { message } = error as Error;
   const code = findNetworkCode(error);
   const reason = code === undefined ? message.replace(/\.$/, '') : `it cannot be reached (${code})`;
@@ -184,6 +229,8 @@ interface ProviderParts {
   /** Address that the browser is redirected to; undefined if nobody can open one. */
   readonly redirectUrl: string | undefined;
   readonly open: (address: URL) => void;
+  /** Rejects if a client secret must not be sent to an authorization server. */
+  readonly admit: (receiver: SecretReceiver) => Promise<void>;
   readonly oauth?: OAuthSettings;
   readonly state?: string;
 }
@@ -197,6 +244,7 @@ class LoginProvider implements OAuthClientProvider {
   #verifier = '';
   #client: Client;
   #discovery: Discovery | undefined;
+  #admitted: SecretReceiver | undefined;
   #used: Tokens;
 
   constructor(parts: ProviderParts) {
@@ -226,11 +274,25 @@ class LoginProvider implements OAuthClientProvider {
     return this.#parts.state ?? randomBytes(32).toString('base64url');
   }
 
-  /** A client registered in advance is used with any authorization server of this server. */
-  clientInformation(context?: { readonly issuer?: string }): Client {
-    const isConfigured = this.#parts.oauth?.clientId !== undefined && this.clientMetadataUrl === undefined;
+  /** A client registered in advance is used with any authorization server of this server, its secret is not. */
+  async clientInformation(context?: { readonly issuer?: string }): Promise<Client> {
+    const { oauth, redirectUrl, store, admit } = this.#parts;
+    const isConfigured = oauth?.clientId !== undefined && this.clientMetadataUrl === undefined;
     const issuer = isConfigured && context?.issuer !== undefined ? { issuer: context.issuer } : {};
-    return this.#client && { ...this.#client, ...issuer };
+    const client = this.#client && { ...this.#client, ...issuer };
+    // A secret from a registration during this login goes back to where it came from.
+    if (client?.client_secret === undefined || (redirectUrl !== undefined && !isConfigured)) return client;
+    if (context?.issuer === undefined) return undefined;
+    const receiver = findReceiver(context.issuer, this.#discovery);
+    if (redirectUrl !== undefined) await this.#admitOnce(receiver);
+    else if (!isSameReceiver(store.read()?.receiver, receiver)) await admit(receiver);
+    return client;
+  }
+
+  /** The SDK asks for the client several times in one login. */
+  async #admitOnce(receiver: SecretReceiver): Promise<void> {
+    if (!isSameReceiver(this.#admitted, receiver)) await this.#parts.admit(receiver);
+    this.#admitted = receiver;
   }
 
   /** The answer has to come from the authorization server at which the login began. */
@@ -252,7 +314,14 @@ class LoginProvider implements OAuthClientProvider {
 
   saveTokens(tokens: NonNullable<Tokens>): void {
     const { url, store } = this.#parts;
-    store.write({ url, tokens, ...(this.#client !== undefined && { client: this.#client }) });
+    const { issuer } = tokens as { readonly issuer?: string };
+    const hasReceiver = issuer !== undefined && this.#client?.client_secret !== undefined;
+    store.write({
+      url,
+      tokens,
+      ...(this.#client !== undefined && { client: { ...this.#client, ...(issuer !== undefined && { issuer }) } }),
+      ...(hasReceiver && { receiver: findReceiver(issuer, this.#discovery) }),
+    });
   }
 
   redirectToAuthorization(address: URL): void {
@@ -274,7 +343,10 @@ class LoginProvider implements OAuthClientProvider {
     const { url, store } = this.#parts;
     // Another process may have renewed them in the meantime.
     const isOurs = store.read()?.tokens?.refresh_token === this.#used?.refresh_token;
-    if ((scope === 'all' || scope === 'tokens') && isOurs) store.write({ url });
+    if ((scope === 'all' || scope === 'tokens') && isOurs) {
+      const receiver = store.read()?.receiver;
+      store.write({ url, ...(receiver !== undefined && { receiver }) });
+    }
     if (scope === 'all' || scope === 'discovery') this.#discovery = undefined;
   }
 }

@@ -20,6 +20,10 @@ describe('the settings of servers', () => {
     ]);
     const asking = read({ a: { command: 'x', sampling: true } }).get('a');
     expect(describeServer(asking!)).toEqual(['starts: x', '  and may ask your model']);
+    const secret = read({ a: { url: 'https://a.example', oauth: { clientId: 'known', clientSecret: 'hush' } } }).get(
+      'a',
+    );
+    expect(describeServer(secret!)).toEqual(['connects to https://a.example', '  with a client secret for its login']);
     expect(readServers({ servers: { a: { command: 'x' } } }, 'mcp.json').size).toBe(1);
   });
 

@@ -18,6 +18,8 @@ const OAUTH = z.looseObject({
   /** Id of a client registered there in advance. Default: bae registers itself. */
   clientId: z.string().min(1).optional(),
   clientSecret: z.string().min(1).optional(),
+  /** Address that identifies the authorization server for the secret. Default: the person is asked at the login. */
+  issuer: z.url({ protocol: /^https?$/, error: 'expected an address such as https://login.example' }).optional(),
   scopes: z.array(z.string()).optional(),
   /** Port on this machine that the browser is redirected to. Default: any free port. */
   callbackPort: z.int().min(1).max(65_535).optional(),
@@ -149,6 +151,9 @@ function describeAccess(settings: ServerSettings): readonly string[] {
     return [
       `connects to ${settings.url}`,
       ...(headers.length === 0 ? [] : [`  with the headers ${headers.join(', ')}`]),
+      ...(settings.oauth?.clientSecret === undefined
+        ? []
+        : [`  with a client secret for ${settings.oauth.issuer ?? 'its login'}`]),
     ];
   }
   const { command, args, env, cwd } = settings;

@@ -139,9 +139,17 @@ const CALLS = {
     process.stderr.write('out of memory\n');
     process.exit(9);
   },
-  hang: () => new Promise(() => undefined),
+  hang: () => {
+    if (kind === 'endless') writeEndlessLine();
+    return new Promise(() => undefined);
+  },
   look: () => ({ ...text(EVIL), structuredContent: { evil: EVIL } }),
 };
+
+function writeEndlessLine() {
+  while (process.stdout.write('a'.repeat(1024 * 1024)));
+  process.stdout.once('drain', writeEndlessLine);
+}
 
 if (kind === 'exit') {
   if (file !== '') appendFileSync(file, `${Date.now()}\n`);

@@ -1,5 +1,6 @@
 // A server over HTTP that wants a login, and the authorization server for it: `node guarded-server.mjs [KIND]`.
-// Prints its address. KIND: `short` for tokens that are good for one call, `once` for tokens that are never renewed.
+// Prints its address. `/move?to=URL&tokens=URL` makes it name another authorization server, or another place for
+// tokens there; `/seen` lists what the place for tokens got as authorization. KIND: `short` for tokens that are good for one call, `once` for tokens that are never renewed.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -12,6 +13,8 @@ const codes = new Map();
 const access = new Set();
 const refresh = new Set();
 const counts = { registered: 0, renewed: 0 };
+const named = {};
+const seen = [];
 
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'guarded', version: '1.0.0' });
@@ -38,12 +41,16 @@ async function answer(request) {
   switch (address.pathname) {
     case '/.well-known/oauth-protected-resource':
     case '/.well-known/oauth-protected-resource/mcp':
-      return Response.json({ resource: `${own}/mcp`, authorization_servers: [own], scopes_supported: ['read'] });
+      return Response.json({
+        resource: `${own}/mcp`,
+        authorization_servers: [named.to ?? own],
+        scopes_supported: ['read'],
+      });
     case '/.well-known/oauth-authorization-server':
       return Response.json({
         issuer: own,
         authorization_endpoint: `${own}/authorize`,
-        token_endpoint: `${own}/token`,
+        token_endpoint: `${named.tokens ?? own}/token`,
         registration_endpoint: `${own}/register`,
         response_types_supported: ['code'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -55,7 +62,13 @@ async function answer(request) {
       return register(JSON.parse(body));
     case '/authorize':
       return authorize(address.searchParams, own);
+    case '/move':
+      Object.assign(named, Object.fromEntries(address.searchParams));
+      return new Response('');
+    case '/seen':
+      return Response.json(seen);
     case '/token':
+      seen.push(request.headers.authorization ?? '');
       return giveTokens(form(), request.headers.authorization);
     case '/mcp':
       return serve(request, body, own);
@@ -102,7 +115,7 @@ function giveTokens(form, authorization = '') {
     .update(form.get('code_verifier') ?? '')
     .digest('base64url');
   const isProven = code?.challenge === challenge && code.redirect === form.get('redirect_uri');
-  if (kind === 'secret' && authorization !== `Basic ${btoa('known:hush')}`) return refuse();
+  if (kind.startsWith('secret') && authorization !== `Basic ${btoa('known:hush')}`) return refuse();
   return isProven ? makeTokens() : refuse();
 }
 
@@ -124,7 +137,7 @@ async function serve(request, body, own) {
     return new Response('', { status: 401, headers: { 'www-authenticate': challenge } });
   }
   const isCall = body.includes('"tools/call"');
-  if (isCall && (kind === 'short' || kind === 'once')) access.delete(token);
+  if (isCall && (kind.endsWith('short') || kind === 'once')) access.delete(token);
   const { method, headers } = request;
   return handler.fetch(new Request(`${own}/mcp`, { method, headers, ...(body !== '' && { body }) }));
 }

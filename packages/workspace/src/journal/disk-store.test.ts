@@ -1,11 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../test/describe-outcome.ts';
 import { endProcesses, journalFiles, journalsIn, logIn, tear, withoutLastEnd } from '../../test/journal-on-disk.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { identifyProcess, isAlive, MOST_JOURNALS } from './disk-store.ts';
+import { describeUnproven } from './undo-changes.ts';
 import { openJournal } from './journaled-files.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
@@ -130,6 +140,69 @@ describe('a journal on disk', () => {
   });
 });
 
+describe('a signed journal', () => {
+  const signedBy = (folder: string, number: number) =>
+    new WorkspaceRoot(folder, { journal: 'disk', journalKey: () => Buffer.alloc(32, number) });
+
+  it('is undone by another process of the same user', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    await signedBy(folder, 1).write('a.txt', '2');
+    endProcesses(folder);
+    const later = signedBy(folder, 1);
+    // The record of the process was changed, and does not count: nothing shows that it still runs.
+    expect((await later.undo()).undone).toHaveLength(1);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('1');
+    expect(await later.unprovenOperations()).toEqual([]);
+  });
+
+  it.each([
+    ['of somebody else', (folder: string) => signedBy(folder, 2)],
+    ['without proof', onDisk],
+  ])('%s is not undone, settles nothing, and stays', async (_, open) => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    await open(folder).write('a.txt', 'planted', { session: 's1' });
+    mkdirSync(join(folder, 'empty'));
+    endProcesses(folder, (log) => withoutLastEnd(log).replace('"folders":[]', '"folders":["empty"]'));
+    writeFileSync(join(folder, 'a.txt'), '1');
+    const before = readFileSync(logIn(folder), 'utf8');
+    const mine = signedBy(folder, 1);
+    expect(await mine.operations()).toEqual([]);
+    expect((await mine.undo({ session: 's1' })).undone).toEqual([]);
+    expect(existsSync(join(folder, 'empty'))).toBe(true);
+    const [unproven, ...more] = await mine.unprovenOperations();
+    expect(more).toEqual([]);
+    expect(unproven).toMatchObject({ path: 'a.txt', id: `${journalsIn(folder)[0]!}/1` });
+    expect(describeUnproven([unproven!])).toBe(
+      `1 change in .bae/journal is not undone, because nothing proves that this user made it here. The old content stays in ${journalsIn(folder)[0]!}.`,
+    );
+    expect(readFileSync(logIn(folder), 'utf8')).toBe(before);
+  });
+
+  it('is not removed to make room for later ones when it is of somebody else', async () => {
+    const folder = temporaryFolder();
+    await signedBy(folder, 2).write('theirs', '');
+    endProcesses(folder);
+    const [theirs] = journalsIn(folder);
+    for (let index = 0; index < MOST_JOURNALS + 3; index++) await signedBy(folder, 1).write(`f${index}`, '');
+    endProcesses(folder);
+    await signedBy(folder, 1).write('last', '');
+    expect(journalsIn(folder)).toContain(theirs);
+    expect(journalsIn(folder)).toHaveLength(MOST_JOURNALS + 2);
+  });
+
+  it('asks for the key when it is needed, and once', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    let count = 0;
+    const journalKey = () => Buffer.alloc(32, ++count);
+    const workspace = new WorkspaceRoot(folder, { journal: 'disk', journalKey });
+    await workspace.readText('a.txt');
+    expect(count).toBe(0);
+    await workspace.write('a.txt', '2');
+    await workspace.write('b.txt', '2');
+    expect(count).toBe(1);
+  });
+});
+
 describe('a journal that is not whole', () => {
   it('is read up to where it was torn, and written on after it', async () => {
     const folder = temporaryFolder({ 'a.txt': '1' });
@@ -219,7 +292,7 @@ describe('an operation that was interrupted', () => {
 describe('the bounds of a journal', () => {
   const bounded = (folder: string, operations: number, bytes: number) => {
     const root = new RootFolder(folder);
-    const { files, undo } = openJournal(root, 'disk', { operations, bytes });
+    const { files, undo } = openJournal(root, { kind: 'disk', bounds: { operations, bytes } });
     const write = async (path: string, text: string, group?: string) => {
       const file = { path, resolve: () => resolveBelowRoot(path, root) };
       return (await files.apply([{ file, content: Buffer.from(text) }], { group }))[0];

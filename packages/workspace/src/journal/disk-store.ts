@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { constants, readFileSync } from 'node:fs';
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -7,10 +8,12 @@ import { OWN_FOLDER } from '../path/path-protection.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { isRunning, writeFileAtomically } from '../write/write-atomically.ts';
-import { parseNumber, parseRecords, renderRecord, type JournalRecord } from './journal-record.ts';
+import { parseNumber, type ParsedRecords, parseRecords, renderRecord, type JournalRecord } from './journal-record.ts';
 import type { JournalStore, StoredJournal, Writer } from './journal.ts';
+import { createSigner, type SignRecord } from './sign-record.ts';
 
-const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
+/** Path of the folder with the journals of a workspace. */
+export const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
 /** Maximum number of journals kept from processes that have ended; the newest ones are kept. */
 export const MOST_JOURNALS = 20;
 
@@ -19,15 +22,23 @@ const LOG = 'log.jsonl';
 /** Only the user may read old file contents. */
 const PRIVATE = 0o600;
 
+/** Returns the secret of the user that proves who wrote a journal; called when the first journal is read or written. */
+export type GetKey = () => Uint8Array;
+
 /** Keeps journals in a folder of the workspace: one folder for each process, with a log and the old contents. */
 export class DiskStore implements JournalStore {
   readonly #root: RootFolder;
   readonly #name: string;
+  readonly #getKey: GetKey | undefined;
+  #key: KeyObject | undefined;
+  /** Logs as they were last read: checking their signatures takes longer than reading them. */
+  readonly #known = new Map<string, ParsedRecords & { readonly text: string }>();
   #first: JournalRecord | undefined;
 
-  constructor(root: RootFolder, name: string) {
+  constructor(root: RootFolder, name: string, getKey?: GetKey) {
     this.#root = root;
     this.#name = name;
+    this.#getKey = getKey;
   }
 
   async append(record: JournalRecord): Promise<void> {
@@ -38,7 +49,7 @@ export class DiskStore implements JournalStore {
     }
     await using file = await log.target.open(constants.O_WRONLY | constants.O_APPEND);
     try {
-      await file.writeFile(renderRecord(record));
+      await file.writeFile(renderRecord(record, this.#signerOf(this.#name)));
       if (record.type === 'start') await file.datasync();
     } catch (error) {
       throw translateSystemError(error, log.given);
@@ -46,7 +57,8 @@ export class DiskStore implements JournalStore {
   }
 
   async rewrite(records: readonly JournalRecord[]): Promise<void> {
-    await this.#write(LOG, Buffer.from(records.map(renderRecord).join('')));
+    const sign = this.#signerOf(this.#name);
+    await this.#write(LOG, Buffer.from(records.map((record) => renderRecord(record, sign)).join('')));
   }
 
   async keep(number: number, content: Uint8Array): Promise<void> {
@@ -106,8 +118,9 @@ export class DiskStore implements JournalStore {
     this.#first ??= record;
   }
 
+  /** Removes the oldest journals of the user. Those of others are not bae's to remove. */
   async #prune(): Promise<void> {
-    const ended = (await this.others()).filter(({ running }) => !running);
+    const ended = (await this.others()).filter(({ running, unproven }) => !running && unproven.length === 0);
     for (const { name } of ended.slice(0, Math.max(0, ended.length - MOST_JOURNALS))) {
       for (const file of await this.#list(name)) await this.#remove(`${name}/${file}`);
       using folder = this.#resolve(name);
@@ -117,10 +130,25 @@ export class DiskStore implements JournalStore {
 
   async #load(name: string): Promise<StoredJournal> {
     const text = Buffer.from((await this.#read(`${name}/${LOG}`)) ?? []).toString();
-    const records = parseRecords(text);
+    const { records, unproven } = this.#parse(name, text);
     const writer = records.find((record) => record.type === 'journal');
     const last = records.findLast((record) => record.type === 'start')?.operation.time ?? 0;
-    return { name, records, running: writer !== undefined && isAlive(writer, new Date(last).getTime()) };
+    return { name, records, unproven, running: writer !== undefined && isAlive(writer, new Date(last).getTime()) };
+  }
+
+  #parse(journal: string, text: string): ParsedRecords {
+    const known = this.#known.get(journal);
+    if (known?.text === text) return known;
+    const parsed = { ...parseRecords(text, this.#signerOf(journal)), text };
+    this.#known.set(journal, parsed);
+    return parsed;
+  }
+
+  #signerOf(journal: string): SignRecord | undefined {
+    if (this.#getKey === undefined) return undefined;
+    // A key that cannot be stored may be another one at every call.
+    // An object of the key is several times faster than its bytes.
+    return createSigner((this.#key ??= createSecretKey(this.#getKey())), journal);
   }
 
   async #read(path: string): Promise<Uint8Array | undefined> {

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,6 +12,7 @@ import {
   parseRecords,
   renderRecord,
 } from './journal-record.ts';
+import { createSigner } from './sign-record.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const VERSION = { hash: 'ab', size: 2, lines: 1 };
@@ -35,23 +37,21 @@ const RECORDS: readonly JournalRecord[] = [
   { type: 'undone', id: 'j/1' },
   { type: 'forgotten', number: 3 },
 ];
-const TEXT = RECORDS.map(renderRecord).join('');
+const render = (records: readonly JournalRecord[]) => records.map((record) => renderRecord(record)).join('');
+const TEXT = render(RECORDS);
 
 describe('the records of a journal', () => {
   it('are read as they were written', () => {
-    expect(parseRecords(TEXT)).toEqual(RECORDS);
+    expect(parseRecords(TEXT)).toEqual({ records: RECORDS, unproven: [] });
   });
 
   it('are all read but the one that was torn, wherever that was', () => {
     fc.assert(
       fc.property(fc.nat({ max: TEXT.length }), fc.constantFrom(...RECORDS), (cut, next) => {
         const whole = RECORDS.filter((_, index) => {
-          const end = RECORDS.slice(0, index + 1)
-            .map(renderRecord)
-            .join('').length;
-          return end <= cut;
+          return render(RECORDS.slice(0, index + 1)).length <= cut;
         });
-        expect(parseRecords(TEXT.slice(0, cut) + renderRecord(next))).toEqual([...whole, next]);
+        expect(parseRecords(TEXT.slice(0, cut) + renderRecord(next)).records).toEqual([...whole, next]);
       }),
     );
   });
@@ -70,7 +70,43 @@ describe('the records of a journal', () => {
     TEXT.split('\n')[2]!.replace('"folders":["d"]', '"folders":[7]'),
     TEXT.split('\n')[2]!.replace('"size":2', '"size":"2"'),
   ])('are nothing else: %s', (line) => {
-    expect(parseRecords(line)).toEqual([]);
+    expect(parseRecords(line)).toEqual({ records: [], unproven: [] });
+  });
+});
+
+describe('the records of a signed journal', () => {
+  const sign = createSigner(createSecretKey(Buffer.alloc(32, 1)), 'j');
+  const signed = RECORDS.map((record) => renderRecord(record, sign));
+  const operations = RECORDS.flatMap((record) => (record.type === 'start' ? [record.operation] : []));
+
+  it('count with the key they were signed with', () => {
+    expect(parseRecords(signed.join(''), sign)).toEqual({ records: RECORDS, unproven: [] });
+    // An earlier bae reads them too.
+    expect(parseRecords(signed.join(''))).toEqual({ records: RECORDS, unproven: [] });
+  });
+
+  it.each([
+    ['without a code', TEXT, sign],
+    ['with the key of somebody else', signed.join(''), createSigner(createSecretKey(Buffer.alloc(32, 2)), 'j')],
+    ['in another journal', signed.join(''), createSigner(createSecretKey(Buffer.alloc(32, 1)), 'k')],
+  ])('do not count %s, and their operations are known', (_, text, reader) => {
+    expect(parseRecords(text, reader)).toEqual({ records: [], unproven: operations });
+  });
+
+  it.each([
+    ['"path":"a \\"quoted', '"path":"b \\"quoted'],
+    ['"happened":true', '"happened":false'],
+    ['"number":3', '"number":9'],
+    ['"type":"undone"', '"type":"undone","also":1'],
+    [/"mac":"[^"]*"/g, '"mac":7'],
+    [/"mac":"[^"]*"/g, '"mac":""'],
+  ])('do not count when they were changed: %s', (what, by) => {
+    const text = signed.join('');
+    const changed = text.replaceAll(what, by);
+    expect(changed).not.toBe(text);
+    const { records } = parseRecords(changed, sign);
+    expect(records.length).toBeLessThan(RECORDS.length);
+    for (const record of records) expect(RECORDS).toContainEqual(record);
   });
 });
 

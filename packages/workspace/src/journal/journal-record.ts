@@ -1,3 +1,5 @@
+import { isSigned, type SignRecord } from './sign-record.ts';
+
 export interface FileVersion {
   readonly hash: string;
   readonly size: number;
@@ -61,24 +63,43 @@ export type JournalRecord =
   /** Operations of this journal up to this number are no longer kept. */
   | { readonly type: 'forgotten'; readonly number: number };
 
-/** Renders a record for appending to a journal: an incomplete record before it stays on a line of its own. */
-export function renderRecord(record: JournalRecord): string {
-  return `\n${JSON.stringify(record)}`;
+/**
+ * Renders a record for appending to a journal: an incomplete record before it stays on a line of its own.
+ *
+ * @param sign adds the proof of who wrote it
+ */
+export function renderRecord(record: JournalRecord, sign?: SignRecord): string {
+  const json = JSON.stringify(record);
+  return `\n${sign === undefined ? json : JSON.stringify({ ...record, mac: sign(json) })}`;
+}
+
+/** The records of a journal that count, and the operations in it that do not, because their code is missing or wrong. */
+export interface ParsedRecords {
+  readonly records: readonly JournalRecord[];
+  readonly unproven: readonly Operation[];
 }
 
 /**
  * Parses a journal. Incomplete lines are skipped: the process was killed, or the disk was full, while they were
  * written.
+ *
+ * @param sign signs as the user does; without it every record counts
  */
-export function parseRecords(text: string): readonly JournalRecord[] {
-  return text.split('\n').flatMap((line) => {
+export function parseRecords(text: string, sign?: SignRecord): ParsedRecords {
+  const records: JournalRecord[] = [];
+  const unproven: Operation[] = [];
+  for (const line of text.split('\n')) {
     try {
-      const json = JSON.parse(line) as JournalRecord;
-      return hasShape(RECORDS[json.type])(json) ? [json] : [];
+      const { mac, ...json } = JSON.parse(line) as JournalRecord & { readonly mac?: unknown };
+      if (!hasShape(RECORDS[json.type])(json)) continue;
+      const record = json as JournalRecord;
+      if (sign === undefined || isSigned(JSON.stringify(json), mac, sign)) records.push(record);
+      else if (record.type === 'start') unproven.push(record.operation);
     } catch {
-      return [];
+      // An incomplete line.
     }
-  });
+  }
+  return { records, unproven };
 }
 
 type Check = (value: unknown) => boolean;

@@ -6,6 +6,8 @@ export interface StoredJournal {
   /** True while the process that writes it is alive. */
   readonly running: boolean;
   readonly records: readonly JournalRecord[];
+  /** Its operations that cannot be proven to be the user's; they count for nothing. */
+  readonly unproven: readonly Operation[];
 }
 
 /**
@@ -126,7 +128,7 @@ export class Journal {
 
   /** Lists all operations that are kept in any journal with their outcomes, oldest first, those of this one last. */
   async history(): Promise<readonly KnownOperation[]> {
-    const own = { name: this.name, running: true, records: [...this.#records] };
+    const own = { name: this.name, running: true, records: [...this.#records], unproven: [] };
     const journals = [...(await this.#store.others()), own];
     const fates = new Map<string, KnownOperation['fate']>();
     for (const record of journals.flatMap(({ records }) => records)) {
@@ -138,6 +140,13 @@ export class Journal {
       keptOperations(journal).map((operation) => {
         return { operation, fate: fates.get(operation.id) ?? 'open', running: journal.running };
       }),
+    );
+  }
+
+  /** Lists the operations of other journals that cannot be proven to be the user's. */
+  async unproven(): Promise<readonly Operation[]> {
+    return (await this.#store.others()).flatMap(({ name, unproven }) =>
+      unproven.map((operation) => ({ ...operation, id: `${name}/${parseNumber(operation.id)}` })),
     );
   }
 

@@ -12,7 +12,7 @@ import {
 import { PathQueue } from '../file/path-queue.ts';
 import { DraftFiles } from '../draft/draft-files.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
-import { DiskStore, identifyProcess } from './disk-store.ts';
+import { DiskStore, type GetKey, identifyProcess } from './disk-store.ts';
 import type { FileStep, WrittenFile } from './file-step.ts';
 import type { Operation } from './journal-record.ts';
 import { Journal, type JournalBounds, MemoryStore } from './journal.ts';
@@ -172,15 +172,21 @@ export type JournalKind = 'memory' | 'disk';
 
 const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
 
+/** Where a journal is kept, with which proof of its writer, and how much of it. */
+export interface JournalOptions {
+  readonly kind: JournalKind;
+  readonly getKey?: GetKey | undefined;
+  readonly bounds?: JournalBounds;
+}
+
 /** Opens a journal of file operations. Nothing is written before the first operation. */
 export function openJournal(
   root: RootFolder,
-  kind: JournalKind,
-  bounds: JournalBounds = BOUNDS,
+  { kind, getKey, bounds = BOUNDS }: JournalOptions,
 ): { readonly files: JournaledFiles; readonly undo: Undo } {
   // Names sort by creation time: `20261120T101500123Z-1f2e3d4c`.
   const name = `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}`;
-  const store = kind === 'disk' ? new DiskStore(root, name) : new MemoryStore();
+  const store = kind === 'disk' ? new DiskStore(root, name, getKey) : new MemoryStore();
   const journal = new Journal(name, store, { bounds, writer: identifyProcess() });
   const ports = { root, journal, queue: new PathQueue() };
   const undo = new Undo(ports);

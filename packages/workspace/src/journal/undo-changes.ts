@@ -4,6 +4,7 @@ import { SeenFiles } from '../file/seen-files.ts';
 import { formatPath } from '../path/show-path.ts';
 import { formatQuantity } from '../text/text-lines.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
+import { JOURNAL_FOLDER } from './disk-store.ts';
 import { groupOperations, type Operation } from './journal-record.ts';
 import type { FileWords, UndoReport } from './undo.ts';
 
@@ -31,7 +32,26 @@ export async function planUndo(
   const { operations, problem } = planned;
   if (operations.length > 0) return planned.map((report, context) => reportUndo(report, how, context));
   if (problem !== undefined) throw problem;
-  return NOTHING_TO_UNDO;
+  const unproven = (await root.unprovenOperations()).filter((operation) => operation.session === session.id);
+  return unproven.length === 0 ? NOTHING_TO_UNDO : `${NOTHING_TO_UNDO} ${describeUnproven(unproven)}`;
+}
+
+/** Maximum number of journals named in a sentence. */
+const NAMED = 3;
+
+/**
+ * Describes changes that are not undone because nothing proves that the user made them, in two sentences; empty for
+ * none.
+ */
+export function describeUnproven(operations: readonly Operation[]): string {
+  if (operations.length === 0) return '';
+  const names = [...new Set(operations.map(({ id }) => id.slice(0, id.lastIndexOf('/'))))];
+  const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : '';
+  const [are, them, stay] =
+    operations.length === 1 ? ['is', 'it', 'The old content stays'] : ['are', 'them', 'The old contents stay'];
+  const count = formatQuantity(operations.length, 'change');
+  const fact = `${count} in ${JOURNAL_FOLDER} ${are} not undone, because nothing proves that this user made ${them} here.`;
+  return `${fact} ${stay} in ${names.slice(0, NAMED).join(', ')}${more}.`;
 }
 
 /** Undoes the last changes of a session without a plan, and lists them. */

@@ -80,6 +80,11 @@ export class Undo {
     return operations.toReversed().toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
   }
 
+  /** Returns the operations that are in journals and are not undone, because no key of the user proves them. */
+  unproven(): Promise<readonly Operation[]> {
+    return this.#ports.journal.unproven();
+  }
+
   /**
    * Undoes changes one by one, each completely or not at all, and stops at the first that cannot be undone. If the
    * process is killed during an undo, the next undo completes the interrupted change.

@@ -5,6 +5,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { acquireLockFile } from './lock-file.ts';
 
 /** Time limit for waiting for another process, in milliseconds: work under a lock usually takes less than one. */
 const PATIENCE_MS = 10_000;
@@ -12,14 +13,17 @@ const LONGEST_PAUSE_MS = 8;
 
 /**
  * Runs work while no other process of bae on this machine works on the same file. The lock is a socket on which only
- * one process can listen, so that it ends with the process, however that ends. On systems without such sockets, the
- * work runs without a lock, just as editors do not use it.
+ * one process can listen, so that it ends with the process, however that ends. On Linux it is in the folder of the
+ * file, so that processes in other containers respect it too, unless there can be none. On systems without such
+ * sockets, the work runs without a lock, just as editors do not use it.
  *
  * @param path path of the file, in an existing folder
  * @returns the result of the work; undefined when another process held the lock too long, and nothing was done
  */
 export async function runLocked<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-  const lock = await acquireLock(getLockAddress(path), { patienceMs: PATIENCE_MS });
+  const lock =
+    (await acquireLockFile(path, PATIENCE_MS)) ??
+    (await acquireLock(getLockAddress(path), { patienceMs: PATIENCE_MS }));
   if (lock === 'taken') return undefined;
   try {
     return await work();

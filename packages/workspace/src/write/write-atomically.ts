@@ -6,6 +6,7 @@ import { PERMISSIONS, refuseIrregular } from '../file/file-content.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath } from '../path/show-path.ts';
+import { isLockName, removeIfDead } from './lock-file.ts';
 
 export interface AtomicWrite {
   readonly content: Uint8Array;
@@ -128,9 +129,10 @@ export function createTemporaryName(): string {
  */
 const OLDEST_MS = 60 * 60 * 1000;
 
-/** Removes the temporary files of this user that killed processes left in a folder. Never fails. */
+/** Removes the temporary files and locks of this user that killed processes left in a folder. Never fails. */
 export async function removeLeftovers(folder: PinnedPath): Promise<void> {
   for (const name of await readPinnedNames(folder)) {
+    if (isLockName(name)) await removeIfDead(folder.childAddress(name)).catch(() => undefined);
     const writer = TEMPORARY.exec(name)?.[1];
     if (writer === undefined) continue;
     using file = folder.child(name);
@@ -140,7 +142,7 @@ export async function removeLeftovers(folder: PinnedPath): Promise<void> {
 }
 
 function isLeftover(stats: Stats, writer: number): boolean {
-  if (!stats.isFile()) return false;
+  if (!stats.isFile() && !stats.isSocket()) return false;
   if (process.getuid !== undefined && stats.uid !== process.getuid()) return false;
   if (Date.now() - stats.mtimeMs > OLDEST_MS) return true;
   // In a container, every start may get the same process id.
