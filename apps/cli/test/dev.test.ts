@@ -40,7 +40,7 @@ describe('bae dev', () => {
   it('runs the hooks of the package, as they are now', async () => {
     const { path: cwd, put } = packageWithTea();
     const withHook = (words: string) =>
-      `${tea('a cup of')}\nexport const hooks = [{ name: 'closed', beforeCall: () => ({ refuse: '${words}' }) }];`;
+      `${tea('a cup of')}\nexport const hooks = [{ name: 'closed', beforeCall: ({ tool }) => (tool === 'read' ? { refuse: '${words}' } : undefined) }];`;
     put('index.js', withHook('not on Sundays'));
     const bae = startProgram(['dev'], { cwd });
     await bae.printed('Entering tea');
