@@ -90,7 +90,7 @@ async function answer(request: Request): Promise<void> {
 
 async function close(number: number | undefined): Promise<void> {
   const closed = number === undefined ? [...openings.keys()] : [number];
-  const disposing = closed.map((one) => openings.get(one)?.dispose());
+  const disposing = closed.map(async (one) => openings.get(one)?.dispose());
   for (const one of closed) openings.delete(one);
   await Promise.allSettled(disposing);
   if (number === undefined) process.exit(0);
@@ -127,7 +127,7 @@ async function open({ id, name, entry, options, dataFolder, trusted }: OpenMessa
 }
 
 function describeCurrent(tree: Tree): CurrentSpaces {
-  const counting = walk(tree, [], ({ status }, path) => (status === undefined ? [] : [path.join('.')]));
+  const counting = walk(tree, [], (space, path) => (space.status === undefined ? [] : [path.join('.')]));
   return { spaces: describeTree(tree), withStatus: counting.flat() };
 }
 
