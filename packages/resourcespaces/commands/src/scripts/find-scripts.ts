@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path/posix';
 import { findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
+import { listCargoScripts, listPythonScripts } from './toml-scripts.ts';
 
 /** A script or target that a project defines. */
 export interface Script {
@@ -37,6 +38,8 @@ export async function findScripts(root: WorkspaceRoot, folder: string): Promise<
     listComposerScripts(root, at('composer.json')),
     ...MAKEFILES.map((file) => listTargets(root, at(file), MAKE)),
     ...JUSTFILES.map((file) => listTargets(root, at(file), JUST)),
+    listPythonScripts(root, at('pyproject.toml')),
+    listCargoScripts(root, at('Cargo.toml')),
   ]);
   const names = new Set<string>();
   return lists.flat().filter(({ name }) => !names.has(name) && names.add(name));
@@ -152,7 +155,7 @@ export async function findTestFile(root: WorkspaceRoot): Promise<string | undefi
 /** Kinds of checks by the usual names of their scripts, in the order of running: quick ones first. */
 const CHECKS: readonly RegExp[] = [
   /^(?:format|fmt|prettier)[:-]?check$|^check[:-]?(?:format|fmt)$/,
-  /^lint(?:[:-]check)?$|^eslint$/,
+  /^lint(?:[:-]check)?$|^(?:eslint|clippy)$/,
   /^(?:type-?check|check[:-]?types?|tsc|types)$/,
   /^(?:check|verify|validate)$/,
   /^(?:test(?:[:-]unit)?|tests)$/,

@@ -247,7 +247,7 @@ describe('the scripts of a project', () => {
     agents.add(agent);
     const { calls } = await agent.run(asModelText('@scripts()\n<R:>'));
     for (const { result } of calls)
-      expect(result.text).toContain('justfile. Commands are off: start bae with --allow-commands.');
+      expect(result.text).toContain('Cargo.toml. Commands are off: start bae with --allow-commands.');
   });
 
   it('are not files: those are offered at home', async () => {

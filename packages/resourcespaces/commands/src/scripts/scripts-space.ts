@@ -267,7 +267,8 @@ function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckR
   return { key: `${folder}\0${script.name}`, code, output, ...(narrow && { files: narrow.files }) };
 }
 
-const NO_SCRIPTS = 'there is no package.json with scripts, composer.json, Makefile or justfile';
+const NO_SCRIPTS =
+  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks or Cargo.toml';
 
 /** Says that the package manager is not installed, and what runs all the same. */
 function describeMissingManager(scripts: readonly Script[]): readonly string[] {
