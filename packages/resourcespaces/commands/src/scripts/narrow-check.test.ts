@@ -97,6 +97,7 @@ describe('a check by a known tool', () => {
         'command:npm run lint --, command:oxlint --no-error-on-unmatched-pattern src/new.ts',
         'runs oxlint --no-error-on-unmatched-pattern src/new.ts, over the 1 file changed in this session',
         '  lint: oxlint src',
+        'changed in this session: src/new.ts',
       ].join('\n'),
     ]);
   });

@@ -117,15 +117,16 @@ function listEntries(text: string, table: string, joint = ' && '): readonly (rea
 
 /** Takes the lines of a value that goes on: a list, or a text in three quotes. */
 function takeWhole(value: string, lines: string[]): string {
-  const isOpen = (text: string): boolean => {
-    const quotes = /^(?:"""|''')/.exec(text)?.[0];
-    if (quotes !== undefined) return !text.slice(3).includes(quotes);
-    const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '');
-    return /^[[{]/.test(bare) && count(bare, /[[{]/g) > count(bare, /[\]}]/g);
-  };
   let whole = value;
   while (isOpen(whole) && lines.length > 0) whole += `\n${lines.shift()!.trim()}`;
   return whole;
+}
+
+function isOpen(text: string): boolean {
+  const quotes = /^(?:"""|''')/.exec(text)?.[0];
+  if (quotes !== undefined) return !text.slice(3).includes(quotes);
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '');
+  return /^[[{]/.test(bare) && count(bare, /[[{]/g) > count(bare, /[\]}]/g);
 }
 
 function count(text: string, pattern: RegExp): number {
