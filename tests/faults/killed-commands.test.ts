@@ -10,8 +10,8 @@ import { describe, expect, it } from 'vitest';
 import { RandomSource } from './random-source.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-/** Times that bae is killed while a command runs, and how many live at a time. */
-const KILLS = Number(process.env['BAE_KILLS'] ?? 50);
+/** Times that bae is killed while a command runs, fewer on a build server, and how many live at a time. */
+const KILLS = Number(process.env['BAE_KILLS'] ?? (process.env['CI'] === undefined ? 1000 : 50));
 const AT_ONCE = 2;
 /** Of so many, one is killed while it starts. */
 const EARLY = 4;
