@@ -1,31 +1,8 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path/posix';
 import { findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
+import { makeFingerprint, type Script } from './script.ts';
 import { listCargoScripts, listPythonScripts } from './toml-scripts.ts';
-
-/** A script or target that a project defines. */
-export interface Script {
-  readonly name: string;
-  /** Commands that it runs, as written in the file, including those before and after it. */
-  readonly steps: readonly ScriptStep[];
-  /** The command line that is all it runs; absent if it runs more, or if that is not certain. */
-  readonly line?: string;
-  readonly file: string;
-  /** Hash that changes with any script in the file, because one script may run another, and with the settings. */
-  readonly fingerprint: string;
-  /** Program and its arguments; the arguments of the script are appended. */
-  readonly command: readonly [string, ...string[]];
-  /** Settings of the package manager that make it run more than the steps. */
-  readonly settings?: readonly string[];
-  /** Package manager of the project that is not installed; npm runs the script if that is its program. */
-  readonly missing?: string;
-}
-
-interface ScriptStep {
-  readonly name: string;
-  readonly text: string;
-}
 
 const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
@@ -125,10 +102,6 @@ async function listTargets(
     const line = isLine ? { line: commands[0]!.replace(/^@/, '') } : {};
     return { name, file, steps: [{ name, text: runs }], ...line, fingerprint, command: [program, name] };
   });
-}
-
-function makeFingerprint(file: string, text: string): string {
-  return createHash('sha256').update(`${file}\0${text}`).digest('hex').slice(0, 16);
 }
 
 function listTextFields(value: unknown): readonly (readonly [string, string])[] {

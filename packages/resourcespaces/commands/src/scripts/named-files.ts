@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path/posix';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
-import type { Script } from './find-scripts.ts';
+import type { Script } from './script.ts';
 
 /** What a script runs besides its own text. */
 export interface ScriptIdentity {

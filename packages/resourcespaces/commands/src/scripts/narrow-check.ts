@@ -3,7 +3,7 @@ import { BaeError } from '@bae/core';
 import { findProgram, readFields } from '@bae/project';
 import { parseGlob, type WorkspaceRoot } from '@bae/workspace';
 import { splitCommand } from '../command-words.ts';
-import type { Script } from './find-scripts.ts';
+import type { Script } from './script.ts';
 
 /** A check that looks only at some files: the command of its script with these in place of what the script names. */
 export interface NarrowRun {

@@ -4,7 +4,7 @@ import { runProgram, toReadableOutput } from '@bae/project';
 import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { quoteCommand } from '../command-words.ts';
 import { renderEnd, type RunEnd } from '../run-report.ts';
-import type { Script } from './find-scripts.ts';
+import type { Script } from './script.ts';
 import type { NarrowRun } from './narrow-check.ts';
 
 /** A script that is about to run. */

@@ -17,10 +17,11 @@ import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.
 import { renderCode } from '../run-report.ts';
 import { describeChecks, describeMissingManager, describeTestFile, describeWords } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
-import { chooseChecks, findScripts, findTestFile, runsTests, type Script } from './find-scripts.ts';
+import { chooseChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
 import { identifyScript, renderChangedFiles } from './named-files.ts';
 import { narrowCheck } from './narrow-check.ts';
 import { previewRun, renderHead, runScript, type ScriptRun, type WantedRun } from './run-script.ts';
+import type { Script } from './script.ts';
 
 const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
 

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path/posix';
 import type { WorkspaceRoot } from '@bae/workspace';
-import type { Script } from './find-scripts.ts';
+import { makeFingerprint, type Script } from './script.ts';
 
 /** Table of a pyproject.toml in which a program for tasks looks for them. */
 interface TaskTable {
@@ -31,22 +30,23 @@ export async function listPythonScripts(root: WorkspaceRoot, file: string): Prom
   if (text === undefined) return [];
   const scripts: Script[] = [];
   for (const { table, command, isInstalledThere } of TASK_TABLES) {
-    const entries = listEntries(text, table);
-    const runner = isInstalledThere === true && entries.length > 0 ? await findRunner(root, dirname(file)) : [];
+    const entries = listTomlEntries(text, table);
+    const runner =
+      isInstalledThere === true && entries.length > 0 ? await findEnvironmentRunner(root, dirname(file)) : [];
     const words = [...runner, ...command] as [string, ...string[]];
     for (const [name, runs] of entries)
       scripts.push({
         name,
         file,
         steps: [{ name, text: runs }],
-        fingerprint: hash(file, text),
+        fingerprint: makeFingerprint(file, text),
         command: [...words, name],
       });
   }
   return scripts;
 }
 
-async function findRunner(root: WorkspaceRoot, folder: string): Promise<readonly string[]> {
+async function findEnvironmentRunner(root: WorkspaceRoot, folder: string): Promise<readonly string[]> {
   for (const [lockfile, words] of Object.entries(RUNNERS)) {
     if (await root.exists(folder === '.' ? lockfile : `${folder}/${lockfile}`)) return words;
   }
@@ -67,24 +67,25 @@ export async function listCargoScripts(root: WorkspaceRoot, file: string): Promi
     (await Promise.all(names.map((name) => root.exists(at(name))))).includes(true);
   const hasFormat = await isThere('rustfmt.toml', '.rustfmt.toml');
   const hasClippy = /^\[(?:workspace\.)?lints\.clippy\]/m.test(text) || (await isThere('clippy.toml', '.clippy.toml'));
-  const fingerprint = hash(file, `${text}\0${aliases}`);
-  const make = (name: string, args: readonly string[], from = file, runs = `cargo ${args.join(' ')}`): Script => {
-    return { name, file: from, steps: [{ name, text: runs }], fingerprint, command: ['cargo', ...args] };
+  const fingerprint = makeFingerprint(file, `${text}\0${aliases}`);
+  const make = (name: string, args: readonly string[]): Script => {
+    const runs = `cargo ${args.join(' ')}`;
+    return { name, file, steps: [{ name, text: runs }], fingerprint, command: ['cargo', ...args] };
   };
   return [
     ...(hasFormat ? [make('fmt-check', ['fmt', '--check'])] : []),
     ...(hasClippy ? [make('clippy', ['clippy'])] : []),
     ...CARGO_COMMANDS.map((name) => make(name, [name])),
-    ...listEntries(aliases, 'alias', ' ').map(([name, runs]) => make(name, [name], config, `cargo ${runs}`)),
+    ...listTomlEntries(aliases, 'alias', ' ').map(([name, runs]) => ({
+      ...make(name, [name]),
+      file: config,
+      steps: [{ name, text: `cargo ${runs}` }],
+    })),
   ];
 }
 
 async function readIfPresent(root: WorkspaceRoot, file: string): Promise<string | undefined> {
   return (await root.exists(file)) ? (await root.readText(file)).text.replaceAll('\r\n', '\n') : undefined;
-}
-
-function hash(file: string, text: string): string {
-  return createHash('sha256').update(`${file}\0${text}`).digest('hex').slice(0, 16);
 }
 
 const ENTRY = /^(?<name>[\w-]+|"[^"\n]+"|'[^'\n]+')\s*=\s*(?<value>.*)$/;
@@ -93,7 +94,7 @@ const ENTRY = /^(?<name>[\w-]+|"[^"\n]+"|'[^'\n]+')\s*=\s*(?<value>.*)$/;
  * Lists the entries of a table of a TOML file, and the tables below it, as names with texts for people: a string as it
  * is, a list joined, and anything else as it is written.
  */
-function listEntries(text: string, table: string, joint = ' && '): readonly (readonly [string, string])[] {
+function listTomlEntries(text: string, table: string, joint = ' && '): readonly (readonly [string, string])[] {
   const entries: [string, string][] = [];
   let below: string | undefined;
   let isInside = false;
@@ -102,14 +103,14 @@ function listEntries(text: string, table: string, joint = ' && '): readonly (rea
     const header = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line)?.[1];
     if (header !== undefined) {
       isInside = header === table;
-      below = header.startsWith(`${table}.`) ? unquote(header.slice(table.length + 1)) : undefined;
+      below = header.startsWith(`${table}.`) ? readTomlString(header.slice(table.length + 1)) : undefined;
       if (below !== undefined) entries.push([below, '']);
       continue;
     }
     const { name, value = '' } = ENTRY.exec(line.trim())?.groups ?? {};
     if (name === undefined || (!isInside && below === undefined)) continue;
     const whole = takeWhole(value, lines);
-    if (isInside) entries.push([unquote(name), renderValue(whole, joint)]);
+    if (isInside) entries.push([readTomlString(name), renderTomlValue(whole, joint)]);
     else entries.at(-1)![1] += `${entries.at(-1)![1] && ', '}${name} = ${putOnOneLine(whole)}`;
   }
   return entries;
@@ -118,27 +119,27 @@ function listEntries(text: string, table: string, joint = ' && '): readonly (rea
 /** Takes the lines of a value that goes on: a list, or a text in three quotes. */
 function takeWhole(value: string, lines: string[]): string {
   let whole = value;
-  while (isOpen(whole) && lines.length > 0) whole += `\n${lines.shift()!.trim()}`;
+  while (isUnfinished(whole) && lines.length > 0) whole += `\n${lines.shift()!.trim()}`;
   return whole;
 }
 
-function isOpen(text: string): boolean {
+function isUnfinished(text: string): boolean {
   const quotes = /^(?:"""|''')/.exec(text)?.[0];
   if (quotes !== undefined) return !text.slice(3).includes(quotes);
   const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '');
-  return /^[[{]/.test(bare) && count(bare, /[[{]/g) > count(bare, /[\]}]/g);
+  return /^[[{]/.test(bare) && countBrackets(bare, /[[{]/g) > countBrackets(bare, /[\]}]/g);
 }
 
-function count(text: string, pattern: RegExp): number {
+function countBrackets(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
 const STRING = /"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g;
 
-function renderValue(value: string, joint: string): string {
+function renderTomlValue(value: string, joint: string): string {
   const strings = value.match(STRING) ?? [];
   const rest = value.replaceAll(STRING, '').replaceAll(/#.*$/gm, '').trim();
-  if (/^[[\],\s]*$/.test(rest) && strings.length > 0) return strings.map(unquote).join(joint);
+  if (/^[[\],\s]*$/.test(rest) && strings.length > 0) return strings.map(readTomlString).join(joint);
   return putOnOneLine(value);
 }
 
@@ -146,7 +147,7 @@ function putOnOneLine(value: string): string {
   return value.replaceAll(/\s*\n\s*/g, ' ');
 }
 
-function unquote(text: string): string {
+function readTomlString(text: string): string {
   const quotes = /^("""|'''|"|')/.exec(text)?.[0];
   if (quotes === undefined) return text;
   const inner = text.slice(quotes.length, -quotes.length).trim();
