@@ -165,6 +165,10 @@ Replaced line 2 (1 -> 100 lines) in f
     expect(await space.output('edit', { target: 'f', content: 'x' }, { range: [1, 2] })).toMatchObject({
       hint: '2 -> 1 lines',
     });
+    const places = openSpace({ f: 'x\n-\n-\nx\n' });
+    expect(await places.output('edit', { target: 'f', old: 'x', new: 'y', every: true })).toMatchObject({
+      hint: '2 parts',
+    });
   });
 });
 

@@ -52,7 +52,8 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
     return {
       text: [`${describeEdit(edit)} ${path}`, ...lines].join('\n'),
       format: 'code',
-      hint: `${removed} -> ${added} lines`,
+      // From the first to the last of several places, most lines are unchanged.
+      hint: edit.places === undefined ? `${removed} -> ${added} lines` : formatQuantity(edit.places.length, 'part'),
     };
   });
 }

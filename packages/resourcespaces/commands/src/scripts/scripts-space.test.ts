@@ -286,6 +286,7 @@ describe('the scripts of a project', () => {
     const { run } = open({ 'package.json': '{"scripts": {"start": "true"}}' });
     expect(await run('<scripts.R:README.md:1-20>')).toContain('Try: <home.R:README.md:1-20>, <scripts.R:>');
     expect(await run('<scripts.R:strat>')).not.toContain('home.R');
+    expect(await open({ 'README.md': '' }).run('<scripts.R:check.mjs>')).toContain('Try: <home.R:check.mjs>');
   });
 
   it('show how words are given to one of them, and how a test file is run', async () => {

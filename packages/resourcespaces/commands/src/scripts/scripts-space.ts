@@ -94,7 +94,7 @@ export class ScriptsSpace implements Resourcespace {
   @tool({ description: 'Scripts, and what each of them runs.', params: PARAMS.read })
   async read({ target, package: name }: ArgsOf<'read'>) {
     const scripts = await findScripts(this.#root, await findPackageFolder(this.#root, name));
-    if (scripts.length === 0 && target !== '') throw this.#explainNone(name);
+    if (scripts.length === 0 && target !== '') throw this.#explainNone(name, target);
     const exact = scripts.filter((script) => script.name === target);
     const found = exact.length > 0 ? exact : scripts.filter((script) => script.name.includes(target));
     if (found.length === 0 && target !== '') throw createNoScriptError(target, scripts);
@@ -211,8 +211,9 @@ export class ScriptsSpace implements Resourcespace {
     ]);
   }
 
-  #explainNone(name: string): ResourceError {
-    return new ResourceError(this.#describeNone(`there are no scripts ${name === '' ? 'here' : `in ${name}`}`));
+  #explainNone(name: string, target = ''): ResourceError {
+    const fact = `there are no scripts ${name === '' ? 'here' : `in ${name}`}`;
+    return new ResourceError(this.#describeNone(fact), suggestRead(target));
   }
 
   /** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
@@ -300,14 +301,17 @@ function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckR
 const NO_SCRIPTS =
   'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks or Cargo.toml';
 
+/** Offers to read a file at home: whoever reads one here forgot where they are. */
+function suggestRead(name: string): readonly string[] {
+  return /^[\w./@-]+\.\w+(?::[\d-]+)?$/.test(name) ? [`<home.R:${name}>`] : [];
+}
+
 function createNoScriptError(name: string, scripts: readonly Script[]): ResourceError {
   const names = scripts.map((script) => script.name);
   const nearest = findNearestName(name, names);
   const remedy = nearest === undefined ? `There are ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
-  // Whoever reads a file here forgot where they are.
-  const file = /^[\w./@-]+\.\w+(?::[\d-]+)?$/.test(name) ? [`<home.R:${name}>`] : [];
   return new ResourceError(`no script '${name}'. ${remedy}`, [
-    ...file,
+    ...suggestRead(name),
     nearest === undefined ? '<R:>' : `<run_script:${nearest}>`,
   ]);
 }
