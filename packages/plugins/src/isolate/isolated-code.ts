@@ -30,7 +30,7 @@ import {
 type Args = Readonly<Record<string, unknown>>;
 
 /** One process for everything in a session that comes from a package. It is started when needed, and again if it ended. */
-export class SharedProcess {
+export class PackageProcess {
   readonly #users = new Set<object>();
   #current: IsolatedProcess | undefined;
 
@@ -53,12 +53,12 @@ export class SharedProcess {
 /** What else is needed for code in a process of its own. */
 export interface IsolatedOptions extends CodeOptions {
   readonly dataFolder?: string | undefined;
-  readonly shared: SharedProcess;
+  readonly packageProcess: PackageProcess;
 }
 
 /** Creates the spaces of a package whose code runs in a separate process, which is started when first needed. */
 export function createIsolatedCode(options: IsolatedOptions): PluginCode {
-  const { plugin, shared } = options;
+  const { plugin, packageProcess } = options;
   let host: Host | undefined;
   let loading: Promise<SpaceTree> | undefined;
   let tree: SpaceTree | undefined;
@@ -81,7 +81,7 @@ export function createIsolatedCode(options: IsolatedOptions): PluginCode {
     const trusted = options.permit();
     const filled = fillOptions(options);
     secrets = filled.secrets;
-    const process = shared.use(user, () => startProcess(trusted));
+    const process = packageProcess.use(user, () => startProcess(trusted));
     const sent = trusted && { ...trusted, trust: undefined, loads: trusted.trust.loadsOf(trusted.path) };
     const { name, entry } = plugin;
     const request = { type: 'open', name, entry, options: filled.options, dataFolder: options.dataFolder } as const;
@@ -114,7 +114,7 @@ export function createIsolatedCode(options: IsolatedOptions): PluginCode {
       } catch (error) {
         loading = undefined;
         // What waits for ever is not waited for again.
-        await shared.release(user);
+        await packageProcess.release(user);
         throw error;
       }
     },
@@ -122,7 +122,7 @@ export function createIsolatedCode(options: IsolatedOptions): PluginCode {
       await loading?.catch(() => undefined);
       const closed = host;
       loading = tree = host = undefined;
-      if (!(await shared.release(user))) closed?.close();
+      if (!(await packageProcess.release(user))) closed?.close();
     },
   };
 }

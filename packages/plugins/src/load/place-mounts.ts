@@ -12,7 +12,7 @@ import { PluginError } from '../plugin-error.ts';
 import { hashFolder } from '../trust/trust-subject.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
 import { type Hook, readSpaceName } from './import-plugin.ts';
-import { createIsolatedCode, SharedProcess } from '../isolate/isolated-code.ts';
+import { createIsolatedCode, PackageProcess } from '../isolate/isolated-code.ts';
 import { type CodeOptions, DATA_FOLDER, makeLazySpace, createPluginCode } from './lazy-space.ts';
 import { makeLazyHooks } from './package-hooks.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
@@ -32,7 +32,7 @@ interface Given {
 
 interface Placing extends Given {
   /** Returns the process of a package in a session, by its folder. */
-  readonly processOf: (session: Session, folder: string) => SharedProcess;
+  readonly processOf: (session: Session, folder: string) => PackageProcess;
 }
 
 type Children = Readonly<Record<string, SpaceSource>>;
@@ -48,11 +48,11 @@ export function placeMounts(
   provide: readonly Provision[],
   place?: PluginPlace,
 ): readonly SpaceSource[] {
-  const sessions = new WeakMap<Session, Map<string, SharedProcess>>();
-  const processOf = (session: Session, folder: string): SharedProcess => {
-    const processes = sessions.get(session) ?? new Map<string, SharedProcess>();
+  const sessions = new WeakMap<Session, Map<string, PackageProcess>>();
+  const processOf = (session: Session, folder: string): PackageProcess => {
+    const processes = sessions.get(session) ?? new Map<string, PackageProcess>();
     sessions.set(session, processes);
-    const process = processes.get(folder) ?? new SharedProcess();
+    const process = processes.get(folder) ?? new PackageProcess();
     processes.set(folder, process);
     return process;
   };
@@ -137,7 +137,7 @@ function openPlugin(
   const { space: manifest, process, plugin } = thing;
   const options = toCodeOptions(thing, given);
   const code = process.isOwn
-    ? createIsolatedCode({ ...options, provide: [], shared: processOf(session, plugin.folder) })
+    ? createIsolatedCode({ ...options, provide: [], packageProcess: processOf(session, plugin.folder) })
     : createPluginCode(options);
   return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
 }
