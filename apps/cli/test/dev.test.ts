@@ -37,6 +37,21 @@ describe('bae dev', () => {
     expect(await bae.end).toMatchObject({ code: 0, err: '' });
   });
 
+  it('runs the hooks of the package, as they are now', async () => {
+    const { path: cwd, put } = packageWithTea();
+    const withHook = (words: string) =>
+      `${tea('a cup of')}\nexport const hooks = [{ name: 'closed', beforeCall: ({ tool }) => (tool === 'read' ? { refuse: '${words}' } : undefined) }];`;
+    put('index.js', withHook('not on Sundays'));
+    const bae = startProgram(['dev'], { cwd });
+    await bae.printed('Entering tea');
+    bae.child.stdin.write('<R:>\n');
+    await bae.printed('the hook closed refuses it: not on Sundays');
+    put('index.js', withHook('not on Mondays'));
+    await bae.printed('loaded bae-resourcespace-tea: tea (read); hook closed\n');
+    bae.child.stdin.end('<R:>\n');
+    expect((await bae.end).out).toContain('the hook closed refuses it: not on Mondays');
+  });
+
   it('keeps what works when the code does not, and explains why in one line', async () => {
     const { path: cwd, put } = packageWithTea();
     const bae = startProgram(['dev', '.'], { cwd });

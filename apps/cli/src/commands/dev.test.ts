@@ -25,8 +25,14 @@ describe('renderDevOpening', () => {
 
 describe('renderLoaded', () => {
   it('names the spaces and their tools', () => {
-    expect(renderLoaded({ type: 'loaded', spaces: [tea, cups] }, 'tea', plain)).toBe(
+    expect(renderLoaded({ type: 'loaded', spaces: [tea, cups], hooks: [] }, 'tea', plain)).toBe(
       'loaded tea: tea (read, brew); cups',
+    );
+  });
+
+  it('names the hooks', () => {
+    expect(renderLoaded({ type: 'loaded', spaces: [cups], hooks: ['closed'] }, 'tea', plain)).toBe(
+      'loaded tea: cups; hook closed',
     );
   });
 

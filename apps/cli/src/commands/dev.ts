@@ -45,11 +45,13 @@ export async function runDev(context: CommandContext): Promise<number> {
   try {
     const agent = createAgent({
       home: live.home,
+      hooks: live.hooks,
       approver: createApprover({ ...settings, yes: options.yes, ask: io.ask }),
       codeRunner: createLazySandbox(),
       ...(choice.model !== undefined && { model: observeModel(choice.model, context) }),
       ...listLimits(settings),
     });
+    live.follow(agent);
     const loaded = await live.reload(signal);
     terminal.out.write(`${renderDevOpening(found, choice, paint)}\n`);
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
@@ -76,7 +78,9 @@ export function renderLoaded(loaded: Loaded, name: string, paint: Painter): stri
   if (loaded.type === 'failed')
     return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);
   if (loaded.type === 'same') return undefined;
-  return paint('hint', `loaded ${makeLineVisible(name)}: ${loaded.spaces.map(describeLoadedSpace).join('; ')}`);
+  const hooks = loaded.hooks.map((hook) => `hook ${makeLineVisible(hook)}`);
+  const parts = [...loaded.spaces.map(describeLoadedSpace), ...hooks];
+  return paint('hint', `loaded ${makeLineVisible(name)}: ${parts.join('; ')}`);
 }
 
 function describeLoadedSpace({ name, tools }: SpaceDefinition): string {

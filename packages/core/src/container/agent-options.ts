@@ -40,7 +40,10 @@ export interface AgentOptions extends OwnParts, Partial<Omit<TurnLimits, 'spendi
   readonly approver?: Approver;
   /** Asks a person on behalf of tools. Default: nobody is available, so that the tool gets an error. */
   readonly askPerson?: AskPerson;
-  /** Hooks, called in this order: they refuse or narrow calls, or add text. Default: none. */
+  /**
+   * Hooks, called in this order: they refuse or narrow calls, or add text. The list is read for each call, so that an
+   * app can replace hooks; only those of the start receive events. Default: none.
+   */
   readonly hooks?: readonly Hook[];
   /** Executes run blocks. Default: none, so that run blocks result in an error. */
   readonly codeRunner?: CodeRunner;

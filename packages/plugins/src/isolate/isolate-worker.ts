@@ -4,16 +4,19 @@ import { Worker } from 'node:worker_threads';
 import { BaeError, openSpaces, type SpaceDefinition, type ToolContext } from '@bae/core';
 import { safeParseAsync } from 'zod/v4/core';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
-import { describeTree } from '../manifest/describe-spaces.ts';
+import { DEEPEST, describeTree } from '../manifest/describe-spaces.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
 import {
   type Asked,
+  type CurrentSpaces,
   decodeMessage,
   encodeMessage,
   type FromProcess,
   type LoadReport,
+  type OpenedCode,
   type OpenMessage,
   type SentTrust,
+  type SpaceRequest,
   type Request,
   divideLines,
   toError,
@@ -26,12 +29,19 @@ const send = (message: FromProcess | LoadReport): void => void pipe.write(`${enc
 
 type ToolRequest = Extract<Request, { readonly facts: unknown }>;
 type Opened = ReturnType<typeof openSpaces>;
+type Tree = Opened['tree'];
 type Planned = { apply(context: ToolContext): unknown; preview(): unknown; readonly touches: unknown };
 
 /** Maximum number of planned changes that have not been applied; the oldest are forgotten. */
 const MOST_CHANGES = 100;
 
-let opened: Opened | undefined;
+interface Opening extends Opened {
+  /** Describes the spaces that bae knows. */
+  sketch: string;
+}
+
+/** Spaces of each mount of the package, by number. */
+const openings = new Map<number, Opening>();
 const stops = new Map<number, AbortController>();
 const replies = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
 const changes = new Map<number, Planned>();
@@ -56,7 +66,7 @@ process.on('unhandledRejection', () => undefined);
 
 function receive(message: ToProcess): void {
   if (message.type === 'abort') return stops.get(message.id)?.abort();
-  if (message.type === 'close') return void opened?.dispose().finally(() => process.exit(0));
+  if (message.type === 'close') return void close(message.opening);
   if (message.type !== 'reply') return void answer(message);
   const waiting = replies.get(message.ask);
   replies.delete(message.ask);
@@ -70,17 +80,25 @@ async function answer(request: Request): Promise<void> {
   stops.set(id, stop);
   try {
     const value = await handleRequest(request, stop.signal);
-    send({ type: 'result', id, value });
+    send({ type: 'result', id, value, ...describeNews(request) });
   } catch (error) {
-    send({ type: 'result', id, error: toWireError(error) });
+    send({ type: 'result', id, error: toWireError(error), ...describeNews(request) });
   } finally {
     stops.delete(id);
   }
 }
 
+async function close(number: number | undefined): Promise<void> {
+  const closed = number === undefined ? [...openings.keys()] : [number];
+  const disposing = closed.map(async (one) => openings.get(one)?.dispose());
+  for (const one of closed) openings.delete(one);
+  await Promise.allSettled(disposing);
+  if (number === undefined) process.exit(0);
+}
+
 async function handleRequest(request: Request, signal: AbortSignal): Promise<unknown> {
   if (request.type === 'open') return open(request);
-  const space = findSpace(request.path);
+  const space = findSpace(request);
   switch (request.type) {
     case 'enter':
       return space.enter();
@@ -100,14 +118,45 @@ async function handleRequest(request: Request, signal: AbortSignal): Promise<unk
   }
 }
 
-async function open({ name, entry, options, dataFolder, trusted }: OpenMessage): Promise<unknown> {
+async function open({ id, name, entry, options, dataFolder, trusted }: OpenMessage): Promise<OpenedCode> {
   const module = await importPlugin({ name, entry }, { trusted: trusted && toTrustedCode(name, trusted) });
   const data = dataFolder === undefined ? [] : [{ token: Symbol.for('bae.data-folder'), value: dataFolder }];
-  opened = openSpaces({ spaces: module.spaces(await fitOptions(module, options), data), provide: data });
-  const { tree } = opened;
-  const spaces = describeTree(tree);
-  const withStatus = spaces.map((space) => space.name).filter((one) => tree.at([one])?.status !== undefined);
-  return { spaces, withStatus };
+  const opened = openSpaces({ spaces: module.spaces(await fitOptions(module, options), data), provide: data });
+  openings.set(id, { ...opened, sketch: sketchTree(opened.tree) });
+  return { opening: id, ...describeCurrent(opened.tree) };
+}
+
+function describeCurrent(tree: Tree): CurrentSpaces {
+  const counting = walk(tree, [], (space, path) => (space.status === undefined ? [] : [path.join('.')]));
+  return { spaces: describeTree(tree), withStatus: counting.flat() };
+}
+
+/** Describes the spaces after a request, if it or anything else has changed which there are. */
+function describeNews(request: Request): { readonly now?: CurrentSpaces } {
+  const opening = request.type === 'open' ? undefined : openings.get(request.opening);
+  if (opening === undefined) return {};
+  const sketch = sketchTree(opening.tree);
+  if (sketch === opening.sketch) return {};
+  opening.sketch = sketch;
+  return { now: describeCurrent(opening.tree) };
+}
+
+/** Returns a text that changes with the names and descriptions of spaces and with the names of tools. */
+function sketchTree(tree: Tree): string {
+  return JSON.stringify(walk(tree, [], ({ description, tools }, path) => [path, description, Object.keys(tools)]));
+}
+
+/** Returns what a function returns for each space below a path. */
+function walk<T>(
+  tree: Tree,
+  above: readonly string[],
+  read: (space: SpaceDefinition, path: readonly string[]) => T,
+): T[] {
+  if (above.length >= DEEPEST) return [];
+  return tree.below(above).flatMap((space) => {
+    const path = [...above, space.name];
+    return [read(space, path), ...walk(tree, path, read)];
+  });
 }
 
 /** Restores the decision of the person, whose records are kept by bae. */
@@ -132,8 +181,8 @@ async function fitOptions({ options: schema }: PluginModule, options: unknown): 
   throw new Error(`${['options', ...issue!.path].join('.')}: ${issue!.message}`);
 }
 
-function findSpace(path: readonly string[]): SpaceDefinition {
-  const space = opened?.tree.at(path);
+function findSpace({ opening, path }: SpaceRequest): SpaceDefinition {
+  const space = openings.get(opening)?.tree.at(path);
   if (space === undefined) throw new Error(`${path.join('.')} no longer exists`);
   return space;
 }

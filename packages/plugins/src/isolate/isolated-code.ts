@@ -12,32 +12,60 @@ import { limitLoadTime } from '../load/load-time.ts';
 import { checkFit, type CodeOptions, fillOptions, makeLazyTool, type PluginCode } from '../load/lazy-space.ts';
 import type { SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import { PluginError } from '../plugin-error.ts';
-import { IsolatedProcess } from './isolated-process.ts';
+import { type CallListener, IsolatedProcess } from './isolated-process.ts';
 import {
   toError,
   readSentText,
   type CallFacts,
+  type CurrentSpaces,
   type FromProcess,
   type LoadReport,
   type OpenedCode,
+  type SpaceRequest,
   type ToolFunctionName,
+  type ToProcess,
   type WireError,
 } from './wire.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
+/** One process for everything in a session that comes from a package. It is started when needed, and again if it ended. */
+export class PackageProcess {
+  readonly #users = new Set<object>();
+  #current: IsolatedProcess | undefined;
+
+  /** Returns the running process, or starts it. */
+  use(user: object, start: () => IsolatedProcess): IsolatedProcess {
+    this.#users.add(user);
+    if (this.#current === undefined || this.#current.isOver) this.#current = start();
+    return this.#current;
+  }
+
+  /** Ends the process when nobody else uses it. Returns true if it did. */
+  async release(user: object): Promise<boolean> {
+    this.#users.delete(user);
+    if (this.#users.size > 0) return false;
+    await this.#current?.close();
+    return true;
+  }
+}
+
+/** What else is needed for code in a process of its own. */
+export interface IsolatedOptions extends CodeOptions {
+  readonly dataFolder?: string | undefined;
+  readonly packageProcess: PackageProcess;
+}
+
 /** Creates the spaces of a package whose code runs in a separate process, which is started when first needed. */
-export function createIsolatedCode(options: CodeOptions & { readonly dataFolder?: string | undefined }): PluginCode {
-  const { plugin } = options;
-  let process: IsolatedProcess | undefined;
+export function createIsolatedCode(options: IsolatedOptions): PluginCode {
+  const { plugin, packageProcess } = options;
+  let host: Host | undefined;
   let loading: Promise<SpaceTree> | undefined;
   let tree: SpaceTree | undefined;
   let secrets: readonly string[] = [];
+  const user = {};
 
-  const start = async (): Promise<SpaceTree> => {
-    const trusted = options.permit();
-    const filled = fillOptions(options);
-    secrets = filled.secrets;
+  const startProcess = (trusted: ReturnType<CodeOptions['permit']>): IsolatedProcess => {
     const { dataFolder } = options;
     // The process may write to the folder but cannot create it.
     if (dataFolder !== undefined) makeUserFolder(dataFolder);
@@ -46,20 +74,25 @@ export function createIsolatedCode(options: CodeOptions & { readonly dataFolder?
       if (message.type === 'wanted') trusted?.trust.addWanted(trusted.path, message.wanted);
       else trusted?.trust.addLoads(trusted.path, message.loads);
     };
-    const started = new IsolatedProcess(plugin.name, { dataFolder, report });
-    process = started;
-    const { name, entry } = plugin;
+    return new IsolatedProcess(plugin.name, { dataFolder, report });
+  };
+
+  const open = async (): Promise<SpaceTree> => {
+    const trusted = options.permit();
+    const filled = fillOptions(options);
+    secrets = filled.secrets;
+    const process = packageProcess.use(user, () => startProcess(trusted));
     const sent = trusted && { ...trusted, trust: undefined, loads: trusted.trust.loadsOf(trusted.path) };
-    const request = { type: 'open', name, entry, options: filled.options, dataFolder } as const;
-    const opening = started.request({ ...request, ...(sent && { trusted: sent }) });
+    const { name, entry } = plugin;
+    const request = { type: 'open', name, entry, options: filled.options, dataFolder: options.dataFolder } as const;
+    const opening = process.request({ ...request, ...(sent && { trusted: sent }) });
     const opened = limitLoadTime(opening, `${name} was not loaded`, 'it waits for something');
     try {
-      const { spaces, withStatus } = (await opened) as OpenedCode;
-      checkFit(plugin, spaces);
-      const host = { process: () => started, withStatus };
-      return (tree = openSpaces({ spaces: spaces.map((space) => makeSpace(space, [], host)) }).tree);
+      const code = (await opened) as OpenedCode;
+      checkFit(plugin, code.spaces);
+      host = new Host(process, code);
+      return (tree = openSpaces({ spaces: host.listSpaces([]) }).tree);
     } catch (error) {
-      started.end('was not opened');
       if (error instanceof PluginError) throw error;
       if (BaeError.is(error)) throw new PluginError(error.message, error.hints, error);
       throw new PluginError(`${name} cannot be loaded: ${String(error)}.`, [], error);
@@ -68,55 +101,123 @@ export function createIsolatedCode(options: CodeOptions & { readonly dataFolder?
   return {
     name: plugin.name,
     get tree() {
-      return process?.isOver === false ? tree : undefined;
+      return host?.isOver === false ? tree : undefined;
     },
     get secrets() {
       return secrets;
     },
     async load() {
-      if (process?.isOver === true) loading = undefined;
-      loading ??= start();
+      if (host?.isOver === true) loading = host = undefined;
+      loading ??= open();
       try {
         return await loading;
       } catch (error) {
         loading = undefined;
+        // What waits for ever is not waited for again.
+        await packageProcess.release(user);
         throw error;
       }
     },
     async dispose() {
       await loading?.catch(() => undefined);
-      loading = tree = undefined;
-      await process?.close();
+      const closed = host;
+      loading = tree = host = undefined;
+      if (!(await packageProcess.release(user))) closed?.close();
     },
   };
 }
 
-interface Host {
-  process(): IsolatedProcess;
-  readonly withStatus: readonly string[];
+type Unaddressed<T> = T extends unknown ? Omit<T, 'id' | 'opening'> : never;
+
+/** The opened spaces of a package, as they are now. */
+class Host {
+  readonly #process: IsolatedProcess;
+  readonly #opening: number;
+  readonly #spaces = new Map<string, SpaceDefinition>();
+  readonly #tools = new WeakMap<SpaceManifest, SpaceDefinition['tools']>();
+  #now: CurrentSpaces;
+
+  constructor(process: IsolatedProcess, { opening, ...now }: OpenedCode) {
+    this.#process = process;
+    this.#opening = opening;
+    this.#now = now;
+  }
+
+  get isOver(): boolean {
+    return this.#process.isOver;
+  }
+
+  request(request: Unaddressed<SpaceRequest>, listener: CallListener = {}): Promise<unknown> {
+    const onSpaces = (now: CurrentSpaces): void => void (this.#now = now);
+    return this.#process.request({ ...request, opening: this.#opening }, { ...listener, onSpaces });
+  }
+
+  reply(message: Extract<ToProcess, { readonly type: 'reply' }>): void {
+    this.#process.send(message);
+  }
+
+  /** Lets the process dispose of these spaces. */
+  close(): void {
+    this.#process.send({ type: 'close', opening: this.#opening });
+  }
+
+  /** Lists the spaces below a path. Each stays the same object as long as it exists. */
+  listSpaces(above: readonly string[]): readonly SpaceDefinition[] {
+    return this.#listManifests(above).map((manifest) => {
+      const path = [...above, manifest.name];
+      const key = path.join('.');
+      const known = this.#spaces.get(key);
+      const space = known?.description === manifest.description ? known : makeSpace(manifest, path, this);
+      this.#spaces.set(key, space);
+      return space;
+    });
+  }
+
+  toolsOf(path: readonly string[]): SpaceDefinition['tools'] {
+    const manifest = this.#listManifests(path.slice(0, -1)).find(({ name }) => name === path.at(-1));
+    if (manifest === undefined) return {};
+    const tools = this.#tools.get(manifest) ?? this.#makeTools(manifest, path);
+    this.#tools.set(manifest, tools);
+    return tools;
+  }
+
+  hasStatus(path: readonly string[]): boolean {
+    return this.#now.withStatus.includes(path.join('.'));
+  }
+
+  #makeTools({ tools }: SpaceManifest, path: readonly string[]): SpaceDefinition['tools'] {
+    const made = tools.map((tool) => {
+      const remote = makeRemoteTool(tool, path, this);
+      return [tool.name, makeLazyTool(tool, () => Promise.resolve(remote))] as const;
+    });
+    return Object.fromEntries(made);
+  }
+
+  #listManifests(path: readonly string[]): readonly SpaceManifest[] {
+    let spaces = this.#now.spaces;
+    for (const name of path) spaces = spaces.find((space) => space.name === name)?.children ?? [];
+    return spaces;
+  }
 }
 
-function makeSpace(manifest: SpaceManifest, above: readonly string[], host: Host): SpaceDefinition {
-  const path = [...above, manifest.name];
-  const children = Object.fromEntries(manifest.children.map((child) => [child.name, makeSpace(child, path, host)]));
-  const tools = manifest.tools.map((tool) => {
-    const remote = makeRemoteTool(tool, path, host);
-    return [tool.name, makeLazyTool(tool, () => Promise.resolve(remote))] as const;
-  });
-  const ask = (type: 'enter' | 'status') => host.process().request({ type, path });
+function makeSpace(manifest: SpaceManifest, path: readonly string[], host: Host): SpaceDefinition {
+  const { name, description, group, search } = manifest;
+  const ask = (type: 'enter' | 'status') => host.request({ type, path });
   return {
-    name: manifest.name,
-    description: manifest.description,
-    ...(manifest.group !== undefined && { group: manifest.group }),
-    tools: Object.fromEntries(tools),
-    children: () => children,
+    name,
+    description,
+    ...(group !== undefined && { group }),
+    get tools() {
+      return host.toolsOf(path);
+    },
+    children: () => Object.fromEntries(host.listSpaces(path).map((space) => [space.name, space])),
     enter: async () => readSentText(await ask('enter')),
-    ...(host.withStatus.includes(path.join('.')) && {
+    ...(host.hasStatus(path) && {
       status: async () => (await ask('status')) as Readonly<Record<string, number>>,
     }),
-    ...(manifest.search === true && {
+    ...(search === true && {
       search: async (query: string, limit: number) => {
-        const hits = await host.process().request({ type: 'search', path, query, limit });
+        const hits = await host.request({ type: 'search', path, query, limit });
         return hits as Awaited<ReturnType<NonNullable<SpaceDefinition['search']>>>;
       },
     }),
@@ -130,7 +231,7 @@ function makeRemoteTool(manifest: ToolManifest, path: readonly string[], host: H
     const facts = toCallFacts(context, manifest);
     const listener = { signal: context.signal, on: (message: Said) => relay(message, context, host) };
     const request = { type, path, tool, args, facts, ...(change !== undefined && { change }) };
-    return host.process().request(request, listener);
+    return host.request(request, listener);
   };
   const plan = async (args: Args, context: ToolContext) => {
     const planned = await call('plan', args, { context });
@@ -144,7 +245,7 @@ function makeRemoteTool(manifest: ToolManifest, path: readonly string[], host: H
   };
   const parse = (field: string | undefined) => async (payload: { value: unknown; issues: unknown[] }) => {
     const request = { type: 'parse', path, tool, value: payload.value, ...(field !== undefined && { field }) } as const;
-    const { value, issues } = (await host.process().request(request)) as { value: unknown; issues: unknown[] };
+    const { value, issues } = (await host.request(request)) as { value: unknown; issues: unknown[] };
     payload.value = value;
     payload.issues.push(...issues);
     return payload;
@@ -179,8 +280,8 @@ function relay(message: Said, context: ToolContext, host: Host): void {
     return context.requestApproval(readSentText(args[0]), args[1] === undefined ? undefined : readSentText(args[1]));
   };
   answer().then(
-    (value) => host.process().send({ type: 'reply', id, ask, value }),
-    (error: unknown) => host.process().send({ type: 'reply', id, ask, error: toWire(error) }),
+    (value) => host.reply({ type: 'reply', id, ask, value }),
+    (error: unknown) => host.reply({ type: 'reply', id, ask, error: toWire(error) }),
   );
 }
 

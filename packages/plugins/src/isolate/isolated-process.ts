@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readBytes } from '../disk.ts';
+import { parseSpaces } from '../manifest/plugin-manifest.ts';
 import { PluginError } from '../plugin-error.ts';
 import {
+  type CurrentSpaces,
   decodeMessage,
   encodeMessage,
   type FromProcess,
@@ -34,6 +36,8 @@ type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never;
 export interface CallListener {
   readonly signal?: AbortSignal | undefined;
   on?(message: Exclude<FromProcess, { type: 'result' }>): void;
+  /** Receives the spaces if others exist now, before the result. */
+  onSpaces?(now: CurrentSpaces): void;
 }
 
 interface Pending extends CallListener {
@@ -116,7 +120,7 @@ export class IsolatedProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Lets it close its resources, and ends it after a second. */
+  /** Lets it close its resources, and ends it after a second if it has not ended. */
   async close(): Promise<void> {
     if (this.#isOver) return;
     this.send({ type: 'close' });
@@ -156,6 +160,7 @@ export class IsolatedProcess {
     if (pending === undefined) return this.#countUnasked();
     if (message.type !== 'result') return pending.on?.(message);
     this.#pending.delete(message.id);
+    if (message.now !== undefined) pending.onSpaces?.(checkCurrentSpaces(message.now));
     if ('error' in message) pending.reject(toError(message.error));
     else pending.resolve(message.value);
   }
@@ -212,6 +217,12 @@ export class IsolatedProcess {
     const outcome = 'The outcome of the call is unknown; the next one starts the process again.';
     return new PluginError(`the process of ${this.#name} ${this.#reason}. ${outcome}`);
   }
+}
+
+/** @throws ZodError for anything else, because a package can write to the pipe */
+function checkCurrentSpaces(sent: unknown): CurrentSpaces {
+  const { spaces, withStatus } = Object(sent) as Partial<CurrentSpaces>;
+  return { spaces: parseSpaces(spaces), withStatus: [withStatus ?? []].flat().map(String) };
 }
 
 /** Tests the shape too, because a package can write to the pipe. */

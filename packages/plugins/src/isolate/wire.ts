@@ -38,20 +38,19 @@ export interface CallFacts {
 export type ToolFunctionName = 'invoke' | 'plan' | 'target' | 'preview' | 'apply';
 
 /** Requests to the process of a package; each is answered once. */
-export type Request =
-  | OpenMessage
-  | { readonly type: 'enter' | 'status'; readonly id: number; readonly path: readonly string[] }
-  | {
-      readonly type: 'search';
-      readonly id: number;
-      readonly path: readonly string[];
-      readonly query: string;
-      readonly limit: number;
-    }
+export type Request = OpenMessage | SpaceRequest;
+
+/** Requests to an opened space. */
+export type SpaceRequest = {
+  readonly id: number;
+  /** The number that the process gave these spaces when they were opened. */
+  readonly opening: number;
+  readonly path: readonly string[];
+} & (
+  | { readonly type: 'enter' | 'status' }
+  | { readonly type: 'search'; readonly query: string; readonly limit: number }
   | {
       readonly type: 'parse';
-      readonly id: number;
-      readonly path: readonly string[];
       readonly tool: string;
       /** Name of one parameter. Default: all arguments. */
       readonly field?: string;
@@ -59,21 +58,21 @@ export type Request =
     }
   | {
       readonly type: ToolFunctionName;
-      readonly id: number;
-      readonly path: readonly string[];
       readonly tool: string;
       readonly args: unknown;
       /** Number of a planned change. */
       readonly change?: number;
       readonly facts: CallFacts;
-    };
+    }
+);
 
 /** Messages to the process. */
 export type ToProcess =
   | Request
   | { readonly type: 'abort'; readonly id: number }
   | ({ readonly type: 'reply'; readonly id: number; readonly ask: number } & Outcome)
-  | { readonly type: 'close' };
+  /** Disposes of the spaces of one opening; without it, of everything, and then ends. */
+  | { readonly type: 'close'; readonly opening?: number };
 
 export type Outcome = { readonly value: unknown } | { readonly error: WireError };
 
@@ -87,7 +86,12 @@ export type LoadReport =
 
 /** Messages from the process about one request. */
 export type FromProcess =
-  | ({ readonly type: 'result'; readonly id: number } & Outcome)
+  | ({
+      readonly type: 'result';
+      readonly id: number;
+      /** The spaces, if others exist now than when they were last sent. */
+      readonly now?: CurrentSpaces;
+    } & Outcome)
   | {
       readonly type: 'asked';
       readonly id: number;
@@ -102,11 +106,16 @@ export type FromProcess =
       readonly args: readonly unknown[];
     };
 
-/** Content of an opened package. */
-export interface OpenedCode {
+/** Spaces of a package that exist at the moment. */
+export interface CurrentSpaces {
   readonly spaces: readonly SpaceManifest[];
   /** Dotted paths of the spaces that have counts. */
   readonly withStatus: readonly string[];
+}
+
+/** Content of an opened package, and its number for requests. */
+export interface OpenedCode extends CurrentSpaces {
+  readonly opening: number;
 }
 
 /** Error as JSON. */

@@ -1,11 +1,18 @@
 import { join } from 'node:path';
-import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition, type SpaceSource } from '@bae/core';
+import {
+  defineResourcespace,
+  openSpaces,
+  type Provision,
+  type SpaceDefinition,
+  type SpaceFactory,
+  type SpaceSource,
+} from '@bae/core';
 import type { SecretPlace } from '../options/secret-options.ts';
 import { PluginError } from '../plugin-error.ts';
 import { hashFolder } from '../trust/trust-subject.ts';
 import type { TrustedCode } from '../trust/trusted-modules.ts';
 import { type Hook, readSpaceName } from './import-plugin.ts';
-import { createIsolatedCode } from '../isolate/isolated-code.ts';
+import { createIsolatedCode, PackageProcess } from '../isolate/isolated-code.ts';
 import { type CodeOptions, DATA_FOLDER, makeLazySpace, createPluginCode } from './lazy-space.ts';
 import { makeLazyHooks } from './package-hooks.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
@@ -16,9 +23,16 @@ export interface PluginPlace extends SecretPlace {
   readonly dataFolder?: string;
 }
 
+type Session = Parameters<SpaceFactory['create']>[0];
+
 interface Given {
   readonly provide: readonly Provision[];
   readonly place: PluginPlace | undefined;
+}
+
+interface Placing extends Given {
+  /** Returns the process of a package in a session, by its folder. */
+  readonly processOf: (session: Session, folder: string) => PackageProcess;
 }
 
 type Children = Readonly<Record<string, SpaceSource>>;
@@ -34,11 +48,19 @@ export function placeMounts(
   provide: readonly Provision[],
   place?: PluginPlace,
 ): readonly SpaceSource[] {
-  return Object.values(makeSources(mounts, 0, { provide, place }));
+  const sessions = new WeakMap<Session, Map<string, PackageProcess>>();
+  const processOf = (session: Session, folder: string): PackageProcess => {
+    const processes = sessions.get(session) ?? new Map<string, PackageProcess>();
+    sessions.set(session, processes);
+    const process = processes.get(folder) ?? new PackageProcess();
+    processes.set(folder, process);
+    return process;
+  };
+  return Object.values(makeSources(mounts, 0, { provide, place, processOf }));
 }
 
 /** Makes the spaces at one level of the paths, by name. */
-function makeSources(mounts: readonly Mount[], depth: number, given: Given): Children {
+function makeSources(mounts: readonly Mount[], depth: number, given: Placing): Children {
   const groups = Map.groupBy(mounts, ({ path }) => path[depth]!);
   const entries = Array.from(groups, ([name, group]) => {
     const mount = group.findLast(({ path }) => path.length === depth + 1);
@@ -56,13 +78,13 @@ function makePlace(name: string, children: Children): SpaceSource {
 }
 
 /** Makes a separate space under the name of the mount, because a source may be mounted more than once. */
-function makeSource({ path, thing }: Mount, children: Children, given: Given): SpaceSource {
+function makeSource({ path, thing }: Mount, children: Children, given: Placing): SpaceSource {
   const name = path.at(-1)!;
   const source = thing.type === 'source' ? thing.source : undefined;
   if (source !== undefined && readSpaceName(source) === name && Object.keys(children).length === 0) return source;
-  const create = (): SpaceDefinition => {
+  const create: SpaceFactory['create'] = (session) => {
     const { space, dispose } =
-      thing.type === 'plugin' ? openPlugin(name, thing, given) : openSource(source!, given.provide);
+      thing.type === 'plugin' ? openPlugin(name, thing, { ...given, session }) : openSource(source!, given.provide);
     return {
       ...space,
       // Read each time, because the tools of a mounted server may change.
@@ -107,10 +129,16 @@ function openSource(source: SpaceSource, provide: readonly Provision[]): OpenedS
   return { space: tree.below([])[0]!, dispose };
 }
 
-function openPlugin(name: string, thing: MountedPlugin, given: Given): OpenedSpace {
-  const { space: manifest, process } = thing;
+function openPlugin(
+  name: string,
+  thing: MountedPlugin,
+  { session, processOf, ...given }: Placing & { readonly session: Session },
+): OpenedSpace {
+  const { space: manifest, process, plugin } = thing;
   const options = toCodeOptions(thing, given);
-  const code = process.isOwn ? createIsolatedCode({ ...options, provide: [] }) : createPluginCode(options);
+  const code = process.isOwn
+    ? createIsolatedCode({ ...options, provide: [], packageProcess: processOf(session, plugin.folder) })
+    : createPluginCode(options);
   return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
 }
 

@@ -7,7 +7,7 @@ const DETAILS = ['idempotent', 'destructive', 'openWorld', 'cost'] as const;
 const LATER: ReadonlySet<string> = new Set([...DETAILS, 'returns']);
 
 /** Maximum number of levels below a space that are described, because a space that contains itself has no end. */
-const DEEPEST = 8;
+export const DEEPEST = 8;
 
 /** Describes the current state of every space of a tree. */
 export function describeTree(tree: SpaceTree): readonly SpaceManifest[] {

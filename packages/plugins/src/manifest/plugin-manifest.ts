@@ -113,6 +113,11 @@ export function checkManifest(value: unknown): PluginManifest | string {
   return `${place === '' ? '' : `${place}: `}${issue!.message}`;
 }
 
+/** Reads spaces that a running package describes. @throws ZodError for anything else */
+export function parseSpaces(value: unknown): readonly SpaceManifest[] {
+  return z.array(SPACE).parse(value);
+}
+
 /** Completes a space of version 1, in which tools that confirm were known by their names. */
 function addConfirms(space: SpaceManifest): SpaceManifest {
   const confirming = { confirms: true } as const;

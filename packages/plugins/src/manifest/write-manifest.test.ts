@@ -48,6 +48,7 @@ describe('writeManifest', () => {
         additionalProperties: false,
         examples: [{ url: 'x' }],
       },
+      standalone: true,
       spaces: [
         {
           name: 'a',

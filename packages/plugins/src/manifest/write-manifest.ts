@@ -54,9 +54,7 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
     const spaces = describeTree(tree);
     if (spaces.length === 0) throw new PluginError(`${name} has no spaces: spaces(options) returned none.`);
     const options = convertOptions(name, module);
-    // Spaces below others may come and go, which a process of its own does not tell.
-    const isFlat = spaces.every(({ children }) => children.length === 0);
-    const mayMove = described.isolate !== false && hooks.length === 0 && isFlat;
+    const mayMove = described.isolate !== false && hooks.length === 0;
     const isStandalone = mayMove && (await needsNothing(name, module, { made, spaces }));
     const more = {
       ...(options !== undefined && { options }),

@@ -37,9 +37,16 @@ export async function listChangedFiles(
 ): Promise<readonly string[] | undefined> {
   const { paths, unknown } = getProgramChanges(root, session.id);
   if (unknown > 0) return undefined;
+  return [...new Set([...(await listWrittenFiles(root, { session })), ...paths])].toSorted();
+}
+
+/** Lists the files that tools have changed in a session, removed ones included. */
+export async function listWrittenFiles(
+  root: WorkspaceRoot,
+  { session }: Pick<ToolContext, 'session'>,
+): Promise<readonly string[]> {
   const operations = await root.operations();
-  const own = operations.filter((operation) => operation.session === session.id).map(({ path }) => path);
-  return [...new Set([...own, ...paths])].toSorted();
+  return [...new Set(operations.filter((one) => one.session === session.id).map(({ path }) => path))];
 }
 
 /** Records the state of the files before something runs, to list the changed ones afterwards. */

@@ -1,4 +1,5 @@
-import { chooseChecks, runsTests, type Script } from './find-scripts.ts';
+import { chooseChecks, runsTests } from './find-scripts.ts';
+import type { Script } from './script.ts';
 
 /** Says that the package manager is not installed, and what runs all the same. */
 export function describeMissingManager(scripts: readonly Script[]): readonly string[] {

@@ -1,30 +1,8 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path/posix';
 import { findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
-
-/** A script or target that a project defines. */
-export interface Script {
-  readonly name: string;
-  /** Commands that it runs, as written in the file, including those before and after it. */
-  readonly steps: readonly ScriptStep[];
-  /** The command line that is all it runs; absent if it runs more, or if that is not certain. */
-  readonly line?: string;
-  readonly file: string;
-  /** Hash that changes with any script in the file, because one script may run another, and with the settings. */
-  readonly fingerprint: string;
-  /** Program and its arguments; the arguments of the script are appended. */
-  readonly command: readonly [string, ...string[]];
-  /** Settings of the package manager that make it run more than the steps. */
-  readonly settings?: readonly string[];
-  /** Package manager of the project that is not installed; npm runs the script if that is its program. */
-  readonly missing?: string;
-}
-
-interface ScriptStep {
-  readonly name: string;
-  readonly text: string;
-}
+import { makeFingerprint, type Script } from './script.ts';
+import { listCargoScripts, listPythonScripts } from './toml-scripts.ts';
 
 const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
@@ -37,6 +15,8 @@ export async function findScripts(root: WorkspaceRoot, folder: string): Promise<
     listComposerScripts(root, at('composer.json')),
     ...MAKEFILES.map((file) => listTargets(root, at(file), MAKE)),
     ...JUSTFILES.map((file) => listTargets(root, at(file), JUST)),
+    listPythonScripts(root, at('pyproject.toml')),
+    listCargoScripts(root, at('Cargo.toml')),
   ]);
   const names = new Set<string>();
   return lists.flat().filter(({ name }) => !names.has(name) && names.add(name));
@@ -124,10 +104,6 @@ async function listTargets(
   });
 }
 
-function makeFingerprint(file: string, text: string): string {
-  return createHash('sha256').update(`${file}\0${text}`).digest('hex').slice(0, 16);
-}
-
 function listTextFields(value: unknown): readonly (readonly [string, string])[] {
   return Object.entries(Object(value) as object).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -156,7 +132,7 @@ export async function findTestFile(root: WorkspaceRoot): Promise<string | undefi
 /** Kinds of checks by the usual names of their scripts, in the order of running: quick ones first. */
 const CHECKS: readonly RegExp[] = [
   /^(?:format|fmt|prettier)[:-]?check$|^check[:-]?(?:format|fmt)$/,
-  /^lint(?:[:-]check)?$|^eslint$/,
+  /^lint(?:[:-]check)?$|^(?:eslint|clippy)$/,
   /^(?:type-?check|check[:-]?types?|tsc|types)$/,
   /^(?:check|verify|validate)$/,
   /^(?:test(?:[:-]unit)?|tests)$/,

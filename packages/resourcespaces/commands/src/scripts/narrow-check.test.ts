@@ -97,6 +97,7 @@ describe('a check by a known tool', () => {
         'command:npm run lint --, command:oxlint --no-error-on-unmatched-pattern src/new.ts',
         'runs oxlint --no-error-on-unmatched-pattern src/new.ts, over the 1 file changed in this session',
         '  lint: oxlint src',
+        'changed in this session: src/new.ts',
       ].join('\n'),
     ]);
   });
@@ -151,6 +152,29 @@ describe('a check runs as it is', () => {
       'unknown src',
     ])
       expect(await narrow(line), line).toBeUndefined();
+  });
+
+  it('unless it is Stylelint, which leaves out what its settings say, also files that are named', async () => {
+    const place = temporaryFolder({
+      'src/a.css': '',
+      'src/b.scss': '',
+      'src/c.ts': '',
+      'node_modules/.bin/stylelint': '#!/bin/sh\n',
+    });
+    chmodSync(join(place, 'node_modules/.bin/stylelint'), 0o755);
+    using there = new WorkspaceRoot(place);
+    const request = { root: there, folder: '', changed: ['src/a.css', 'src/b.scss', 'src/c.ts'] };
+    const narrow = async (line: string, changed = request.changed) =>
+      (await narrowCheck({ line, file: 'package.json' }, { ...request, changed }))?.words.join(' ');
+    expect(await narrow(`stylelint 'src/**/*.css' --max-warnings 0`)).toBe(
+      'stylelint --max-warnings 0 --allow-empty-input src/a.css',
+    );
+    expect(await narrow(`stylelint 'src/**/*.{css,scss}' --allow-empty-input`)).toBe(
+      'stylelint --allow-empty-input src/a.css src/b.scss',
+    );
+    // Its value is a file with patterns, for which other paths may be given.
+    expect(await narrow('stylelint src --ignore-path x')).toBeUndefined();
+    expect(await narrow('stylelint src', ['src/a.css', '.stylelintrc.json'])).toBeUndefined();
   });
 
   it('when its settings are changed, or files that may be gone', async () => {

@@ -3,7 +3,7 @@ import { BaeError } from '@bae/core';
 import { findProgram, readFields } from '@bae/project';
 import { parseGlob, type WorkspaceRoot } from '@bae/workspace';
 import { splitCommand } from '../command-words.ts';
-import type { Script } from './find-scripts.ts';
+import type { Script } from './script.ts';
 
 /** A check that looks only at some files: the command of its script with these in place of what the script names. */
 export interface NarrowRun {
@@ -64,6 +64,12 @@ const TOOLS: Readonly<Record<string, FileTool>> = {
     valued: /^(?:config-path|colors|max-diagnostics|diagnostic-level|reporter|only|skip)$/,
     added: ['--no-errors-on-unmatched'],
   },
+  stylelint: {
+    files: '**/*.{css,scss,sass,less,pcss,postcss,vue,svelte,astro,html}',
+    flags: /^(?:fix|q|quiet|cache|allow-empty-input|(?:no-)?color)$/,
+    valued: /^(?:c|config|f|formatter|max-warnings|mw|cache-location|cache-strategy)$/,
+    added: ['--allow-empty-input'],
+  },
   ruff: {
     verb: /^(?:check|format)$/,
     files: '**/*.{py,pyi,ipynb}',
@@ -75,7 +81,7 @@ const TOOLS: Readonly<Record<string, FileTool>> = {
 
 /** Files that decide how other files are checked. */
 const SETTINGS =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|tsconfig[^/]*\.json|\.?(?:oxlint|oxfmt|eslint|prettier|biome|ruff|editorconfig|gitignore)[^/]*)$/;
+  /(?:^|\/)(?:package\.json|pyproject\.toml|tsconfig[^/]*\.json|\.?(?:oxlint|oxfmt|eslint|prettier|biome|stylelint|ruff|editorconfig|gitignore)[^/]*)$/;
 
 /** More files than this are checked with all others. */
 const MOST_FILES = 100;

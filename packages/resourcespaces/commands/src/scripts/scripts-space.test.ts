@@ -157,6 +157,38 @@ describe('the scripts of a project', () => {
     expect(targets).toHaveLength(3);
   });
 
+  it('are asked about again once the model has written a file that they name, with the names of what it has changed', async () => {
+    const questions: string[] = [];
+    const ask = async ({ tool, preview }: ApprovalRequest) => {
+      if (tool === 'run_script') questions.push((await preview?.())!);
+      return { decision: 'allow', remember: 'target' } as const;
+    };
+    const scripts = { build: 'node scripts/build.js', all: 'npm run build', made: 'cp scripts/build.js made.js' };
+    const files = { 'package.json': JSON.stringify({ scripts }), 'scripts/build.js': 'console.log("one")' };
+    const { run, folder } = open(files, approvalPolicy({ ask }), [EditorSpace]);
+    for (let time = 0; time < 2; time++) expect(await run('<scripts.run_script:all>')).toMatch(/^one$/m);
+    await run('<editor.touch:src/other.js>1</touch>');
+    await run('<scripts.run_script:made>');
+    await run('<scripts.run_script:made>');
+    // Neither a file that no script names, nor what a program has written.
+    await run('<scripts.run_script:all>');
+    expect(questions).toHaveLength(2);
+    await run('<editor.touch:scripts/build.js>console.log("two")</touch>');
+    for (let time = 0; time < 2; time++) expect(await run('<scripts.run_script:all>')).toMatch(/^two$/m);
+    expect(questions).toHaveLength(3);
+    expect(questions[0]).toBe('runs npm run all --\n  all: npm run build');
+    expect(questions[2]).toBe(
+      [
+        'runs npm run all --',
+        '  all: npm run build',
+        'changed in this session: scripts/build.js (named by a script), made.js, src/other.js',
+      ].join('\n'),
+    );
+    writeFileSync(join(folder, 'scripts/build.js'), 'console.log("three")');
+    await run('<scripts.run_script:all>');
+    expect(questions).toHaveLength(4);
+  });
+
   it('are not what was shown when the file changes while a person is asked: then that is shown', async () => {
     const shown: string[] = [];
     const folderOf: { path?: string } = {};
@@ -247,7 +279,7 @@ describe('the scripts of a project', () => {
     agents.add(agent);
     const { calls } = await agent.run(asModelText('@scripts()\n<R:>'));
     for (const { result } of calls)
-      expect(result.text).toContain('justfile. Commands are off: start bae with --allow-commands.');
+      expect(result.text).toContain('Cargo.toml. Commands are off: start bae with --allow-commands.');
   });
 
   it('are not files: those are offered at home', async () => {

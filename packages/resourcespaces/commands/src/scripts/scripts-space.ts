@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   type Change,
   ConflictError,
@@ -10,24 +9,19 @@ import {
   tool,
   type ToolContext,
 } from '@bae/core';
-import {
-  adviseCommand,
-  type CommandAccess,
-  COMMANDS,
-  describeClosedCommands,
-  findPackageFolder,
-  runProgram,
-  toReadableOutput,
-} from '@bae/project';
+import { adviseCommand, type CommandAccess, COMMANDS, describeClosedCommands, findPackageFolder } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { FilesBefore, listChangedFiles } from '../changed-files.ts';
+import { FilesBefore, listChangedFiles, listWrittenFiles } from '../changed-files.ts';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
-import { renderCode, renderEnd, type RunEnd } from '../run-report.ts';
+import { renderCode } from '../run-report.ts';
 import { describeChecks, describeMissingManager, describeTestFile, describeWords } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
-import { chooseChecks, findScripts, findTestFile, runsTests, type Script } from './find-scripts.ts';
-import { narrowCheck, type NarrowRun } from './narrow-check.ts';
+import { chooseChecks, findScripts, findTestFile, runsTests } from './find-scripts.ts';
+import { identifyScript, renderChangedFiles } from './named-files.ts';
+import { narrowCheck } from './narrow-check.ts';
+import { previewRun, renderHead, runScript, type ScriptRun, type WantedRun } from './run-script.ts';
+import type { Script } from './script.ts';
 
 const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
 
@@ -53,6 +47,7 @@ const PARAMS = {
 } as const;
 
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
+type Caller = Pick<ToolContext, 'session'>;
 
 const LIMIT_MS = 20 * 60 * 1000;
 
@@ -118,19 +113,19 @@ export class ScriptsSpace implements Resourcespace {
     effect: 'external',
     timeoutMs: LIMIT_MS,
     plan: true,
-    // A remembered answer for a script applies only until the file changes.
-    async target(this: ScriptsSpace, args) {
-      const { script, command } = await this.find(args);
-      return `${makeCommandTarget(command)} #${script.fingerprint}`;
+    // A remembered answer for a script applies only until its file changes, or one that scripts name.
+    async target(this: ScriptsSpace, args, caller) {
+      const { command, digest } = await this.find(args, caller);
+      return `${makeCommandTarget(command)} #${digest}`;
     },
   })
-  async run_script(args: ArgsOf<'run_script'>): Promise<Change> {
-    const wanted = await this.find(args);
+  async run_script(args: ArgsOf<'run_script'>, caller: ToolContext): Promise<Change> {
+    const wanted = await this.find(args, caller);
     return {
       touches: [{ outside: makeCommandTarget(wanted.command) }],
-      preview: () => previewRun(wanted),
+      preview: () => this.#preview([wanted], caller),
       apply: async (context) => {
-        await this.#refuseChanged([wanted]);
+        await this.#refuseChanged([wanted], context);
         const before = await FilesBefore.look(this.#root, context);
         this.#hasRun = true;
         const run = await runScript(this.#root, wanted, context);
@@ -147,21 +142,21 @@ export class ScriptsSpace implements Resourcespace {
     effect: 'external',
     timeoutMs: LIMIT_MS,
     plan: true,
-    async target(this: ScriptsSpace, { package: name }) {
-      const checks = await this.findChecks(name);
+    async target(this: ScriptsSpace, { package: name }, caller) {
+      const checks = await this.findChecks(name, caller);
       const names = checks.map(({ script }) => script.name).join(' ');
-      return `command:#checks ${names} #${checks.map(({ script }) => script.fingerprint).join(' ')}`;
+      return `command:#checks ${names} #${checks.map(({ digest }) => digest).join(' ')}`;
     },
   })
   async check({ package: name, all }: ArgsOf<'check'>, caller: ToolContext): Promise<Change> {
-    const found = await this.findChecks(name);
+    const found = await this.findChecks(name, caller);
     const checks = all ? found : await this.#narrow(found, caller);
     const commands = checks.flatMap(({ command, narrow }) => (narrow ? [command, narrow.words] : [command]));
     return {
       touches: commands.map((words) => ({ outside: makeCommandTarget(words) })),
-      preview: () => checks.map(previewRun).join('\n'),
+      preview: () => this.#preview(checks, caller),
       apply: async (context) => {
-        await this.#refuseChanged(checks);
+        await this.#refuseChanged(checks, context);
         const isBeforeChanges = await this.#isUnchangedBy(context);
         const { runs, missing } = await this.#runAll(checks, context);
         const compared = runs.map((run) => ({ ...run, ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges) }));
@@ -184,27 +179,31 @@ export class ScriptsSpace implements Resourcespace {
 
   // Options of decorators cannot access #private members.
 
-  private async find({ target, package: name }: ArgsOf<'run_script'>): Promise<WantedRun> {
+  private async find({ target, package: name }: ArgsOf<'run_script'>, caller: Caller): Promise<WantedRun> {
     const folder = await findPackageFolder(this.#root, name);
     const [called = '', ...args] = splitCommand(target, `<run_script:NAME 'a | b'>`);
     const scripts = await findScripts(this.#root, folder);
     const script = scripts.find((one) => one.name === called);
     if (scripts.length === 0) throw this.#explainNone(name);
     if (script === undefined) throw this.#explainUnknown(called, args, scripts);
-    return { script, folder, command: [...script.command, ...args] };
+    const written = await listWrittenFiles(this.#root, caller);
+    const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
+    return { script, folder, command: [...script.command, ...args], digest, named: files };
   }
 
-  private async findChecks(name: string): Promise<readonly WantedRun[]> {
+  private async findChecks(name: string, caller: Caller): Promise<readonly WantedRun[]> {
     const folder = await findPackageFolder(this.#root, name);
     const scripts = await findScripts(this.#root, folder);
     const checks = chooseChecks(scripts);
+    const written = await listWrittenFiles(this.#root, caller);
     if (checks.length > 0)
-      return checks.map((script) => ({
-        script,
-        folder,
-        command: script.command,
-        ...(runsTests(script) && { variables: TEST_VARIABLES }),
-      }));
+      return Promise.all(
+        checks.map(async (script) => {
+          const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
+          const variables = runsTests(script) ? { variables: TEST_VARIABLES } : {};
+          return { script, folder, command: script.command, digest, named: files, ...variables };
+        }),
+      );
     if (scripts.length === 0) throw this.#explainNone(name);
     throw new ResourceError('no script is named like a check: lint, typecheck, test.', [
       '<R:>',
@@ -239,12 +238,22 @@ export class ScriptsSpace implements Resourcespace {
   /**
    * @throws ConflictError if a file has changed since consent was asked for
    */
-  async #refuseChanged(wanted: readonly WantedRun[]): Promise<void> {
-    for (const { script, folder } of wanted) {
-      const now = (await findScripts(this.#root, folder)).find(({ name }) => name === script.name);
-      if (now?.fingerprint !== script.fingerprint)
-        throw new ConflictError(`${script.file} has changed in the meantime.`);
+  async #refuseChanged(wanted: readonly WantedRun[], caller: Caller): Promise<void> {
+    const written = await listWrittenFiles(this.#root, caller);
+    for (const { script, folder, digest } of wanted) {
+      const scripts = await findScripts(this.#root, folder);
+      const now = scripts.find(({ name }) => name === script.name);
+      const current = now && (await identifyScript(this.#root, { script: now, all: scripts, written }));
+      if (current?.digest !== digest)
+        throw new ConflictError(`${script.file}, or a file that it names, has changed in the meantime.`);
     }
+  }
+
+  /** Shows everything that runs, and what the session has changed, which may run as well. */
+  async #preview(wanted: readonly WantedRun[], caller: Caller): Promise<string> {
+    const changed = await listChangedFiles(this.#root, caller);
+    const named = wanted.flatMap((one) => one.named);
+    return [...wanted.map(previewRun), ...renderChangedFiles(changed, named)].join('\n');
   }
 
   /** Lets each check that can do so look only at the files that a session has changed. */
@@ -285,62 +294,12 @@ export class ScriptsSpace implements Resourcespace {
   }
 }
 
-interface WantedRun {
-  readonly script: Script;
-  readonly folder: string;
-  /** Program and its arguments. */
-  readonly command: readonly [string, ...string[]];
-  /** Environment variables that are set for it. */
-  readonly variables?: Readonly<Record<string, string>>;
-  /** What runs instead, only over the files that the session has changed. */
-  readonly narrow?: NarrowRun;
-}
-
-interface ScriptRun extends WantedRun, RunEnd {
-  readonly output: string;
-}
-
 function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {
   return { key: `${folder}\0${script.name}`, code, output, ...(narrow && { files: narrow.files }) };
 }
 
-const NO_SCRIPTS = 'there is no package.json with scripts, composer.json, Makefile or justfile';
-
-/** Says that npm runs a script in place of the package manager of the project; empty if it does not. */
-function renderInstead({ missing, command: [program] }: Script): string {
-  return missing === undefined || program === missing ? '' : `with npm, since ${missing} is not installed`;
-}
-
-/** Describes everything that runs, one step per line. */
-function previewRun({ script, folder, command, variables, narrow }: WantedRun): string {
-  const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
-  const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
-  const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
-  if (narrow !== undefined)
-    return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...settings, ...steps].join('\n');
-  const instead = renderInstead(script);
-  const head = `runs ${[...renderVariables(variables), quoteCommand(command)].join(' ')}${place}${instead && `, ${instead}`}`;
-  return [head, ...settings, ...steps].join('\n');
-}
-
-/** Renders `over the 3 files changed in this session`. */
-function renderFileScope({ files }: NarrowRun): string {
-  return `over the ${formatQuantity(files.length, 'file')} changed in this session`;
-}
-
-/** Renders environment variables as they are written before a command: `CI=1`. */
-function renderVariables(variables: WantedRun['variables'] = {}): readonly string[] {
-  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-}
-
-function renderHead(run: ScriptRun): string {
-  const { narrow } = run;
-  const instead =
-    narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
-  // What is set may be why tests fail here and nowhere else.
-  const end = run.code === 0 ? [renderEnd(run)] : [renderEnd(run), ...renderVariables(run.variables)];
-  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${end.join(', ')})${instead && ` ${instead}`}`;
-}
+const NO_SCRIPTS =
+  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks or Cargo.toml';
 
 /** Offers to read a file at home: whoever reads one here forgot where they are. */
 function suggestRead(name: string): readonly string[] {
@@ -355,43 +314,4 @@ function createNoScriptError(name: string, scripts: readonly Script[]): Resource
     ...suggestRead(name),
     nearest === undefined ? '<R:>' : `<run_script:${nearest}>`,
   ]);
-}
-
-/** Set for every script: npm announces no new version of itself in the output. */
-const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
-async function runScript(
-  root: WorkspaceRoot,
-  wanted: WantedRun,
-  { signal, output: onOutput }: Pick<ToolContext, 'signal' | 'output'>,
-): Promise<ScriptRun> {
-  const { narrow } = wanted;
-  const [program, ...args] = narrow === undefined ? wanted.command : [narrow.program, ...narrow.words.slice(1)];
-  const folder = join(root.folder, wanted.folder);
-  const started = performance.now();
-  try {
-    const { code, output } = await runProgram(
-      {
-        command: program,
-        args,
-        folder,
-        project: root.folder,
-        environment: {
-          ...SCRIPT_ENVIRONMENT,
-          ...wanted.variables,
-          ...narrow?.environment,
-        },
-        inherits: 'project',
-        mergesErrors: true,
-        onOutput,
-      },
-      signal,
-    );
-    return { ...wanted, code, seconds: (performance.now() - started) / 1000, output: toReadableOutput(output) };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const { missing, name } = wanted.script;
-    const why = missing === undefined ? `runs the scripts of ${formatPath(wanted.script.file)}` : `'${name}' calls it`;
-    const others = missing === undefined ? [] : ['<source.tests.test:>', '<source.diagnostics:>'];
-    throw new ResourceError(`${program} is not installed, and ${why}. Ask the user to install it.`, others, error);
-  }
 }

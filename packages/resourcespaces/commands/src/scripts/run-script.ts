@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { ResourceError, type ToolContext } from '@bae/core';
+import { runProgram, toReadableOutput } from '@bae/project';
+import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
+import { quoteCommand } from '../command-words.ts';
+import { renderEnd, type RunEnd } from '../run-report.ts';
+import type { Script } from './script.ts';
+import type { NarrowRun } from './narrow-check.ts';
+
+/** A script that is about to run. */
+export interface WantedRun {
+  readonly script: Script;
+  readonly folder: string;
+  /** Program and its arguments. */
+  readonly command: readonly [string, ...string[]];
+  /** Identifies all that is known to run. */
+  readonly digest: string;
+  /** Files of the workspace that the scripts name. */
+  readonly named: readonly string[];
+  /** Environment variables that are set for it. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What runs instead, only over the files that the session has changed. */
+  readonly narrow?: NarrowRun;
+}
+
+/** A script that has run. */
+export interface ScriptRun extends WantedRun, RunEnd {
+  readonly output: string;
+}
+
+/** Says that npm runs a script in place of the package manager of the project; empty if it does not. */
+function renderInstead({ missing, command: [program] }: Script): string {
+  return missing === undefined || program === missing ? '' : `with npm, since ${missing} is not installed`;
+}
+
+/** Describes everything that runs, one step per line. */
+export function previewRun({ script, folder, command, variables, narrow }: WantedRun): string {
+  const place = folder === '' ? '' : ` in ${formatPath(folder)}`;
+  const steps = script.steps.map(({ name, text }) => `  ${name}: ${text}`);
+  const settings = (script.settings ?? []).map((setting) => `  ${setting}`);
+  if (narrow !== undefined)
+    return [`runs ${quoteCommand(narrow.words)}${place}, ${renderFileScope(narrow)}`, ...settings, ...steps].join('\n');
+  const instead = renderInstead(script);
+  const head = `runs ${[...renderVariables(variables), quoteCommand(command)].join(' ')}${place}${instead && `, ${instead}`}`;
+  return [head, ...settings, ...steps].join('\n');
+}
+
+/** Renders `over the 3 files changed in this session`. */
+function renderFileScope({ files }: NarrowRun): string {
+  return `over the ${formatQuantity(files.length, 'file')} changed in this session`;
+}
+
+/** Renders environment variables as they are written before a command: `CI=1`. */
+function renderVariables(variables: WantedRun['variables'] = {}): readonly string[] {
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}
+
+export function renderHead(run: ScriptRun): string {
+  const { narrow } = run;
+  const instead =
+    narrow === undefined ? renderInstead(run.script) : `with ${narrow.words[0]} ${renderFileScope(narrow)}`;
+  // What is set may be why tests fail here and nowhere else.
+  const end = run.code === 0 ? [renderEnd(run)] : [renderEnd(run), ...renderVariables(run.variables)];
+  return `${run.code === 0 ? 'ok' : 'FAILED'} ${run.script.name} (${end.join(', ')})${instead && ` ${instead}`}`;
+}
+
+/** Set for every script: npm announces no new version of itself in the output. */
+const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
+/** Runs a script to its end. @throws ResourceError if its program is not installed */
+export async function runScript(
+  root: WorkspaceRoot,
+  wanted: WantedRun,
+  { signal, output: onOutput }: Pick<ToolContext, 'signal' | 'output'>,
+): Promise<ScriptRun> {
+  const { narrow } = wanted;
+  const [program, ...args] = narrow === undefined ? wanted.command : [narrow.program, ...narrow.words.slice(1)];
+  const folder = join(root.folder, wanted.folder);
+  const started = performance.now();
+  try {
+    const { code, output } = await runProgram(
+      {
+        command: program,
+        args,
+        folder,
+        project: root.folder,
+        environment: {
+          ...SCRIPT_ENVIRONMENT,
+          ...wanted.variables,
+          ...narrow?.environment,
+        },
+        inherits: 'project',
+        mergesErrors: true,
+        onOutput,
+      },
+      signal,
+    );
+    return { ...wanted, code, seconds: (performance.now() - started) / 1000, output: toReadableOutput(output) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { missing, name } = wanted.script;
+    const why = missing === undefined ? `runs the scripts of ${formatPath(wanted.script.file)}` : `'${name}' calls it`;
+    const others = missing === undefined ? [] : ['<source.tests.test:>', '<source.diagnostics:>'];
+    throw new ResourceError(`${program} is not installed, and ${why}. Ask the user to install it.`, others, error);
+  }
+}

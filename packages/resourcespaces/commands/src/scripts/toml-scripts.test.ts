@@ -1,0 +1,109 @@
+import { WorkspaceRoot } from '@bae/workspace';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Files, temporaryFolder } from '../../test/open-commands.ts';
+import { chooseChecks, findScripts } from './find-scripts.ts';
+
+function open(files: Files): WorkspaceRoot {
+  const root = new WorkspaceRoot(temporaryFolder(files));
+  onTestFinished(() => root[Symbol.dispose]());
+  return root;
+}
+
+/** Renders the scripts of a folder as `name: what it runs [command]`. */
+async function list(files: Files): Promise<readonly string[]> {
+  const scripts = await findScripts(open(files), '');
+  return scripts.map(
+    ({ name, steps, command }) => `${name}: ${steps.map(({ text }) => text).join(' | ')} [${command.join(' ')}]`,
+  );
+}
+
+const PYPROJECT = `
+[project]
+name = "shop"
+scripts = { shop = "shop:main" }
+
+[tool.poe.tasks]
+test = "pytest -q tests"
+"lint" = { cmd = "ruff check .", help = 'All of it [fast]' } # quick
+all = ["lint", "test"]
+
+[tool.poe.tasks.serve]
+shell = """
+python -m http.server
+"""
+help = "A server"
+
+[tool.pdm.scripts]
+fmt-check = 'ruff format --check .'
+
+[tool.hatch.envs.default.scripts]
+types = [
+  "mypy src", # the library
+  "mypy tests",
+]
+[tool.ruff]
+line-length = 100
+`;
+
+it('finds the tasks of a pyproject.toml, and what each of them runs', async () => {
+  expect(await list({ 'pyproject.toml': PYPROJECT })).toEqual([
+    'test: pytest -q tests [poe test]',
+    `lint: { cmd = "ruff check .", help = 'All of it [fast]' } # quick [poe lint]`,
+    'all: lint && test [poe all]',
+    'serve: shell = """ python -m http.server """, help = "A server" [poe serve]',
+    'fmt-check: ruff format --check . [pdm run fmt-check]',
+    'types: mypy src && mypy tests [hatch run types]',
+  ]);
+  expect(chooseChecks(await findScripts(open({ 'pyproject.toml': PYPROJECT }), '')).map(({ name }) => name)).toEqual([
+    'fmt-check',
+    'lint',
+    'types',
+    'test',
+  ]);
+});
+
+it.each([
+  ['uv.lock', 'uv run poe test'],
+  ['poetry.lock', 'poetry run poe test'],
+])('starts tasks in the environment of the project that %s names', async (lockfile, command) => {
+  const files = { 'pyproject.toml': '[tool.poe.tasks]\ntest = "pytest"\n', [lockfile]: '' };
+  expect(await list(files)).toEqual([`test: pytest [${command}]`]);
+});
+
+it('finds none in a pyproject.toml without tasks', async () => {
+  expect(await list({ 'pyproject.toml': '[project]\nname = "shop"\n[tool.poe]\nverbosity = 1\n' })).toEqual([]);
+});
+
+it('finds what Cargo runs in a package, and the aliases of the project', async () => {
+  expect(await list({ 'Cargo.toml': '[package]\nname = "shop"\n' })).toEqual([
+    'build: cargo build [cargo build]',
+    'test: cargo test [cargo test]',
+    'check: cargo check [cargo check]',
+  ]);
+  const files = {
+    'Cargo.toml': '[package]\nname = "shop"\n\n[lints.clippy]\npedantic = "warn"\n',
+    'rustfmt.toml': 'max_width = 100\n',
+    '.cargo/config.toml': '[alias]\nxtask = "run --package xtask --"\nb = ["build", "--release"]\n',
+  };
+  expect(await list(files)).toEqual([
+    'fmt-check: cargo fmt --check [cargo fmt --check]',
+    'clippy: cargo clippy [cargo clippy]',
+    'build: cargo build [cargo build]',
+    'test: cargo test [cargo test]',
+    'check: cargo check [cargo check]',
+    'xtask: cargo run --package xtask -- [cargo xtask]',
+    'b: cargo build --release [cargo b]',
+  ]);
+  expect(chooseChecks(await findScripts(open(files), '')).map(({ name }) => name)).toEqual([
+    'fmt-check',
+    'clippy',
+    'check',
+    'test',
+  ]);
+});
+
+it('changes the fingerprint of every task with the file', async () => {
+  const one = await findScripts(open({ 'pyproject.toml': PYPROJECT }), '');
+  const two = await findScripts(open({ 'pyproject.toml': PYPROJECT.replace('mypy tests', 'mypy t') }), '');
+  expect(one[0]!.fingerprint).not.toBe(two[0]!.fingerprint);
+});
