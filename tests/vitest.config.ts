@@ -55,7 +55,7 @@ const config = mergeConfig(shared, {
   test: {
     // The peak of a process's memory begins with that of the one that starts it.
     isolate: all,
-    include: all ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts', ...SLOW] : ['**/*.test.ts'],
+    include: all ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts', 'wire/faults.test.ts', ...SLOW] : ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/fixtures/**', '**/.generated/**', ...(all ? [] : [...LONG, ...SLOW])],
   },
 });
