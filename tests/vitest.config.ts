@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { mergeConfig } from 'vitest/config';
 import shared from '../vitest.shared.ts';
 
@@ -55,7 +56,11 @@ const config = mergeConfig(shared, {
   test: {
     // The peak of a process's memory begins with that of the one that starts it.
     isolate: all,
-    include: all ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts', ...SLOW] : ['**/*.test.ts'],
+    // These tests begin last, when every package is built: on two cores too, they are run by two processes to the end.
+    ...(!all && { maxWorkers: Math.max(availableParallelism() - 1, 2) }),
+    include: all
+      ? ['faults/**/*.test.ts', 'e2e/allowed-changes.test.ts', 'wire/faults.test.ts', ...SLOW]
+      : ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/fixtures/**', '**/.generated/**', ...(all ? [] : [...LONG, ...SLOW])],
   },
 });

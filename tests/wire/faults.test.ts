@@ -80,9 +80,9 @@ describe.each(WIRES)('$name', (wire) => {
     expect(retryable).toBe(true);
   });
 
-  it('stops normally only with the whole text, wherever the body is cut or ends', async () => {
+  const endEverywhere = async (step: number) => {
     const wrong: string[] = [];
-    for (let after = 0; after <= bodyLength(wire); after += 11) {
+    for (let after = 0; after <= bodyLength(wire); after += step) {
       for (const kind of ['cut', 'short'] as const) {
         const { parts, text } = await exchange(wire, { text: TEXT, fault: { kind, after } });
         const last = parts.at(-1);
@@ -92,7 +92,10 @@ describe.each(WIRES)('$name', (wire) => {
       }
     }
     expect(wrong).toEqual([]);
-  });
+  };
+
+  it('stops normally only with the whole text, wherever the body is cut or ends', () => endEverywhere(37));
+  it('stops normally only with the whole text, at every 11th byte', { tags: ['long'] }, () => endEverywhere(11));
 
   it('says nothing more after a corrupt chunk, though the stream goes on to a normal stop', async () => {
     const fault = { kind: 'corrupt', event: 5 } as const;

@@ -54,7 +54,7 @@ function quoteForShell(path: string): string {
 /** Files for building and publishing a package, which are left out. */
 const LEFT_OUT = new Set(['README.md', 'tsconfig.build.json', 'vitest.config.ts']);
 
-/** Creates a space as a package in a project, from the templates of `bae create`, but run without a build. */
+/** Creates a space as a package of a project, from the templates of `bae create`. It runs without being built. */
 export function scaffoldProjectSpace({ name, language }: SpaceRequest): ReadonlyMap<string, ScaffoldFile> {
   const style = language === 'javascript' ? ['space-javascript'] : ['space-typescript', 'space-definition'];
   const made = createPackage({

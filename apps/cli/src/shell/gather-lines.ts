@@ -141,7 +141,7 @@ export function trackCode(first: string, needsMore: CodeLines['needsMore']) {
     },
     async isOpen(): Promise<boolean> {
       if (depth !== undefined) return true;
-      // If an operand is added, only code with an open bracket is still incomplete.
+      // An added operand completes everything but open brackets, so that code which is still incomplete has one.
       if (!(await needsMore(`${text}\n0;`))) return needsMore(text);
       depth = 0;
       return true;

@@ -34,11 +34,9 @@ type RunningScope = CallScope & Pick<DispatchOptions, 'onRun' | 'onProgress' | '
 
 /** Minimum time between two forwarded progress reports, in milliseconds. */
 const PROGRESS_MS = 100;
-/**
- * Maximum output of one call that is forwarded, then maximum length of an unfinished line that is held back; in
- * characters.
- */
+/** Maximum output of one call that is forwarded, in characters. */
 const MOST_OUTPUT = 1_000_000;
+/** Maximum length of an unfinished line that is held back, in characters. */
 const LONGEST_LINE = 8000;
 
 /** Reason given when consent is requested although the call is allowed. */

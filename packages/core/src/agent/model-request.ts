@@ -23,8 +23,9 @@ export interface Request {
   /** Ends the request with the error with which it was aborted. */
   readonly signal: AbortSignal;
   readonly timers: Timers;
-  /** Maximum wait for the first part, then maximum silence after it, in milliseconds. */
+  /** Maximum wait for the first part, in milliseconds. */
   readonly firstTokenMs: number;
+  /** Maximum silence after the first part, in milliseconds. */
   readonly idleMs: number;
   onDelta(text: string): Promise<void>;
   /** Called with the usage of a response, including one that fails later. */

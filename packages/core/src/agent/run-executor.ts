@@ -22,8 +22,9 @@ import type { Session } from './session.ts';
 
 /** Time that a cancelled block has to return its output, in milliseconds. */
 const GRACE_MS = 150;
-/** Maximum number of listed calls of a block, then maximum length of the argument of each, in units. */
+/** Maximum number of listed calls of a block. */
 const MOST_CHANGES = 10;
+/** Maximum length of the argument of a listed call, in units. */
 const LONGEST_ARGUMENT = 40;
 
 /** Executes single run blocks for a session, each between its start and end events. */

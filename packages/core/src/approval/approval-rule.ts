@@ -16,8 +16,9 @@ const PATTERNS: Readonly<Record<string, string>> = {
 };
 const FIELDS = [...Object.keys(PATTERNS), 'effect', 'decision'];
 
-/** Maximum length of a pattern, then of a target that is compared, in UTF-16 code units. */
+/** Maximum length of a pattern, in UTF-16 code units. */
 const LONGEST_PATTERN = 1024;
+/** Maximum length of a target that is compared, in UTF-16 code units. */
 const LONGEST_TARGET = 4096;
 
 export type ApprovalDecision = 'allow' | 'ask' | 'deny';

@@ -34,7 +34,7 @@ export interface ToolOutput {
   readonly hint?: string;
   /** Images, sounds, files, links and tables: each is shown as a line below the text, and kept whole under a handle. */
   readonly attachments?: readonly (Attachment | Media)[];
-  /** Items of a call over several items that did not succeed; the call then counts as failed. */
+  /** Errors of the items that failed, if the call was made for several items; the call then counts as failed. */
   readonly errors?: readonly Error[];
 }
 

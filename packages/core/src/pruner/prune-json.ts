@@ -3,8 +3,9 @@ import { formatCount, isWithinUnits, takeFirstUnits, countCodePoints } from '../
 import { formatNotice, type PruneLimits } from './notice.ts';
 
 interface Reduction {
-  /** Maximum number of elements of an array, then of keys of an object. */
+  /** Maximum number of elements of an array. */
   readonly elements: number;
+  /** Maximum number of keys of an object. */
   readonly keys: number;
   /** Maximum length of a string, in units. */
   readonly text: number;

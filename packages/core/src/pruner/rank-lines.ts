@@ -166,8 +166,9 @@ export function normalizeLine(line: string): string {
 export function rankDiff(lines: readonly string[]): RankedLines {
   const files = lines.filter((_, index) => isFileName(lines, index)).length + 1;
   const changed = new Set<number>();
-  /** Number of the file, then of the hunk in it. */
+  /** Number of the file. */
   let file = 0;
+  /** Number of the hunk in the file. */
   let turn = -1;
   let inPart = 0;
   const places = lines.map((line, index) => {

@@ -27,8 +27,9 @@ export const MUST_STAY = 1;
 const SHORT_LINE = 90;
 /** Length to which the rows of a search are shortened if all of them fit then, in units. */
 const SHORT_ROW = 110;
-/** Length of a gap mark, `… lines 1200-3400`, then of the number before a line, in units. */
+/** Length of a gap mark, `… lines 1200-3400`, in units. */
 const GAP_COST = 22;
+/** Length of the number before a line, in units. */
 const NUMBER_COST = 6;
 
 /**

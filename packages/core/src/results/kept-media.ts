@@ -7,8 +7,9 @@ import { formatCount, joinFirst, truncateUnits } from '../text-size/text-size.ts
 
 /** Maximum size of one image, sound or file, in bytes. */
 const MOST_BYTES = 20_000_000;
-/** Maximum number of attachments listed on lines of their own, then of table rows shown in full. */
+/** Maximum number of attachments listed on lines of their own. */
 const MOST_LINES = 20;
+/** Maximum number of table rows shown in full. */
 const MOST_ROWS = 10;
 const LONGEST_NAME = 120;
 

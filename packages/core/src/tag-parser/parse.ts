@@ -277,7 +277,7 @@ class ResponseWalk {
       hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
     });
     if ('proseEnd' in block) {
-      // Without its terminal codes, a line of it might be a call, or its closing tag be hidden.
+      // Terminal codes in the block may hide its closing tag, and once they are removed, one of its lines may be a call.
       if (this.#text.slice(line.start, block.proseEnd).includes(ESCAPE))
         return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
       return this.#cursor.keepThrough(line, block.proseEnd);

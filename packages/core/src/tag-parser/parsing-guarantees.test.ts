@@ -59,7 +59,6 @@ const text = fc
   .array(fc.oneof({ weight: 9, arbitrary: line }, fc.string()), { maxLength: 14 })
   .map((lines) => lines.join('\n'));
 const bodyText = fc.oneof(text, fc.string({ unit: 'binary' }));
-const RUNS = { numRuns: 1500 };
 
 /** A text as the rules for line ends leave it. */
 function withoutReturns(raw: string): string {
@@ -69,8 +68,14 @@ function withoutReturns(raw: string): string {
     .join('\n');
 }
 
+/** A property of all texts: a short count of them is tried with every change, the whole count with `pnpm faults`. */
+function holds(title: string, check: (numRuns: number) => void): void {
+  it(title, () => check(300));
+  it(`${title}, 1500 times`, { tags: ['long'] }, () => check(1500));
+}
+
 describe('parse', () => {
-  it('never throws, whatever the text', () => {
+  holds('never throws, whatever the text', (numRuns) => {
     const anything = fc.oneof(text, fc.string({ unit: 'binary', maxLength: 200 }));
     fc.assert(
       fc.property(anything, (raw) => {
@@ -78,11 +83,11 @@ describe('parse', () => {
         const lines = raw.split('\n').length;
         for (const { line } of [...calls, ...problems]) expect(line >= 1 && line <= lines).toBe(true);
       }),
-      RUNS,
+      { numRuns },
     );
   });
 
-  it('finds nothing to execute in the prose it returns', () => {
+  holds('finds nothing to execute in the prose it returns', (numRuns) => {
     fc.assert(
       fc.property(text, (raw) => {
         const { prose } = parse(asModelText(raw.replaceAll('\\', '')), KNOWN);
@@ -90,7 +95,7 @@ describe('parse', () => {
         expect(again).toMatchObject({ calls: [], runs: [] });
         expect(again.prose.replaceAll('\r', '')).toBe(prose.replaceAll('\r', ''));
       }),
-      RUNS,
+      { numRuns },
     );
   });
 
@@ -114,18 +119,18 @@ describe('parse', () => {
     },
   );
 
-  it('leaves no terminal code and no two blank lines in the prose', () => {
+  holds('leaves no terminal code and no two blank lines in the prose', (numRuns) => {
     fc.assert(
       fc.property(text, (raw) => {
         const { prose } = parse(asModelText(raw), KNOWN);
         expect(prose).not.toContain(ESC);
         expect(prose).not.toMatch(/\n[ \t]*\n[ \t]*\n|^\s*\n|\n$/);
       }),
-      RUNS,
+      { numRuns },
     );
   });
 
-  it('gives back every body as it was written', () => {
+  holds('gives back every body as it was written', (numRuns) => {
     fc.assert(
       fc.property(bodyText, (raw) => {
         const body = withoutReturns(raw);
@@ -138,11 +143,11 @@ describe('parse', () => {
         expect(calls[0]).toMatchObject({ verb: 'write', arg: 'p', body, block: true });
         expect(calls).toHaveLength(1);
       }),
-      RUNS,
+      { numRuns },
     );
   });
 
-  it('executes nothing that stands in a body', () => {
+  holds('executes nothing that stands in a body', (numRuns) => {
     const names = fc.constantFrom('W', 'E', 'done', 'source.Write');
     fc.assert(
       fc.property(names, text, (name, inner) => {
@@ -150,22 +155,22 @@ describe('parse', () => {
         expect(calls[0]?.arg).toBe('outer');
         if (!/:\s*outer/.test(inner)) expect([calls.length, runs.length]).toEqual([1, 0]);
       }),
-      RUNS,
+      { numRuns },
     );
   });
 
-  it('executes nothing that stands in a fence', () => {
+  holds('executes nothing that stands in a fence', (numRuns) => {
     const quiet = text.map((raw) => raw.replaceAll('~', ''));
     fc.assert(
       fc.property(quiet, (inner) => {
         const { calls, runs } = parse(asModelText(`~~~\n${inner}\n~~~\n<R:after>`), KNOWN);
         expect([calls.map(({ arg }) => arg), runs]).toEqual([['after'], []]);
       }),
-      RUNS,
+      { numRuns },
     );
   });
 
-  it('executes no tag that stands in a run block', () => {
+  holds('executes no tag that stands in a run block', (numRuns) => {
     const quiet = text.map((raw) => raw.replaceAll(/<\/?run>/gi, '').replaceAll(ESC, ''));
     fc.assert(
       fc.property(quiet, (inner) => {
@@ -173,7 +178,7 @@ describe('parse', () => {
         expect(calls.map(({ arg }) => arg)).toEqual(['after']);
         expect(runs).toHaveLength(1);
       }),
-      RUNS,
+      { numRuns },
     );
   });
 
@@ -209,9 +214,7 @@ describe('createTagParser', () => {
 });
 
 describe('a text of many lines', () => {
-  const COUNT = 100_000;
-
-  it.each([
+  const TEXTS = [
     ['writes that nothing closes', '<W:a>\n', ''],
     ['edits that nothing closes', '<E:a>\n', ''],
     ['run blocks that nothing closes', '<run>\n', ''],
@@ -239,14 +242,22 @@ describe('a text of many lines', () => {
     ['options', '<G:a> b=c=d=e=f=g=h=i=j=k=l=m=n=o=p=q=r=s=t=u=v"\n', 'a=b=c'],
     ['words', '- <b:x>\n', '`<R:a\n'],
     ['terminal codes', `${ESC}]8;;Read:a`, `${ESC}[1`],
-  ])('is read to the end: %s', (_, first, second) => {
-    const raw = first.repeat(COUNT) + second.repeat(COUNT);
-    expect(parse(asModelText(raw), KNOWN).runs.length).toBeLessThanOrEqual(COUNT);
-  });
-
-  it('may nest as deep as it likes', () => {
-    const [call, ...others] = parse(asModelText('<W:a>\n'.repeat(COUNT) + '</W>\n'.repeat(COUNT))).calls;
+  ] as const;
+  const readAll = (raw: string, count: number) =>
+    expect(parse(asModelText(raw), KNOWN).runs.length).toBeLessThanOrEqual(count);
+  const nest = (count: number) => {
+    const [call, ...others] = parse(asModelText('<W:a>\n'.repeat(count) + '</W>\n'.repeat(count))).calls;
     expect(others).toEqual([]);
-    expect(call?.body?.length).toBe((COUNT - 1) * ('<W:a>\n'.length + '</W>\n'.length) - 1);
-  });
+    expect(call?.body?.length).toBe((count - 1) * ('<W:a>\n'.length + '</W>\n'.length) - 1);
+  };
+
+  it.each(TEXTS)('is read to the end: %s', (_, first, second) =>
+    readAll(first.repeat(20_000) + second.repeat(20_000), 20_000),
+  );
+  it.each(TEXTS)('is read to the end, 100,000 lines: %s', { tags: ['long'] }, (_, first, second) =>
+    readAll(first.repeat(100_000) + second.repeat(100_000), 100_000),
+  );
+
+  it('may nest as deep as it likes', () => nest(20_000));
+  it('may nest as deep as it likes, 100,000 times', { tags: ['long'] }, () => nest(100_000));
 });

@@ -1,10 +1,8 @@
 import { globalRegistry, type $ZodType, type $ZodTypes } from 'zod/v4/core';
 
-/**
- * Maximum number of levels of a type that are named, then maximum length of its name, in characters: models read these
- * declarations.
- */
+/** Maximum number of levels of a type that are named: models read these declarations. */
 const DEEPEST = 4;
+/** Maximum length of the name of a type, in characters. */
 const LONGEST = 240;
 /** Maximum number of levels of an input type: a schema may contain itself. */
 const DEEPEST_TAKEN = 8;

@@ -1,7 +1,7 @@
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allowAll, asModelText, createAgent, type Provision } from '@bae/core';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { IMPORTS, install, trustOf } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { placeMounts } from '../load/place-mounts.ts';
@@ -11,6 +11,10 @@ import type { KnownLoads } from '../trust/trust-store.ts';
 
 /** Stands for what an application provides besides a data folder. */
 const provideFolder = (folder: string): Provision => ({ token: Symbol.for('bae.workspace-root'), value: { folder } });
+
+// Time stands still: on a slow machine a process starts later than a package may be loaded.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 const NAME = 'bae-resourcespace-box';
 

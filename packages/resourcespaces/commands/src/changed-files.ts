@@ -82,7 +82,7 @@ export class FilesBefore {
   }
 }
 
-/** A stamp without what makes it another one while the file is still being written. */
+/** Returns a stamp without the part that changes while a file is still being written. */
 function readState(stamp: string | undefined): string | undefined {
   return stamp?.split(':').slice(0, 4).join(':');
 }

@@ -153,11 +153,9 @@ function createTooLongError(
 /** A part of a file, as read from disk. */
 type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
 
-/**
- * Maximum length of the text in which requested lines are looked up, then of a long line that is shown in part; in
- * characters.
- */
+/** Maximum length of the text in which requested lines are looked up, in characters. */
 const RANGE = 400_000;
+/** Number of characters that are shown of a longer line. */
 const CLIPPED = 240;
 
 /**

@@ -45,7 +45,10 @@ export class EvidenceReader {
     this.#sources = sources;
   }
 
-  /** Collects the evidence that a text names, otherwise the files that the session read last, in its current state. */
+  /**
+   * Collects the evidence that a text names, in its current state. If it names none, the files that the session read last
+   * are the evidence.
+   */
   async collect(text: string, { session }: ToolContext): Promise<readonly Evidence[]> {
     const named = new Map<string, Set<number>>();
     const name = (one: string, line?: string): void => {

@@ -115,8 +115,9 @@ function renderWithFrames(error: Error, frames: readonly string[] = []): Descrip
   return { output: [first, ...frames.map((frame) => `  ${frame}`), ...rest].join('\n'), errorType };
 }
 
-/** Maximum number of frames, then maximum length of a function's name, in characters. */
+/** Maximum number of frames. */
 const MOST_FRAMES = 8;
+/** Maximum length of a function's name, in characters. */
 const LONGEST_NAME = 80;
 const FRAME = /^\s*at (?:(.+?) \()?block-(\d+):(\d+)(?::\d+)?\)?$/;
 

@@ -9,8 +9,9 @@ export interface KnownNames {
   readonly spaces: RunScope['spaces'];
 }
 
-/** Maximum number of names in a list, then maximum number of suggested places. */
+/** Maximum number of names in a list. */
 const MOST_NAMES = 12;
+/** Maximum number of suggested places. */
 const MOST_PLACES = 3;
 
 const ELSEWHERE = new Set(

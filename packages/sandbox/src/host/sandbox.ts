@@ -54,7 +54,7 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     const closed = this.#sessions.get(session);
     this.#sessions.delete(session);
     await closed?.close();
-    // After the last session, a caller may never run another block, and it has nothing else to close.
+    // No other session may follow, and a caller that has closed all of its sessions does not know of any thread to close.
     if (typeof session === 'string' && closed !== undefined && this.#sessions.size === 0) await this.#threads.drop();
   }
 
