@@ -52,7 +52,10 @@ class Proxy {
   }
 
   reset(): void {
-    for (const socket of this.#sockets) socket.resetAndDestroy();
+    // A socket with a name in a folder cannot be reset.
+    for (const socket of this.#sockets)
+      if (socket.remoteAddress === undefined) socket.destroy();
+      else socket.resetAndDestroy();
   }
 
   /** Loses everything for a while, without a word, and then the connections. */

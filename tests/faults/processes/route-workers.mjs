@@ -22,11 +22,8 @@ async function add(number, socket) {
   inside('link', 'set', `far${number}`, 'up');
   const server = createServer((near) => {
     const far = connect(socket);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ])
-      one.on('error', () => undefined).on('close', () => other.destroy());
+    near.on('error', () => undefined).on('close', () => far.destroy());
+    far.on('error', () => undefined).on('close', () => near.resetAndDestroy());
     near.pipe(far).pipe(near);
   });
   await new Promise((resolve, reject) => server.once('error', reject).listen(PORT, `10.0.${number}.1`, resolve));
