@@ -88,9 +88,19 @@ export class WorkerNetwork {
 }
 
 async function readAnswer(router: ChildProcess): Promise<object> {
-  const ended = once(router, 'exit').then(([code]) => Promise.reject(new Error(`unshare ended with ${String(code)}`)));
+  const over = new AbortController();
+  const ended = once(router, 'exit', { signal: over.signal }).then(([code]) => {
+    throw new Error(`unshare ended with ${String(code)}`);
+  });
+  // Nobody waits for it after an answer.
   ended.catch(() => undefined);
-  const [answer] = (await Promise.race([once(router, 'message'), ended])) as [Answer];
-  if ('failure' in answer) throw new Error(answer.failure);
-  return answer.result;
+  try {
+    const message = once(router, 'message', { signal: over.signal });
+    message.catch(() => undefined);
+    const [answer] = (await Promise.race([message, ended])) as [Answer];
+    if ('failure' in answer) throw new Error(answer.failure);
+    return answer.result;
+  } finally {
+    over.abort();
+  }
 }
