@@ -23,7 +23,7 @@ export async function storeSpeed(): Promise<readonly Measurement[]> {
     const { own, hand } = await mediansInTurn(
       {
         own: () => timeOf(() => listEvents().forEach((event) => log.append(event))),
-        hand: () => timeOf(() => listEvents().forEach(byHand.append)),
+        hand: () => timeOf(() => listEvents().forEach((event) => byHand.append(event))),
       },
       ROUNDS,
     );

@@ -78,7 +78,7 @@ it('an image of it can be built and started step by step, is healthy, and ends w
   const port = await findPort();
   const [, ...entry] = JSON.parse(find('ENTRYPOINT')) as string[];
   const [program, ...words] = [...entry.slice(1), ...(JSON.parse(find('CMD')) as string[]), '--port', String(port)];
-  const server = spawn(join(image, 'usr/local/bin', program!), words, { cwd, env, stdio: 'ignore' });
+  const server = spawn(join(image, 'usr/local/bin', program), words, { cwd, env, stdio: 'ignore' });
   onTestFinished(() => void server.kill('SIGKILL'));
   const [, check] = /CMD (.*)$/.exec(find('HEALTHCHECK'))!;
   const isHealthy = () => {

@@ -74,7 +74,7 @@ describe('a writer in PostgreSQL', () => {
     const tables = await postgres.openTables({ name: 'none', steps: [] });
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
     const { promise: wakes, resolve: wake } = Promise.withResolvers<void>();
-    onTestFinished(wake);
+    onTestFinished(() => wake());
     const silent = tables.transaction(async (queries) => {
       await queries.run('UPDATE sessions SET label = $1', 'lost');
       hold();

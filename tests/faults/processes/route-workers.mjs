@@ -37,12 +37,14 @@ const actions = {
   mend: ({ number }) => void run('ip', 'link', 'set', `near${number}`, 'up'),
 };
 
-process.on('message', async ({ action, ...about }) => {
+async function answer({ action, ...about }) {
   try {
     process.send({ result: (await actions[action](about)) ?? {} });
   } catch (error) {
     process.send({ failure: String(error.stderr ?? error) });
   }
-});
+}
+
+process.on('message', (request) => void answer(request));
 process.on('disconnect', () => process.exit());
 process.send({ result: {} });

@@ -1,7 +1,7 @@
 // `bae serve` with its SQLite files. The tool is in a space of a settings file.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { postJson, readServerSentEvents } from '../served-client.mjs';
+import { postJson, readServerSentEvents } from './client.mjs';
 
 export const title = 'bae serve';
 export const packages = [];

@@ -1,5 +1,5 @@
 // eve's server, as `eve build` and `eve start` make it, with its own workflow storage in files.
-import { postJson, readLines } from '../served-client.mjs';
+import { postJson, readLines } from './client.mjs';
 
 export const title = 'eve';
 export const packages = ['eve', '@ai-sdk/openai-compatible', 'ai', 'just-bash', 'zod'];

@@ -1,5 +1,5 @@
 // LangGraph's server for development: its server for production needs Docker and a licence.
-import { postJson, readServerSentEvents } from '../served-client.mjs';
+import { postJson, readServerSentEvents } from './client.mjs';
 
 export const title = 'LangGraph (dev server)';
 export const packages = [

@@ -1,5 +1,5 @@
 // Mastra's server, as `mastra build` and `mastra start` make it, with the storage and memory of its template.
-import { postJson, readServerSentEvents } from '../served-client.mjs';
+import { postJson, readServerSentEvents } from './client.mjs';
 
 export const title = 'Mastra';
 export const packages = ['@mastra/core', 'mastra', '@mastra/libsql', '@mastra/memory', 'zod'];
