@@ -1,14 +1,18 @@
 // What the clients of the servers have in common.
 
-/** @param isStream true to get the response itself */
-export async function postJson(url, body, headers, isStream = false) {
+/** @throws Error with the body of a refusal */
+export async function post(url, body, headers) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return isStream ? response : response.json();
+  if (response.ok) return response;
+  throw new Error(`${url}: ${response.status} ${await response.text()}`);
+}
+
+export async function postJson(...request) {
+  return (await post(...request)).json();
 }
 
 /** The data of each event. */

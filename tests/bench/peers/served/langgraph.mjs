@@ -1,5 +1,5 @@
 // LangGraph's server for development: its server for production needs Docker and a licence.
-import { postJson, readServerSentEvents } from './client.mjs';
+import { post, postJson, readServerSentEvents } from './client.mjs';
 
 export const title = 'LangGraph (dev server)';
 export const packages = [
@@ -39,7 +39,7 @@ export async function ask({ url, headers, seen }) {
   const { thread_id: thread } = await postJson(`${url}/threads`, {}, headers);
   const input = { messages: [{ role: 'user', content: 'Begin.' }] };
   const body = { assistant_id: 'bench', input, stream_mode: ['messages-tuple', 'values'] };
-  const stream = await postJson(`${url}/threads/${thread}/runs/stream`, body, headers, true);
+  const stream = await post(`${url}/threads/${thread}/runs/stream`, body, headers);
   let answer = '';
   for await (const event of readServerSentEvents(stream)) {
     seen();

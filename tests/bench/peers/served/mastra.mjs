@@ -1,5 +1,5 @@
 // Mastra's server, as `mastra build` and `mastra start` make it, with the storage and memory of its template.
-import { postJson, readServerSentEvents } from './client.mjs';
+import { post, readServerSentEvents } from './client.mjs';
 
 export const title = 'Mastra';
 export const packages = ['@mastra/core', 'mastra', '@mastra/libsql', '@mastra/memory', 'zod'];
@@ -42,7 +42,7 @@ let threads = 0;
 export async function ask({ url, headers, seen }) {
   const memory = { thread: `thread-${++threads}`, resource: 'bench' };
   const body = { messages: [{ role: 'user', content: 'Begin.' }], maxSteps: 100, memory };
-  const stream = await postJson(`${url}/api/agents/bench/stream`, body, headers, true);
+  const stream = await post(`${url}/api/agents/bench/stream`, body, headers);
   let answer = '';
   for await (const event of readServerSentEvents(stream)) {
     seen();
