@@ -11,7 +11,7 @@ const C_FUNCTION = /^[A-Za-z_][\w\s*&:<>,]*\s[*&]?[\w:~]+\([^;]*\)?\s*(?:const)?
 const ERROR =
   /(?<![\w./-])(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|critical|denied|aborted)(?![\w-]*[.\w])|[✗✖×❌]|^E\s{2,}|^\s*not ok \d|\w(?:Error|Exception)\b/i;
 const NO_ERROR =
-  /[✓✔]|^\s*(?:ok \d|PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b/i;
+  /[✓✔]|^\s*(?:ok \d|# Subtest: |PASS\b|--- PASS|(?:name|code|failureType): ['"])|\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\bfail(?:ed|ures?)?[:=] ?0\b/i;
 const WARNING = /\bwarn(?:ing)?\b/i;
 /** Line with the outcome of a run, as test runners and compilers print it. */
 export const SUMMARY =
@@ -32,6 +32,11 @@ const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
 /** Verdict on a test, or on a file of tests. */
 const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✖])/;
 const OUTER_VERDICT = 1.4;
+/** Line of a test report that says nothing about a test which its verdict does not say. */
+const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Subtest: .*)$/;
+/** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
+const TEST_TOTAL = /^\W*\d+ (?:tests? )?(?:passed|passing|failed|failing)\b/;
+const TEST_TOTAL_RANK = 1.3;
 /** Rank of the lines of a diff that are far from any change, above that of any hunk. */
 const FAR_FROM_CHANGE = 1e9;
 /** Number of changed lines of a hunk after which other files have their turn. */
@@ -81,7 +86,9 @@ export function rankLog(lines: readonly string[]): RankedLines {
     if (!isFirst || !isErrorLine(line)) return;
     ranks[index] = Math.min(ranks[index]!, MUST_STAY);
     for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) {
-      if (ranks[near] !== undefined && !FRAME_OF_LIBRARY.test(lines[near]!)) ranks[near] = Math.min(ranks[near]!, 2);
+      const around = lines[near];
+      if (around === undefined || isLibraryFrame(around) || REPORT_FRAME.test(around)) continue;
+      ranks[near] = Math.min(ranks[near]!, 2);
     }
     for (const place of block) ranks[place] = Math.min(ranks[place]!, 2);
   });
@@ -125,17 +132,23 @@ export function isErrorLine(line: string): boolean {
   return ERROR.test(line) && !NO_ERROR.test(line) && !FRAME.test(line);
 }
 
+function isLibraryFrame(line: string): boolean {
+  return FRAME.test(line) && FRAME_OF_LIBRARY.test(line);
+}
+
 /** @param fromEnd the position from the end; 1 for the last line */
 function rankLogLine(line: string, fromEnd: number): number {
   if (line.trim() === '') return 9;
+  if (REPORT_FRAME.test(line)) return 8;
   // `✓ a.test.ts (2 tests)` is one of many verdicts.
   const isSummary = fromEnd <= SUMMARY_LINES && SUMMARY.test(line) && !VERDICT.test(line);
   if (fromEnd === 1 || isSummary) return 0;
-  if (FRAME.test(line)) return FRAME_OF_LIBRARY.test(line) ? 8 : 3;
+  if (TEST_TOTAL.test(line)) return TEST_TOTAL_RANK;
+  if (FRAME.test(line)) return isLibraryFrame(line) ? 8 : 3;
   if (DETAIL.test(line)) return 3;
   if (isErrorLine(line)) return 5;
   if (fromEnd <= 10) return 4;
-  return WARNING.test(line) ? 6 : 7;
+  return WARNING.test(line) || VERDICT.test(line) ? 6 : 7;
 }
 
 /** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */

@@ -63,13 +63,15 @@ function pruneByFormat(coloured: string, options: PruneOptions = {}): PrunedText
 /** Code after its line number, and the marks below code: their columns belong together. */
 const CODE_FRAME = /^\s*(?:\d+ {3,}\S|\d*\s*[|│┃>]|[~^])/;
 
-/** Narrows the gaps between columns to two spaces; not those in code that has marks below it. */
+/** Narrows the gaps between columns to two spaces, not those in code that has marks below it, and the last column. */
 function narrowColumns(text: string): string {
   return text.includes('   ') ? text.split('\n').map(narrowLine).join('\n') : text;
 }
 
 function narrowLine(line: string): string {
-  return CODE_FRAME.test(line) ? line : line.replaceAll(/(\S) {3,}(?=\S)/g, '$1  ');
+  const end = /(?<! ) {3,}$/.exec(line)?.index;
+  const filled = end === undefined ? line : line.slice(0, end);
+  return CODE_FRAME.test(filled) ? filled : filled.replaceAll(/(\S) {3,}(?=\S)/g, '$1  ');
 }
 
 function parseStructure(text: string): object | undefined {

@@ -34,7 +34,6 @@ describe('a line that was probably meant as a call', () => {
     ['<Foo:bar>', 'help'],
     ['<source/>', '@source()'],
     ['<source()>', '@source()'],
-    ['<@source()>', '@source()'],
     ['<cd:source>', '@source()'],
     ['source()', '@source()'],
     ['<run lang="ts">', '<run>'],

@@ -16,8 +16,8 @@ const MAY_MATTER = /<|[)}\]];?\s*$|^\s*(?:`{3}|~{3}|[A-Z][a-z]*:)/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
 const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>(.*)<\/\1>)$/;
-/** `<R src/a.ts>`, `<grep -rn TODO src>`, `<ls>`, `<@source()>`. */
-const SPACED_TAG = /^<(@?)([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?:\(\)|((?:\s+[^<>]*)?))>$/;
+/** `<R src/a.ts>`, `<grep -rn TODO src>`, `<ls>`, `<source()>`. */
+const SPACED_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?:\(\)|((?:\s+[^<>]*)?))>$/;
 const SHELL_FLAGS = /^(?:-{1,2}[\w-]+\s+)+/;
 /** `R: src/a.ts` and `[Grep:TODO]`. */
 const BARE_TAG = /^(\[?)([A-Z]|Grep|Read|Write|Edit|Glob):\s?([^\s\]]+)\]?$/;
@@ -115,12 +115,11 @@ function describeUnknownWord(word: string, arg: string, names: TagNames): CallSh
   return { fact: 'names no tool', tag: formatAsTag({ name: tool, args: {}, values: [value] }, names) };
 }
 
-/** Describes `<R src/a.ts>`, `<ls>`, `<help>` and `<@source()>`. */
+/** Describes `<R src/a.ts>`, `<ls>`, `<help>` and `<source()>`. */
 function describeSpacedTag(line: string, names: TagNames): CallShape | undefined {
-  const [, at, name = '', rest] = SPACED_TAG.exec(line) ?? [];
+  const [, name = '', rest] = SPACED_TAG.exec(line) ?? [];
   if (name === '') return undefined;
-  if (at !== '' || rest === undefined)
-    return names.isPlace(name) ? { fact: 'is not a tag', tag: `@${name}()` } : undefined;
+  if (rest === undefined) return names.isPlace(name) ? { fact: 'is not a tag', tag: `@${name}()` } : undefined;
   if (rest === '' && name === 'help') return { fact: 'is not a tag', tag: '<help:>' };
   if (!isForeignName(name, names)) return undefined;
   const value = rest.trim().replace(SHELL_FLAGS, '');

@@ -120,7 +120,14 @@ export function listThoughts(text: string): readonly (readonly [start: number, e
   return start === undefined ? thoughts : [...thoughts, [start, undefined]];
 }
 
+/** Reads `<@place()>` or `<@place>`, if there is such a place, like `@place()`. */
+function readTaggedMention(line: string, names: TagNames): Line | undefined {
+  const place = /^<@([\w-]+(?:\.[\w-]+)*)(?:\(\))?>$/.exec(line)?.[1];
+  return place !== undefined && names.isPlace(place) ? { kind: 'mention', place } : undefined;
+}
+
 function readOpen(line: string, names: TagNames): Line | undefined {
+  if (line.charAt(1) === '@') return readTaggedMention(line, names);
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return RUN;
   const tag = readTagLine(line, names);
   if (tag && tag.kind !== 'near-miss') return tag;

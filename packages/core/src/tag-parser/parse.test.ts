@@ -232,16 +232,33 @@ describe('moves', () => {
     expect(parse(asModelText('@source.meta()'), KNOWN).calls[0]?.tag).toBe('@source.meta()');
   });
 
-  it.each(['@property()', 'source()', '@source', '@source() now', 'see @source()', '@source.()', '@sourcex()', '@()'])(
-    'are not seen in %s',
-    (text) => {
-      expect(parse(asModelText(`<R:z>\n${text}`), KNOWN)).toMatchObject({
-        calls: [{ arg: 'z' }],
-        problems: [],
-        prose: text,
-      });
-    },
-  );
+  it('may be in angle brackets', () => {
+    expect(callsOf('<@source>\n<R:a>\n<@source.meta()>\n<@home()>')).toEqual([
+      'go source',
+      'read a',
+      'go source.meta',
+      'go home',
+    ]);
+  });
+
+  it.each([
+    '<@sourcex()>',
+    '<@property>',
+    '@property()',
+    'source()',
+    '@source',
+    '@source() now',
+    'see @source()',
+    '@source.()',
+    '@sourcex()',
+    '@()',
+  ])('are not seen in %s', (text) => {
+    expect(parse(asModelText(`<R:z>\n${text}`), KNOWN)).toMatchObject({
+      calls: [{ arg: 'z' }],
+      problems: [],
+      prose: text,
+    });
+  });
 
   it('to a place that does not exist are moves that fail when a call follows', () => {
     expect(callsOf('@billing()\n<W:x>\na\n</W>')).toEqual(['go billing', 'write x']);

@@ -62,6 +62,14 @@ describe('names and values of an argument', () => {
       edit,
       { target: 'a.ts', old: String.raw`join('\n')`, new: 'say("x")' },
     ],
+    // Quotes inside that are not escaped.
+    [
+      'a.ts old="if (x === "(") {" new="// the "at" sign"',
+      edit,
+      { target: 'a.ts', old: 'if (x === "(") {', new: '// the "at" sign' },
+    ],
+    ["a.ts new='it's' old='x='1''", edit, { target: 'a.ts', old: "x='1'", new: "it's" }],
+    ['the "a" old="b"', note, { title: 'the "a" old="b"', content: '', limit: 5 }],
   ])('are read in %s', async (arg, definition, expected) => {
     expect(await bindArguments(definition, { arg })).toEqual({ ok: true, params: expected });
   });

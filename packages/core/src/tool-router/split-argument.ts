@@ -70,12 +70,13 @@ export function splitArgument(
   const isKeyword = (name: string) => !bound.has(name) && (names.includes(name) || acceptsName(spec, name));
 
   const isOwnName = (name: string) => name === first || isKeyword(name);
+  const isEdit = names.includes('old') && names.includes('new');
 
   const taken = new Map<string, unknown>();
   const misspelt = new Map<string, Misspelt>();
   let rest = String(arg).trim();
   while (rest !== '') {
-    const { name, value, start } = findLastToken(rest) ?? {};
+    const { name, value, start } = findLastToken(rest) ?? (isEdit ? parseTextToken(rest) : undefined) ?? {};
     if (name === undefined || taken.has(name)) break;
     const before = rest.slice(0, start);
     if (isKeyword(name)) {
@@ -176,6 +177,20 @@ function parseQuotedToken(text: string): Token | undefined {
   // In the texts of an edit, a backslash belongs to the code.
   const isCode = name === 'old' || name === 'new';
   return { name, value: isCode ? raw.replaceAll(`\\${quote}`, quote) : unescapeText(raw), start };
+}
+
+/**
+ * Parses the text of an edit that has its own quotes inside: `new="say "yes" twice"` ends at its last quote. A wrong end
+ * does no harm, since the old text has to be in the file exactly once.
+ */
+function parseTextToken(text: string): Token | undefined {
+  const quote = text.at(-1);
+  if (!isQuote(quote)) return undefined;
+  const start = Math.max(text.lastIndexOf(` old=${quote}`), text.lastIndexOf(` new=${quote}`)) + 1;
+  const open = start + 'old='.length;
+  if (start === 0 || open >= text.length - 1) return undefined;
+  const value = text.slice(open + 1, -1).replaceAll(`\\${quote}`, quote!);
+  return { name: text.slice(start, open - 1), value, start };
 }
 
 function parseBareToken(text: string): Token | undefined {

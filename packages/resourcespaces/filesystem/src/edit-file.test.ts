@@ -165,6 +165,10 @@ Replaced line 2 (1 -> 100 lines) in f
     expect(await space.output('edit', { target: 'f', content: 'x' }, { range: [1, 2] })).toMatchObject({
       hint: '2 -> 1 lines',
     });
+    const places = openSpace({ f: 'x\n-\n-\nx\n' });
+    expect(await places.output('edit', { target: 'f', old: 'x', new: 'y', every: true })).toMatchObject({
+      hint: '2 parts',
+    });
   });
 });
 
@@ -286,6 +290,28 @@ describe('editing text', () => {
       /^Replaced 3 parts \(lines 4, 9, 20\) in a\.py\n 2\|-\n 3\|-\n-4\|x = 1\n\+4\|x = 2\n/,
     );
     expect(space.content('a.py')).toBe(text.replaceAll('x = 1', 'x = 2'));
+  });
+
+  it('shows each line of neighbouring places once, and of many places the first and last ones', async () => {
+    const space = openSpace({ 'a.py': 'x = 1\n-\nx = 1\nx = 1\n', 'b.py': 'x = 1\n-\n-\n-\n-\n-\n'.repeat(9) });
+    const every = { old: 'x = 1', new: 'x = 2', every: true };
+    expect(await space.call('edit', { target: 'a.py', ...every })).toBe(
+      [
+        'Replaced 3 parts (lines 1, 3, 4) in a.py',
+        '-1|x = 1',
+        '+1|x = 2',
+        ' 2|-',
+        '-3|x = 1',
+        '+3|x = 2',
+        '-4|x = 1',
+        '+4|x = 2',
+      ].join('\n'),
+    );
+    const rows = (await space.call('edit', { target: 'b.py', ...every })).split('\n');
+    expect(rows.filter((row) => row.startsWith('+')).map((row) => Number.parseInt(row, 10))).toEqual([
+      1, 7, 13, 37, 43, 49,
+    ]);
+    expect(rows).toContain('… 3 more places');
   });
 
   it('refuses text that is there twice because it overlaps itself', async () => {
