@@ -22,7 +22,7 @@ export async function storeSpeed(): Promise<readonly Measurement[]> {
   try {
     const { own, hand } = await mediansInTurn(
       {
-        own: () => timeOf(() => listEvents().forEach((event) => log.append(event))),
+        own: () => timeOf(() => listEvents().forEach((event) => void log.append(event))),
         hand: () => timeOf(() => listEvents().forEach((event) => byHand.append(event))),
       },
       ROUNDS,

@@ -53,7 +53,7 @@ const SESSION = `
 const TAKE_NEXT = `
   UPDATE prompts SET
     state = CASE state WHEN 'ending' THEN state ELSE 'working' END, tries = tries + 1,
-    taken_at = CASE taken_at WHEN 0 THEN $2 ELSE taken_at END
+    taken_at = CASE tries WHEN 0 THEN $2 ELSE taken_at END
   WHERE id = (
     SELECT id FROM prompts WHERE session = $1 AND state <> 'done'
     ORDER BY CASE state WHEN 'queued' THEN 1 ELSE 0 END, number LIMIT 1
