@@ -7,6 +7,7 @@ const LONG = [
   'big-session',
   'cancel-everywhere',
   'cancel-leaves-nothing',
+  'container',
   'edit-fidelity',
   'endless-answers',
   'faulty-servers',

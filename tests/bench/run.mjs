@@ -17,6 +17,7 @@ import { sessionSums } from './session-sums.ts';
 import { sourceIndex } from './source-index.ts';
 import { startUp } from './start-up.ts';
 import { stepOverhead } from './step-overhead.ts';
+import { storeSpeed } from './store-speed.ts';
 import { taskSpeed } from './task-speed.ts';
 import { telemetryCost } from './telemetry-cost.ts';
 import { yearSpeed } from './year-speed.ts';
@@ -26,6 +27,7 @@ const MEASURES = {
   parse: parseSpeed,
   step: stepOverhead,
   session: longSession,
+  store: storeSpeed,
   search: searchSpeed,
   plugins: pluginStart,
   isolated: isolatedCall,

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { serveAgents, type ServedAgents } from '../served/serve-agents.ts';
+import { startSteadyServer } from '../served/start-steady-server.ts';
 
 let served: ServedAgents | undefined;
-const sockets: Socket[] = [];
 afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
   await served?.close();
 });
 
@@ -66,30 +66,93 @@ it(`follows ${SESSIONS} sessions at once, each with its own events in order`, as
   expect(served.unexpected).toEqual([]);
 });
 
-it(`holds ${STREAMS} streams that are not read, and serves the others`, async () => {
-  served = await serveAgents({
-    script: () => 'x'.repeat(100_000),
-    requestsPerMinute: 1e6,
-    streams: { mostOfToken: STREAMS + 10, most: STREAMS + 10, slowMs: 5000 },
+/** Together they are more than the system keeps for a reader: two of this length for each prompt. */
+const LENGTH = 100_000;
+const PROMPTS = 25;
+/** Most that a stream may hold: one piece of 256 KB, one event beyond it, and itself. */
+const MOST_HELD_KB = 500;
+/** Connections of the client. */
+const MOST_OTHERS = 20;
+const PATIENCE = { timeout: 1_200_000 };
+
+it(`holds ${STREAMS} slow streams with little memory, drops them, and they resume`, PATIENCE, async ({ annotate }) => {
+  const { url, token, client, measure } = await startSteadyServer({
+    length: LENGTH,
+    streams: { mostOfToken: STREAMS + 10, most: STREAMS + 10, slowMs: 10_000 },
   });
-  const { client, text } = await served.addToken('load');
   const { id } = await client.createSession();
-  // More than the system keeps for a reader: 2 MB by default.
-  for (let i = 0; i < 30; i++) await client.ask(id, 'More');
-  const { hostname, port } = new URL(served.server.url);
-  const before = process.memoryUsage().rss;
-  for (let i = 0; i < STREAMS; i++) {
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined).pause();
-    sockets.push(socket);
-    await once(socket, 'connect');
-    socket.write(`GET /v1/sessions/${id}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${text}\r\n\r\n`);
+  const before = await measure();
+  const readers = await Promise.all(
+    Array.from({ length: STREAMS }, () => SlowReader.open(`${url}/v1/sessions/${id}/events`, token)),
+  );
+  onTestFinished(() => {
+    for (const reader of readers) reader.destroy();
+  });
+  const all = [await measure()];
+  expect(all[0]!.connections).toBeGreaterThan(STREAMS);
+  // Half of them read nothing, the others little. Meanwhile others are served.
+  const reading = readers.filter((_, index) => index % 2 === 0);
+  for (let count = 0; count < PROMPTS || all.at(-1)!.connections > MOST_OTHERS; count++) {
+    if (count < PROMPTS) expect(await client.ask(id, 'More')).toHaveLength(LENGTH + 5);
+    else await sleep(1000);
+    for (const reader of reading) reader.take(1000);
+    all.push(await measure());
   }
-  expect(await client.ask(id, 'Are you there?')).toHaveLength(100_000);
-  const grown = (process.memoryUsage().rss - before) / 1e6;
-  process.stdout.write(`${STREAMS} streams that are not read: ${grown.toFixed(0)} MB more\n`);
-  // All are dropped in the end, and nothing of them is left.
-  await expect.poll(() => served!.server.connections(), { timeout: 120_000, interval: 500 }).toBeLessThan(10);
-  expect(await client.ask(id, 'And now?')).toHaveLength(100_000);
-  expect(served.unexpected).toEqual([]);
+  const held = (Math.max(...all.map(({ heap }) => heap)) - before.heap) * 1000;
+  expect(held / STREAMS).toBeLessThan(MOST_HELD_KB);
+  expect(all.at(-1)!.heap - before.heap).toBeLessThan(20);
+
+  const { events } = await client.export(id);
+  for (const reader of reading.filter((_, index) => index % 50 === 0)) {
+    const seen = await reader.takeRest();
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.length).toBeLessThan(events.length);
+    for await (const { seq, event } of client.follow(id, { after: seen.at(-1)!.seq })) {
+      if (seq === undefined) continue;
+      seen.push({ seq, event });
+      if (seen.length === events.length) break;
+    }
+    expect(seen).toEqual(events.map(({ seq, event }) => ({ seq, event })));
+  }
+  const { rss, unexpected } = await measure();
+  expect(unexpected).toEqual([]);
+  const peak = Math.max(...all.map((one) => one.rss));
+  await annotate(
+    `at most ${(held / STREAMS).toFixed(0)} kB a stream; resident: ${before.rss.toFixed(0)} MB before, ${peak.toFixed(0)} with them, ${rss.toFixed(0)} after`,
+  );
 });
+
+/** A reader of events, who takes as much as the test says. */
+class SlowReader {
+  readonly #response: IncomingMessage;
+  #text = '';
+
+  private constructor(response: IncomingMessage) {
+    this.#response = response.setEncoding('utf8').on('error', () => undefined);
+    response.pause();
+  }
+
+  static async open(url: string, token: string): Promise<SlowReader> {
+    const request = get(url, { agent: false, headers: { authorization: `Bearer ${token}` } });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    request.on('error', () => undefined);
+    return new SlowReader(response);
+  }
+
+  take(length: number): void {
+    this.#text += (this.#response.read(length) as string | null) ?? '';
+  }
+
+  /** Takes what came before it was dropped, and returns the events that came whole. */
+  async takeRest(): Promise<{ seq: number; event: unknown }[]> {
+    this.#response.on('data', (text: string) => (this.#text += text)).resume();
+    if (!this.#response.closed) await new Promise((done) => this.#response.once('close', done));
+    return [...this.#text.matchAll(/^id: (\d+)\nevent: .*\ndata: (.*)\n\n/gm)].map(([, seq, data]) => {
+      return { seq: Number(seq), event: JSON.parse(data!) as unknown };
+    });
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+}

@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@bae/client';
+import type { Client } from '@bae/client';
 import { openPostgres } from '@bae/store-postgres';
 import { startTestServer } from '@bae/store-postgres/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SteadyServer } from '../served/serve-steadily.ts';
+import { startSteadyServer, type Figures } from '../served/start-steady-server.ts';
 
 /** 0 for some rounds as fast as they go; more for so many minutes at a pace that a quiet server has. */
 const MINUTES = Number(process.env['BAE_MINUTES'] ?? 0);
@@ -16,36 +14,6 @@ const SESSIONS = 20;
 const WARM_UP = 3;
 /** Most that may be held after the last round beyond what is held after the warm-up, in MB. */
 const MOST_GROWN = 4;
-
-interface Figures {
-  /** In MB. */
-  readonly heap: number;
-  readonly rss: number;
-  readonly connections: number;
-  readonly unexpected: readonly string[];
-}
-
-/** Starts a server in a process of its own. */
-async function startServer(options: SteadyServer) {
-  const child = fork(join(import.meta.dirname, '..', 'served', 'serve-steadily.ts'), [JSON.stringify(options)], {
-    execArgv: ['--expose-gc'],
-  });
-  onTestFinished(async () => {
-    const ended = once(child, 'exit');
-    child.disconnect();
-    await ended;
-  });
-  const [{ url, token }] = (await once(child, 'message')) as [{ readonly url: string; readonly token: string }];
-  const client = new Client({ url, token });
-  return {
-    client,
-    measure: async (): Promise<Figures> => {
-      child.send('measure');
-      const [figures] = (await once(child, 'message')) as [Figures];
-      return figures;
-    },
-  };
-}
 
 /** A session from its start to its end, or left in the middle, as clients do. */
 async function visit(client: Client, number: number): Promise<void> {
@@ -59,7 +27,7 @@ async function visit(client: Client, number: number): Promise<void> {
 }
 
 async function collectFigures(options: SteadyServer = {}): Promise<readonly Figures[]> {
-  const { client, measure } = await startServer(options);
+  const { client, measure } = await startSteadyServer(options);
   const all: Figures[] = [];
   const end = Date.now() + MINUTES * 60_000;
   for (let round = 0; MINUTES === 0 ? round < ROUNDS : Date.now() < end; round++) {

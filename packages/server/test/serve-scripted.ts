@@ -70,6 +70,9 @@ export function makeNotesSpace(notes: string[]) {
   });
 }
 
+/** In dollars per million tokens. */
+const PRICES = { input: 1, output: 5 };
+
 /** Starts it in a temporary folder; all of it ends with the test. */
 export async function serveNotes({
   script,
@@ -86,9 +89,12 @@ export async function serveNotes({
   const openAgent: OpenAgent = async (_session, { ask, wrapApprover, memory: _memory, ...parts }) => {
     const agent = createAgent({
       home: makeNotesSpace(notes),
-      model: new ScriptedModel(
-        Array.from({ length: 100 }, () => script),
-        { chunk },
+      model: Object.assign(
+        new ScriptedModel(
+          Array.from({ length: 100 }, () => script),
+          { chunk },
+        ),
+        { prices: PRICES },
       ),
       approver: wrapApprover(approvalPolicy({ ask })),
       ...parts,

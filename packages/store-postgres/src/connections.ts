@@ -23,6 +23,12 @@ const PAUSE_MS = 200;
 const CONNECT_MS = 5000;
 /** Time after which a connection whose other end disappeared silently is given up, in milliseconds. */
 const QUERY_MS = 30_000;
+/**
+ * Time after which the server rolls back a transaction whose other end says nothing, in milliseconds. Otherwise a worker
+ * that is frozen or cut off would keep the rows of its session locked. Shorter than the time after which the queue counts
+ * a worker as dead, so that the next one need not wait.
+ */
+const SILENCE_MS = 8000;
 
 /** Connections to one database, opened when needed. Errors become StoreErrors that do not contain the password. */
 export class Connections {
@@ -102,7 +108,7 @@ export function readConnectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: checkUrl(url),
     application_name: 'bae',
-    options: `-c search_path=${SCHEMA}`,
+    options: `-c search_path=${SCHEMA} -c idle_in_transaction_session_timeout=${SILENCE_MS}`,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: QUERY_MS,
@@ -128,8 +134,8 @@ export function hidePassword(url: string): string {
 /** Tests for an error that the server reports about a statement, after which the connection still works. */
 function isSqlError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  // Classes 57P and 08: the server ends the connection.
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08)/.test(code);
+  // Classes 57P and 08, and a transaction that was idle for too long: the server ends the connection.
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08|25P03)/.test(code);
 }
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '57P01', '57P02', '57P03']);

@@ -65,6 +65,30 @@ describe('a writer in PostgreSQL', () => {
     await next.log.append(answer('four'));
     expect((await sessions.eventsAfter(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
+
+  it('does not keep others from its session when it falls silent in the middle of a transaction', async () => {
+    const postgres = await open(await server.createDatabase());
+    const { sessions } = postgres;
+    const id = await sessions.createSession();
+    expect(await sessions.takeOver(id)).toBe(1);
+    const tables = await postgres.openTables({ name: 'none', steps: [] });
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+    const { promise: wakes, resolve: wake } = Promise.withResolvers<void>();
+    onTestFinished(() => wake());
+    const silent = tables.transaction(async (queries) => {
+      await queries.run('UPDATE sessions SET label = $1', 'lost');
+      hold();
+      await wakes;
+      await queries.run('UPDATE sessions SET label = $1', 'lost too');
+    });
+    silent.catch(() => undefined);
+    await isHeld;
+    // A query gives up after 30 seconds.
+    expect(await sessions.takeOver(id)).toBe(2);
+    wake();
+    await expect(silent).rejects.toMatchObject({ code: 'BAE_STORE' });
+    expect((await sessions.sessions())[0]).toMatchObject({ label: '1' });
+  });
 });
 
 describe('the tables of a database', () => {

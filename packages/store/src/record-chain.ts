@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type Hmac } from 'node:crypto';
 import type { Row } from './database.ts';
 
 /** The fields of a record in a store that its code covers. */
@@ -10,7 +10,7 @@ export interface ChainedRecord {
 
 /** Computes the code of a record, which proves that it follows the one before and was written with the key. */
 export function chainRecord(key: Uint8Array, before: string, { session, seq, body }: ChainedRecord): string {
-  return createHmac('sha256', key)
+  return startHmac(key)
     .update(JSON.stringify([before, session, seq, body]))
     .digest('hex');
 }
@@ -79,7 +79,12 @@ export function isSignedSession(key: Uint8Array, session: SessionStart & { reado
 }
 
 function signParts(key: Uint8Array, parts: readonly (string | number)[]): Uint8Array {
-  return createHmac('sha256', key).update(JSON.stringify(parts)).digest().subarray(0, SIGNATURE_BYTES);
+  return startHmac(key).update(JSON.stringify(parts)).digest().subarray(0, SIGNATURE_BYTES);
+}
+
+function startHmac(key: Uint8Array): Hmac {
+  // With a key object, because Node takes six times as long to find out that bytes are a key.
+  return createHmac('sha256', createSecretKey(key));
 }
 
 function isSameCode(given: unknown, expected: Uint8Array): boolean {

@@ -31,11 +31,13 @@ const server = createServer((request, response) => {
     const stream = (content, wrap) => {
       for (let at = 0; at < content.length; at += PIECE) send(wrap(content.slice(at, at + PIECE)));
     };
+    send({ role: 'assistant', content: '' });
     const isCall = done < calls;
     if (!isCall) stream('Done.', (content) => ({ content }));
     else if (tools?.length > 0) {
       stream(`Step ${done}.`, (content) => ({ content }));
-      const name = tools[0].function.name;
+      // Servers have tools of their own, too.
+      const { name } = (tools.find((one) => one.function.name === 'tool0') ?? tools[0]).function;
       send({ tool_calls: [{ index: 0, id: `call_${done}`, type: 'function', function: { name, arguments: '' } }] });
       stream(JSON.stringify({ item: `item ${done}` }), (piece) => ({
         tool_calls: [{ index: 0, function: { arguments: piece } }],

@@ -73,7 +73,7 @@ const openAgent: OpenAgent = async (session, { wrapApprover, memory: _memory, ..
 const store = new JournalStore({ sessions: postgres.sessions, database });
 const queue = await WorkQueue.open({ url, report });
 await queue.work({
-  most: 20,
+  most: 30,
   work: async (session, { drain, stop }) =>
     workOn(session, { store, notifier: postgres.notifications, openAgent, mostTries: 10_000 }, { leave: drain, stop }),
 });

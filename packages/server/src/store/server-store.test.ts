@@ -92,6 +92,19 @@ describe.each(Object.entries(PLACES))('what a server keeps in %s', (_, makePlace
     await expect(store.addPrompt('nope', { text: 'x' })).rejects.toThrow("no session 'nope'.");
   });
 
+  it('remembers where the log was when a prompt was first taken, even if it was empty', async () => {
+    const { store, id } = await open();
+    await store.addPrompt(id, { text: 'First' });
+    const first = (await store.takePrompt(id))!;
+    expect(first).toMatchObject({ takenAt: 0, tries: 1 });
+    await store.append(
+      id,
+      { type: 'prompt-end', label: '1', turn: 1, prompt: first.id, outcome: 'answered' },
+      first.epoch,
+    );
+    expect(await store.takePrompt(id)).toMatchObject({ id: first.id, takenAt: 0, tries: 2 });
+  });
+
   it('fences whoever worked on a session before', async () => {
     const { store, openAgain, id } = await open();
     const other = await openAgain();

@@ -53,16 +53,22 @@ const SESSION = `
 const TAKE_NEXT = `
   UPDATE prompts SET
     state = CASE state WHEN 'ending' THEN state ELSE 'working' END, tries = tries + 1,
-    taken_at = CASE taken_at WHEN 0 THEN $2 ELSE taken_at END
+    taken_at = CASE tries WHEN 0 THEN $2 ELSE taken_at END
   WHERE id = (
     SELECT id FROM prompts WHERE session = $1 AND state <> 'done'
     ORDER BY CASE state WHEN 'queued' THEN 1 ELSE 0 END, number LIMIT 1
   ) RETURNING *`;
+/** One statement, so that a worker that is cut off never holds the row of a token, which all its sessions need. */
 const ADD_SPENDING = `
-  INSERT INTO spending (subject, tokens, dollars, minutes, calls) VALUES ($1, $2, $3, $4, $5)
+  INSERT INTO spending (subject, tokens, dollars, minutes, calls) VALUES
+    ($1, $2, $3, $4, $5), ((SELECT 'token:' || owner FROM served_sessions WHERE id = $1), $2, $3, $4, $5)
   ON CONFLICT (subject) DO UPDATE SET
     tokens = spending.tokens + excluded.tokens, dollars = spending.dollars + excluded.dollars,
-    minutes = spending.minutes + excluded.minutes, calls = spending.calls + excluded.calls`;
+    minutes = spending.minutes + excluded.minutes, calls = spending.calls + excluded.calls
+  RETURNING *`;
+const READ_SPENDING = `
+  SELECT * FROM spending
+  WHERE subject IN ($1, (SELECT 'token:' || owner FROM served_sessions WHERE id = $1))`;
 
 /** Stores the data of a server in tables of SQLite or PostgreSQL, next to the sessions. */
 export class SqlServerStore implements ServerStore {
@@ -247,16 +253,11 @@ export class SqlServerStore implements ServerStore {
   }
 
   async addSpending(session: string, { tokens, dollars, minutes, calls }: Spending) {
-    return this.#database.transaction(async (queries) => {
-      // Always in this order, so that two transactions never wait for each other.
-      for (const subject of await listSubjects(queries, session))
-        await queries.run(ADD_SPENDING, subject, tokens, dollars, minutes, calls);
-      return readSums(queries, session);
-    });
+    return toSums(session, await this.#database.all(ADD_SPENDING, session, tokens, dollars, minutes, calls));
   }
 
   async readSpending(session: string) {
-    return readSums(this.#database, session);
+    return toSums(session, await this.#database.all(READ_SPENDING, session));
   }
 
   async addAudit({ time, ...entry }: AuditEntry): Promise<void> {
@@ -308,16 +309,12 @@ async function countOn(queries: SqlQueries, session: string): Promise<number> {
   return Number(row['last']);
 }
 
-/** Lists the subjects to whose totals the spending of a session is added. */
-async function listSubjects(queries: SqlQueries, session: string): Promise<readonly [string, string]> {
-  const row = await queries.get('SELECT owner FROM served_sessions WHERE id = $1', session);
-  return [session, `token:${String(row?.['owner'])}`];
-}
-
-async function readSums(queries: SqlQueries, session: string) {
-  const [own, token] = await listSubjects(queries, session);
-  const sql = 'SELECT * FROM spending WHERE subject = $1';
-  return { session: toSpending(await queries.get(sql, own)), token: toSpending(await queries.get(sql, token)) };
+/** Reads the totals of a session and of its token. */
+function toSums(session: string, rows: readonly Row[]) {
+  return {
+    session: toSpending(rows.find(({ subject }) => subject === session)),
+    token: toSpending(rows.find(({ subject }) => subject !== session)),
+  };
 }
 
 function toSpending(row: Row | undefined): Spending {

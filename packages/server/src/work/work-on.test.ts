@@ -109,6 +109,27 @@ describe('a budget', () => {
     expect(await served.store.readSession(id)).toMatchObject({ spent: { calls: 3 } });
   });
 
+  it.each([{ tokens: 1000 }, { dollars: 0.001 }, { minutes: 0.002 }])(
+    'of %o ends a turn, and says so',
+    async (budget) => {
+      const served = await serveNotes({ script: () => sleep(5, '<R:all>') });
+      const token = await served.addToken('shop');
+      const id = await served.ask(token, 'Read on', { budget });
+      const events = (await served.store.readEvents(id, 0, 10_000)).map(({ event }) => event);
+      const [[limit, most]] = Object.entries(budget) as [[string, number]];
+      expect(events.slice(-3)).toMatchObject([
+        { type: 'turn-end', outcome: 'limit' },
+        { type: 'budget-reached', of: 'session', limit, most },
+        { type: 'prompt-end', outcome: 'limit' },
+      ]);
+      // What was begun has ended, and all of it is counted.
+      const count = (type: string) => events.filter((event) => event.type === type).length;
+      expect(count('call-end')).toBe(count('call-start'));
+      const { spent } = (await served.store.readSession(id))!;
+      expect(spent[limit as keyof typeof spent]).toBeGreaterThanOrEqual(most);
+    },
+  );
+
   it('of a token is shared by its sessions', async () => {
     const served = await serveNotes({ script: readsForever });
     const token = await served.addToken('shop', { budget: { calls: 4 } });
