@@ -118,8 +118,7 @@ export async function runShell(context: CommandContext): Promise<number> {
         ),
         keys: bindKeys(started),
         footer: (text) =>
-          renderMenu(text, { agent: started.agent, commands: commands() }, terminal.out) ||
-          paint('quiet', showToolbar()),
+          renderMenu(text, { agent: started.agent, commands }, terminal.out) || paint('quiet', showToolbar()),
       });
     };
     const columns = terminal.out.isTerminal ? terminal.out.columns() : undefined;
@@ -245,7 +244,7 @@ const TYPE = 'Type <R:> or /read to list, ? for everything you can type, a quest
 
 /** Renders an introduction for newcomers: the content of home and examples of input. */
 export function renderOrientation(tree: SpaceTree, paint: Painter, columns = 120): string {
-  const { description, tools, children } = outlineSpaces(tree);
+  const { description, tools, children } = outlineSpaces(tree, [], 1);
   const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${makeLineVisible(about)}`;
   return [
     row('home', description),
