@@ -29,7 +29,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** Modules that the shell always loads before its first prompt. */
-const SHELL = ['commands/shell.ts', 'kept-session.ts', 'user-key.ts'].map((path) => join(import.meta.dirname, 'src', path));
+const SHELL = ['commands/shell.ts', 'kept-session.ts', 'user-key.ts'].map((path) =>
+  join(import.meta.dirname, 'src', path),
+);
 const ROOTS = [...SHELL, ENTRIES['@bae/store']!, ENTRIES['@bae/memory']!];
 const MAIN = join(import.meta.dirname, 'src/main.ts');
 type FindImports = (id: string) => readonly string[];

@@ -144,7 +144,10 @@ class HeldSessions {
   async take(database: string, id: string): Promise<void> {
     if (this.#locks.has(id)) return;
     const { holdLock } = await import('@bae/workspace');
-    const since = new Date().toLocaleTimeString('sv-SE');
+    const now = new Date();
+    // Not toLocaleTimeString, which reads the data of a language: that takes longer than to open the database.
+    const parts = [now.getHours(), now.getMinutes(), now.getSeconds()];
+    const since = parts.map((part) => `${part}`.padStart(2, '0')).join(':');
     const lock = await holdLock(`${database}.${id}`, `process ${process.pid}, since ${since}`);
     if ('heldBy' in lock) throw makeHeldError(id, lock.heldBy);
     this.#locks.set(id, lock);

@@ -122,7 +122,7 @@ const PLAIN = /^[ -~]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
 function segmentsOf(text: string): readonly string[] {
-  if (PLAIN.test(text)) return [...text];
+  if (PLAIN.test(text)) return text.split('');
   // Created on first use, because it reads the data of all languages.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);

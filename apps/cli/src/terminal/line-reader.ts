@@ -1,6 +1,6 @@
 import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
 import { REST, type LineSource, type ReadLine } from './piped-input.ts';
-import { drawn, makeLineVisible, makeOutputVisible } from './terminal-text.ts';
+import { drawn, makeOutputVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Line with its time of arrival, in milliseconds. */
@@ -40,8 +40,8 @@ export interface TypingHelp {
 }
 
 const MOST_EARLIER = 500;
-/** Maximum length of the displayed part of text typed ahead, in characters. */
-const MOST_SHOWN = 60;
+/** Maximum length of the text typed ahead that may be shown, in characters: more than a line of any screen. */
+const MOST_SHOWN = 1000;
 
 /** Opens a reader of texts from the keyboard, with editing, history and completion. */
 export function openLineReader(
@@ -76,7 +76,7 @@ export function openLineReader(
   const showTypedAhead = (text = editor?.text ?? ''): void => {
     const typed = [...typedAhead.map((line) => line.text), text].join(' ⏎ ');
     if (typed === '') status.clear('typed');
-    else status.set('typed', `typed: ${makeLineVisible(typed.slice(-MOST_SHOWN))}`);
+    else status.set('typed', typed.slice(-MOST_SHOWN));
   };
 
   const giveUp = (): void => settle({ kind: 'end' });
