@@ -33,6 +33,9 @@ export interface ViewSwitchOptions {
   readonly tree: SpaceTree;
 }
 
+/** Events that are shown whole on request. */
+const SHOWN_WHOLE: ReadonlySet<string> = new Set<AgentEvent['type']>(['call-end', 'run-start', 'run-end']);
+
 /** Maximum number of events kept for redisplay, and of characters in them. */
 const MOST_KEPT = 1000;
 const MOST_CHARACTERS = 2_000_000;
@@ -111,14 +114,14 @@ export class ViewSwitch {
     return lines.slice(from).join('\n');
   }
 
-  /** Renders the calls of the last turn with their complete results. */
+  /** Renders the calls and the code of the last turn with their complete results. */
   renderLastCalls(): string {
     const start = this.#kept.findLastIndex((one) => 'event' in one && one.event.type === 'turn-start');
     const { out } = this.#options.terminal;
     let text = '';
     const show = createDebugView({ ...out, write: (part) => void (text += part) });
     for (const one of this.#kept.slice(Math.max(start, 0)))
-      if ('event' in one && (one.event.type === 'call-end' || one.event.type === 'run-end')) show(one.event);
+      if ('event' in one && SHOWN_WHOLE.has(one.event.type)) show(one.event);
     return text.trimEnd();
   }
 
