@@ -8,6 +8,8 @@ interface TypedLine {
   readonly text: string;
   readonly at: number;
   readonly isTyped: boolean;
+  /** True if it has been read before, and stands on the screen. */
+  readonly isShown?: boolean;
 }
 
 /** Time within which a further line counts as pasted, in milliseconds. */
@@ -155,6 +157,8 @@ export function openLineReader(
       const line: ReadLine = typed === undefined ? await wait(prompt) : { kind: 'line', text: typed.text };
       if (line.kind === 'line' && prompt !== REST) remember(line.text);
       if (typed === undefined) return line;
+      // It stands on the screen like a line that was typed at the prompt.
+      if (typed.isShown !== true) out.write(`${typeof prompt === 'string' ? prompt : prompt()}${typed.text}\n`);
       last = typed.at;
       if (!typed.isTyped) untyped++;
       showTypedAhead();
@@ -170,7 +174,8 @@ export function openLineReader(
       return untyped;
     },
     // Lines counted once are counted again, so that at worst one question too many is asked.
-    unread: (texts) => void typedAhead.unshift(...texts.map((text) => ({ text, at: last, isTyped: false }))),
+    unread: (texts) =>
+      void typedAhead.unshift(...texts.map((text) => ({ text, at: last, isTyped: false, isShown: true }))),
     async fresh(prompt, signal) {
       if (signal?.aborted === true) return { kind: 'end' };
       open()?.clear();
