@@ -15,7 +15,15 @@ it('of a response that was cut off, nothing is said again in the next turn', () 
   expect(say(delta(1, 'I thi'))).toEqual([{ type: 'text', text: 'I thi' }]);
   const prompt = { type: 'turn-start', label: '1', turn: 2, prompt: 'And now?' } as const;
   const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
-  const end: AgentEvent = { type: 'response-end', label: '1', turn: 2, text: 'Back again.', usage, context: 0 };
+  const end: AgentEvent = {
+    type: 'response-end',
+    label: '1',
+    turn: 2,
+    text: 'Back again.',
+    executable: false,
+    usage,
+    context: 0,
+  };
   expect(say(prompt, delta(2, 'Back '), delta(2, 'again.'), end)).toEqual([
     { type: 'text', text: 'Back' },
     { type: 'text', text: ' again.' },

@@ -55,3 +55,14 @@ it('shows the whole code of the last turn, of which a frame shows the beginning'
   void views.showEvent({ ...start, type: 'run-start', id: '1', code }, 'turn');
   expect(views.renderLastCalls()).toContain('f(99);');
 });
+
+it('shows an earlier conversation with its questions', async () => {
+  const terminal = openMemoryTerminal({ interactive: true });
+  const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
+  views.recall([
+    { ...start, type: 'turn-start', prompt: 'What is in it?\n\n[Attached: a.txt]\none' },
+    { ...start, type: 'answer', text: 'One line.' },
+  ]);
+  expect(terminal.transcript.text).toBe('');
+  expect(await views.render(10)).toBe('> What is in it?\n[ai:1] One line.');
+});
