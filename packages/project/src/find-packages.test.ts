@@ -1,7 +1,7 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findPackages, matchesSegments } from './find-packages.ts';
+import { findPackageFolder, findPackages, matchesSegments } from './find-packages.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const manifest = (name: string, more: object = {}) => JSON.stringify({ name, ...more });
@@ -35,6 +35,19 @@ describe('the packages of a project', () => {
         'packages/core/fixtures/package.json': manifest('fixture'),
       }),
     ).toEqual(['broken: packages/broken', 'core: packages/core', 'nameless: packages/nameless', ': ']);
+  });
+
+  it('are found by name, with or without scope, and by folder', async () => {
+    const root = new WorkspaceRoot(
+      temporaryFolder({
+        'package.json': manifest('demo', { workspaces: ['packages/*'] }),
+        'packages/core/package.json': manifest('@bae/kernel'),
+      }),
+    );
+    for (const name of ['@bae/kernel', 'kernel', 'packages/core', './packages/core/'])
+      expect(await findPackageFolder(root, name)).toBe('packages/core');
+    for (const name of ['', '.', './']) expect(await findPackageFolder(root, name)).toBe('');
+    await expect(findPackageFolder(root, 'packages/cor')).rejects.toThrow("no package 'packages/cor'");
   });
 
   it('have the name of the one nearest to the root to themselves, the others their scope', async () => {

@@ -31,12 +31,13 @@ export async function findPackages(root: WorkspaceRoot, paths: readonly string[]
   return [...labelPackages(manifests), { label: '', name: own?.name, folder: '', description: own?.description ?? '' }];
 }
 
-/** Finds the folder of a package of the project by its name, with or without scope; empty for the root. */
+/** Finds the folder of a package of the project by its name, with or without scope, or by its folder; empty for the root. */
 export async function findPackageFolder(root: WorkspaceRoot, name: string): Promise<string> {
-  if (name === '') return '';
+  const folder = posix.normalize(`${name}/`).slice(0, -1);
+  if (name === '' || folder === '.') return '';
   const paths = await root.glob({ pattern: '**/{package.json,pnpm-workspace.yaml}' });
   const packages = await findPackages(root, paths);
-  const owner = packages.find((one) => one.name === name || one.label === name);
+  const owner = packages.find((one) => one.name === name || one.label === name || one.folder === folder);
   if (owner !== undefined) return owner.folder;
   const labels = packages.map(({ label }) => label).filter((label) => label !== '');
   const nearest = findNearestName(name, labels);

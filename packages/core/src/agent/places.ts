@@ -31,6 +31,7 @@ import { tool } from '../decorators/tool.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { isResultAddress, readResult, searchResult } from '../results/kept-results.ts';
+import { qualifyTag } from '../tool-router/tool-router.ts';
 import type { SessionTools } from '../tool-router/resolve-call.ts';
 
 /** Maximum number of places that are named because they have a tool. */
@@ -116,11 +117,12 @@ export class Places {
     if (definition !== undefined) return renderToolHelpWithin(definition, cap);
     if (name === 'run' && runBlocks) return { text: renderScope(registry, at, cap) };
     const elsewhere = this.#findElsewhere(at, name);
-    if (elsewhere !== undefined) return this.help(elsewhere.space, elsewhere.tool);
+    if (elsewhere !== undefined) return this.#helpElsewhere(elsewhere.space, elsewhere.tool);
     const found = Object.entries(place.tools).filter(([one]) => one.toLowerCase().includes(name.toLowerCase()));
     if (found.length > 0) return { text: renderToolList({ ...place, tools: Object.fromEntries(found) }, cap) };
     const owners = [...walkSpaces(registry)].filter(({ space: { tools } }) => findOwn(tools, name) !== undefined);
-    if (owners.length > 0) {
+    if (owners.length === 1) return this.#helpElsewhere(formatSpacePath(owners[0]!.path), name);
+    if (owners.length > 1) {
       const paths = owners.slice(0, MOST_OWNERS).map(({ path }) => formatSpacePath(path));
       throw new ResourceError(
         `${name} is no tool of ${space}, but of ${paths.join(', ')}.`,
@@ -131,6 +133,14 @@ export class Places {
     const nearest = findNearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
+  }
+
+  /** Describes a tool of another place with an example that works from here, or the tools of that place. */
+  #helpElsewhere(space: string, tool: string): ShownHelp {
+    const { text, whole } = this.help(space, tool);
+    const { tools = {} } = this.#parts.registry.at(parsePath(space)) ?? {};
+    const qualify = (shown: string) => shown.replace(/(?<=^Example: )<.*/m, (tag) => qualifyTag(tag, space, tools));
+    return { text: qualify(text), ...(whole !== undefined && { whole: qualify(whole) }) };
   }
 
   /** Finds what `place`, `place.tool` or `place.subspace.tool` names, below a place or below home. */

@@ -92,9 +92,25 @@ describe('everywhere in a session', () => {
     expect(result?.text).toBe("ResourceError: no tool 'grp' in tasks. Did you mean grep?\nTry: <help:grep>");
   });
 
-  it('help for a tool of another place names that place', async () => {
-    const [result] = await agentWith().run('<help:grep>');
-    expect(result?.text).toBe('ResourceError: grep is no tool of home, but of tasks.\nTry: <help:tasks.grep>');
+  it('help for a tool of another place has an example that works from here', async () => {
+    const { run } = agentWith();
+    for (const tag of ['<help:grep>', '<help:tasks.grep>']) {
+      const [result] = await run(tag);
+      expect(result?.text).toContain('\nExample: <tasks.Grep:');
+    }
+    const [inside] = await run('@tasks()\n<help:grep>').then((results) => results.slice(1));
+    expect(inside?.text).toContain('\nExample: <Grep:');
+  });
+
+  it('help for a tool of several other places names these', async () => {
+    const tools = { send: tool('Sends.', {}, () => '').named('send') };
+    const spaces = ['mail', 'chat'].map((name) => defineResourcespace({ name, description: name, tools }));
+    const agent = createAgent({ spaces });
+    const { calls } = await agent.run(asModelText('<help:send>'));
+    expect(calls[0]?.result.text).toBe(
+      'ResourceError: send is no tool of home, but of chat, mail.\nTry: <help:chat.send>, <help:mail.send>',
+    );
+    await agent.close();
   });
 
   it('the map and the list of spaces are available', async () => {

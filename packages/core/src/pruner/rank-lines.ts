@@ -32,6 +32,8 @@ const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
 /** Verdict on a test, or on a file of tests. */
 const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✖])/;
 const OUTER_VERDICT = 1.4;
+/** Line of a test report that says nothing about a test which its verdict does not say. */
+const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Subtest: .*)$/;
 /** Rank of the lines of a diff that are far from any change, above that of any hunk. */
 const FAR_FROM_CHANGE = 1e9;
 /** Number of changed lines of a hunk after which other files have their turn. */
@@ -128,6 +130,7 @@ export function isErrorLine(line: string): boolean {
 /** @param fromEnd the position from the end; 1 for the last line */
 function rankLogLine(line: string, fromEnd: number): number {
   if (line.trim() === '') return 9;
+  if (REPORT_FRAME.test(line)) return 8;
   // `✓ a.test.ts (2 tests)` is one of many verdicts.
   const isSummary = fromEnd <= SUMMARY_LINES && SUMMARY.test(line) && !VERDICT.test(line);
   if (fromEnd === 1 || isSummary) return 0;
@@ -135,7 +138,7 @@ function rankLogLine(line: string, fromEnd: number): number {
   if (DETAIL.test(line)) return 3;
   if (isErrorLine(line)) return 5;
   if (fromEnd <= 10) return 4;
-  return WARNING.test(line) ? 6 : 7;
+  return WARNING.test(line) || VERDICT.test(line) ? 6 : 7;
 }
 
 /** Returns a line without its variable parts: numbers, times, and hexadecimal identifiers. */

@@ -184,6 +184,18 @@ describe('the output of a test runner that is cut', () => {
     for (const name of rows(7, String)) expect(pruned).toMatch(new RegExp(`^ok ${name} - tests/`, 'm'));
   });
 
+  it('keeps verdicts before what only repeats them', () => {
+    const words = ['reads', 'writes', 'parses', 'sorts', 'counts', 'merges', 'splits', 'joins'];
+    const test = (index: number) => {
+      const title = `${words[index % 8]} ${'abcdefgh'[Math.floor(index / 8)]!.repeat(4)}`;
+      return `# Subtest: ${title}\nok ${index + 1} - ${title}\n  ---\n  duration_ms: ${index}.5\n  type: 'test'\n  ...`;
+    };
+    const pruned = pruneText(['TAP version 13', ...rows(45, test), '1..45', '# tests 45', '# pass 45'].join('\n'));
+    const shown = pruned.split('\n');
+    expect(shown.filter((line) => line.startsWith('ok ')).length).toBeGreaterThan(20);
+    expect(shown.filter((line) => /^(?: {2}(?:---|\.\.\.|duration_ms)|# Subtest)/.test(line)).length).toBeLessThan(3);
+  });
+
   it('has no mark where one short line or only blank lines are missing', () => {
     const kinds = Array.from(
       { length: 60 },

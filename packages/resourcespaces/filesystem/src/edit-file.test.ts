@@ -288,6 +288,28 @@ describe('editing text', () => {
     expect(space.content('a.py')).toBe(text.replaceAll('x = 1', 'x = 2'));
   });
 
+  it('shows each line of neighbouring places once, and of many places the first and last ones', async () => {
+    const space = openSpace({ 'a.py': 'x = 1\n-\nx = 1\nx = 1\n', 'b.py': 'x = 1\n-\n-\n-\n-\n-\n'.repeat(9) });
+    const every = { old: 'x = 1', new: 'x = 2', every: true };
+    expect(await space.call('edit', { target: 'a.py', ...every })).toBe(
+      [
+        'Replaced 3 parts (lines 1, 3, 4) in a.py',
+        '-1|x = 1',
+        '+1|x = 2',
+        ' 2|-',
+        '-3|x = 1',
+        '+3|x = 2',
+        '-4|x = 1',
+        '+4|x = 2',
+      ].join('\n'),
+    );
+    const rows = (await space.call('edit', { target: 'b.py', ...every })).split('\n');
+    expect(rows.filter((row) => row.startsWith('+')).map((row) => Number.parseInt(row, 10))).toEqual([
+      1, 7, 13, 37, 43, 49,
+    ]);
+    expect(rows).toContain('… 3 more places');
+  });
+
   it('refuses text that is there twice because it overlaps itself', async () => {
     const space = openSpace({ f: 'a\n\n\nb\n' });
     expect(await space.call('edit', { target: 'f', old: '\n\n', new: 'x' })).toBe(

@@ -68,6 +68,9 @@ const CONTEXT = 2;
 /** Number of added lines from which only the first and last ones are shown, as their sender has just written them. */
 const MANY_ADDED = 16;
 const ADDED_ENDS = 4;
+/** Number of changed places from which only the first and last ones are shown. */
+const MANY_PLACES = 8;
+const PLACE_ENDS = 3;
 
 function describeEdit(change: TextChange): string {
   const { text, first: now, sentFirst: first = now, removed, added, places, forgiven } = change;
@@ -109,7 +112,14 @@ function renderEcho(
     }
   };
   let [shown, moved] = [0, 0];
-  for (const { first, removed, added } of patches) {
+  for (const [index, { first, removed, added }] of patches.entries()) {
+    const isOmitted = patches.length > MANY_PLACES && index >= PLACE_ENDS && index < patches.length - PLACE_ENDS;
+    if (isOmitted) {
+      if (index === PLACE_ENDS) rows.push({ text: `… ${patches.length - 2 * PLACE_ENDS} more places\n` });
+      moved += added - removed;
+      shown = 0;
+      continue;
+    }
     const from = Math.max(shown + 1, first - CONTEXT);
     if (shown > 0 && from > shown + 1) rows.push({ text: '…\n' });
     addRows(now.slice(from - 1, first - 1), from, ' ');
@@ -123,7 +133,9 @@ function renderEcho(
       rows.push({ text, line: until + 1, lines: again - until });
       addRows(now.slice(again, first - 1 + added), again + 1, '+');
     }
-    shown = Math.min(now.length, first - 1 + added + CONTEXT);
+    // The lines before the next place are its own.
+    const next = patches[index + 1]?.first ?? Infinity;
+    shown = Math.min(now.length, first - 1 + added + CONTEXT, next - 1);
     addRows(now.slice(first - 1 + added, shown), first + added, ' ');
     moved += added - removed;
   }

@@ -127,6 +127,17 @@ describe('reading a file', () => {
     expect(await space.call('read', { target: 'a.txt' }, { range: [3, 5] })).toBe('3|line 3\n[line 3; file has 3]');
   });
 
+  it('shows a file of up to three pages at once, and begins with one page of a longer one', async () => {
+    const line = `${'x'.repeat(49)}\n`;
+    const space = openSpace({ 'whole.txt': line.repeat(239), 'long.txt': line.repeat(300) });
+    const whole = await space.call('read', { target: 'whole.txt' });
+    expect(whole).toMatch(/\n239\|x+$/);
+    expect(whole).not.toContain('next:');
+    expect(await space.call('read', { target: 'long.txt' })).toMatch(
+      /\n\[lines 1-80 of 300; next: <R:long\.txt:81-300>\]$/,
+    );
+  });
+
   it('pages within a line that is longer than the window', async () => {
     const space = openSpace({ 'a.min.js': `${'0123456789'.repeat(1000)}\nend\n` });
     const first = await space.call('read', { target: 'a.min.js' });

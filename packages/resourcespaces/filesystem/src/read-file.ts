@@ -181,6 +181,24 @@ function renderClipped(
 const COUNTABLE = 30;
 
 /**
+ * Returns the lines that may fill several pages: those that were requested by number, or all of a file that fits there,
+ * since whoever sees its first page requests the rest next.
+ */
+function listRequested(
+  lines: readonly string[],
+  {
+    range,
+    cut,
+    page,
+  }: { readonly range: FileTarget['range'] | undefined; readonly cut: boolean; readonly page: number },
+): readonly string[] {
+  const [first, end] = range ?? [1, null];
+  if (end !== null) return lines.slice(0, end - first + 1);
+  if (range !== undefined || cut || lines.some((line) => line.length > page)) return [];
+  return countLinesOnPage(lines, 0, getRangeLength(lines, first, page)) === lines.length ? lines : [];
+}
+
+/**
  * Renders a page: the text and, if needed, a last line with the tag of the next page.
  *
  * A short file is shown unchanged; a longer file and requested lines are numbered. Following the `next` tags to the end
@@ -195,9 +213,8 @@ function renderFilePage(
   // Lines of this page, and enough of the following text to compute the next one.
   const lines = splitLines(text);
   const [first, end] = range ?? [1, null];
-  const isExact = end !== null && column === undefined;
   const page = getPageLength(answerLimit);
-  const asked = isExact ? lines.slice(0, end - first + 1) : [];
+  const asked = column === undefined ? listRequested(lines, { range, cut, page }) : [];
   const isWhole = asked.length > 1 && (!cut || asked.length < lines.length);
   const isOnePage = asked.length < 2 || (isWhole && countLinesOnPage(asked, 0, page) === asked.length);
   const length = isOnePage ? page : getRangeLength(asked, first, page);

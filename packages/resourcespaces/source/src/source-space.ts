@@ -17,7 +17,8 @@ import { SOURCE, type SourceOptions } from './provide-source.ts';
 import { readAddress, readCode } from './read/read-target.ts';
 import { globModules, grepModules, searchModules } from './search/search-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
-import { checkTypes, listDiagnostics, listReferences } from './type-queries/query-types.ts';
+import { listReferences } from './type-queries/list-references.ts';
+import { checkTypes, listDiagnostics } from './type-queries/query-types.ts';
 import { ModuleFiles } from './type-service/module-files.ts';
 import { TypeService } from './type-service/type-service.ts';
 

@@ -140,10 +140,14 @@ const TEST_FILES = [
   '{test,tests,__tests__}/*.{js,mjs,cjs,ts,mts,cts}',
 ];
 
+/** Matches files that tests use and that are not tests. */
+const TEST_PARTS = /(?:^|\/)(?:_|(?:fixtures?|helpers?|setup|utils?|index)\b)[^/]*$/;
+
 /** Finds a test file of JavaScript or TypeScript, the first by its path. */
 export async function findTestFile(root: WorkspaceRoot): Promise<string | undefined> {
   for (const pattern of TEST_FILES) {
-    const [first] = [...(await root.stamps({ pattern, stamped: () => false })).keys()].toSorted();
+    const paths = [...(await root.stamps({ pattern, stamped: () => false })).keys()];
+    const [first] = paths.filter((path) => !TEST_PARTS.test(path)).toSorted();
     if (first !== undefined) return first;
   }
   return undefined;

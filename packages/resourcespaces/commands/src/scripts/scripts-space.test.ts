@@ -269,6 +269,35 @@ describe('the scripts of a project', () => {
     expect(other).not.toContain('test file');
   });
 
+  it('are listed with the call that runs a test file, which is no part of other tests', async () => {
+    const { run } = open({
+      'package.json': '{"scripts": {"test": "lint && node --test && size", "start": "true"}}',
+      'test/_helper.js': '',
+      'test/fixtures.js': '',
+      'test/parts.js': '',
+    });
+    expect(await run('<scripts.R:>')).toMatch(/One test file: <source\.tests\.test:test\/parts\.js>\.$/);
+    // The last of several commands would get the words.
+    expect(await run('@scripts()')).toContain('are given to the script: <run_script:start --help>.');
+  });
+
+  it('are not programs: how these are run, and the test file that one was given, is offered', async () => {
+    const files = { 'package.json': '{"scripts": {"test": "ava"}}', 'test/a.js': '' };
+    expect(await open(files).run('<scripts.run_script:ava test/a.js>')).toContain(
+      "no script 'ava'. There are test.\nTry: <source.tests.test:test/a.js>, <scripts.R:>",
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
+    folders.add(folder);
+    writeFileSync(join(folder, 'package.json'), files['package.json']);
+    const commands = provideCommandAccess({ isOpen: false, remedy: 'start bae with --allow-commands' });
+    const agent = createAgent({ spaces: [ScriptsSpace], provide: [provideWorkspace(folder), commands] });
+    agents.add(agent);
+    const { calls } = await agent.run(asModelText('<scripts.run_script:ava --watch>'));
+    expect(calls[0]?.result.text).toContain(
+      "no script 'ava'. There are test. Commands are off: start bae with --allow-commands. Then `ava --watch` can be run.",
+    );
+  });
+
   it('are run without the news of npm', async () => {
     expect(await open().run('<scripts.run_script:notices>')).toMatch(/^notices:false$/m);
   });
@@ -300,6 +329,20 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.run_script:all>')).toBe(
       "ResourceError: pnpm is not installed, and 'all' calls it. Ask the user to install it.\nTry: <source.tests.test:>, <source.diagnostics:>",
     );
+  });
+
+  it('are left out of a check and named where their program is not installed', async () => {
+    hidePackageManagers();
+    const scripts = { lint: 'echo fine', test: 'pnpm lint && true' };
+    const files = { 'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts }) };
+    const { run } = open(files);
+    expect(await run('<scripts.check:>')).toMatch(
+      /^ok lint \(.*\nNOT RUN test: pnpm is not installed, and 'test' calls it\. Ask the user to install it\. Instead: <source\.tests\.test:>, <source\.diagnostics:>$/,
+    );
+    const alone = {
+      'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts: { test: scripts.test } }),
+    };
+    expect(await open(alone).run('<scripts.check:>')).toMatch(/^ResourceError: pnpm is not installed/);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type ToolContext,
 } from '@bae/core';
 import {
+  adviseCommand,
   type CommandAccess,
   COMMANDS,
   describeClosedCommands,
@@ -23,6 +24,7 @@ import { z } from 'zod';
 import { FilesBefore, listChangedFiles } from '../changed-files.ts';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 import { renderCode, renderEnd, type RunEnd } from '../run-report.ts';
+import { describeChecks, describeMissingManager, describeTestFile, describeWords } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
 import { chooseChecks, findScripts, findTestFile, runsTests, type Script } from './find-scripts.ts';
 import { narrowCheck, type NarrowRun } from './narrow-check.ts';
@@ -84,7 +86,8 @@ export class ScriptsSpace implements Resourcespace {
       ...describeChecks(checks),
       ...describeMissingManager(scripts),
       describeWords(scripts, testFile),
-      ...(testFile === undefined ? [] : [`One test file: <source.tests.test:${testFile}>.`]),
+      ...describeTestFile(testFile),
+      'Files are read and edited at home: <home.E:…>.',
     ].join(' ');
   }
 
@@ -104,7 +107,9 @@ export class ScriptsSpace implements Resourcespace {
       const runs = script.steps.map(({ text }) => text).join(' && ');
       return `${script.name}: ${runs}  (${formatPath(script.file)})`;
     });
-    return { text: lines.join('\n') || this.#describeNone('No scripts'), format: 'plain' as const, rows: found.length };
+    const advice = target === '' && found.length > 0 ? describeTestFile(await findTestFile(this.#root)) : [];
+    const text = [...lines, ...advice].join('\n') || this.#describeNone('No scripts');
+    return { text, format: 'plain' as const, rows: found.length };
   }
 
   @tool({
@@ -158,13 +163,9 @@ export class ScriptsSpace implements Resourcespace {
       apply: async (context) => {
         await this.#refuseChanged(checks);
         const isBeforeChanges = await this.#isUnchangedBy(context);
-        const runs: ScriptRun[] = [];
-        for (const check of checks) {
-          context.progress(runs.length, checks.length, check.script.name);
-          runs.push(await runScript(this.#root, check, context));
-        }
+        const { runs, missing } = await this.#runAll(checks, context);
         const compared = runs.map((run) => ({ ...run, ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges) }));
-        const lines = compared.map((run) => renderHead(run) + run.comparison);
+        const lines = [...compared.map((run) => renderHead(run) + run.comparison), ...missing];
         const failed = compared.filter(({ code }) => code !== 0);
         const sentence = countFailures(failed);
         const logs = failed.flatMap(({ script, output, news }) => [
@@ -172,7 +173,8 @@ export class ScriptsSpace implements Resourcespace {
           `--- ${script.name}`,
           output,
         ]);
-        const hint = failed.length === 0 ? `0 failures in ${formatQuantity(runs.length, 'check')}` : sentence;
+        const left = missing.length === 0 ? '' : `, ${missing.length} not run`;
+        const hint = failed.length === 0 ? `0 failures in ${formatQuantity(runs.length, 'check')}${left}` : sentence;
         const summary = failed.length === 0 ? [] : [sentence];
         const rest = runs.some(({ narrow }) => narrow) ? [`All files: <check:${name && `${name} `}all=true>`] : [];
         return { text: [...lines, ...summary, ...rest, ...logs].join('\n'), format: 'log', hint };
@@ -188,7 +190,7 @@ export class ScriptsSpace implements Resourcespace {
     const scripts = await findScripts(this.#root, folder);
     const script = scripts.find((one) => one.name === called);
     if (scripts.length === 0) throw this.#explainNone(name);
-    if (script === undefined) throw createNoScriptError(called, scripts);
+    if (script === undefined) throw this.#explainUnknown(called, args, scripts);
     return { script, folder, command: [...script.command, ...args] };
   }
 
@@ -212,6 +214,19 @@ export class ScriptsSpace implements Resourcespace {
 
   #explainNone(name: string): ResourceError {
     return new ResourceError(this.#describeNone(`there are no scripts ${name === '' ? 'here' : `in ${name}`}`));
+  }
+
+  /** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
+  #explainUnknown(name: string, args: readonly string[], scripts: readonly Script[]): ResourceError {
+    const { message, hints } = createNoScriptError(name, scripts);
+    if (args.length === 0) return new ResourceError(message, hints);
+    const { text, hints: commands } = adviseCommand(this.#commands, quoteCommand([name, ...args]));
+    const tests = args.filter((arg) => /\.[cm]?[jt]sx?$/.test(arg)).map((file) => `<source.tests.test:${file}>`);
+    return new ResourceError([message, text].filter((sentence) => sentence !== '').join(' '), [
+      ...tests.slice(0, 1),
+      ...commands,
+      ...hints,
+    ]);
   }
 
   /** Says where scripts would be, and what else could run programs. */
@@ -242,6 +257,27 @@ export class ScriptsSpace implements Resourcespace {
     );
   }
 
+  /**
+   * Runs checks one after the other; those whose program is not installed are left out and named.
+   *
+   * @throws ResourceError when none can run
+   */
+  async #runAll(checks: readonly WantedRun[], context: ToolContext) {
+    const runs: ScriptRun[] = [];
+    const missing: string[] = [];
+    for (const [index, check] of checks.entries()) {
+      context.progress(index, checks.length, check.script.name);
+      try {
+        runs.push(await runScript(this.#root, check, context));
+      } catch (error) {
+        if (!(error instanceof ResourceError) || checks.length === 1) throw error;
+        missing.push(`NOT RUN ${check.script.name}: ${error.message} Instead: ${error.hints.join(', ')}`);
+        if (missing.length === checks.length) throw error;
+      }
+    }
+    return { runs, missing };
+  }
+
   /** Tests whether a session has changed nothing yet, as far as that is known. */
   async #isUnchangedBy(context: Pick<ToolContext, 'session'>): Promise<boolean> {
     return !this.#hasRun && (await listChangedFiles(this.#root, context))?.length === 0;
@@ -268,34 +304,6 @@ function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckR
 }
 
 const NO_SCRIPTS = 'there is no package.json with scripts, composer.json, Makefile or justfile';
-
-/** Says that the package manager is not installed, and what runs all the same. */
-function describeMissingManager(scripts: readonly Script[]): readonly string[] {
-  const affected = scripts.filter(({ missing }) => missing !== undefined);
-  const [first] = affected;
-  if (first === undefined) return [];
-  const stuck = affected.filter(({ command: [program] }) => program !== 'npm').map(({ name }) => name);
-  const others = stuck.length === 0 ? '' : `, but for those that call it: ${stuck.join(', ')}`;
-  const runs =
-    stuck.length === affected.length ? 'its scripts call it and cannot run' : `npm runs the scripts${others}`;
-  return [`${first.missing} is not installed: ${runs}.`];
-}
-
-/** Names the checks, with the calls that run all of them and one alone. */
-function describeChecks(checks: readonly string[]): readonly string[] {
-  const [first] = checks;
-  if (first === undefined) return [];
-  const one = checks.length === 1 ? '<check:>' : `<check:> runs all, <run_script:${first}> one`;
-  return [`Checks: ${checks.join(', ')} (${one}).`];
-}
-
-/** Shows how words are given to a script, with one that there is. */
-function describeWords(scripts: readonly Script[], testFile: string | undefined): string {
-  const test = testFile === undefined ? undefined : scripts.find(({ name }) => /^tests?$/.test(name));
-  const [other = scripts[0]!] = [...scripts.filter(runsTests), ...chooseChecks(scripts)];
-  const call = test === undefined ? `${other.name} --help` : `${test.name} ${testFile}`;
-  return `Words behind a name are given to the script: <run_script:${call}>.`;
-}
 
 /** Says that npm runs a script in place of the package manager of the project; empty if it does not. */
 function renderInstead({ missing, command: [program] }: Script): string {

@@ -390,6 +390,15 @@ describe('reading a file that is not a module', () => {
     );
   });
 
+  it.each(['<E:docs/guide.md old="Text" new="Words">', '<E:docs/guide.md>\nx\n</E>'])(
+    'offers to edit it at home after %j',
+    async (tag) => {
+      const text = await openSource(FILES).send(tag);
+      expect(text).toContain('Edit it at home.');
+      expect(text).toContain('\nTry: <home.E:docs/guide.md>…</home.E>');
+    },
+  );
+
   it('does not offer what is not there, is a folder, or is out of the project', async () => {
     const { send } = openSource(FILES);
     for (const target of ['package.jso', 'docs/none.md', 'docs', '../package.json'])

@@ -65,10 +65,19 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   if (atPath !== undefined) return limitToPath(atPath, address);
   const atFolder = findFolderAt(address, catalog);
   if (atFolder !== undefined) return atFolder;
+  const named = /^(\S+)\s+([\w$.#]+)$/.exec(address);
+  const inModule = named === null ? undefined : await findInModule(base, named[1]!, named[2]!);
+  if (inModule !== undefined) return inModule;
   const [found, ...others] = await findByName(base, address);
   if (found === undefined) throw await createMissingAddressError({ ...use, address }, base, translated);
   if (others.length > 0) throw createAmbiguousError({ ...use, address }, [found, ...others]);
   return found;
+}
+
+/** Finds a symbol that is named after its module: `src/a.ts Queue.add`. */
+async function findInModule(base: CodeBase, module: string, symbol: string): Promise<Target | undefined> {
+  const name = isPath(module) ? translatePath(module, await base.catalog()) : module;
+  return name === undefined ? undefined : await findTarget(base, `${name}#${symbol}`);
 }
 
 function createAmbiguousError(use: AddressUse, targets: readonly Target[]): ResourceError {
@@ -109,20 +118,22 @@ export function findAddressProblem(address: string): string | undefined {
 }
 
 /**
- * Creates the error for reading a file of the project that is not a module, with the tag that reads it; undefined for
- * others.
+ * Creates the error for reading or editing a file of the project that is not a module, with the tag that does it at
+ * home; undefined for others.
  */
 async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
   const { address, definition, range } = use;
-  if (definition.name !== 'read') return undefined;
+  const { name } = definition;
+  if (name !== 'read' && name !== 'edit') return undefined;
   const info = await root.info(address).catch(() => undefined);
   if (info?.kind !== 'file') return undefined;
   const path = formatPath(address);
   const fact = `'${path}' is a file, not a module or symbol`;
+  const target = `${path}${range === undefined ? '' : `:${formatLines(range)}`}`;
   return createAddressError(use, fact, {
     expected: 'a package, module or symbol',
-    remedy: 'Read it at home.',
-    tags: [`<home.R:${path}${range === undefined ? '' : `:${formatLines(range)}`}>`],
+    remedy: `${name === 'read' ? 'Read' : 'Edit'} it at home.`,
+    tags: [name === 'read' ? `<home.R:${target}>` : `<home.E:${target}>…</home.E>`],
   });
 }
 
@@ -190,7 +201,8 @@ function createSymbolError(
   const known = inside.length === 0 ? 'It has none.' : `It has ${listFirst(inside, MOST_SYMBOLS)}.`;
   const remedy = nearest === undefined ? known : `Did you mean ${nearest}?`;
   const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
-  const error = createAddressError(use, fact, { expected: 'a symbol', remedy, tags: [`<R:${tag}>`] });
+  const verb = nearest !== undefined && use.definition.name === 'references' ? 'references' : 'R';
+  const error = createAddressError(use, fact, { expected: 'a symbol', remedy, tags: [`<${verb}:${tag}>`] });
   return nearest === undefined ? error : new MisspeltAddressError(error, tag);
 }
 

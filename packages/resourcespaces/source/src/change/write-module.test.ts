@@ -134,7 +134,7 @@ describe('writing a module', () => {
     [
       'packages/core/notes.md',
       '',
-      `ResourceError: 'packages/core/notes.md' ends in .md, and write makes modules (target: expected a new module).\n${USAGE}\nTry: @home()`,
+      `ResourceError: 'packages/core/notes.md' ends in .md, and write makes modules (target: expected a new module).\n${USAGE}\nTry: <home.W:packages/core/notes.md>…</home.W>`,
     ],
   ])('refuses %s and writes nothing', async (address, body, result) => {
     const { write, send } = open();
@@ -165,8 +165,8 @@ describe('a new module that is called after a file', () => {
     ['utils.url.test.ts', isCode('utils.url.test.ts', 'ts', '<W:utils.url.test>…</W>')],
     ['package.json', isNone('package.json', '<source.config.R:package>')],
     ['tsconfig.build.json', isNone('tsconfig.build.json', '<source.config.R:tsconfig.build>')],
-    ['readme.md', isNone('readme.md', '@home()')],
-    ['data.places.json', isNone('data.places.json', '@home()')],
+    ['readme.md', isNone('readme.md', '<home.W:readme.md>…</home.W>')],
+    ['data.places.json', isNone('data.places.json', '<home.W:data.places.json>…</home.W>')],
   ])('is refused as %s', async (name, result) => {
     const { write, send } = openSource(FILES);
     expect(await write(name, 'export const a = 1;')).toBe(result);

@@ -73,7 +73,10 @@ function readModulePath(use: AddressUse, catalog: CodeCatalog) {
   const ending = posix.extname(path);
   if (!isInside || (file === undefined && ending !== '')) {
     const fact = `'${formatPath(use.address)}' ${isInside ? `ends in ${ending}, and write makes modules` : 'is not a path in the project'}`;
-    throw createAddressError(use, fact, { expected: 'a new module', tags: isInside ? ['@home()'] : ['<R:>'] });
+    throw createAddressError(use, fact, {
+      expected: 'a new module',
+      tags: [isInside ? `<home.W:${formatPath(path)}>…</home.W>` : '<R:>'],
+    });
   }
   const whole = file === undefined ? `${path}.${findCommonestEnding(catalog.modules) ?? 'ts'}` : path;
   return { address: nameNewModule(whole, catalog), path: whole };
@@ -269,7 +272,8 @@ function refuseModuleName(use: AddressUse, catalog: CodeCatalog, isModule: boole
   }
   const [, stem = '', ending = ''] = DATA.exec(address) ?? [];
   if (ending !== '') {
-    const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${formatPath(stem)}>` : '@home()';
+    const tag =
+      ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${formatPath(stem)}>` : `<home.W:${name}>…</home.W>`;
     throw refuse(`'${name}' is the name of a file that is no code, and write makes modules`, tag);
   }
   const problem = findAddressProblem(address);

@@ -17,6 +17,8 @@ import { fitsResult, getRoom, type PageContext } from '../read/paging.ts';
 import { listModulesIn } from '../read/read-target.ts';
 
 const MOST_GROUPS = 12;
+/** Matches a pattern for files that are not modules. */
+const OTHER_FILES = /\.(?:jsonc?|mdx?|rst|txt|ya?ml|toml|html?|s?css|less|svg|csv|sh)$/;
 
 /**
  * Lists the names of modules that match a dotted pattern, or, if there are too many, the folders that contain them.
@@ -33,7 +35,8 @@ export function globModules(
   if (/[/\\]/.test(pattern.replaceAll(/\[[^\]]*\]/g, ''))) {
     const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
     const expected = 'names with dots between them, * for a part of one, ** for any number';
-    const tags = [`<G:${translatePattern(pattern, catalog)}>`];
+    const isOfFiles = OTHER_FILES.test(pattern);
+    const tags = [isOfFiles ? `<home.G:${formatPath(pattern)}>` : `<G:${translatePattern(pattern, catalog)}>`];
     throw createAddressError({ address: pattern, definition }, fact, { expected, tags });
   }
   const known = catalog.modules.filter(({ declares }) => every || !declares);
@@ -59,6 +62,7 @@ export function globModules(
 
 /** Describes the innermost folder that a pattern names: its number of modules, and the tag that lists them. */
 function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
+  if (OTHER_FILES.test(pattern)) return `(no modules match)\nFiles: <home.G:${pattern}>`;
   const prefix = [...takeLiteralPrefix(pattern)];
   while (prefix.length > 0 && catalog.folder(prefix.join('.')) === undefined) prefix.pop();
   const name = prefix.join('.');

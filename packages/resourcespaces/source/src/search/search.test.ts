@@ -31,18 +31,20 @@ describe('glob', () => {
     ['** every=true', 'app.vite.config\ncore\ncore.agent.turn\ncore.agent.turn.test\ncore.globals.d'],
     ['core.agent', '(no matches)\ncore.agent has 2 modules. Try: <G:core.agent.**>'],
     ['cre.*', '(no matches)\nthe project has 5 modules. Try: <G:**>'],
+    ['*.md', '(no modules match)\nFiles: <home.G:*.md>'],
   ])('%s', async (pattern, expected) => {
     expect(await send(`<G:${pattern}>`)).toBe(expected);
   });
 
   it.each([
-    ['packages/core/src/**/*.ts', 'core.**'],
-    ['packages/core/src/agent/*.ts', 'core.agent.*'],
-    ['src/*.{ts,tsx}', 'src.*'],
-    ['**/*.ts', '**'],
-  ])('suggests the dotted pattern for %s', async (pattern, dotted) => {
+    ['packages/core/src/**/*.ts', 'G:core.**'],
+    ['packages/core/src/agent/*.ts', 'G:core.agent.*'],
+    ['src/*.{ts,tsx}', 'G:src.*'],
+    ['**/*.ts', 'G:**'],
+    ['docs/**/*.md', 'home.G:docs/**/*.md'],
+  ])('suggests the dotted pattern, or the same at home, for %s', async (pattern, call) => {
     expect(await send(`<G:${pattern}>`)).toBe(
-      `ResourceError: use module notation: '${pattern}' contains a path separator (pattern: expected names with dots between them, * for a part of one, ** for any number).\nUsage: glob(pattern: string, every: boolean = false)\nTry: <G:${dotted}>`,
+      `ResourceError: use module notation: '${pattern}' contains a path separator (pattern: expected names with dots between them, * for a part of one, ** for any number).\nUsage: glob(pattern: string, every: boolean = false)\nTry: <${call}>`,
     );
   });
 

@@ -19,7 +19,7 @@ describe('references', () => {
   it('are listed by module, with their number, without the declaration', async () => {
     const { send } = openSource(FILES);
     expect(await send('<references:core.box.Box.size>')).toBe(
-      'Box.size in core.box: 2 references in 1 module\ncore.box\n  4: this.size += this.size; (2 times)',
+      'Box.size in core.box: 2 references in 1 module\ncore.box\n  4: this.size += this.size; (2 times)  in Box.grow',
     );
     expect((await send('<references:core.Box>')).split('\n').slice(0, 4)).toEqual([
       'Box in core.box: 125 references in 3 modules',
@@ -42,6 +42,14 @@ describe('references', () => {
     );
   });
 
+  it('are those of a symbol that is named after its module', async () => {
+    const { send } = openSource(FILES);
+    const expected = await send('<references:core.box.Box.size>');
+    for (const address of ['packages/core/src/box.ts Box.size', 'core.box Box.size'])
+      expect(await send(`<references:${address}>`)).toBe(expected);
+    expect(await send('<references:core.box Bx>')).toMatch(/^ResourceError/);
+  });
+
   it('may be none', async () => {
     const { send } = openSource(FILES);
     expect(await send('<references:core.box.lonely>')).toBe('lonely in core.box: no references in the project');
@@ -62,7 +70,7 @@ describe('references', () => {
     ],
     [
       'core.box.Bx',
-      "ResourceError: core.box has no symbol 'Bx' (target: expected a symbol). Did you mean Box?\nUsage: references(target: string, page: int = 1)\nTry: <R:core.box.Box>",
+      "ResourceError: core.box has no symbol 'Bx' (target: expected a symbol). Did you mean Box?\nUsage: references(target: string, page: int = 1)\nTry: <references:core.box.Box>",
     ],
     [
       'packages/core/src/box.ts',

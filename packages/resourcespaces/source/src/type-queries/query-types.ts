@@ -1,11 +1,10 @@
 import { basename, extname, relative } from 'node:path';
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { EditError, escapePattern, formatQuantity } from '@bae/workspace';
-import { listFirst, resolveAddress, resolveSymbol } from '../address/resolve-address.ts';
+import { EditError, formatQuantity } from '@bae/workspace';
+import { listFirst, resolveAddress } from '../address/resolve-address.ts';
 import {
   formatAddress,
   formatSymbolPath,
-  getAddressName,
   getModuleAddress,
   listTargetModules,
   type SymbolTarget,
@@ -16,7 +15,6 @@ import type { CheckChange, CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, type ModuleLines, renderModuleRows } from '../read/paging.ts';
 import { type DiagnosticReport, findDiagnostics, findIntroduced } from '../type-service/find-diagnostics.ts';
-import { findReferences, type Reference } from '../type-service/find-references.ts';
 import { findOccurrences, isIdentifier } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/language-protocol.ts';
 import type { TypeService } from '../type-service/type-service.ts';
@@ -282,106 +280,4 @@ function listMissed({ unchecked, loose }: DiagnosticReport): readonly string[] {
 
 function describeMissed({ isOutOfTime }: DiagnosticReport): string {
   return isOutOfTime ? 'no time' : 'unreadable';
-}
-
-const MOST_OTHERS = 3;
-
-interface PageOfCall {
-  readonly page: number;
-  readonly context: ToolContext;
-}
-
-/**
- * Lists the lines of modules that use a symbol, without its declaration. Code gets a row for each use,
- * `module:12: text`, and `''` when there is none: as many rows as there are references.
- *
- * @throws ResourceError when nothing has the address, it is not a symbol, or types cannot be queried
- */
-export async function listReferences(
-  base: CodeBase,
-  types: TypeService,
-  { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
-): Promise<ToolOutput> {
-  const { signal, definition } = context;
-  const { page } = request;
-  const target = await resolveSymbol(base, { address: request.target, definition });
-  const { source, path } = target;
-  if (!isCompiled(source.module.path)) return listNamed(base, target, { page, context });
-  const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
-  const references = await queryTypes(
-    types.run((all) => findReferences(all, place), signal),
-    `<Grep:${formatSymbolPath(path.slice(-1))}>`,
-  );
-  const catalog = await base.catalog();
-  const uses = references.filter(({ isDefinition }) => !isDefinition);
-  // Installed and built files are not modules.
-  const groups = [...Map.groupBy(uses, ({ file }) => catalog.moduleOf(file))].flatMap(([module, rows]) =>
-    module === undefined ? [] : [[module, rows] as const],
-  );
-  const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
-  const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
-  const remarks = await listOtherMentions(base, { target, known }, signal);
-  const count = total === 0 ? 'no references' : formatQuantity(total, 'reference');
-  const where = total === 0 ? 'the project' : formatQuantity(groups.length, 'module');
-  const rowsOf = (linesOf: (uses: readonly Reference[]) => readonly string[]) =>
-    groups.map(([{ name }, uses]) => ({ module: name, lines: linesOf(uses) }));
-  const text = renderModuleRows({
-    head: [`${formatSymbolPath(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
-    groups: rowsOf(mergeByLine),
-    page,
-    call: `references:${formatAddress(target)}`,
-    context,
-  });
-  return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () =>
-    listModuleRows(rowsOf((uses) => uses.map(({ line, text: code }) => `${line}: ${code}`))).join('\n'),
-  );
-}
-
-/** Lists the lines of modules that contain the name of a symbol, used when no types are available. */
-async function listNamed(base: CodeBase, target: SymbolTarget, { page, context }: PageOfCall): Promise<ToolOutput> {
-  const modules = (await base.catalog()).modules;
-  const name = getAddressName(target.path.at(-1) as SymbolOutline);
-  const pattern = String.raw`(^|[^\w$])${escapePattern(name)}([^\w$]|$)`;
-  const limit = Number.MAX_SAFE_INTEGER;
-  const { groups, matches } = await base.grep(modules, { pattern, limit, signal: context.signal });
-  const found = [...groups].map(([module, rows]) => ({
-    module: module.name,
-    lines: rows.map(({ line, text }) => `${line}: ${text.trim()}`),
-  }));
-  const where = `${formatQuantity(matches, 'line')} of ${formatQuantity(found.length, 'module')}`;
-  const head = [`${formatAddress(target)}: its name occurs in ${where}; found by text, since no types are known here`];
-  const text = renderModuleRows({ head, groups: found, page, call: `references:${formatAddress(target)}`, context });
-  return addWhole({ text, format: 'plain', rows: matches, paged: true }, page, () => listModuleRows(found).join('\n'));
-}
-
-function mergeByLine(uses: readonly Reference[]): readonly string[] {
-  const byLine = Map.groupBy(uses, ({ line }) => line);
-  return [...byLine].map(([line, [first, ...others]]) => {
-    const times = others.length === 0 ? '' : ` (${others.length + 1} times)`;
-    return `${line}: ${first?.text ?? ''}${times}`;
-  });
-}
-
-/**
- * Returns a line with the other modules in which the name of an exported symbol occurs, if there are any. There, the
- * compiler finds another symbol, or cannot resolve the name, for example if it comes from a package that is not
- * installed. `known` contains the paths of the modules with uses, and of the declaration.
- */
-export async function listOtherMentions(
-  base: CodeBase,
-  { target: { path }, known }: { readonly target: SymbolTarget; readonly known: ReadonlySet<string> },
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const [symbol, ...inside] = path;
-  if (symbol === undefined || inside.length > 0 || !symbol.exported) return [];
-  const name = symbol.localName ?? symbol.name;
-  if (name === 'default') return [];
-  const others = (await base.catalog()).modules.filter((module) => !known.has(module.path));
-  const pattern = String.raw`(^|[^\w$])${escapePattern(name)}([^\w$]|$)`;
-  const { groups } = await base.grep(others, { pattern, limit: Number.MAX_SAFE_INTEGER, signal });
-  const names = [...groups.keys()].map((module) => module.name);
-  if (names.length === 0) return [];
-  const more = names.length > MOST_OTHERS ? `, …` : '';
-  const where = `${formatQuantity(names.length, 'other module')}: ${names.slice(0, MOST_OTHERS).join(', ')}${more}`;
-  return [`the name stands for something else, or cannot be resolved, in ${where}`];
 }

@@ -112,6 +112,16 @@ describe('a change', () => {
     expect(await say('<W:Third tags=loadtest after="1,2"></W>')).toBe('Created task 3: Third\nBlocked by: 2 (OPEN)');
   });
 
+  it('says where a file is written, when a title is the path of one', async () => {
+    const { say } = await open();
+    expect(await say('<W:docs/guide.md>Text</W>')).toBe(
+      'Created task 1: docs/guide.md\nThis is a task. A file is written at home: <home.W:docs/guide.md>…</home.W>',
+    );
+    expect(await say('<W:Write docs/guide.md>Text</W>')).toBe('Created task 2: Write docs/guide.md');
+    expect(await say('<W:Release 1.2.3>Text</W>')).toBe('Created task 3: Release 1.2.3');
+    expect(await say('<W:v1.2.3>Text</W>')).toBe('Created task 4: v1.2.3');
+  });
+
   it('asks whether a new tag was meant', async () => {
     const { say } = await open();
     expect(await say('<W:First tags="auth, ui"></W>')).toBe('Created task 1: First');

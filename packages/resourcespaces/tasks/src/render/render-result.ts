@@ -37,6 +37,9 @@ export function renderPreview({ task, changes, unblocked }: TaskOutcome): string
   return [`Task ${task.id}: ${task.title}`, ...(lines.length === 0 ? ['nothing changes'] : lines), ...more].join('\n');
 }
 
+/** Matches a title that is the path of a file: whoever wrote it may have meant the tool of home. */
+const FILE_NAME = /^[\w@.-]+(?:\/[\w@.-]+)*\.[a-z]{1,5}$/i;
+
 function renderCreated(outcome: TaskOutcome): ToolOutput {
   const { id, title, parentTask, after, status } = outcome.task;
   const isUsual = status === 'open' || status === 'blocked';
@@ -46,6 +49,7 @@ function renderCreated(outcome: TaskOutcome): ToolOutput {
     ...(parentTask === undefined ? [] : [`Parent: ${renderMentions([parentTask])}`]),
     ...(status === 'blocked' ? [`Blocked by: ${renderMentions(after.filter((one) => !isFinished(one.status)))}`] : []),
     ...renderNewTags(outcome),
+    ...(FILE_NAME.test(title) ? [`This is a task. A file is written at home: <home.W:${title}>…</home.W>`] : []),
   ];
   return { text: text.join('\n'), format: 'plain', hint: `task ${id}`, whole: () => ({ id }) };
 }
