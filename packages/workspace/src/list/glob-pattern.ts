@@ -87,14 +87,15 @@ function translateOne(pattern: string, index: number, to: number): Step {
   const char = pattern[index] as string;
   if (char === '*') return translateStars(pattern, index, to);
   if (char === '?') return { expression: '[^/]', next: index + 1 };
-  if (char === '\\' && index + 1 < to) return { expression: quote(pattern[index + 1] as string), next: index + 2 };
+  if (char === '\\' && index + 1 < to)
+    return { expression: escapeCharacter(pattern[index + 1] as string), next: index + 2 };
   const group =
     char === '[' ? translateClass(pattern, index, to) : char === '{' ? translateBraces(pattern, index, to) : undefined;
-  return group ?? { expression: quote(char), next: index + 1 };
+  return group ?? { expression: escapeCharacter(char), next: index + 1 };
 }
 
 /** Escapes a character that has a meaning in a regular expression. */
-function quote(char: string): string {
+function escapeCharacter(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|]/, String.raw`\$&`);
 }
 
