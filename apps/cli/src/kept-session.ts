@@ -97,22 +97,22 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
-    const take = async (id: string) => {
+    const take = async (id: string, isNew: boolean) => {
       await held.take(store.file, id);
-      // Even if processes cannot see each other's locks, the earlier one can no longer write.
-      const epoch = store.takeOver(id);
+      // Even if processes cannot see each other's locks, the earlier one can no longer write. A new session has none.
+      const epoch = isNew ? 0 : store.takeOver(id);
       return { log: store.log(id, epoch), results: store.results(id, epoch) };
     };
     const open = async (other?: string, label?: string): Promise<SessionParts> => {
       const resumed = other && findSession(store.sessions(1000), other).id;
       const id = resumed ?? store.createSession({ cwd: settings.root, ...(label !== undefined && { label }) });
-      const parts = await take(id);
+      const parts = await take(id, resumed === undefined);
       return { ...parts, ...(resumed !== undefined && { resume: openSnapshot(store, id, terminal) }) };
     };
     const fork = async (of: string, label: string): Promise<SessionParts> => {
       const { isForeign: _, ...snapshot } = store.snapshot(of);
       const id = store.createSession({ cwd: settings.root, label });
-      const { log, results } = await take(id);
+      const { log, results } = await take(id, true);
       const { messages, held, location, history, seen } = snapshot;
       for (const message of messages) log.record({ kind: 'message', message });
       for (const text of held) log.record({ kind: 'held', text });
@@ -144,7 +144,10 @@ class HeldSessions {
   async take(database: string, id: string): Promise<void> {
     if (this.#locks.has(id)) return;
     const { holdLock } = await import('@bae/workspace');
-    const since = new Date().toLocaleTimeString('sv-SE');
+    const now = new Date();
+    // Not toLocaleTimeString, which reads the data of a language: that takes longer than to open the database.
+    const parts = [now.getHours(), now.getMinutes(), now.getSeconds()];
+    const since = parts.map((part) => `${part}`.padStart(2, '0')).join(':');
     const lock = await holdLock(`${database}.${id}`, `process ${process.pid}, since ${since}`);
     if ('heldBy' in lock) throw makeHeldError(id, lock.heldBy);
     this.#locks.set(id, lock);

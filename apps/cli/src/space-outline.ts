@@ -20,15 +20,16 @@ export interface KnownNames {
 /** Maximum number of levels, because a space may contain itself. */
 const DEEPEST = 10;
 
-export function outlineSpaces(tree: SpaceTree, path: SpacePath = []): SpaceOutline {
+/** @param levels number of levels of children, which are created to be listed. Default: 10 */
+export function outlineSpaces(tree: SpaceTree, path: SpacePath = [], levels = DEEPEST): SpaceOutline {
   const space = tree.at(path) ?? tree.home;
-  const below = path.length < DEEPEST ? tree.below(path) : [];
+  const below = levels > 0 ? tree.below(path) : [];
   return {
     name: path.at(-1) ?? 'home',
     path: path.join('.') || 'home',
     description: space.description,
     tools: Object.keys(space.tools).toSorted((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1)),
-    children: below.map(({ name }) => outlineSpaces(tree, [...path, name])),
+    children: below.map(({ name }) => outlineSpaces(tree, [...path, name], levels - 1)),
   };
 }
 

@@ -314,7 +314,7 @@ it('what is typed while a model works stands on the line of status, and is asked
   bae.type('the sec');
   await bae.shows('typed: the sec');
   bae.type('ond\r');
-  await bae.shows('typed: the second ⏎ ');
+  await bae.shows('typed: the second ⏎');
   release();
   await bae.shows('[ai:1] Second.');
   expect(bae.prompts.at(-1)).toMatch(/the second$/);

@@ -32,6 +32,10 @@ export class SessionUpdates {
 
   of(event: AgentEvent): readonly SessionUpdate[] {
     switch (event.type) {
+      case 'turn-start':
+        // The last response may have been cut off.
+        this.#written.clear();
+        return [];
       case 'response-delta':
         return this.#stream(event.text);
       case 'response-end':
@@ -69,7 +73,8 @@ export class SessionUpdates {
 
   /** Converts an event of an earlier session, including its prompts. */
   replay(event: AgentEvent): readonly SessionUpdate[] {
-    if (event.type !== 'turn-start') return this.of(event);
+    const updates = this.of(event);
+    if (event.type !== 'turn-start') return updates;
     return [{ sessionUpdate: 'user_message_chunk', content: toTextBlock(event.prompt) }];
   }
 

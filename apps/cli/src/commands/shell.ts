@@ -20,6 +20,7 @@ import { renderMenu } from '../shell/help-text.ts';
 import { countOpenTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
 import {
   listSessionCommands,
+  showEarlier,
   type ShellCommand,
   type ShellCommands,
   type ShellControl,
@@ -108,7 +109,7 @@ export async function runShell(context: CommandContext): Promise<number> {
       }
     };
     const paint = createPainter(terminal.out);
-    const onStart = (started: ShellControl): void => {
+    const onStart = async (started: ShellControl): Promise<void> => {
       shell = started;
       io.helpWith({
         ...completeWith(
@@ -118,9 +119,11 @@ export async function runShell(context: CommandContext): Promise<number> {
         ),
         keys: bindKeys(started),
         footer: (text) =>
-          renderMenu(text, { agent: started.agent, commands: commands() }, terminal.out) ||
-          paint('quiet', showToolbar()),
+          renderMenu(text, { agent: started.agent, commands }, terminal.out) || paint('quiet', showToolbar()),
       });
+      if (kept.parts.resume === undefined) return;
+      await showEarlier(started, kept, terminal.out);
+      started.hint(`session ${agent.id.slice(0, 13)}, ${kept.parts.resume.turn} turns so far.`);
     };
     const columns = terminal.out.isTerminal ? terminal.out.columns() : undefined;
     terminal.out.write(
@@ -245,7 +248,7 @@ const TYPE = 'Type <R:> or /read to list, ? for everything you can type, a quest
 
 /** Renders an introduction for newcomers: the content of home and examples of input. */
 export function renderOrientation(tree: SpaceTree, paint: Painter, columns = 120): string {
-  const { description, tools, children } = outlineSpaces(tree);
+  const { description, tools, children } = outlineSpaces(tree, [], 1);
   const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${makeLineVisible(about)}`;
   return [
     row('home', description),

@@ -14,7 +14,12 @@ const { tree } = openSpaces({
       move: tool('A path.', {}, () => ''),
     },
   }),
-  spaces: [defineResourcespace({ name: 'source', description: 'Code.', tools: {}, children: () => ({ meta }) })],
+  spaces: [
+    {
+      ...defineResourcespace({ name: 'source', description: 'Code.', tools: {}, children: () => ({ meta }) }),
+      complete: async (typed: string) => ['Queue', 'Queues', 'Queue.add'].filter((name) => name.startsWith(typed)),
+    },
+  ],
 });
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   '.': ['.git/', 'src/', 'README.md', 'a file.txt'],
@@ -40,8 +45,19 @@ describe('completeLine', () => {
     ['/read src/ap', ['src/app/'], 'src/ap'],
     ['read("RE', ['README.md'], 'RE'],
     ['<R:nowhere/', [], 'nowhere/'],
+    ['<source.R:Que', ['Queue', 'Queues', 'Queue.add'], 'Que'],
+    ['<source.R:RE', [], 'RE'],
+    ['source.read("Queue.', ['Queue.add'], 'Queue.'],
+    ['<source.Grep:TODO path=Queues', ['Queues'], 'Queues'],
+    ['<R:Queues', ['Queues'], 'Queues'],
   ])('goes on with %s', async (line, candidates, typed) => {
     expect(await complete(line)).toEqual({ candidates, typed });
+  });
+
+  it('completes addresses of the place where the line is typed', async () => {
+    const place = { tree, location: ['source'] };
+    expect((await completeLine('<R:Queue.', place, async () => ['Queue.txt'])).candidates).toEqual(['Queue.add']);
+    expect((await completeLine('<home.R:Queue.', place, async () => ['Queue.txt'])).candidates).toEqual(['Queue.txt']);
   });
 
   it.each(['', 'What does src do?', 'Read s'])('leaves %j alone', async (line) => {

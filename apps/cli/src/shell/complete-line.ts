@@ -1,4 +1,4 @@
-import type { Agent, SpaceTree } from '@bae/core';
+import type { Agent, SpaceDefinition, SpaceTree } from '@bae/core';
 import type { TypingHelp } from '../terminal/line-reader.ts';
 import { listTools, type ShellPlace } from './shell-input.ts';
 
@@ -30,10 +30,21 @@ export function completeWith(
   };
 }
 
-/** Completes places, tools, commands and paths in a tag, a move, a call or a command. */
+/** Maximum number of addresses that a place is asked for. */
+const MOST_ADDRESSES = 100;
+
+/** Completes places, tools, commands, paths and addresses in a tag, a move, a call or a command. */
 export async function completeLine(line: string, place: ShellPlace, listFolder: ListFolder): Promise<Completion> {
   const path = /(?:<[\w.]+:|^\/\w+\s+|\bpath=|["'])([^\s<>"'=]*)$/.exec(line)?.[1];
-  if (path !== undefined && /^<|^\/\w+\s|\(["'][^"']*$/.test(line)) return completePath(path, listFolder);
+  if (path !== undefined && /^<|^\/\w+\s|\(["'][^"']*$/.test(line)) {
+    const space = findCalledSpace(line, place);
+    const files = space?.complete === undefined ? await completePath(path, listFolder) : undefined;
+    if (files !== undefined && (files.candidates.length > 0 || !/^[\p{L}_$]/u.test(path))) return files;
+    // Read at home, the name of a symbol leads to the place that has it.
+    const spaces = files === undefined ? [space] : place.tree.below([]).map(({ name }) => place.tree.at([name]));
+    const found = spaces.map(async (one) => (await one?.complete?.(path, MOST_ADDRESSES)) ?? []);
+    return { candidates: (await Promise.all(found)).flat(), typed: path };
+  }
   const [, called, typedName] = /^<([\w.-]+):[^<>]*\s(\w*)$/.exec(line) ?? [];
   if (called !== undefined) {
     const { candidates, typed } = completeParameter(called, typedName!, place);
@@ -45,6 +56,14 @@ export async function completeLine(line: string, place: ShellPlace, listFolder: 
   const typed = /[<@/\w.-]*$/.exec(line)?.[0] ?? '';
   if (typed !== line.trimStart()) return { candidates: [], typed: '' };
   return { candidates: listStarts(place).filter((one) => one.startsWith(typed) && one !== typed), typed };
+}
+
+/** Returns the space whose tool a line calls. */
+function findCalledSpace(line: string, { tree, location }: ShellPlace): SpaceDefinition | undefined {
+  const called = /^<([\w.-]+):|^(?:await\s+)?@?([\w.-]+)\(/.exec(line);
+  const path = (called?.[1] ?? called?.[2] ?? '').split('.').slice(0, -1);
+  const places = path.length === 0 ? [location] : [[...location, ...path], path.filter((one) => one !== 'home')];
+  return places.map((at) => tree.at(at)).find((space) => space !== undefined);
 }
 
 /** Completes the name of a parameter in the tag of a tool. */

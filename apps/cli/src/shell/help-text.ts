@@ -54,10 +54,12 @@ const MOST_SHOWN = 6;
 /**
  * Lists the commands and tools that a line with a leading slash may become, each with its purpose; empty for other
  * lines.
+ *
+ * @param commands called only for a line with a slash, because commands may have to be looked for in files
  */
 export function renderMenu(
   line: string,
-  { agent, commands }: { readonly agent: Agent; readonly commands: ShellCommands },
+  { agent, commands }: { readonly agent: Agent; readonly commands: () => ShellCommands },
   out: Pick<Output, 'columns' | 'color'>,
 ): string {
   const typed = /^\/([\w:-]*)$/.exec(line)?.[1];
@@ -65,7 +67,7 @@ export function renderMenu(
   const { tree, location } = agent;
   const tools = tree.at(location)?.tools ?? {};
   const all: readonly (readonly [string, string])[] = [
-    ...Object.entries(commands).map(([name, { does }]) => [name, does] as const),
+    ...Object.entries(commands()).map(([name, { does }]) => [name, does] as const),
     ['code', 'lines of code from now on, or one: /code EXPRESSION'],
     ['help', 'everything that can be typed'],
     ['quit', 'leave'],

@@ -6,6 +6,7 @@ import { UsageError } from '../command-line/errors.ts';
 import { writeNewFile } from '../config/disk.ts';
 import { MODES, nextMode, type Mode } from '../consent/modes.ts';
 import type { KeptSession } from '../kept-session.ts';
+import type { Output } from '../terminal/terminal.ts';
 import { renderUsageTable } from '../views/usage-table.ts';
 import { CHANNELS, VIEWS, type ChannelName, type ViewName, type ViewSwitch } from '../views/view-switch.ts';
 import { writeAsMarkdown } from './transcript.ts';
@@ -115,6 +116,7 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
         if (more.length > 0) throw new UsageError('/resume takes the beginning of one id of /sessions.');
         const parts = await kept.open(id ?? 'last');
         shell.use(shell.agent.session(parts.resume?.label ?? shell.agent.label, parts));
+        await showEarlier(shell, kept, terminal.out);
         shell.hint(`session ${shell.agent.id.slice(0, 13)}, ${parts.resume?.turn ?? 0} turns so far.`);
       },
     },
@@ -161,6 +163,21 @@ export function listSessionCommands({ context, kept, ledger, last, changeModel }
       },
     },
   };
+}
+
+/** Maximum share of the screen for the end of a conversation that is resumed. */
+const SHARE = 0.5;
+
+/** Shows the end of the conversation that is resumed, as it was shown then. */
+export async function showEarlier(
+  { agent, views }: Pick<ShellControl, 'agent' | 'views'>,
+  kept: KeptSession,
+  out: Output,
+): Promise<void> {
+  if (!out.isTerminal) return;
+  views.recall(kept.events(agent.id) ?? []);
+  const text = await views.render(Math.floor(out.rows() * SHARE));
+  if (text !== '') out.write(`${text}\n`);
 }
 
 function describeContext(last: LastResponse | undefined): string {

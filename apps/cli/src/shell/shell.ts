@@ -86,7 +86,7 @@ export interface ShellParts {
   /** Receives each further session when it begins. */
   readonly onSession?: ((agent: Agent) => void) | undefined;
   /** Receives the shell before the first line is read. */
-  readonly onStart?: ((shell: ShellControl) => void) | undefined;
+  readonly onStart?: ((shell: ShellControl) => void | Promise<void>) | undefined;
   /** Tags that are executed before the first line is read. */
   readonly first?: string | undefined;
 }
@@ -249,7 +249,7 @@ class Shell implements ShellControl {
     };
     // Ends a pending read.
     signal.addEventListener('abort', () => source.close(), { once: true });
-    onStart?.(this);
+    await onStart?.(this);
     try {
       if (first !== undefined) await this.#agent.run(asModelText(first), { signal });
       await this.#readLines();

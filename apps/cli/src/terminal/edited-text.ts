@@ -117,9 +117,14 @@ export type Motion = 'left' | 'right' | 'wordLeft' | 'wordRight' | 'lineStart' |
 
 /** Maximum length of a character, in code units; the longest that people type, emoji of families, have about 30. */
 const LONGEST_CHARACTER = 64;
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Characters that are one code unit each, whatever follows them. */
+const PLAIN = /^[ -~]*$/;
+let segmenter: Intl.Segmenter | undefined;
 
 function segmentsOf(text: string): readonly string[] {
+  if (PLAIN.test(text)) return text.split('');
+  // Created on first use, because it reads the data of all languages.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

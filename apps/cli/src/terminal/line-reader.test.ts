@@ -44,6 +44,18 @@ describe('LineReader', () => {
     expect(await reader.hasMore()).toBe(false);
   });
 
+  it('shows lines that were typed ahead at their prompts, each once', async () => {
+    const first = reader.next('> ');
+    await type('one\rtwo\rthree\r');
+    await first;
+    const before = terminal.transcript.text.length;
+    await reader.next(() => 'home> ');
+    await reader.next(REST);
+    reader.unread(['three']);
+    await reader.next('home> ');
+    expect(terminal.transcript.text.slice(before).match(/(?:home>|…) \w+\n/g)).toEqual(['home> two\n', '… three\n']);
+  });
+
   it('counts lines that nobody has typed: those that came in one piece with their Enter', async () => {
     const counts: number[] = [];
     const read = async (...pieces: readonly string[]): Promise<void> => {

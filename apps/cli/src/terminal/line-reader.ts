@@ -1,6 +1,6 @@
 import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
 import { REST, type LineSource, type ReadLine } from './piped-input.ts';
-import { drawn, makeLineVisible, makeOutputVisible } from './terminal-text.ts';
+import { drawn, makeOutputVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Line with its time of arrival, in milliseconds. */
@@ -8,6 +8,8 @@ interface TypedLine {
   readonly text: string;
   readonly at: number;
   readonly isTyped: boolean;
+  /** True if it has been read before, and stands on the screen. */
+  readonly isShown?: boolean;
 }
 
 /** Time within which a further line counts as pasted, in milliseconds. */
@@ -40,8 +42,8 @@ export interface TypingHelp {
 }
 
 const MOST_EARLIER = 500;
-/** Maximum length of the displayed part of text typed ahead, in characters. */
-const MOST_SHOWN = 60;
+/** Maximum length of the text typed ahead that may be shown, in characters: more than a line of any screen. */
+const MOST_SHOWN = 1000;
 
 /** Opens a reader of texts from the keyboard, with editing, history and completion. */
 export function openLineReader(
@@ -76,7 +78,7 @@ export function openLineReader(
   const showTypedAhead = (text = editor?.text ?? ''): void => {
     const typed = [...typedAhead.map((line) => line.text), text].join(' ⏎ ');
     if (typed === '') status.clear('typed');
-    else status.set('typed', `typed: ${makeLineVisible(typed.slice(-MOST_SHOWN))}`);
+    else status.set('typed', typed.slice(-MOST_SHOWN));
   };
 
   const giveUp = (): void => settle({ kind: 'end' });
@@ -155,6 +157,8 @@ export function openLineReader(
       const line: ReadLine = typed === undefined ? await wait(prompt) : { kind: 'line', text: typed.text };
       if (line.kind === 'line' && prompt !== REST) remember(line.text);
       if (typed === undefined) return line;
+      // It stands on the screen like a line that was typed at the prompt.
+      if (typed.isShown !== true) out.write(`${typeof prompt === 'string' ? prompt : prompt()}${typed.text}\n`);
       last = typed.at;
       if (!typed.isTyped) untyped++;
       showTypedAhead();
@@ -170,7 +174,8 @@ export function openLineReader(
       return untyped;
     },
     // Lines counted once are counted again, so that at worst one question too many is asked.
-    unread: (texts) => void typedAhead.unshift(...texts.map((text) => ({ text, at: last, isTyped: false }))),
+    unread: (texts) =>
+      void typedAhead.unshift(...texts.map((text) => ({ text, at: last, isTyped: false, isShown: true }))),
     async fresh(prompt, signal) {
       if (signal?.aborted === true) return { kind: 'end' };
       open()?.clear();

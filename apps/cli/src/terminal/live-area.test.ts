@@ -47,7 +47,10 @@ describe('a live area', () => {
       fc.array(piece, { minLength: 1, maxLength: 60 }),
       fc.integer({ min: 12, max: 60 }),
       fc.integer({ min: 4, max: 24 }),
-      fc.array(fc.constantFrom('', 'status', 'st 漢字 1', 'other'), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.constantFrom<string[][]>([], ['status'], ['st 漢字 1'], ['typed: a', 'other']), {
+        minLength: 1,
+        maxLength: 8,
+      }),
       async (pieces, columns, rows, lines) => {
         const { area, read, erase } = open({ columns, rows });
         const most = Math.max(1, Math.min(10, Math.floor(rows / 2)));
@@ -59,7 +62,7 @@ describe('a live area', () => {
           const shown = text.replaceAll('\u001B', '␛').trimEnd();
           const wanted = wrapWords(shown, columns - 1).slice(-most);
           const screen = await read();
-          const expected = ['before', ...wanted, below].map((line) => line.trimEnd());
+          const expected = ['before', ...wanted, ...below].map((line) => line.trimEnd());
           while (expected.at(-1) === '') expected.pop();
           expect(screen).toEqual(expected);
         }
@@ -81,13 +84,13 @@ describe('a live area', () => {
 
   it('adds to a text above its last line without writing that again', () => {
     const { area, bytes } = open({ columns: 80, rows: 24 });
-    area.show('one', 'status');
+    area.show('one', ['status']);
     const start = bytes();
-    area.show('one two', 'status');
+    area.show('one two', ['status']);
     expect(bytes() - start).toBe(' two'.length);
     const text = 'The quick brown fox jumps over the lazy dog, and nothing else happens here. '.repeat(60);
     const second = bytes();
-    for (let end = 25; end <= text.length; end += 25) area.show(text.slice(0, end), 'model · 12 tokens · ~/work');
+    for (let end = 25; end <= text.length; end += 25) area.show(text.slice(0, end), ['model · 12 tokens · ~/work']);
     expect(bytes() - second).toBeLessThan(2 * text.length);
   });
 

@@ -28,7 +28,7 @@ export interface Screen {
 }
 
 /**
- * Last lines of a growing text at the end of a terminal, with one line below them. Unchanged output is not written
+ * Last lines of a growing text at the end of a terminal, with some lines below them. Unchanged output is not written
  * again: a frame has about as many bytes as the text that it adds.
  */
 export class LiveArea {
@@ -55,16 +55,16 @@ export class LiveArea {
   /**
    * Shows the end of a text, which extends the previous text or replaces it.
    *
-   * @param below one line. Default: none
+   * @param below lines that fit the screen. Default: none
    */
-  show(text: string, below = ''): void {
+  show(text: string, below: readonly string[] = []): void {
     const { color } = this.#screen;
     const lines = text === '' ? [] : this.#divide(text);
     const most = Math.max(1, Math.min(MOST_LINES, Math.floor(this.#screen.rows() * SHARE)));
     const above = Math.max(0, lines.length - most);
     const gone = Math.max(0, above - this.#above);
     const shown = lines.slice(above);
-    const rows = [...shown, ...(below === '' ? [] : [below])].map(makeVisible);
+    const rows = [...shown, ...below].map(makeVisible);
     // The cursor stays where the text continues.
     const row = Math.max(0, shown.length - 1);
     const isFresh = !this.isShown;

@@ -93,6 +93,19 @@ export function truncate(text: string, columns: number): string {
   return columns < 1 ? '' : `${kept}…`;
 }
 
+/** Cuts a text to the columns at its end, beginning with `…`. */
+export function truncateStart(text: string, columns: number): string {
+  let width = measureWidth(text);
+  if (width <= columns) return text;
+  let from = 0;
+  for (const character of text) {
+    if (width <= columns - 1) break;
+    width -= measureCharacter(character);
+    from += character.length;
+  }
+  return columns < 1 ? '' : `…${text.slice(from)}`;
+}
+
 /**
  * Divides a line into pieces that fit a number of columns. Every piece after the first begins with a mark, and no
  * character is lost.

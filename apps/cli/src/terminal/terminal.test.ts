@@ -55,10 +55,28 @@ describe('the status line', () => {
     expect(await read()).toEqual(['text', 'more', 'I look', 'model']);
     streamed = 'I look at it.';
     status.stream(() => streamed);
-    status.set('typed', 'typed: and');
-    expect(await read()).toEqual(['text', 'more', 'I look at it.', 'typed: and · model']);
+    status.set('typed', 'and');
+    expect(await read()).toEqual(['text', 'more', 'I look at it.', 'typed: and', 'model']);
     status.stream(undefined);
-    expect(await read()).toEqual(['text', 'more', 'typed: and · model']);
+    expect(await read()).toEqual(['text', 'more', 'typed: and', 'model']);
+  });
+
+  it('shows the end of what is typed, however long that is and whatever bae waits for', async () => {
+    const { read, status } = open({ columns: 40 });
+    status.set('step', 'a step with a name that fills the line');
+    status.set('typed', 'words that somebody types ahead while the model works');
+    expect(await read()).toEqual(['typed: …pes ahead while the model works', 'a step with a name that fills the line']);
+  });
+
+  it('does not read the growing text again for a key', async () => {
+    const { read, status } = open();
+    let reads = 0;
+    status.stream(() => `${++reads} words`);
+    await read();
+    const before = reads;
+    status.set('typed', 'x');
+    expect(reads).toBe(before);
+    expect(await read()).toEqual([`${before} words`, 'typed: x']);
   });
 
   it('is there after every line of a flood', async () => {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { createFileLinks } from './file-links.ts';
 import { FRAME, LiveArea, type Screen } from './live-area.ts';
-import { makeLineVisible, makeOutputVisible, truncate, type TerminalText } from './terminal-text.ts';
+import { makeLineVisible, makeOutputVisible, truncate, truncateStart, type TerminalText } from './terminal-text.ts';
 
 /** Output for text. If its size is unknown, it has 80 columns and 24 rows. */
 export interface Output extends Omit<Screen, 'write'> {
@@ -123,7 +123,8 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
 
 type StatusPart = 'step' | 'index' | 'typed' | 'toolbar';
 
-const ORDER: readonly StatusPart[] = ['step', 'index', 'typed', 'toolbar'];
+const ORDER: readonly StatusPart[] = ['step', 'index', 'toolbar'];
+const TYPED = 'typed: ';
 
 /** Minimum and maximum time between two frames, in milliseconds; in between, a multiple of the time to draw one. */
 const FRAME_MS = 50;
@@ -131,8 +132,8 @@ const LONGEST_FRAME_MS = 500;
 const COST_SHARE = 5;
 
 /**
- * End of a terminal while bae works: the growing text of a model, and below it a line that tells what bae is waiting
- * for. It stays below all other output. Frequent changes are drawn together.
+ * End of a terminal while bae works: the growing text of a model, below it what a person types ahead, and a line that
+ * tells what bae is waiting for. It stays below all other output. Frequent changes are drawn together.
  */
 export interface StatusLine {
   /** @param text a function is called for each frame */
@@ -153,7 +154,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
   const parts = new Map<StatusPart, string | (() => string)>();
   const area = new LiveArea(screen);
   let readStreamed: (() => string) | undefined;
-  let shown = { streamed: '', line: '' };
+  let shown: { streamed: string; lines: readonly string[] } = { streamed: '', lines: [] };
   let isLineOpen = false;
   let holds = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -162,19 +163,28 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
   const erase = (): void => {
     if (area.isShown) screen.write(area.erase());
   };
-  const draw = (): void => {
+  const read = (part: StatusPart): string => {
+    const text = parts.get(part) ?? '';
+    return makeLineVisible(typeof text === 'string' ? text : text());
+  };
+  /** @param isTyped true if only the typed text has changed: the growing text need not be read again */
+  const draw = (isTyped = false): void => {
     clearTimeout(timer);
     timer = undefined;
     if (!screen.isTerminal || holds > 0 || isLineOpen) return;
     const began = performance.now();
-    const texts = ORDER.flatMap((part) => parts.get(part) ?? []).map((text) =>
-      typeof text === 'string' ? text : text(),
-    );
-    const line = truncate(makeLineVisible(texts.filter((text) => text !== '').join(' · ')), screen.columns() - 1);
-    const streamed = readStreamed?.() ?? '';
-    shown = { streamed, line };
-    if (streamed === '' && line === '') erase();
-    else area.show(streamed, line);
+    const columns = screen.columns() - 1;
+    const texts = ORDER.map(read).filter((text) => text !== '');
+    const typed = read('typed');
+    const lines = [
+      // Its end is what is being typed.
+      ...(typed === '' ? [] : [`${TYPED}${truncateStart(typed, columns - TYPED.length)}`]),
+      ...(texts.length === 0 ? [] : [truncate(texts.join(' · '), columns)]),
+    ];
+    const streamed = isTyped && readStreamed !== undefined ? shown.streamed : (readStreamed?.() ?? '');
+    shown = { streamed, lines };
+    if (streamed === '' && lines.length === 0) erase();
+    else area.show(streamed, lines);
     const end = performance.now();
     next = end + Math.min(LONGEST_FRAME_MS, Math.max(FRAME_MS, (end - began) * COST_SHARE));
   };
@@ -182,7 +192,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
     if (timer !== undefined || !screen.isTerminal) return;
     const wait = next - performance.now();
     if (wait <= 0) draw();
-    else timer = setTimeout(draw, wait).unref();
+    else timer = setTimeout(() => draw(), wait).unref();
   };
   screen.onResize(() => {
     if (area.isShown) draw();
@@ -192,7 +202,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       if (parts.get(part) === text) return;
       parts.set(part, text);
       // Text that a person types appears at once.
-      if (part === 'typed') draw();
+      if (part === 'typed') draw(true);
       else drawSoon();
     },
     clear(part) {
@@ -212,7 +222,7 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
       write();
       if (text !== '') isLineOpen = !text.endsWith('\n');
       // Unchanged text stays; changes are drawn with the next frame.
-      if (wasShown && !isLineOpen) area.show(shown.streamed, shown.line);
+      if (wasShown && !isLineOpen) area.show(shown.streamed, shown.lines);
       else if (parts.size > 0 || readStreamed !== undefined) drawSoon();
       if (isOneFrame) screen.write(FRAME.end);
     },

@@ -43,6 +43,18 @@ describe('runPanel', () => {
     expect([width(10), width(60), width(300)]).toEqual([24, 60, 300]);
   });
 
+  it('shows the beginning of long code, and how much more there is', () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, line) => `f(${line});`).join('\n');
+    const rows = renderRunPanel({ ...panel, code: lines(1530) }, plain).split('\n');
+    expect(rows.slice(29, 33).map((row) => row.trim())).toEqual([
+      '│ f(28);                     │',
+      '│ f(29);                     │',
+      '│ … 1,500 more lines         │',
+      '├────────────────────────────┤',
+    ]);
+    expect(renderRunPanel({ ...panel, code: lines(40) }, plain)).toContain('f(39);');
+  });
+
   it('cuts a long title too', () => {
     expect(renderRunPanel({ ...panel, title: 'a'.repeat(80) }, plain).split('\n')[0]).toBe(
       `╭─ ${'a'.repeat(24)}─ ─╮`.replace('─ ─╮', '──╮'),

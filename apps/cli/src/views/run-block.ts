@@ -35,20 +35,32 @@ export interface RunPanel {
 
 /** Minimum width of the frame, in columns. */
 const NARROWEST = 24;
+/** Maximum number of lines of code in a frame, and how many are shown of longer code. */
+const MOST_LINES = 40;
+const LINES_OF_MORE = 30;
 
-/** Renders a frame as wide as the terminal, with the code, its output and the time. Long lines are cut. */
+/**
+ * Renders a frame as wide as the terminal, with the code, its output and the time. Long lines are cut, and of long code
+ * the beginning is shown.
+ */
 export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
   const inner = Math.max(columns, NARROWEST) - 4;
   const side = paint('quiet', '│');
+  const frame = (line: string, paintLine: (line: string) => string): string =>
+    `${side} ${paintLine(padToWidth(line, inner))} ${side}`;
   const rows = (text: string, paintLine: (line: string) => string) =>
-    splitVisibleLines(text).map((line) => `${side} ${paintLine(padToWidth(line, inner))} ${side}`);
+    splitVisibleLines(text).map((line) => frame(line, paintLine));
+  const lines = code.split('\n');
+  const more = lines.length > MOST_LINES ? lines.length - LINES_OF_MORE : 0;
+  const shown = more === 0 ? code : lines.slice(0, LINES_OF_MORE).join('\n');
   const paintResult = (line: string): string => {
     if (!ok) return paint('error', line);
     return output === '' ? paint('debug', line) : line;
   };
   return [
     paint('quiet', `╭─ ${padToWidth(`${title} ${'─'.repeat(inner)}`, inner - 1).replace(/…$/, '─')}─╮`),
-    ...rows(code, (line) => paintCode(line, paint)),
+    ...rows(shown, (line) => paintCode(line, paint)),
+    ...(more === 0 ? [] : [frame(`… ${more.toLocaleString('en-US')} more lines`, (line) => paint('debug', line))]),
     paint('quiet', `├${'─'.repeat(inner + 2)}┤`),
     ...rows(output === '' ? '(executed)' : output, paintResult),
     paint('quiet', `╰${` ${formatDuration(ms)} ─╯`.padStart(inner + 3, '─')}`),

@@ -18,7 +18,7 @@ export function renderCallTable(
 ): readonly string[] {
   const space = tree.at(path);
   if (space === undefined) return [];
-  const rows = outlineSpaces(tree, path).tools.map((name) => {
+  const rows = outlineSpaces(tree, path, 0).tools.map((name) => {
     const { spec, description } = space.tools[name]!;
     const signature = makeVisible(renderSignature(spec, { style: 'call', wrap: WRAP })).split('\n');
     return { signature, about: makeVisible(description.split('\n', 1)[0]!) };

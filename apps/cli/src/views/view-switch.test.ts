@@ -46,3 +46,23 @@ it('of many small events the last thousand are kept', () => {
   for (let turn = 0; turn < 5000; turn++) void views.showEvent({ ...callEnd({}), turn }, 'turn');
   expect(views.events).toHaveLength(1000);
 });
+
+it('shows the whole code of the last turn, of which a frame shows the beginning', () => {
+  const terminal = openMemoryTerminal({ interactive: true });
+  const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
+  const code = Array.from({ length: 100 }, (_, line) => `f(${line});`).join('\n');
+  void views.showEvent({ ...start, type: 'turn-start', prompt: 'x' }, 'turn');
+  void views.showEvent({ ...start, type: 'run-start', id: '1', code }, 'turn');
+  expect(views.renderLastCalls()).toContain('f(99);');
+});
+
+it('shows an earlier conversation with its questions', async () => {
+  const terminal = openMemoryTerminal({ interactive: true });
+  const views = new ViewSwitch({ options: parseArguments([], []).options, terminal, tree: createAgent().tree });
+  views.recall([
+    { ...start, type: 'turn-start', prompt: 'What is in it?\n\n[Attached: a.txt]\none' },
+    { ...start, type: 'answer', text: 'One line.' },
+  ]);
+  expect(terminal.transcript.text).toBe('');
+  expect(await views.render(10)).toBe('> What is in it?\n[ai:1] One line.');
+});

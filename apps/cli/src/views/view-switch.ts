@@ -2,7 +2,7 @@ import type { AgentEvent, Message, SpaceTree } from '@bae/core';
 import type { CliOptions } from '../command-line/options.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { measureShown } from '../terminal/screen-rows.ts';
-import { createPainter, makeOutputVisible, makeVisible } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, makeOutputVisible, makeVisible, truncate } from '../terminal/terminal-text.ts';
 import { createDebugView, createView, isDebug, showPrompt } from './create-view.ts';
 import { createUserView } from './user-view.ts';
 
@@ -32,6 +32,9 @@ export interface ViewSwitchOptions {
   readonly terminal: Terminal;
   readonly tree: SpaceTree;
 }
+
+/** Events that are shown whole on request. */
+const SHOWN_WHOLE: ReadonlySet<string> = new Set<AgentEvent['type']>(['call-end', 'run-start', 'run-end']);
 
 /** Maximum number of events kept for redisplay, and of characters in them. */
 const MOST_KEPT = 1000;
@@ -82,6 +85,11 @@ export class ViewSwitch {
     return this.#add({ event, cause });
   }
 
+  /** Keeps the events of an earlier conversation, as if they had been shown. */
+  recall(events: readonly AgentEvent[]): void {
+    for (const event of events) this.#keep({ event, cause: 'turn' });
+  }
+
   /** Shows a message to the model, if the view includes these, and keeps it. */
   showMessage(message: Message): void {
     void this.#add({ message });
@@ -100,7 +108,11 @@ export class ViewSwitch {
     const out: Output = { ...terminal.out, isTerminal: true, write: (part) => void (text += part) };
     const status = { ...terminal.status, stream: () => undefined };
     const show = createRenderer(this.#current, { ...others, terminal: { ...terminal, out, err: out, status } });
-    for (const shown of this.#kept) await show(shown);
+    for (const shown of this.#kept) {
+      // The prompt at which it was typed is not an event.
+      if (this.#current === 'user') out.write(renderQuestion(shown, out));
+      await show(shown);
+    }
     const lines = makeOutputVisible(text).trimEnd().split('\n');
     const columns = Math.max(1, terminal.out.columns());
     let from = lines.length;
@@ -111,18 +123,25 @@ export class ViewSwitch {
     return lines.slice(from).join('\n');
   }
 
-  /** Renders the calls of the last turn with their complete results. */
+  /** Renders the calls and the code of the last turn with their complete results. */
   renderLastCalls(): string {
     const start = this.#kept.findLastIndex((one) => 'event' in one && one.event.type === 'turn-start');
     const { out } = this.#options.terminal;
     let text = '';
     const show = createDebugView({ ...out, write: (part) => void (text += part) });
     for (const one of this.#kept.slice(Math.max(start, 0)))
-      if ('event' in one && (one.event.type === 'call-end' || one.event.type === 'run-end')) show(one.event);
+      if ('event' in one && SHOWN_WHOLE.has(one.event.type)) show(one.event);
     return text.trimEnd();
   }
 
   #add(shown: Shown): void | Promise<void> {
+    this.#keep(shown);
+    // At the end of a turn, its views clear their state.
+    const isHidden = 'event' in shown && shown.event.type !== 'turn-end' && this.#hidden.has(getChannel(shown.event));
+    return isHidden ? undefined : this.#show(shown);
+  }
+
+  #keep(shown: Shown): void {
     const { options, terminal } = this.#options;
     // Redirected output is never shown again.
     if (terminal.interactive && !options.json && !isPartial(shown)) {
@@ -131,10 +150,14 @@ export class ViewSwitch {
       while (this.#kept.length > MOST_KEPT || (this.#characters > MOST_CHARACTERS && this.#kept.length > 1))
         this.#characters -= measureText(this.#kept.shift()!);
     }
-    // At the end of a turn, its views clear their state.
-    const isHidden = 'event' in shown && shown.event.type !== 'turn-end' && this.#hidden.has(getChannel(shown.event));
-    return isHidden ? undefined : this.#show(shown);
   }
+}
+
+/** Renders the first line of a question to the model; empty for everything else. */
+function renderQuestion(shown: Shown, out: Pick<Output, 'color' | 'columns'>): string {
+  if (!('event' in shown) || shown.event.type !== 'turn-start' || shown.cause !== 'turn') return '';
+  const [line = ''] = shown.event.prompt.trim().split('\n');
+  return `${createPainter(out)('ai', '>')} ${truncate(makeLineVisible(line), out.columns() - 3)}\n`;
 }
 
 /** Returns true for a partial event, whose complete content follows in its end event. */

@@ -40,6 +40,11 @@ export interface Resourcespace {
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
   /** Returns the text that an address currently stands for, for facts that depend on it; undefined if there is none. */
   contentOf?(target: string): Promise<string | undefined>;
+  /**
+   * Returns addresses that begin with what a person has typed of one, sorted, each a step longer: `Queue.add` for
+   * `Queue.a`.
+   */
+  complete?(typed: string, limit: number): Promise<readonly string[]>;
   /** Releases everything that the space holds. May be called more than once. */
   dispose?(): void | Promise<void>;
 }

@@ -21,7 +21,7 @@ export function openOnUse(space: SpaceDefinition): SpaceDefinition {
     return known;
   };
   const { onOpen: _, ...rest } = Object.getOwnPropertyDescriptors(space);
-  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'search' | 'contentOf' | 'dispose'> = {
+  const wrapped: Pick<SpaceDefinition, 'tools' | 'enter' | 'search' | 'contentOf' | 'complete' | 'dispose'> = {
     get tools() {
       return Object.fromEntries(Object.entries(space.tools).map(([name, tool]) => [name, wrap(tool)]));
     },
@@ -40,6 +40,12 @@ export function openOnUse(space: SpaceDefinition): SpaceDefinition {
       async contentOf(target: string) {
         await lifetime.open();
         return space.contentOf!(target);
+      },
+    }),
+    ...(space.complete && {
+      async complete(typed: string, limit: number) {
+        await lifetime.open();
+        return space.complete!(typed, limit);
       },
     }),
     dispose: () => lifetime.close(),

@@ -61,7 +61,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
 
   const glob = async ({ pattern }: z.output<typeof PARAMS.glob>, { signal, tag }: ToolContext) => {
     const all = await list(signal);
-    const found = filterResources(all, pattern).map(({ uri }) => uri);
+    const found = (await filterResources(all, pattern)).map(({ uri }) => uri);
     const text = found.join('\n') || `(no matches)\n${formatQuantity(all.length, 'resource')}: ${tag('<R:>')}`;
     return { text, format: 'plain' as const, rows: found.length, whole: () => found };
   };
@@ -69,7 +69,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
   const grep = async ({ pattern, path }: z.output<typeof PARAMS.grep>, { signal }: ToolContext) => {
     checkPattern(pattern);
     const known = await list(signal);
-    const asked = path === undefined ? known : filterResources(known, path);
+    const asked = path === undefined ? known : await filterResources(known, path);
     if (path !== undefined && asked.length === 0) {
       const { message, nearest } = explainMissingResource(name, path, known);
       throw new ResourceError(message, [nearest === undefined ? '<R:>' : `<Grep:${pattern} path=${nearest}>`]);
@@ -144,8 +144,8 @@ function explainMissingResource(server: string, target: string, known: readonly 
 }
 
 /** Selects the resources whose address (with or without its scheme) or name matches a file pattern. */
-function filterResources(all: readonly Resource[], pattern: string): readonly Resource[] {
-  const { base, matches } = parseGlob(shortenScheme(pattern));
+async function filterResources(all: readonly Resource[], pattern: string): Promise<readonly Resource[]> {
+  const { base, matches } = await parseGlob(shortenScheme(pattern));
   const prefix = base === '' ? '' : `${base}/`;
   const fits = (path: string): boolean => path.startsWith(prefix) && matches(path.slice(prefix.length));
   return all.filter(({ uri, name }) => {

@@ -88,10 +88,18 @@ const SYNONYMS = [
   'wiki wikipedia encyclopedia',
   'draw paint canvas',
   'time date clock',
-].map((line) => line.split(' ').map(toStem));
-const SYNONYMS_OF = new Map<string, ReadonlySet<string>>();
-for (const group of SYNONYMS)
-  for (const word of group) SYNONYMS_OF.set(word, new Set([...(SYNONYMS_OF.get(word) ?? []), ...group]));
+];
+
+let synonymsOf: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** Returns the synonyms of each stem. They are collected for the first search, not when the package is loaded. */
+function collectSynonyms(): ReadonlyMap<string, ReadonlySet<string>> {
+  if (synonymsOf !== undefined) return synonymsOf;
+  const collected = new Map<string, ReadonlySet<string>>();
+  for (const group of SYNONYMS.map((line) => line.split(' ').map(toStem)))
+    for (const word of group) collected.set(word, new Set([...(collected.get(word) ?? []), ...group]));
+  return (synonymsOf = collected);
+}
 
 /** Index of the tools of all places, ranked with BM25 over names, descriptions and parameters. */
 export class ToolIndex {
@@ -157,7 +165,7 @@ export class ToolIndex {
     const own = listStems(query);
     const words = new Map<string, number>();
     const addSynonyms = (word: string): void => {
-      for (const other of SYNONYMS_OF.get(word) ?? []) words.set(other, SYNONYM_SHARE);
+      for (const other of collectSynonyms().get(word) ?? []) words.set(other, SYNONYM_SHARE);
     };
     for (const word of own) {
       addSynonyms(word);

@@ -5,8 +5,8 @@ const file = (head: string, text = 'Do it.') => `---\n${head}\n---\n\n${text}\n`
 const good = 'name: release-notes\ndescription: Writes release notes. Use when a release is made.';
 
 describe('readSkillFile', () => {
-  it('reads name, description and instructions', () => {
-    expect(readSkillFile(file(`${good}\ncompatibility: needs git`), 'release-notes')).toEqual({
+  it('reads name, description and instructions', async () => {
+    expect(await readSkillFile(file(`${good}\ncompatibility: needs git`), 'release-notes')).toEqual({
       name: 'release-notes',
       description: 'Writes release notes. Use when a release is made.',
       compatibility: 'needs git',
@@ -15,9 +15,9 @@ describe('readSkillFile', () => {
     });
   });
 
-  it('takes every field of the format, and Windows line ends', () => {
+  it('takes every field of the format, and Windows line ends', async () => {
     const head = `${good}\nlicense: MIT\nmetadata:\n  author: ada\nallowed-tools: Read Bash(git:*)`;
-    expect(readSkillFile(file(head).replaceAll('\n', '\r\n'), 'release-notes').problems).toEqual([]);
+    expect((await readSkillFile(file(head).replaceAll('\n', '\r\n'), 'release-notes')).problems).toEqual([]);
   });
 
   it.each([
@@ -37,8 +37,8 @@ describe('readSkillFile', () => {
     [file(`${good}\nmetadata: x`), 'metadata: expected names with values; got "x"'],
     [file(`${good}\ntools: x`), /^tools: there is no such field\. There are name, description, license/],
     [file('a: &a [x]\nb: *a'), /^its frontmatter is not YAML/],
-  ])('says what is wrong with %j', (content, problem) => {
-    const { problems } = readSkillFile(content, 'release-notes');
+  ])('says what is wrong with %j', async (content, problem) => {
+    const { problems } = await readSkillFile(content, 'release-notes');
     expect(problems).toContainEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
   });
 });

@@ -1,5 +1,3 @@
-import { parse } from 'yaml';
-
 /** Metadata and instructions of a `SKILL.md` file. */
 export interface SkillFile {
   readonly name: string;
@@ -22,7 +20,7 @@ const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', '
  *
  * @param folder name of its folder, which has to be the name of the skill
  */
-export function readSkillFile(content: string, folder: string): SkillFile {
+export async function readSkillFile(content: string, folder: string): Promise<SkillFile> {
   const head = HEAD.exec(content);
   const text = (head === null ? content : content.slice(head[0].length)).trim();
   if (head === null)
@@ -32,7 +30,7 @@ export function readSkillFile(content: string, folder: string): SkillFile {
       text,
       problems: ['it does not begin with frontmatter between two --- lines'],
     };
-  const { fields, problem } = readYaml(head.groups?.['yaml'] ?? '');
+  const { fields, problem } = await readYaml(head.groups?.['yaml'] ?? '');
   if (fields === undefined) return { name: folder, description: '', text, problems: [problem] };
   const { description, compatibility } = fields;
   return {
@@ -44,10 +42,12 @@ export function readSkillFile(content: string, folder: string): SkillFile {
   };
 }
 
-function readYaml(yaml: string): {
+async function readYaml(yaml: string): Promise<{
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly problem: string;
-} {
+}> {
+  // Loaded with the first skill: most folders have none.
+  const { parse } = await import('yaml');
   try {
     // Aliases could expand a few lines to a text of any length.
     const fields: unknown = parse(yaml, { maxAliasCount: 0, logLevel: 'error' });

@@ -204,7 +204,7 @@ async function readSkills(root: WorkspaceRoot, folder: string, from: string): Pr
       if (!(await root.exists(`${path}/${FILE}`))) return undefined;
       try {
         const { text } = await root.readText(`${path}/${FILE}`);
-        return { file: readSkillFile(text, name), root, path, from };
+        return { file: await readSkillFile(text, name), root, path, from };
       } catch (error) {
         const problems = [`its ${FILE} cannot be read (${(error as Error).message.split('\n', 1)[0]})`];
         return { file: { name, description: '', text: '', problems }, root, path, from };

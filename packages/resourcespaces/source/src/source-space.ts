@@ -1,5 +1,6 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { formatQuantity, planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { completeAddress } from './address/complete-address.ts';
 import { makeFileWords } from './address/target.ts';
 import { keepIfGreen } from './change/module-change.ts';
 import { findEditedPath, planEdit } from './change/edit-symbol.ts';
@@ -80,6 +81,10 @@ export class SourceSpace implements Resourcespace {
 
   contentOf(address: string): Promise<string | undefined> {
     return readCode(this.base, address);
+  }
+
+  complete(typed: string, limit: number): Promise<readonly string[]> {
+    return completeAddress(this.base, typed, limit);
   }
 
   @tool({

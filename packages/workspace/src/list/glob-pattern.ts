@@ -1,4 +1,3 @@
-import { RE2JS } from 're2js';
 import { PatternError } from '../errors.ts';
 
 /** A parsed file pattern. */
@@ -24,7 +23,7 @@ const MAGIC = /[*?[\]{}\\]/;
  * Parses a relative pattern without `..`: `**`, `*`, `?`, `{a,b}`, `[..]`; `\` escapes the next character. Names that
  * begin with a dot match like other names.
  */
-export function parseGlob(pattern: string): GlobPattern {
+export async function parseGlob(pattern: string): Promise<GlobPattern> {
   const size = Buffer.byteLength(pattern);
   if (size > LONGEST) throw new PatternError(`the pattern is ${size} bytes long; at most ${LONGEST}.`, ['<G:**/*.md>']);
   refuseHardWork(pattern);
@@ -32,7 +31,7 @@ export function parseGlob(pattern: string): GlobPattern {
   let spelt = 0;
   while (spelt < parts.length - 1 && !MAGIC.test(parts[spelt] as string)) spelt++;
   const rest = parts.slice(spelt).join('/');
-  const expression = compile(rest);
+  const expression = await compile(rest);
   return {
     base: parts.slice(0, spelt).join('/'),
     ...(!rest.includes('**') && { depth: parts.length - spelt }),
@@ -55,7 +54,9 @@ function refuseHardWork(pattern: string): void {
  * Compiles a pattern with RE2 instead of the JavaScript engine, which a pattern such as `*a*a*a*a*b` can keep busy for
  * hours.
  */
-function compile(pattern: string): RE2JS {
+async function compile(pattern: string): Promise<Pick<RegExp, 'test'>> {
+  // Loaded on first use: the pattern engine takes longer to load than most commands take.
+  const { RE2JS } = await import('re2js');
   try {
     return RE2JS.compile(`^(?:${translate(pattern, 0, pattern.length)})$`, RE2JS.DOTALL);
   } catch (error) {
@@ -87,10 +88,15 @@ function translateOne(pattern: string, index: number, to: number): Step {
   if (char === '*') return translateStars(pattern, index, to);
   if (char === '?') return { expression: '[^/]', next: index + 1 };
   if (char === '\\' && index + 1 < to)
-    return { expression: RE2JS.quote(pattern[index + 1] as string), next: index + 2 };
+    return { expression: escapeCharacter(pattern[index + 1] as string), next: index + 2 };
   const group =
     char === '[' ? translateClass(pattern, index, to) : char === '{' ? translateBraces(pattern, index, to) : undefined;
-  return group ?? { expression: RE2JS.quote(char), next: index + 1 };
+  return group ?? { expression: escapeCharacter(char), next: index + 1 };
+}
+
+/** Escapes a character that has a meaning in a regular expression. */
+function escapeCharacter(char: string): string {
+  return char.replace(/[\\^$.*+?()[\]{}|]/, String.raw`\$&`);
 }
 
 function translateStars(pattern: string, index: number, to: number): Step {

@@ -1,3 +1,4 @@
+import { parseGlob } from './glob-pattern.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
@@ -44,10 +45,8 @@ export async function scopePattern(
 ): Promise<PatternScope | undefined> {
   const pattern = containPath(given, root.names);
   if (/(?:^|[{,])\.\.(?:[/,}]|$)/.test(pattern)) throw createOutsideError(given, "'..' is not followed.");
-  // Loaded on first use: the pattern engine takes longer to load than most commands take.
-  const { parseGlob } = await import('./glob-pattern.ts');
-  const { base, ...own } = parseGlob(pattern);
-  const below = options.isBelow === true ? parseGlob(`${pattern.replace(/\/+$/, '')}/**`).matches : undefined;
+  const { base, ...own } = await parseGlob(pattern);
+  const below = options.isBelow === true ? (await parseGlob(`${pattern.replace(/\/+$/, '')}/**`)).matches : undefined;
   const glob = below === undefined ? own : { matches: (path: string) => own.matches(path) || below(path) };
   using folder = resolveBelowRoot(base, root);
   if (folder.stats?.isDirectory() !== true) return undefined;

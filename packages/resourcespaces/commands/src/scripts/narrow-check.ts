@@ -102,7 +102,7 @@ export async function narrowCheck(
   script: Pick<Script, 'line' | 'file'>,
   { root, folder, changed = [] }: NarrowRequest,
 ): Promise<NarrowRun | undefined> {
-  const call = changed.length === 0 ? undefined : readToolCall(script.line ?? '');
+  const call = changed.length === 0 ? undefined : await readToolCall(script.line ?? '');
   if (call === undefined || changed.some((path) => SETTINGS.test(path))) return undefined;
   const prefix = folder === '' ? '' : `${folder}/`;
   // Ignored files are not found: a run over everything leaves them out, but not one that names them.
@@ -125,17 +125,17 @@ interface ToolCall {
 }
 
 /** Reads a command line that is one call of a known tool, without shell syntax and with options that are known. */
-function readToolCall(line: string): ToolCall | undefined {
+async function readToolCall(line: string): Promise<ToolCall | undefined> {
   try {
     const [name = '', ...words] = splitCommand(line, '');
-    return parseToolCall(name, words);
+    return await parseToolCall(name, words);
   } catch (error) {
     if (BaeError.is(error)) return undefined;
     throw error;
   }
 }
 
-function parseToolCall(name: string, given: readonly string[]): ToolCall | undefined {
+async function parseToolCall(name: string, given: readonly string[]): Promise<ToolCall | undefined> {
   const words = [...given];
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name]! : undefined;
   if (tool === undefined || (tool.verb !== undefined && !tool.verb.test(words[0] ?? ''))) return undefined;
@@ -148,19 +148,19 @@ function parseToolCall(name: string, given: readonly string[]): ToolCall | undef
     else if (!tool.valued.test(option)) return undefined;
     else options.push(word, ...(value === undefined ? words.splice(0, 1) : []));
   }
-  const tests = places.map(makePlaceTest);
+  const tests = await Promise.all(places.map(makePlaceTest));
   if (tests.some((test) => test === undefined)) return undefined;
   const covers = (path: string): boolean => tests.length === 0 || tests.some((test) => test!(path));
   return { name, tool, options: [...options, ...tool.added.filter((word) => !options.includes(word))], covers };
 }
 
 /** Returns a test for the files of a path or pattern of a command line; undefined if it leads out of the folder. */
-function makePlaceTest(place: string): ((path: string) => boolean) | undefined {
+async function makePlaceTest(place: string): Promise<((path: string) => boolean) | undefined> {
   const path = place.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
   if (path === '' || path === '.') return () => true;
   if (/^[!~/]|(?:^|\/)\.\.(?:\/|$)/.test(path)) return undefined;
   if (!/[*?[{]/.test(path)) return (file) => file === path || file.startsWith(`${path}/`);
-  const { base, matches } = parseGlob(path);
+  const { base, matches } = await parseGlob(path);
   const prefix = base === '' ? '' : `${base}/`;
   return (file) => file.startsWith(prefix) && matches(file.slice(prefix.length));
 }

@@ -120,7 +120,8 @@ export function followNames(symbols: readonly SymbolOutline[], names: readonly s
 
 /** Maximum number of matching lines that are inspected: a text search is much faster than parsing the whole project. */
 const MOST_ROWS = 1000;
-const KEYWORDS = String.raw`\b(?:function\*?|def|class|interface|type|enum|namespace|const|let|var)`;
+/** Pattern of the keywords that declare a name. */
+export const KEYWORDS = String.raw`\b(?:function\*?|def|class|interface|type|enum|namespace|const|let|var)`;
 /** Paths of files that are rarely meant when something else has the same name. */
 const ASIDE =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|examples?|bench(?:marks?)?)\/|\.(?:test|spec|bench|stories)\.[^/]*$/;
@@ -233,7 +234,7 @@ function findMember(target: SymbolTarget, names: readonly string[]): SymbolTarge
 }
 
 /** Finds the matching symbols in the modules that have lines matching a pattern; exported ones first. */
-async function findSymbolsWhere(base: CodeBase, pattern: string, matches: (symbol: SymbolOutline) => boolean) {
+export async function findSymbolsWhere(base: CodeBase, pattern: string, matches: (symbol: SymbolOutline) => boolean) {
   const outlines = await base.index.outlines(await findModulesWith(pattern, base));
   const found = [...outlines].flatMap(([module, { symbols }]) =>
     symbols.filter(matches).map((symbol) => ({ module, symbol })),
