@@ -20,7 +20,7 @@ export { parseGlob } from './list/glob-pattern.ts';
 export { re2Search } from './search/re2-search.ts';
 export { findRipgrep } from './search/ripgrep.ts';
 export { formatPath } from './path/show-path.ts';
-export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
+export { findChangedLines, renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // Shared by every space that changes files.
 export { changeText } from './text/text-change.ts';
 export { holdLock, type HeldLock } from './write/file-lock.ts';

@@ -314,6 +314,24 @@ describe('editing text', () => {
     expect(rows).toContain('… 3 more places');
   });
 
+  it('shows of lines that were sent again only those that differ', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`);
+    const space = openSpace({ f: `${lines.join('\n')}\n` });
+    await space.read('f');
+    const content = lines.slice(1, 11).map((line) => (line === 'line 6' ? 'six\nsix and a half' : line));
+    const text = await space.call('edit', { target: 'f', content: content.join('\n') }, { range: [2, 11] });
+    expect(text.split('\n')).toEqual([
+      'Replaced lines 2-11 (10 -> 11 lines) in f',
+      ' 4|line 4',
+      ' 5|line 5',
+      '-6|line 6',
+      '+6|six',
+      '+7|six and a half',
+      ' 8|line 7',
+      ' 9|line 8',
+    ]);
+  });
+
   it('refuses text that is there twice because it overlaps itself', async () => {
     const space = openSpace({ f: 'a\n\n\nb\n' });
     expect(await space.call('edit', { target: 'f', old: '\n\n', new: 'x' })).toBe(

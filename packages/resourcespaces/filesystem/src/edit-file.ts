@@ -10,6 +10,7 @@ import {
 import {
   changeText,
   countLinesOnPage,
+  findChangedLines,
   formatPath,
   formatQuantity,
   refuseStale,
@@ -95,6 +96,37 @@ interface EchoRow {
   readonly lines?: number;
 }
 
+/** A place at which lines differ, by the numbers of its first line in the new and in the old text. */
+interface EchoPlace {
+  readonly first: number;
+  readonly oldFirst: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
+/** Lists the places at which lines really differ; of very many patches, those in the middle are only counted. */
+function listPlaces(patches: TextChange['patches'], old: readonly string[], now: readonly string[]) {
+  const places: (EchoPlace | { readonly omitted: number })[] = [];
+  let moved = 0;
+  for (const [index, { first, removed, added }] of patches.entries()) {
+    const oldFirst = first - moved;
+    moved += added - removed;
+    if (patches.length > MANY_PLACES && index >= PLACE_ENDS && index < patches.length - PLACE_ENDS) {
+      if (index === PLACE_ENDS) places.push({ omitted: patches.length - 2 * PLACE_ENDS });
+      continue;
+    }
+    const differences = findChangedLines(
+      old.slice(oldFirst - 1, oldFirst - 1 + removed),
+      now.slice(first - 1, first - 1 + added),
+    );
+    // Lines that were replaced by the same lines are shown too.
+    if (differences.length === 0) places.push({ first, oldFirst, removed, added });
+    for (const { newStart, oldStart, ...size } of differences)
+      places.push({ first: first + newStart, oldFirst: oldFirst + oldStart, ...size });
+  }
+  return places;
+}
+
 /**
  * Renders the removed and the added lines, all numbered, with two lines of context, as far as they fit on a page. Of
  * many lines that were added as they were sent, only the first and the last ones are shown.
@@ -112,19 +144,19 @@ function renderEcho(
       rows.push(sign === '-' ? { text: shown } : { text: shown, line: first + index });
     }
   };
-  let [shown, moved] = [0, 0];
-  for (const [index, { first, removed, added }] of patches.entries()) {
-    const isOmitted = patches.length > MANY_PLACES && index >= PLACE_ENDS && index < patches.length - PLACE_ENDS;
-    if (isOmitted) {
-      if (index === PLACE_ENDS) rows.push({ text: `… ${patches.length - 2 * PLACE_ENDS} more places\n` });
-      moved += added - removed;
+  let shown = 0;
+  const places = listPlaces(patches, old, now);
+  for (const [index, place] of places.entries()) {
+    if ('omitted' in place) {
+      rows.push({ text: `… ${place.omitted} more places\n` });
       shown = 0;
       continue;
     }
+    const { first, oldFirst, removed, added } = place;
     const from = Math.max(shown + 1, first - CONTEXT);
     if (shown > 0 && from > shown + 1) rows.push({ text: '…\n' });
     addRows(now.slice(from - 1, first - 1), from, ' ');
-    addRows(old.slice(first - moved - 1, first - moved - 1 + removed), first - moved, '-');
+    addRows(old.slice(oldFirst - 1, oldFirst - 1 + removed), oldFirst, '-');
     if (added < MANY_ADDED || forgiven !== undefined) {
       addRows(now.slice(first - 1, first - 1 + added), first, '+');
     } else {
@@ -135,10 +167,10 @@ function renderEcho(
       addRows(now.slice(again, first - 1 + added), again + 1, '+');
     }
     // The lines before the next place are its own.
-    const next = patches[index + 1]?.first ?? Infinity;
-    shown = Math.min(now.length, first - 1 + added + CONTEXT, next - 1);
+    const next = places[index + 1];
+    const end = next !== undefined && 'first' in next ? next.first - 1 : Infinity;
+    shown = Math.min(now.length, first - 1 + added + CONTEXT, end);
     addRows(now.slice(first - 1 + added, shown), first + added, ' ');
-    moved += added - removed;
   }
   const texts = rows.map((row) => row.text);
   const fitting = countLinesOnPage(texts, 0, getPageLength(answerLimit));

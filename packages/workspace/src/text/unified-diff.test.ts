@@ -1,8 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderFileChange, renderUnifiedDiff } from './unified-diff.ts';
+import { findChangedLines, renderFileChange, renderUnifiedDiff } from './unified-diff.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
+
+describe('the lines that differ', () => {
+  it('turn the old text into the new one, and are apart', () => {
+    const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+    fc.assert(
+      fc.property(list, list, (old, now) => {
+        const changes = findChangedLines(old, now);
+        const made = changes.toReversed().reduce<readonly string[]>((text, { oldStart, newStart, removed, added }) => {
+          return text.toSpliced(oldStart, removed, ...now.slice(newStart, newStart + added));
+        }, old);
+        expect(made).toEqual(now);
+        for (const [index, { oldStart }] of changes.entries()) {
+          const before = changes[index - 1];
+          if (before !== undefined) expect(oldStart).toBeGreaterThan(before.oldStart + before.removed);
+        }
+      }),
+    );
+  });
+
+  it('are all of them when too many differ', () => {
+    const lines = (mark: string) => Array.from({ length: 600 }, (_, index) => `${mark}${index}`);
+    expect(findChangedLines(lines('a'), lines('b'))).toEqual([{ oldStart: 0, newStart: 0, removed: 600, added: 600 }]);
+  });
+});
 
 describe('unifiedDiff', () => {
   it('shows what changed with three lines around it', () => {

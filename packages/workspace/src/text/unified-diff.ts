@@ -1,4 +1,5 @@
 import type { StructuredPatchHunk } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import { decodeText } from '../file/text-file.ts';
 import { formatPath } from '../path/show-path.ts';
@@ -79,6 +80,35 @@ function prefixLines(sign: string, lines: readonly string[]): readonly string[] 
   return lines.flatMap((line) =>
     line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, String.raw`\ No newline at end of file`],
   );
+}
+
+/** Lines that differ between two versions of a text: indexes of the first ones, and numbers of lines. */
+export interface ChangedLines {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
+/** Compares two lists of lines. If there are too many differences, everything counts as one. */
+export function findChangedLines(old: readonly string[], now: readonly string[]): readonly ChangedLines[] {
+  const whole = { oldStart: 0, newStart: 0, removed: old.length, added: now.length };
+  const parts = diffArrays([...old], [...now], { maxEditLength: MOST_CHANGES });
+  if (parts === undefined) return [whole];
+  const found: ChangedLines[] = [];
+  let [oldStart, newStart] = [0, 0];
+  let last: ChangedLines | undefined;
+  for (const { added, removed, count } of parts) {
+    if (added || removed) {
+      const { oldStart: from = oldStart, newStart: to = newStart, removed: gone = 0, added: come = 0 } = last ?? {};
+      if (last !== undefined) found.pop();
+      last = { oldStart: from, newStart: to, removed: gone + (removed ? count : 0), added: come + (added ? count : 0) };
+      found.push(last);
+    } else last = undefined;
+    if (!added) oldStart += count;
+    if (!removed) newStart += count;
+  }
+  return found;
 }
 
 /** Compares two versions of a file in the unified format, or in words if a diff is impossible. */

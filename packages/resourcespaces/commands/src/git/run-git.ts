@@ -95,7 +95,7 @@ export class Git {
     const program = { command: 'git', args, folder, inherits: 'basics', environment: ENVIRONMENT } as const;
     const { code, output, errors } = await runProgram(program, signal).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      throw new ResourceError('git is not installed. Ask the user to install it.', ['@home()'], error);
+      throw new ResourceError('git is not installed. The user can install it.', ['@home()'], error);
     });
     if (code === 0 || (code !== null && alsoFine.includes(code))) return output;
     throw explainFailure(errors || output);

@@ -100,6 +100,6 @@ export async function runScript(
     const { missing, name } = wanted.script;
     const why = missing === undefined ? `runs the scripts of ${formatPath(wanted.script.file)}` : `'${name}' calls it`;
     const others = missing === undefined ? [] : ['<source.tests.test:>', '<source.diagnostics:>'];
-    throw new ResourceError(`${program} is not installed, and ${why}. Ask the user to install it.`, others, error);
+    throw new ResourceError(`${program} is not installed, and ${why}. The user can install it.`, others, error);
   }
 }

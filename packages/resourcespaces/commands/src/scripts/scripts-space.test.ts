@@ -360,7 +360,7 @@ describe('the scripts of a project', () => {
     expect(await run('<scripts.check:>')).toMatch(/^ok lint \(exit 0, .*\) with npm, since pnpm is not installed$/);
     expect(shown).toEqual(['runs npm run lint --, with npm, since pnpm is not installed\n  lint: echo fine']);
     expect(await run('<scripts.run_script:all>')).toBe(
-      "ResourceError: pnpm is not installed, and 'all' calls it. Ask the user to install it.\nTry: <source.tests.test:>, <source.diagnostics:>",
+      "ResourceError: pnpm is not installed, and 'all' calls it. The user can install it.\nTry: <source.tests.test:>, <source.diagnostics:>",
     );
   });
 
@@ -370,7 +370,7 @@ describe('the scripts of a project', () => {
     const files = { 'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts }) };
     const { run } = open(files);
     expect(await run('<scripts.check:>')).toMatch(
-      /^ok lint \(.*\nNOT RUN test: pnpm is not installed, and 'test' calls it\. Ask the user to install it\. Instead: <source\.tests\.test:>, <source\.diagnostics:>$/,
+      /^ok lint \(.*\nNOT RUN test: pnpm is not installed, and 'test' calls it\. The user can install it\. Instead: <source\.tests\.test:>, <source\.diagnostics:>$/,
     );
     const alone = {
       'package.json': JSON.stringify({ packageManager: 'pnpm@10.0.0', scripts: { test: scripts.test } }),

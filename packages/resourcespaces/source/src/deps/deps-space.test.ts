@@ -135,7 +135,7 @@ dependencies (1)
     setEnvironment('PATH', project.path('bin'));
     expect(await open(project).call('write', { dependency: 'zod', package: '', dev: false })).toBe(
       'PackageError: npm is not installed, and the project uses it. ' +
-        'Ask the user to install it; packages cannot be changed without it.\nTry: <R:>',
+        'The user can install it; packages cannot be changed without it.\nTry: <R:>',
     );
   });
 

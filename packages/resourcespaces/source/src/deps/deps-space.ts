@@ -283,7 +283,7 @@ async function changeDependencies(
     .catch((error: unknown) => {
       if (!isMissing(error)) throw error;
       const fact = `${name} is not installed, and the project uses it.`;
-      const remedy = 'Ask the user to install it; packages cannot be changed without it.';
+      const remedy = 'The user can install it; packages cannot be changed without it.';
       throw new PackageError(`${fact} ${remedy}`, ['<R:>'], error);
     });
   if (result.code === 0) return;

@@ -175,7 +175,7 @@ export async function runTests(
     const command = await findCommand(root, runner, folder);
     if (command === undefined)
       throw new ResourceError(
-        `${runner.name} runs the tests and is not installed. Ask the user to install the packages of the project.`,
+        `${runner.name} runs the tests and is not installed. The user can install the packages of the project.`,
         ['@source.deps()'],
       );
     const files = members.map(({ path }) => join(root.folder, path));

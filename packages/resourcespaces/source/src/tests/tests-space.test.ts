@@ -132,7 +132,7 @@ math.test
       'a.test.js': "test('a', () => {});\n",
     });
     expect(await space.call('test', ALL)).toBe(
-      'ResourceError: jest runs the tests and is not installed. Ask the user to install the packages of the project.\nTry: @source.deps()',
+      'ResourceError: jest runs the tests and is not installed. The user can install the packages of the project.\nTry: @source.deps()',
     );
   });
 
