@@ -53,11 +53,11 @@ describe('a live area', () => {
       }),
       async (pieces, columns, rows, lines) => {
         const { area, read, erase } = open({ columns, rows });
-        const most = Math.max(1, Math.min(10, Math.floor(rows / 2)));
         let text = '';
         for (const [index, one] of pieces.entries()) {
           text += one;
           const below = lines[Math.floor(index / 3) % lines.length]!;
+          const most = Math.max(1, Math.min(10, Math.floor(rows / 2), rows - 1 - below.length));
           area.show(text, below);
           const shown = text.replaceAll('\u001B', '␛').trimEnd();
           const wanted = wrapWords(shown, columns - 1).slice(-most);

@@ -60,7 +60,9 @@ export class LiveArea {
   show(text: string, below: readonly string[] = []): void {
     const { color } = this.#screen;
     const lines = text === '' ? [] : this.#divide(text);
-    const most = Math.max(1, Math.min(MOST_LINES, Math.floor(this.#screen.rows() * SHARE)));
+    const height = this.#screen.rows();
+    // One row stays for the text above, so that the area never scrolls out of itself.
+    const most = Math.max(1, Math.min(MOST_LINES, Math.floor(height * SHARE), height - 1 - below.length));
     const above = Math.max(0, lines.length - most);
     const gone = Math.max(0, above - this.#above);
     const shown = lines.slice(above);
