@@ -105,7 +105,7 @@ interface EchoPlace {
 }
 
 /** Lists the places at which lines really differ; of very many patches, those in the middle are only counted. */
-function listPlaces(patches: TextChange['patches'], old: readonly string[], now: readonly string[]) {
+function listChangedPlaces(patches: TextChange['patches'], old: readonly string[], now: readonly string[]) {
   const places: (EchoPlace | { readonly omitted: number })[] = [];
   let moved = 0;
   for (const [index, { first, removed, added }] of patches.entries()) {
@@ -145,7 +145,7 @@ function renderEcho(
     }
   };
   let shown = 0;
-  const places = listPlaces(patches, old, now);
+  const places = listChangedPlaces(patches, old, now);
   for (const [index, place] of places.entries()) {
     if ('omitted' in place) {
       rows.push({ text: `… ${place.omitted} more places\n` });
