@@ -27,7 +27,7 @@ describe('blocks of old and new text', () => {
     ['a fence around them', '```diff\n@@ -1 +1 @@\n-two\n+2\n```\n', [['two\n', '2\n']]],
     ['line numbers', '<old>\n12|two\n13|three\n</old>\n<new>\n12|2\n</new>', [['two\nthree', '2']]],
   ])('are read from %s', (_, body, blocks) => {
-    expect(read(body)).toEqual(blocks.map(([old, by]) => ({ old, new: by })));
+    expect(read(body)).toMatchObject(blocks.map(([old, by]) => ({ old, new: by })));
   });
 
   it.each([
@@ -51,6 +51,23 @@ describe('replacing parts of a text', () => {
     const { text, places } = replace(TEXT, { old: 'four', new: '4' }, { old: 'one', new: '1\n1' });
     expect(text).toBe('1\n1\n  two\n  three\n4\n');
     expect(places).toEqual([1, 4]);
+  });
+
+  it.each([
+    ['<old>\n  two\n</old>\n<new>\n</new>', 'one\n  three\nfour\n'],
+    ['<old>  two\n  three\n</old><new></new>', 'one\nfour\n'],
+    ['<old>\ntwo\nthree\n</old>\n<new></new>', 'one\nfour\n'],
+    ['<old>\nfour\n</old>\n<new></new>', 'one\n  two\n  three\n'],
+    // Text within a line, and text that was not sent as lines.
+    ['<old>\nour\n</old>\n<new></new>', 'one\n  two\n  three\nf\n'],
+    ['<old>four</old>\n<new></new>', 'one\n  two\n  three\n\n'],
+    ['<old>\nfour\n</old>\n<new>\n4\n</new>', 'one\n  two\n  three\n4\n'],
+  ])('removes lines with their breaks when nothing takes their place: %j', (body, text) => {
+    for (const lineBreak of ['\n', '\r\n']) {
+      const made = replace(TEXT.replaceAll('\n', lineBreak), ...read(body)!);
+      expect(made.text).toBe(text.replaceAll('\n', lineBreak));
+      expect(made.patches).toHaveLength(1);
+    }
   });
 
   it('forgives blanks at the ends of lines and before all of them, and says where', () => {

@@ -4,6 +4,8 @@ import { EditError } from '../errors.ts';
 export interface EditBlock {
   readonly old: string;
   readonly new: string;
+  /** True if the old text was sent as lines: without new text, their line breaks go too. */
+  readonly areLines?: boolean;
 }
 
 /**
@@ -28,7 +30,8 @@ function readTagPairs(text: string): readonly EditBlock[] | undefined {
   while (pair.lastIndex < text.length || blocks.length === 0) {
     const found = pair.exec(text);
     if (found === null) return undefined;
-    blocks.push({ old: trimBreaks(found[1]!), new: trimBreaks(found[2]!) });
+    const old = trimBreaks(found[1]!);
+    blocks.push({ old, new: trimBreaks(found[2]!), ...(found[1]!.endsWith('\n') && { areLines: true }) });
   }
   return blocks;
 }
@@ -82,9 +85,10 @@ function refuseOtherFile(header: readonly string[], name: string): void {
 /** Line numbers before every line, as displayed: `12|text`. */
 const NUMBERED = /^ *\d+(?: \| |\|)/;
 
-function removeNumbers({ old, new: by }: EditBlock): EditBlock {
+function removeNumbers(block: EditBlock): EditBlock {
+  const { old, new: by } = block;
   const isNumbered = [old, by].every((text) => text.split('\n').every((line) => line === '' || NUMBERED.test(line)));
-  if (!isNumbered || (old === '' && by === '')) return { old, new: by };
+  if (!isNumbered || (old === '' && by === '')) return block;
   const prefix = new RegExp(NUMBERED, 'gm');
-  return { old: old.replaceAll(prefix, ''), new: by.replaceAll(prefix, '') };
+  return { ...block, old: old.replaceAll(prefix, ''), new: by.replaceAll(prefix, '') };
 }

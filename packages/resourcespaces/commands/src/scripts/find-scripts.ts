@@ -114,6 +114,7 @@ function listTextFields(value: unknown): readonly (readonly [string, string])[] 
 const TEST_FILES = [
   '**/*.{test,spec}.{js,mjs,cjs,jsx,ts,mts,cts,tsx}',
   '{test,tests,__tests__}/*.{js,mjs,cjs,ts,mts,cts}',
+  '{test,tests}.{js,mjs,cjs,ts,mts,cts}',
 ];
 
 /** Matches files that tests use and that are not tests. */

@@ -314,10 +314,18 @@ describe('the scripts of a project', () => {
     expect(await run('@scripts()')).toContain('are given to the script: <run_script:start --help>.');
   });
 
+  it('know a test file at the root too', async () => {
+    const { run } = open({ 'package.json': '{"scripts": {"test": "xo && ava"}}', 'test.js': '' });
+    expect(await run('@scripts()')).toContain('One test file: <source.tests.test:test.js>.');
+  });
+
   it('are not programs: how these are run, and the test file that one was given, is offered', async () => {
     const files = { 'package.json': '{"scripts": {"test": "ava"}}', 'test/a.js': '' };
     expect(await open(files).run('<scripts.run_script:ava test/a.js>')).toContain(
-      "no script 'ava'. There are test.\nTry: <source.tests.test:test/a.js>, <scripts.R:>",
+      "no script 'ava'. 'test' runs it, with all else that is in it.\nTry: <source.tests.test:test/a.js>, <scripts.run_script:test>",
+    );
+    expect(await open(files).run('<scripts.run_script:xo test/a.js>')).toContain(
+      "no script 'xo'. There are test.\nTry: <source.tests.test:test/a.js>, <scripts.R:>",
     );
     const folder = mkdtempSync(join(tmpdir(), 'bae-scripts-'));
     folders.add(folder);
@@ -325,10 +333,14 @@ describe('the scripts of a project', () => {
     const commands = provideCommandAccess({ isOpen: false, remedy: 'start bae with --allow-commands' });
     const agent = createAgent({ spaces: [ScriptsSpace], provide: [provideWorkspace(folder), commands] });
     agents.add(agent);
-    const { calls } = await agent.run(asModelText('<scripts.run_script:ava --watch>'));
-    expect(calls[0]?.result.text).toContain(
-      "no script 'ava'. There are test. Commands are off: start bae with --allow-commands. Then `ava --watch` can be run.",
-    );
+    const { calls } = await agent.run(asModelText('<scripts.run_script:xo --fix>\n<scripts.run_script:ava>'));
+    const closed = 'Commands are off: start bae with --allow-commands. Then';
+    expect(calls.map(({ result }) => result.text)).toEqual([
+      expect.stringContaining(`no script 'xo'. There are test. ${closed} \`xo --fix\` can be run.`),
+      expect.stringContaining(
+        `no script 'ava'. 'test' runs it, with all else that is in it. ${closed} \`ava\` can be run.`,
+      ),
+    ]);
   });
 
   it('are run without the news of npm', async () => {

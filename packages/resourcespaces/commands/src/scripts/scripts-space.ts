@@ -218,8 +218,14 @@ export class ScriptsSpace implements Resourcespace {
 
   /** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
   #explainUnknown(name: string, args: readonly string[], scripts: readonly Script[]): ResourceError {
-    const { message, hints } = createNoScriptError(name, scripts);
-    if (args.length === 0) return new ResourceError(message, hints);
+    const user = scripts.find(({ steps }) => steps.some(({ text }) => text.split(/[\s;&|]+/).includes(name)));
+    const { message, hints } =
+      user === undefined
+        ? createNoScriptError(name, scripts)
+        : new ResourceError(`no script '${name}'. '${user.name}' runs it, with all else that is in it.`, [
+            `<run_script:${user.name}>`,
+          ]);
+    if (args.length === 0 && user === undefined) return new ResourceError(message, hints);
     const { text, hints: commands } = adviseCommand(this.#commands, quoteCommand([name, ...args]));
     const tests = args.filter((arg) => /\.[cm]?[jt]sx?$/.test(arg)).map((file) => `<source.tests.test:${file}>`);
     return new ResourceError([message, text].filter((sentence) => sentence !== '').join(' '), [

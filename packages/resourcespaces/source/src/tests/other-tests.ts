@@ -76,10 +76,18 @@ async function findOtherFile(root: WorkspaceRoot, wanted: string): Promise<strin
 async function chooseCommand(root: WorkspaceRoot, ending: string, path: string): Promise<string | undefined> {
   if (ending === 'py') {
     const python = (await findProgram('python', { folder: root.folder })) === undefined ? 'python3' : 'python';
-    return `${python} -m pytest ${quoteTestPath(path)}`.trim();
+    const runner = (await isForUnittest(root, path)) ? 'unittest' : 'pytest';
+    return `${python} -m ${runner} ${quoteTestPath(path)}`.trim();
   }
   if (ending === 'go') return `go test ./${path.includes('/') ? quoteTestPath(path.replace(/[^/]*$/, '')) : '...'}`;
   return ending === 'rs' ? 'cargo test' : undefined;
+}
+
+/** Tests whether a file of tests needs only the runner that comes with Python. */
+async function isForUnittest(root: WorkspaceRoot, path: string): Promise<boolean> {
+  if (!path.endsWith('.py')) return false;
+  const { text } = await root.readText(path);
+  return /^\s*(?:import|from) unittest\b/m.test(text) && !/\bpytest\b/.test(text);
 }
 
 function quoteTestPath(text: string): string {

@@ -127,6 +127,19 @@ describe('runTests', () => {
     );
   });
 
+  it('offers to check tests of types, which a runner does not run', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "devDependencies": { "jest": "*" } }',
+      'test/types.test-d.ts': '',
+      'node_modules/.bin/jest': "#!/bin/sh\necho 'No tests found' >&2\nexit 1\n",
+    });
+    project.makeExecutable('node_modules/.bin/jest');
+    using root = new WorkspaceRoot(project.folder);
+    const { modules } = await new ModuleIndex(root).catalog();
+    const run = runTests(root, { modules, name: '' }, { signal: new AbortController().signal });
+    await expect(run).rejects.toMatchObject({ hints: ['<source.diagnostics:test/types.test-d.ts>'] });
+  });
+
   it('shows the file and line of a syntax error in a module that a test imports', async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "a", "type": "module" }',

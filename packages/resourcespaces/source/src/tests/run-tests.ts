@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ResourceError } from '@bae/core';
 import { type ProgramResult, readFields, startProgram } from '@bae/project';
@@ -205,7 +205,10 @@ async function runFiles(run: TestRun, files: readonly string[]): Promise<readonl
   const wasKilled = ended.code === null || ended.code > 128;
   if (results === undefined && !wasKilled) {
     const fact = `${runner.name} ended with code ${ended.code} and without a report.`;
-    throw new ResourceError(`${fact}\n${readCause(ended)}`, ['<R:>']);
+    // Tests of types are checked, not run.
+    const types = files.find((file) => /\.(?:test|spec)-d\.[cm]?ts$/.test(file));
+    const hints = [types === undefined ? '<R:>' : `<source.diagnostics:${relative(run.project, types)}>`];
+    throw new ResourceError(`${fact}\n${readCause(ended)}`, hints);
   }
   // After a crash, the results of the other files are missing too, so each file runs alone.
   if (results === undefined && files.length > 1 && !ended.isLate) {

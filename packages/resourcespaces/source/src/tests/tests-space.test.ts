@@ -79,6 +79,23 @@ describe('source.tests', () => {
     );
   });
 
+  it('offers the runner that a file of Python is for', async () => {
+    const files = {
+      'tests/test_a.py': 'import unittest\n',
+      'tests/test_b.py': 'import pytest\nimport unittest\n',
+      'tests/test_c.py': 'def test_c(): pass\n',
+    };
+    const { space } = open(files, { isOpen: true, remedy: '' });
+    for (const [path, runner] of [
+      ['tests/test_a.py', 'unittest'],
+      ['tests/test_b.py', 'pytest'],
+      ['tests/test_c.py', 'pytest'],
+    ])
+      expect(await space.call('test', { target: path, name: '' })).toMatch(
+        new RegExp(`Try: <terminal\\.exec:python3? -m ${runner} ${path}>$`),
+      );
+  });
+
   it('runs tests with vitest, and keeps the results', async () => {
     const { project, space } = open({
       'package.json': '{ "name": "a", "type": "module", "devDependencies": { "vitest": "*" } }',
