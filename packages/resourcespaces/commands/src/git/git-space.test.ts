@@ -62,6 +62,30 @@ describe('reading', () => {
     expect(await send('<diff:HEAD~1..HEAD path=src>')).toContain('(no differences');
   });
 
+  it('shows whole diffs of files on up to three pages, and a tag for each of the others', async () => {
+    const lines = (mark: string, count: number) =>
+      Array.from({ length: count }, (_, row) => `${mark} ${row} ${'-'.repeat(30)}`);
+    const names = ['one.txt', 'src/two.txt', 'three 3.txt'];
+    const { send, folder } = open(repository(Object.fromEntries(names.map((name) => [name, 'x\n']))));
+    write(folder, { 'one.txt': lines('one', 120).join('\n') });
+    expect((await send('<diff:>')).split('\n')).toEqual(expect.arrayContaining(lines('+one', 120)));
+    write(folder, { 'src/two.txt': lines('two', 100).join('\n'), 'three 3.txt': lines('three', 100).join('\n') });
+    git(folder, 'commit', '--quiet', '-a', '-m', 'Third');
+    for (const [tag, next] of [
+      ['<diff:HEAD~1>', 'diff:HEAD~1'],
+      ['<show:>', 'show:HEAD'],
+    ]) {
+      const shown = await send(tag!);
+      expect(shown.split('\n')).toEqual(expect.arrayContaining(lines('+one', 120)));
+      expect(shown).toContain('+two 99 ');
+      expect(shown.split('\n').at(-1)).toBe(`[1 more file: <${next} path="three 3.txt">]`);
+      expect(await send(`<${next} path="three 3.txt">`)).toContain('+three 99 ');
+    }
+    // One that does not fit is cut by its hunks.
+    write(folder, { 'one.txt': lines('new', 500).join('\n') });
+    expect(await send('<diff:>')).toMatch(/\[pruned: .*full: <R:result:\d+>\]$/);
+  });
+
   it('shows commits, files as they were, and who changed what', async () => {
     const { send } = open();
     expect((await send('<log:>')).split('\n').map((line) => line.replace(/^\S+ \S+/, ''))).toEqual([

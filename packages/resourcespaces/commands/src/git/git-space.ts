@@ -98,13 +98,14 @@ export class GitSpace implements Resourcespace {
     params: PARAMS.diff,
     effect: 'read',
   })
-  async diff(args: ArgsOf<'diff'>, { signal }: ToolContext): Promise<ToolOutput> {
+  async diff(args: ArgsOf<'diff'>, context: ToolContext): Promise<ToolOutput> {
     const { staged } = args;
+    const { signal } = context;
     const { revisions: named, place } = await this.#readTarget(args, signal);
     const isFirst = named.length === 0 && !(await this.#hasCommits(signal));
     const cached = staged || isFirst ? ['--cached'] : [];
     const revisions = named.length === 0 && !staged && !isFirst ? ['HEAD'] : named;
-    const shown = await this.#show({ command: ['diff', ...cached], revisions, place }, signal);
+    const shown = await this.#show({ command: ['diff', ...cached], revisions, place }, context);
     return shown.text === '' ? { ...shown, text: '(no differences; new files are in <status:>)' } : shown;
   }
 
@@ -128,7 +129,7 @@ export class GitSpace implements Resourcespace {
     const [revision = await this.#findLastChange(place, signal)] = revisions;
     const [, at, file] = /^([^:]+):(.+)$/s.exec(revision) ?? [];
     if (file === undefined || at === undefined)
-      return this.#show({ command: ['show', '--diff-merges=first-parent'], revisions: [revision], place }, signal);
+      return this.#show({ command: ['show', '--diff-merges=first-parent'], revisions: [revision], place }, context);
     await this.#check(file, signal);
     await this.#askForSecret(file, context);
     const text = await this.#git.run({ args: ['cat-file', 'blob', `${at}:./${file}`], signal });
@@ -180,11 +181,11 @@ export class GitSpace implements Resourcespace {
       revisions,
       place,
     }: { command: readonly [string, ...string[]]; revisions: readonly string[]; place: string },
-    signal: AbortSignal,
+    context: ToolContext,
   ): Promise<ToolOutput> {
-    await this.#check(place, signal);
+    await this.#check(place, context.signal);
     const paths = place === '' ? [] : [place];
-    return showChanges({ root: this.#root, git: this.#git, command, revisions, paths }, signal);
+    return showChanges({ root: this.#root, git: this.#git, command, revisions, paths }, context);
   }
 
   /** Refuses repositories and paths that lead out of the workspace. */

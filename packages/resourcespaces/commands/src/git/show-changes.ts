@@ -1,5 +1,5 @@
-import type { ToolOutput } from '@bae/core';
-import { formatPath, type WorkspaceRoot } from '@bae/workspace';
+import { getPageLength, type ToolContext, type ToolOutput } from '@bae/core';
+import { formatPath, formatQuantity, getRangeLength, splitLines, type WorkspaceRoot } from '@bae/workspace';
 import type { Git } from './run-git.ts';
 
 /** Options for all commands that show diffs: no external programs, and no renames, so that each path is checked. */
@@ -16,9 +16,13 @@ export interface ChangesRequest {
   readonly paths: readonly string[];
 }
 
-/** Shows diffs, without those of files that may hold secrets. */
-export async function showChanges(request: ChangesRequest, signal: AbortSignal): Promise<ToolOutput> {
+/**
+ * Shows diffs, without those of files that may hold secrets: whole ones as far as they fit on three pages, with a tag for
+ * each of the others.
+ */
+export async function showChanges(request: ChangesRequest, context: ToolContext): Promise<ToolOutput> {
   const { git, root, command, revisions, paths } = request;
+  const { signal } = context;
   const run = (options: readonly string[], hidden: readonly string[] = []) =>
     git.run({
       args: [...command, ...PLAIN, ...options, '--end-of-options', ...revisions, '--', ...toPathspecs(paths, hidden)],
@@ -26,9 +30,50 @@ export async function showChanges(request: ChangesRequest, signal: AbortSignal):
     });
   const names = (await run(['--name-only', '--format=', '-z'])).split('\0').map((name) => name.trim());
   const secret = await listSecrets(root, names);
-  const text = await run(['--patch', '--stat'], secret);
-  const note = secret.map((name) => `not shown, because it may hold secrets: ${formatPath(name)}`);
-  return { text: [text.trimEnd(), ...note].filter((part) => part !== '').join('\n'), format: 'diff' };
+  const text = (await run(['--patch', '--stat'], secret)).trimEnd();
+  const notes = secret.map((name) => `not shown, because it may hold secrets: ${formatPath(name)}`);
+  const all = joinSections([text, ...notes]);
+  const shown = names.filter((name) => name !== '' && !secret.includes(name));
+  const fitting = takeFittingFiles(text, context);
+  if (fitting === undefined || fitting.left > shown.length) return { text: all, format: 'diff' };
+  const others = fitting.left === 0 ? [] : describeOthers(shown.slice(-fitting.left), request, context);
+  return { text: joinSections([fitting.text, ...others, ...notes]), format: 'diff', paged: true, whole: () => all };
+}
+
+function joinSections(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/**
+ * Returns the diffs of the first files that fit on the pages of one answer, and the number of the others; undefined if
+ * not even the first one fits.
+ */
+function takeFittingFiles(text: string, { answerLimit }: ToolContext) {
+  const length = getRangeLength(splitLines(text), 1, getPageLength(answerLimit));
+  const parts = text.split(/^(?=diff --git )/m);
+  let size = 0;
+  const count = parts.findIndex((part) => (size += part.length) > length);
+  if (count === -1) return { text, left: 0 };
+  // The first part is the list of files.
+  return count < 2 ? undefined : { text: parts.slice(0, count).join('').trimEnd(), left: parts.length - count };
+}
+
+/** Maximum number of files that are named because their diffs are not shown. */
+const MOST_OTHERS = 12;
+
+function describeOthers(
+  names: readonly string[],
+  { command: [name], revisions }: ChangesRequest,
+  { tag }: ToolContext,
+): readonly string[] {
+  const target = revisions.filter((revision) => name !== 'diff' || revision !== 'HEAD').join(' ');
+  const staged = name === 'diff' && revisions.length === 0 ? ' staged=true' : '';
+  const tags = names.slice(0, MOST_OTHERS).map((path) => {
+    const quoted = /^[\w./@+-]+$/.test(path) ? path : JSON.stringify(path);
+    return tag(`<${name}:${target}${target === '' ? '' : ' '}path=${quoted}${staged}>`);
+  });
+  const more = names.length > MOST_OTHERS ? [`and ${formatQuantity(names.length - MOST_OTHERS, 'more file')}`] : [];
+  return [`[${formatQuantity(names.length, 'more file')}: ${[...tags, ...more].join(', ')}]`];
 }
 
 /** Selects the files whose content is shown only with consent. */
