@@ -285,7 +285,11 @@ class LoginProvider implements OAuthClientProvider {
     if (context?.issuer === undefined) return undefined;
     const receiver = findReceiver(context.issuer, this.#discovery);
     if (redirectUrl !== undefined) await this.#admitOnce(receiver);
-    else if (!isSameReceiver(store.read()?.receiver, receiver)) await admit(receiver);
+    else if (!isSameReceiver(store.read()?.receiver, receiver)) {
+      // A client that registered itself does so again at another authorization server, with another secret.
+      if ('redirect_uris' in client) return undefined;
+      await admit(receiver);
+    }
     return client;
   }
 
