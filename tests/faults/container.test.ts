@@ -59,6 +59,8 @@ it('an image of it can be built and started step by step, is healthy, and ends w
   onTestFinished(() => rmSync(image, { recursive: true, force: true }));
   const inside = (text: string) => text.replaceAll(FOLDERS, `${image}/`);
   const env: Record<string, string> = { PATH: process.env['PATH']!, HOME: join(image, 'root') };
+  // Packages come from where they come from for the tests themselves: the same registry, certificates and caches.
+  const building = () => ({ ...process.env, ...env, HOME: process.env['HOME'] });
   for (const folder of ['root', 'usr/local/bin']) mkdirSync(join(image, folder), { recursive: true });
   let cwd = image;
   let commands = 0;
@@ -68,7 +70,8 @@ it('an image of it can be built and started step by step, is healthy, and ends w
     if (name === 'COPY' && rest === '. .') copyRepository(cwd);
     if (name !== 'RUN') continue;
     for (const command of rest.split('&&').filter((one) => !OF_THE_SYSTEM.test(one))) {
-      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', inside(command)], { cwd, env, encoding: 'utf8' });
+      const options = { cwd, env: building(), encoding: 'utf8' } as const;
+      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', inside(command)], options);
       expect(status, `${command}: ${stdout}${stderr}`).toBe(0);
       commands++;
     }
