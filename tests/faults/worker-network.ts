@@ -63,7 +63,7 @@ export class WorkerNetwork {
     return { prefix: ['nsenter', '--target', String(holder), '--user', '--net', '--preserve-credentials'], host };
   }
 
-  /** Everything is lost from now on, in both directions, and nobody is told. */
+  /** Drops everything from now on, in both directions, without an error on either side. */
   async cut(number: number): Promise<void> {
     await this.#do({ action: 'cut', number });
   }

@@ -32,7 +32,7 @@ const DETAIL = /^\s*(?:expected|actual|received|location)\s*:/i;
 /** Verdict on a test, or on a file of tests. */
 const VERDICT = /^\s*(?:ok \d|not ok\b|PASS\b|FAIL\b|[✓✔✗✖])/;
 const OUTER_VERDICT = 1.4;
-/** Line of a test report that says nothing about a test which its verdict does not say. */
+/** Line of a test report that adds nothing to the verdict on its test. */
 const REPORT_FRAME = /^\s*(?:\\?---|\.\.\.|duration_ms: [\d.]+|type: '\w+'|# Subtest: .*)$/;
 /** Line with the number of tests that passed or failed, as it stands anywhere in the output of several commands. */
 const TEST_TOTAL = /^\W*\d+ (?:tests? )?(?:passed|passing|failed|failing)\b/;

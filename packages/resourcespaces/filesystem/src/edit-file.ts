@@ -104,7 +104,7 @@ interface EchoPlace {
   readonly added: number;
 }
 
-/** Lists the places at which lines really differ; of very many patches, those in the middle are only counted. */
+/** Lists the places at which lines really differ; of many patches, those in the middle are only counted. */
 function listChangedPlaces(patches: TextChange['patches'], old: readonly string[], now: readonly string[]) {
   const places: (EchoPlace | { readonly omitted: number })[] = [];
   let moved = 0;
@@ -116,8 +116,8 @@ function listChangedPlaces(patches: TextChange['patches'], old: readonly string[
       continue;
     }
     const differences = findChangedLines(
-      old.slice(oldFirst - 1, oldFirst - 1 + removed),
-      now.slice(first - 1, first - 1 + added),
+      old.slice(oldFirst - 1, oldFirst - 1 + removed).join(''),
+      now.slice(first - 1, first - 1 + added).join(''),
     );
     // Lines that were replaced by the same lines are shown too.
     if (differences.length === 0) places.push({ first, oldFirst, removed, added });

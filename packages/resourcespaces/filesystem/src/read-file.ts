@@ -178,18 +178,17 @@ function renderClipped(
 /** Maximum number of lines in a file that is shown without line numbers. */
 const COUNTABLE = 30;
 
+interface RequestedPart extends Pick<TextWindow, 'cut'> {
+  readonly range: FileTarget['range'] | undefined;
+  /** Length of a page, in characters. */
+  readonly page: number;
+}
+
 /**
  * Returns the lines that may fill several pages: those that were requested by number, or all of a file that fits there,
- * since whoever sees its first page requests the rest next.
+ * because models that see its first page request the rest next.
  */
-function listRequested(
-  lines: readonly string[],
-  {
-    range,
-    cut,
-    page,
-  }: { readonly range: FileTarget['range'] | undefined; readonly cut: boolean; readonly page: number },
-): readonly string[] {
+function listRequested(lines: readonly string[], { range, cut, page }: RequestedPart): readonly string[] {
   const [first, end] = range ?? [1, null];
   if (end !== null) return lines.slice(0, end - first + 1);
   if (range !== undefined || cut || lines.some((line) => line.length > page)) return [];

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
 import { boundedFetch } from './bounded-fetch.ts';
+import type { ProgramTransport } from './program-transport.ts';
 import {
   answerServer,
   askModel,
@@ -55,8 +56,8 @@ export class ServerConnection {
   #transport: Transport | undefined;
   /** Contexts of the running calls, for questions. */
   #calls: readonly Questioned[] = [];
-  #getLastWords = (): string => '';
-  #getFailure = (): string | undefined => undefined;
+  /** The program, if the server is one. */
+  #program: Pick<ProgramTransport, 'lastWords' | 'failure'> | undefined;
   /** Number of consecutive failed starts, and the earliest time of the next one. */
   #failures = 0;
   #notBefore = 0;
@@ -215,8 +216,7 @@ export class ServerConnection {
   async #openTransport(): Promise<Transport> {
     const { folder: workspaceFolder, env: variables } = this.#place;
     const settings = expandVariables(this.name, this.#settings, { workspaceFolder, ...variables });
-    this.#getLastWords = () => '';
-    this.#getFailure = () => undefined;
+    this.#program = undefined;
     if (!isProgram(settings)) {
       const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
       // A redirect would send keys in the headers to another address.
@@ -245,8 +245,7 @@ export class ServerConnection {
       environment,
       inherits: 'basics',
     });
-    this.#getLastWords = () => transport.lastWords;
-    this.#getFailure = () => transport.failure;
+    this.#program = transport;
     return transport;
   }
 
@@ -280,14 +279,13 @@ export class ServerConnection {
     const reason = isProgram(this.#settings) ? undefined : findNetworkCode(error);
     if (reason !== undefined)
       return new ServerError(`${this.name} cannot be reached (${reason}).`, [`@${this.name}()`], error);
-    const failure = this.#getFailure();
+    const { failure, lastWords: words = '' } = this.#program ?? {};
     if (failure !== undefined)
       return new ServerError(
         `${this.name}: ${failure}, and was ended. Ask it for less: a part, a page, a filter.`,
         [`@${this.name}() starts it again`],
         error,
       );
-    const words = this.#getLastWords();
     const said = words === '' ? '' : `\nIt printed last:\n${words}`;
     return new ServerError(`${this.name}: ${message.replace(/\.$/, '')}.${said}`, [`@${this.name}()`], error);
   }

@@ -1,6 +1,7 @@
 // A server over HTTP that wants a login, and the authorization server for it: `node guarded-server.mjs [KIND]`.
 // Prints its address. `/move?to=URL&tokens=URL` makes it name another authorization server, or another place for
-// tokens there; `/seen` lists what the place for tokens got as authorization. KIND: `short` for tokens that are good for one call, `once` for tokens that are never renewed.
+// tokens there; `/seen` lists what the place for tokens got as authorization. KIND: `short` for tokens that are good
+// for one call, `once` for tokens that are never renewed.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';

@@ -8,9 +8,16 @@ import { OWN_FOLDER } from '../path/path-protection.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { isRunning, writeFileAtomically } from '../write/write-atomically.ts';
-import { parseNumber, type ParsedRecords, parseRecords, renderRecord, type JournalRecord } from './journal-record.ts';
+import {
+  createSigner,
+  type JournalRecord,
+  parseNumber,
+  type ParsedRecords,
+  parseRecords,
+  renderRecord,
+  type SignRecord,
+} from './journal-record.ts';
 import type { JournalStore, StoredJournal, Writer } from './journal.ts';
-import { createSigner, type SignRecord } from './sign-record.ts';
 
 /** Path of the folder with the journals of a workspace. */
 export const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;

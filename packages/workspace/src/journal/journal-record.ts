@@ -1,4 +1,4 @@
-import { isSigned, type SignRecord } from './sign-record.ts';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 export interface FileVersion {
   readonly hash: string;
@@ -62,6 +62,23 @@ export type JournalRecord =
   | { readonly type: 'undone'; readonly id: string }
   /** Operations of this journal up to this number are no longer kept. */
   | { readonly type: 'forgotten'; readonly number: number };
+
+/** Computes the code of a record of one journal, which proves that it was written there with a key. */
+export type SignRecord = (json: string) => string;
+
+/**
+ * Returns what signs the records of a journal. The code covers the name of the journal, so that no record counts in
+ * another one; the old content of a file is covered by its hash in the record.
+ */
+export function createSigner(key: KeyObject, journal: string): SignRecord {
+  return (json) => createHmac('sha256', key).update(`undo\n${journal}\n${json}`).digest('base64url');
+}
+
+function isSigned(json: string, mac: unknown, sign: SignRecord): boolean {
+  if (typeof mac !== 'string') return false;
+  const [expected, given] = [Buffer.from(sign(json)), Buffer.from(mac)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
 
 /**
  * Renders a record for appending to a journal: an incomplete record before it stays on a line of its own.

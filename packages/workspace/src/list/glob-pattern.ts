@@ -1,4 +1,5 @@
 import { PatternError } from '../errors.ts';
+import { escapePattern } from '../search/check-pattern.ts';
 
 /** A parsed file pattern. */
 export interface GlobPattern {
@@ -88,15 +89,10 @@ function translateOne(pattern: string, index: number, to: number): Step {
   if (char === '*') return translateStars(pattern, index, to);
   if (char === '?') return { expression: '[^/]', next: index + 1 };
   if (char === '\\' && index + 1 < to)
-    return { expression: escapeCharacter(pattern[index + 1] as string), next: index + 2 };
+    return { expression: escapePattern(pattern[index + 1] as string), next: index + 2 };
   const group =
     char === '[' ? translateClass(pattern, index, to) : char === '{' ? translateBraces(pattern, index, to) : undefined;
-  return group ?? { expression: escapeCharacter(char), next: index + 1 };
-}
-
-/** Escapes a character that has a meaning in a regular expression. */
-function escapeCharacter(char: string): string {
-  return char.replace(/[\\^$.*+?()[\]{}|]/, String.raw`\$&`);
+  return group ?? { expression: escapePattern(char), next: index + 1 };
 }
 
 function translateStars(pattern: string, index: number, to: number): Step {

@@ -6,10 +6,10 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 
 describe('the lines that differ', () => {
   it('turn the old text into the new one, and are apart', () => {
-    const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+    const list = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', 'd\n'), { maxLength: 12 });
     fc.assert(
       fc.property(list, list, (old, now) => {
-        const changes = findChangedLines(old, now);
+        const changes = findChangedLines(old.join(''), now.join(''));
         const made = changes.toReversed().reduce<readonly string[]>((text, { oldStart, newStart, removed, added }) => {
           return text.toSpliced(oldStart, removed, ...now.slice(newStart, newStart + added));
         }, old);
@@ -23,7 +23,7 @@ describe('the lines that differ', () => {
   });
 
   it('are all of them when too many differ', () => {
-    const lines = (mark: string) => Array.from({ length: 600 }, (_, index) => `${mark}${index}`);
+    const lines = (mark: string) => Array.from({ length: 600 }, (_, index) => `${mark}${index}\n`).join('');
     expect(findChangedLines(lines('a'), lines('b'))).toEqual([{ oldStart: 0, newStart: 0, removed: 600, added: 600 }]);
   });
 });

@@ -1,5 +1,4 @@
 import type { StructuredPatchHunk } from 'diff';
-import { diffArrays } from 'diff/lib/diff/array.js';
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import { decodeText } from '../file/text-file.ts';
 import { formatPath } from '../path/show-path.ts';
@@ -90,25 +89,17 @@ export interface ChangedLines {
   readonly added: number;
 }
 
-/** Compares two lists of lines. If there are too many differences, everything counts as one. */
-export function findChangedLines(old: readonly string[], now: readonly string[]): readonly ChangedLines[] {
-  const whole = { oldStart: 0, newStart: 0, removed: old.length, added: now.length };
-  const parts = diffArrays([...old], [...now], { maxEditLength: MOST_CHANGES });
-  if (parts === undefined) return [whole];
-  const found: ChangedLines[] = [];
-  let [oldStart, newStart] = [0, 0];
-  let last: ChangedLines | undefined;
-  for (const { added, removed, count } of parts) {
-    if (added || removed) {
-      const { oldStart: from = oldStart, newStart: to = newStart, removed: gone = 0, added: come = 0 } = last ?? {};
-      if (last !== undefined) found.pop();
-      last = { oldStart: from, newStart: to, removed: gone + (removed ? count : 0), added: come + (added ? count : 0) };
-      found.push(last);
-    } else last = undefined;
-    if (!added) oldStart += count;
-    if (!removed) newStart += count;
+/** Compares two texts by lines. If there are too many differences, everything counts as one. */
+export function findChangedLines(before: string, after: string): readonly ChangedLines[] {
+  const options = { context: 0, maxEditLength: MOST_CHANGES };
+  const { hunks } = structuredPatch('', '', before, after, '', '', options) ?? {};
+  if (hunks === undefined) {
+    const [removed, added] = [splitLines(before).length, splitLines(after).length];
+    return [{ oldStart: 0, newStart: 0, removed, added }];
   }
-  return found;
+  return hunks.map(({ oldStart, oldLines, newStart, newLines }) => {
+    return { oldStart: oldStart - 1, newStart: newStart - 1, removed: oldLines, added: newLines };
+  });
 }
 
 /** Compares two versions of a file in the unified format, or in words if a diff is impossible. */

@@ -19,7 +19,7 @@ export interface LockFile {
 /**
  * Acquires a lock on a file that processes in other network and process namespaces respect too, such as those in two
  * containers with one folder. The lock is a second name, in the folder of the file, of a socket on which the holder
- * listens: only one process can give it, and whoever connects learns whether the holder is still there.
+ * listens: only one process can create it, and a connection to it shows whether the holder is still alive.
  *
  * @param path path of the file, in an existing folder
  * @returns undefined where there can be no such sockets
@@ -87,7 +87,7 @@ async function listenAs(name: string): Promise<LockFile | undefined> {
   };
 }
 
-/** Tests whether nobody listens any more; once that is so, it stays so. False also when the name is gone. */
+/** Tests whether no process listens any more, which then stays so. False also when the name no longer exists. */
 async function isDead(path: string): Promise<boolean> {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;

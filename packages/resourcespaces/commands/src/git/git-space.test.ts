@@ -81,6 +81,11 @@ describe('reading', () => {
       expect(shown.split('\n').at(-1)).toBe(`[1 more file: <${next} path="three 3.txt">]`);
       expect(await send(`<${next} path="three 3.txt">`)).toContain('+three 99 ');
     }
+    write(folder, { 'three 3.txt': lines('staged', 100).join('\n') });
+    git(folder, 'add', '--all');
+    expect(await send('<diff:HEAD~1 staged=true>')).toMatch(
+      /\[1 more file: <diff:HEAD~1 path="three 3\.txt" staged=true>\]$/,
+    );
     // One that does not fit is cut by its hunks.
     write(folder, { 'one.txt': lines('new', 500).join('\n') });
     expect(await send('<diff:>')).toMatch(/\[pruned: .*full: <R:result:\d+>\]$/);

@@ -63,11 +63,11 @@ const MOST_OTHERS = 12;
 
 function describeOthers(
   names: readonly string[],
-  { command: [name], revisions }: ChangesRequest,
+  { command: [name, ...options], revisions }: ChangesRequest,
   { tag }: ToolContext,
 ): readonly string[] {
   const target = revisions.filter((revision) => name !== 'diff' || revision !== 'HEAD').join(' ');
-  const staged = name === 'diff' && revisions.length === 0 ? ' staged=true' : '';
+  const staged = options.includes('--cached') ? ' staged=true' : '';
   const tags = names.slice(0, MOST_OTHERS).map((path) => {
     const quoted = /^[\w./@+-]+$/.test(path) ? path : JSON.stringify(path);
     return tag(`<${name}:${target}${target === '' ? '' : ' '}path=${quoted}${staged}>`);

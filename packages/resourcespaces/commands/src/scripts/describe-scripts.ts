@@ -26,14 +26,15 @@ export function describeTestFile(testFile: string | undefined): readonly string[
   return testFile === undefined ? [] : [`One test file: <source.tests.test:${testFile}>.`];
 }
 
-/** Shows how words are given to a script, with one that there is. */
-export function describeWords(scripts: readonly Script[], testFile: string | undefined): string {
+/** Shows how words are given to a script, if there is one that is a single command. */
+export function describeWords(scripts: readonly Script[], testFile: string | undefined): readonly string[] {
   // Of several commands, only the last one gets them.
   const single = scripts.filter(
     ({ name, steps }) => !/[;&|]/.test(steps.find((step) => step.name === name)?.text ?? ''),
   );
   const test = testFile === undefined ? undefined : single.find(({ name }) => /^tests?$/.test(name));
-  const [other = scripts[0]!] = [...single.filter(runsTests), ...chooseChecks(single), ...single];
+  const [other] = [...single.filter(runsTests), ...chooseChecks(single), ...single];
+  if (other === undefined) return [];
   const call = test === undefined ? `${other.name} --help` : `${test.name} ${testFile}`;
-  return `Words behind a name are given to the script: <run_script:${call}>.`;
+  return [`Words behind a name are given to the script: <run_script:${call}>.`];
 }

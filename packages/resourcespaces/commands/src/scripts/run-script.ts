@@ -66,6 +66,7 @@ export function renderHead(run: ScriptRun): string {
 
 /** Set for every script: npm announces no new version of itself in the output. */
 const SCRIPT_ENVIRONMENT = { npm_config_update_notifier: 'false' };
+
 /** Runs a script to its end. @throws ResourceError if its program is not installed */
 export async function runScript(
   root: WorkspaceRoot,

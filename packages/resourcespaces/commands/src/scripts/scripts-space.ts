@@ -80,7 +80,7 @@ export class ScriptsSpace implements Resourcespace {
       `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
       ...describeChecks(checks),
       ...describeMissingManager(scripts),
-      describeWords(scripts, testFile),
+      ...describeWords(scripts, testFile),
       ...describeTestFile(testFile),
       'Files are read and edited at home: <home.E:…>.',
     ].join(' ');
@@ -286,8 +286,9 @@ export class ScriptsSpace implements Resourcespace {
       try {
         runs.push(await runScript(this.#root, check, context));
       } catch (error) {
-        if (!(error instanceof ResourceError) || checks.length === 1) throw error;
-        missing.push(`NOT RUN ${check.script.name}: ${error.message} Instead: ${error.hints.join(', ')}`);
+        if (!(error instanceof ResourceError)) throw error;
+        const others = error.hints.length === 0 ? '' : ` Instead: ${error.hints.join(', ')}`;
+        missing.push(`NOT RUN ${check.script.name}: ${error.message}${others}`);
         if (missing.length === checks.length) throw error;
       }
     }
@@ -307,7 +308,7 @@ function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckR
 const NO_SCRIPTS =
   'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks or Cargo.toml';
 
-/** Offers to read a file at home: whoever reads one here forgot where they are. */
+/** Offers to read a file at home, if a name looks like one. */
 function suggestRead(name: string): readonly string[] {
   return /^[\w./@-]+\.\w+(?::[\d-]+)?$/.test(name) ? [`<home.R:${name}>`] : [];
 }

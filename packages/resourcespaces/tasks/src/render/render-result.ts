@@ -37,7 +37,7 @@ export function renderPreview({ task, changes, unblocked }: TaskOutcome): string
   return [`Task ${task.id}: ${task.title}`, ...(lines.length === 0 ? ['nothing changes'] : lines), ...more].join('\n');
 }
 
-/** Matches a title that is the path of a file: whoever wrote it may have meant the tool of home. */
+/** Matches a title that is the path of a file: the call may have been meant for the tool of home. */
 const FILE_NAME = /^[\w@.-]+(?:\/[\w@.-]+)*\.[a-z]{1,5}$/i;
 
 function renderCreated(outcome: TaskOutcome): ToolOutput {
