@@ -73,6 +73,16 @@ describe('a live area', () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
+  it('leaves a row for the text above it on a screen of four', async () => {
+    const { area, read, erase } = open({ columns: 12, rows: 4 });
+    const below = ['typed: a', 'other'];
+    area.show('a', below);
+    area.show(`a${'-'.repeat(30)}`, below);
+    expect(await read()).toEqual(['before', '---------', ...below]);
+    erase();
+    expect(await read()).toEqual(['before']);
+  });
+
   it('writes at most twice the bytes that a frame adds', () => {
     const { area, bytes } = open({ columns: 80, rows: 24 });
     const text = 'The quick brown fox jumps over the lazy dog, and nothing else happens here. '.repeat(60);

@@ -205,11 +205,11 @@ describe('the output of a test runner that is cut', () => {
       '  22 tests passed',
       '',
       '  node_modules/types/http2.d.ts:952:8',
-      ...rows(20, message),
-      '  20 errors',
+      ...rows(40, message),
+      '  40 errors',
     ];
     const pruned = pruneText(output.join('\n'));
-    for (const line of [output[0]!, '  22 tests passed', '  node_modules/types/http2.d.ts:952:8', '  20 errors'])
+    for (const line of [output[0]!, '  22 tests passed', '  node_modules/types/http2.d.ts:952:8', '  40 errors'])
       expect(pruned.split('\n')).toContain(line);
     expect(pruned).not.toContain('chars]');
   });

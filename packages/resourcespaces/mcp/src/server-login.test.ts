@@ -171,6 +171,17 @@ describe('a login at a server', () => {
     expect(await call(url, store)).toBe('registered 0, renewed 2');
   });
 
+  it('has ended where a client that registered itself would need another secret', async () => {
+    const [url, other] = [await start('issuing-short'), await start('issuing')];
+    const store = keep();
+    await login(url, { store, confirm: never });
+    expect(store.login?.client?.client_secret).toBeDefined();
+    await call(url, store);
+    await fetch(new URL(`/move?to=${new URL(other).origin}`, url));
+    expect(await call(url, store)).toContain('box: its login has ended.');
+    expect(await seenBy(other)).toEqual([]);
+  });
+
   it('is renewed by itself', async () => {
     const url = await start('short');
     const store = keep();

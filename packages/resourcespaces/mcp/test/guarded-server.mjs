@@ -1,7 +1,7 @@
 // A server over HTTP that wants a login, and the authorization server for it: `node guarded-server.mjs [KIND]`.
 // Prints its address. `/move?to=URL&tokens=URL` makes it name another authorization server, or another place for
 // tokens there; `/seen` lists what the place for tokens got as authorization. KIND: `short` for tokens that are good
-// for one call, `once` for tokens that are never renewed.
+// for one call, `once` for tokens that are never renewed, `issuing` for clients that get a secret.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -80,7 +80,8 @@ async function answer(request) {
 
 function register(metadata) {
   counts.registered++;
-  const client = { ...metadata, client_id: randomUUID() };
+  const secret = kind.startsWith('issuing') ? { client_secret: randomUUID() } : {};
+  const client = { ...metadata, client_id: randomUUID(), ...secret };
   clients.set(client.client_id, client);
   return Response.json(client, { status: 201 });
 }

@@ -8,11 +8,11 @@ import {
   getChangeId,
   groupOperations,
   type JournalRecord,
+  createSigner,
   type Operation,
   parseRecords,
   renderRecord,
 } from './journal-record.ts';
-import { createSigner } from './sign-record.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const VERSION = { hash: 'ab', size: 2, lines: 1 };
