@@ -80,7 +80,7 @@ async function listenAs(name: string): Promise<LockFile | undefined> {
       try {
         unlinkSync(name);
       } catch {
-        // The folder is gone, or may no longer be changed; without its listener the lock holds nothing.
+        // The folder no longer exists, or may not be changed; without its listener the lock holds nothing.
       }
       server.close();
     },
