@@ -1,4 +1,5 @@
 import { defineResourcespace, tool, type SpaceDefinition, type SpaceTree } from '@bae/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ToolIndex } from './tool-index.ts';
@@ -24,8 +25,10 @@ function treeOf(...spaces: readonly SpaceDefinition[]): SpaceTree {
   };
 }
 
-const find = (query: string) =>
-  new ToolIndex(treeOf(github, tracker)).find(query).map(({ place, tool: { name } }) => `${place}.${name}`);
+const findIn = (spaces: readonly SpaceDefinition[], query: string) =>
+  new ToolIndex(treeOf(...spaces)).find(query).map(({ place, tool: { name } }) => `${place}.${name}`);
+
+const find = (query: string) => findIn([github, tracker], query);
 
 describe('ToolIndex', () => {
   it('ranks tools by their names, descriptions, parameters and places', () => {
@@ -90,5 +93,58 @@ describe('ToolIndex', () => {
   it('finds nothing for words that no tool has', () => {
     expect(find('weather')).toEqual([]);
     expect(find('… the of')).toEqual([]);
+  });
+
+  it('does not let a long text that mentions everything win against a name', () => {
+    const words = 'Before you add a file to a folder, read the guide; then run, list, read and delete what you need. ';
+    const guide = defineResourcespace({
+      name: 'pipelines',
+      description: 'Pipelines.',
+      tools: { rerun: act(`Runs a pipeline again. ${words.repeat(20)}`), stop: act(`Stops one. ${words.repeat(20)}`) },
+    });
+    const folders = defineResourcespace({
+      name: 'disk',
+      description: 'A disk.',
+      tools: { delete_folder: act('What was in the folder.') },
+    });
+    expect(findIn([guide, folders], 'delete a folder')[0]).toBe('disk.delete_folder');
+  });
+
+  it('shows the tool that fits beside those of a place with many that nearly fit', () => {
+    const names = ['create', 'close', 'delete', 'list', 'get', 'update', 'assign'];
+    const issues = defineResourcespace({
+      name: 'issues',
+      description: 'Issues of a project.',
+      tools: Object.fromEntries(names.map((name) => [`${name}_issue`, act('An issue.')])),
+    });
+    const chart = defineResourcespace({
+      name: 'pictures',
+      description: 'Drawings.',
+      tools: { draw_chart: act('Draws a chart from numbers.') },
+    });
+    const found = findIn([issues, chart], 'chart of the issues of a project');
+    expect(found[0]).toMatch(/^issues/);
+    expect(found[1]).toBe('pictures.draw_chart');
+  });
+
+  it('answers any text about any tools, best first, with every tool at most once', () => {
+    const text = fc.string({ unit: 'binary' });
+    const tools = fc.dictionary(fc.stringMatching(/^[a-z_A-Z]{1,12}$/), text, { maxKeys: 4 });
+    fc.assert(
+      fc.property(fc.array(tools, { maxLength: 4 }), text, (places, question) => {
+        const spaces = places.map((some, index) =>
+          defineResourcespace({
+            name: `place${index}`,
+            description: `A ${question.replaceAll(/\s/g, ' ')}.`,
+            tools: Object.fromEntries(Object.entries(some).map(([name, words]) => [name, act(`A ${words}`)])),
+          }),
+        );
+        const found = new ToolIndex(treeOf(...spaces)).find(question);
+        const scores = found.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+        expect(scores.every((score) => score > 0)).toBe(true);
+        expect(new Set(found.map(({ tool }) => tool)).size).toBe(found.length);
+      }),
+    );
   });
 });
