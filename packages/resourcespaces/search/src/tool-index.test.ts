@@ -48,6 +48,24 @@ describe('ToolIndex', () => {
     expect(find('which tool makes the new ticket of our work')[0]).toBe('tracker.add');
   });
 
+  it('prefers tools that do the kind of action that is asked for', () => {
+    const names = ['remove_note', 'get_note', 'new_note', 'edit_note'];
+    const notes = defineResourcespace({
+      name: 'notes',
+      description: 'Notes.',
+      tools: Object.fromEntries(names.map((name) => [name, act('A note.')])),
+    });
+    expect(findIn([notes], 'download a note')[0]).toBe('notes.get_note');
+    expect(findIn([notes], 'insert a note')[0]).toBe('notes.new_note');
+    expect(findIn([notes], 'drop a note')[0]).toBe('notes.remove_note');
+    expect(findIn([notes], 'rename a note')[0]).toBe('notes.edit_note');
+  });
+
+  it('lists a tool that two places share for each of them', () => {
+    const here = defineResourcespace({ name: 'here', description: 'Pages.', tools: { read: act('The page.') } });
+    expect(findIn([here, { ...here, name: 'there' }], 'page').toSorted()).toEqual(['here.read', 'there.read']);
+  });
+
   it('knows words that differ by one letter, and ends of words', () => {
     for (const question of ['creat an issue', 'craete issues', 'creation of the isssue'])
       expect(find(question)[0]).toBe('github.create_issue');
@@ -127,24 +145,27 @@ describe('ToolIndex', () => {
     expect(found[1]).toBe('pictures.draw_chart');
   });
 
-  it('answers any text about any tools, best first, with every tool at most once', () => {
+  /** Asks random questions about random tools. */
+  const askAnything = (numRuns: number) => {
     const text = fc.string({ unit: 'binary' });
     const tools = fc.dictionary(fc.stringMatching(/^[a-z_A-Z]{1,12}$/), text, { maxKeys: 4 });
-    fc.assert(
-      fc.property(fc.array(tools, { maxLength: 4 }), text, (places, question) => {
-        const spaces = places.map((some, index) =>
-          defineResourcespace({
-            name: `place${index}`,
-            description: `A ${question.replaceAll(/\s/g, ' ')}.`,
-            tools: Object.fromEntries(Object.entries(some).map(([name, words]) => [name, act(`A ${words}`)])),
-          }),
-        );
-        const found = new ToolIndex(treeOf(...spaces)).find(question);
-        const scores = found.map(({ score }) => score);
-        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-        expect(scores.every((score) => score > 0)).toBe(true);
-        expect(new Set(found.map(({ tool }) => tool)).size).toBe(found.length);
-      }),
-    );
-  });
+    const property = fc.property(fc.array(tools, { maxLength: 4 }), text, (places, question) => {
+      const spaces = places.map((some, index) =>
+        defineResourcespace({
+          name: `place${index}`,
+          description: `A ${question.replaceAll(/\s/g, ' ')}.`,
+          tools: Object.fromEntries(Object.entries(some).map(([name, words]) => [name, act(`A ${words}`)])),
+        }),
+      );
+      const found = new ToolIndex(treeOf(...spaces)).find(question);
+      const scores = found.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      expect(scores.every((score) => score > 0)).toBe(true);
+      expect(new Set(found.map(({ tool }) => tool)).size).toBe(found.length);
+    });
+    fc.assert(property, { numRuns });
+  };
+
+  it('answers any text about any tools, best first, with every tool once', () => askAnything(25));
+  it('answers any text about any tools, 2,000 times', { tags: ['long'] }, () => askAnything(2000));
 });

@@ -1,4 +1,5 @@
 import type { SpaceDefinition, SpaceTree, ToolDefinition } from '@bae/core';
+import { findActionKind, type ActionKind } from './action-kind.ts';
 import { listStems } from './list-stems.ts';
 import { weighQuestion } from './question-words.ts';
 import { WordIndex, type FieldWords } from './word-index.ts';
@@ -21,6 +22,8 @@ const PLACE_FIELDS = { place: 3, about: 1, names: 1, descriptions: 0.3 } as cons
 
 /** Share of a score that depends on the part of the question that a tool covers. */
 const COVERAGE_SHARE = 0.25;
+/** Share by which a score is higher if the tool does the kind of action that the question asks for, or lower if not. */
+const ACTION_SHARE = 0.1;
 /** Shares of the summed scores of its best tools, and of the score of its own words, in the score of a place. */
 const BEST_SHARE = 0.3;
 const PLACE_SHARE = 0.5;
@@ -36,14 +39,16 @@ const PRIOR_SHARE = 0.3;
  */
 export class ToolIndex {
   readonly #listed: readonly ListedTool[];
+  readonly #kinds: readonly (ActionKind | undefined)[];
   readonly #tools: WordIndex<keyof typeof TOOL_FIELDS>;
   readonly #places: WordIndex<keyof typeof PLACE_FIELDS>;
   readonly #placeNames: readonly string[];
 
   constructor(tree: SpaceTree) {
-    const places = listPlaces(tree, []);
+    const places = collectPlaces(tree, []);
     const words = places.map(splitTools);
-    this.#listed = listTools(places);
+    this.#listed = collectTools(places);
+    this.#kinds = this.#listed.map(({ tool }) => findActionKind(tool.name));
     this.#tools = new WordIndex(words.flat(), TOOL_FIELDS);
     this.#places = new WordIndex(words.map(splitPlace), PLACE_FIELDS);
     this.#placeNames = places.map(({ name }) => name);
@@ -51,7 +56,7 @@ export class ToolIndex {
 
   /** Tests whether the index contains exactly the current tools of the places. */
   isOf(tree: SpaceTree): boolean {
-    const listed = listTools(listPlaces(tree, []));
+    const listed = collectTools(collectPlaces(tree, []));
     const isSame = ({ tool, place }: ListedTool, index: number): boolean =>
       this.#listed[index]?.tool === tool && this.#listed[index].place === place;
     return listed.length === this.#listed.length && listed.every(isSame);
@@ -63,7 +68,7 @@ export class ToolIndex {
    */
   find(query: string): readonly RankedTool[] {
     const words = weighQuestion(query, this.#tools);
-    const own = this.#scoreTools(words);
+    const own = this.#scoreTools(words, findActionKind(query));
     const places = this.#scorePlaces(words, own);
     const found = Array.from(own, ([index, score]) => ({
       ...this.#listed[index]!,
@@ -75,11 +80,13 @@ export class ToolIndex {
         .map(({ place, tool, score, ofPlace }) => ({ place, tool, score: score + share * ofPlace }))
         .toSorted((a, b) => b.score - a.score);
     const [first] = rank(1);
-    return first === undefined ? [] : [first, ...rank(PRIOR_SHARE).filter(({ tool }) => tool !== first.tool)];
+    if (first === undefined) return [];
+    const isOther = ({ place, tool }: RankedTool): boolean => place !== first.place || tool !== first.tool;
+    return [first, ...rank(PRIOR_SHARE).filter(isOther)];
   }
 
   /** Returns the scores of the tools that have a word, by their positions. */
-  #scoreTools(words: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
+  #scoreTools(words: ReadonlyMap<string, number>, asked: ActionKind | undefined): ReadonlyMap<number, number> {
     const found = new Map<number, { score: number; covered: number }>();
     let whole = 0;
     for (const [word, share] of words) {
@@ -94,9 +101,15 @@ export class ToolIndex {
     return new Map(
       Array.from(found, ([index, { score, covered }]) => [
         index,
-        score * (1 - COVERAGE_SHARE + (COVERAGE_SHARE * covered) / (whole || 1)),
+        score * (1 - COVERAGE_SHARE + (COVERAGE_SHARE * covered) / (whole || 1)) * this.#compareKinds(index, asked),
       ]),
     );
+  }
+
+  #compareKinds(index: number, asked: ActionKind | undefined): number {
+    const kind = this.#kinds[index];
+    if (kind === undefined || asked === undefined) return 1;
+    return kind === asked ? 1 + ACTION_SHARE : 1 - ACTION_SHARE;
   }
 
   /** Returns the scores of the places, from what is known about them and from the scores of their best tools. */
@@ -130,15 +143,15 @@ interface ListedPlace {
   readonly space: SpaceDefinition;
 }
 
-function listPlaces(tree: SpaceTree, path: readonly string[]): readonly ListedPlace[] {
+function collectPlaces(tree: SpaceTree, path: readonly string[]): readonly ListedPlace[] {
   const space = tree.at(path);
-  const below = tree.below(path).flatMap(({ name }) => listPlaces(tree, [...path, name]));
+  const below = tree.below(path).flatMap(({ name }) => collectPlaces(tree, [...path, name]));
   return space === undefined || Object.keys(space.tools).length === 0
     ? below
     : [{ name: path.join('.') || 'home', space }, ...below];
 }
 
-function listTools(places: readonly ListedPlace[]): readonly ListedTool[] {
+function collectTools(places: readonly ListedPlace[]): readonly ListedTool[] {
   return places.flatMap(({ name, space }) => Object.values(space.tools).map((tool) => ({ place: name, tool })));
 }
 
