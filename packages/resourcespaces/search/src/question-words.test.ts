@@ -73,7 +73,7 @@ describe('weighQuestion', () => {
 
   it('weighs the words of any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const weights = Array.from(weighQuestion(text, { has: () => false, words: () => ['known'] }).values());
         expect(weights.every((weight) => weight > 0 && weight <= 1)).toBe(true);
       }),

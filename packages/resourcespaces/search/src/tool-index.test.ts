@@ -147,8 +147,10 @@ describe('ToolIndex', () => {
 
   /** Asks random questions about random tools. */
   const askAnything = (numRuns: number) => {
-    const text = fc.string({ unit: 'binary' });
-    const tools = fc.dictionary(fc.stringMatching(/^[a-z_A-Z]{1,12}$/), text, { maxKeys: 4 });
+    const text = fc.string({ unit: 'grapheme' });
+    const tools = fc.dictionary(fc.string({ unit: fc.constantFrom(...'getISsue_'), minLength: 1 }), text, {
+      maxKeys: 4,
+    });
     const property = fc.property(fc.array(tools, { maxLength: 4 }), text, (places, question) => {
       const spaces = places.map((some, index) =>
         defineResourcespace({
