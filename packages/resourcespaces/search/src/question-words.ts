@@ -219,7 +219,9 @@ function joinNeighbours(words: readonly string[]): readonly string[] {
 }
 
 function findSimilar(word: string, known: Vocabulary): readonly string[] {
-  return Array.from(known.words()).filter((other) => isOneLetterAway(word, other));
+  const similar: string[] = [];
+  for (const other of known.words()) if (isOneLetterAway(word, other)) similar.push(other);
+  return similar;
 }
 
 /** Tests whether two words differ by one missing, added or different letter, or by two swapped neighbours. */

@@ -70,40 +70,35 @@ export class ToolIndex {
     const words = weighQuestion(query, this.#tools);
     const own = this.#scoreTools(words, findActionKind(query));
     const places = this.#scorePlaces(words, own);
-    const found = Array.from(own, ([index, score]) => ({
-      ...this.#listed[index]!,
-      score,
-      ofPlace: places.get(this.#listed[index]!.place)!,
-    }));
-    const rank = (share: number): readonly RankedTool[] =>
-      found
-        .map(({ place, tool, score, ofPlace }) => ({ place, tool, score: score + share * ofPlace }))
-        .toSorted((a, b) => b.score - a.score);
-    const [first] = rank(1);
-    if (first === undefined) return [];
-    const isOther = ({ place, tool }: RankedTool): boolean => place !== first.place || tool !== first.tool;
-    return [first, ...rank(PRIOR_SHARE).filter(isOther)];
+    const rank = (index: number, share: number): number =>
+      own[index]! + share * places.get(this.#listed[index]!.place)!;
+    const found = Array.from(own.keys()).filter((index) => own[index]! > 0);
+    if (found.length === 0) return [];
+    const first = found.reduce((best, index) => (rank(index, 1) > rank(best, 1) ? index : best));
+    const others = found
+      .filter((index) => index !== first)
+      .map((index) => ({ ...this.#listed[index]!, score: rank(index, PRIOR_SHARE) }));
+    return [{ ...this.#listed[first]!, score: rank(first, 1) }, ...others.toSorted((a, b) => b.score - a.score)];
   }
 
-  /** Returns the scores of the tools that have a word, by their positions. */
-  #scoreTools(words: ReadonlyMap<string, number>, asked: ActionKind | undefined): ReadonlyMap<number, number> {
-    const found = new Map<number, { score: number; covered: number }>();
+  /** Returns the scores of all tools, 0 for those without any of the words. */
+  #scoreTools(words: ReadonlyMap<string, number>, asked: ActionKind | undefined): Float64Array {
+    const scores = new Float64Array(this.#listed.length);
+    const covered = new Float64Array(this.#listed.length);
     let whole = 0;
     for (const [word, share] of words) {
       const rarity = this.#measureRarity(word);
       const isOwn = share === 1;
       if (isOwn && this.#tools.has(word)) whole += rarity;
       for (const { document, strength } of this.#tools.find(word)) {
-        const { score, covered } = found.get(document) ?? { score: 0, covered: 0 };
-        found.set(document, { score: score + share * rarity * strength, covered: covered + (isOwn ? rarity : 0) });
+        scores[document]! += share * rarity * strength;
+        if (isOwn) covered[document]! += rarity;
       }
     }
-    return new Map(
-      Array.from(found, ([index, { score, covered }]) => [
-        index,
-        score * (1 - COVERAGE_SHARE + (COVERAGE_SHARE * covered) / (whole || 1)) * this.#compareKinds(index, asked),
-      ]),
-    );
+    return scores.map((score, index) => {
+      const coverage = 1 - COVERAGE_SHARE + (COVERAGE_SHARE * covered[index]!) / (whole || 1);
+      return score * coverage * this.#compareKinds(index, asked);
+    });
   }
 
   #compareKinds(index: number, asked: ActionKind | undefined): number {
@@ -113,7 +108,7 @@ export class ToolIndex {
   }
 
   /** Returns the scores of the places, from what is known about them and from the scores of their best tools. */
-  #scorePlaces(words: ReadonlyMap<string, number>, tools: ReadonlyMap<number, number>): ReadonlyMap<string, number> {
+  #scorePlaces(words: ReadonlyMap<string, number>, tools: Float64Array): ReadonlyMap<string, number> {
     const scores = new Map<string, number>();
     const add = (place: string, score: number): void => void scores.set(place, (scores.get(place) ?? 0) + score);
     for (const [word, share] of words) {
@@ -121,9 +116,9 @@ export class ToolIndex {
       for (const { document, strength } of this.#places.find(word))
         add(this.#placeNames[document]!, PLACE_SHARE * share * rarity * strength);
     }
-    for (const [place, some] of Map.groupBy(tools, ([index]) => this.#listed[index]!.place)) {
-      const best = some.map(([, score]) => score).toSorted((a, b) => b - a);
-      for (const score of best.slice(0, BEST_OF_PLACE)) add(place, BEST_SHARE * score);
+    for (const [place, some] of Map.groupBy(tools.keys(), (index) => this.#listed[index]!.place)) {
+      const best = some.map((index) => tools[index]!).toSorted((a, b) => b - a);
+      add(place, BEST_SHARE * sum(best.slice(0, BEST_OF_PLACE)));
     }
     return scores;
   }
@@ -180,13 +175,17 @@ function listEachOnce(text: string): readonly string[] {
   return Array.from(new Set(listStems(text)));
 }
 
-/** Combines the words of the tools of one place; a word that one tool repeats counts once. */
+/** Combines the words of the tools of one place. */
 function splitPlace(tools: readonly ToolWords[]): FieldWords<keyof typeof PLACE_FIELDS> {
   const { place, about } = tools[0]!;
   return {
     place,
     about,
-    names: tools.flatMap(({ name }) => Array.from(new Set(name))),
-    descriptions: tools.flatMap(({ first, rest }) => Array.from(new Set([...first, ...rest]))),
+    names: tools.flatMap(({ name }) => name),
+    descriptions: tools.flatMap(({ first, rest }) => [...first, ...rest]),
   };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
