@@ -45,7 +45,7 @@ export class ToolIndex {
   readonly #placeNames: readonly string[];
 
   constructor(tree: SpaceTree) {
-    const places = collectPlaces(tree, []);
+    const places = collectPlacesBelow(tree, []);
     const words = places.map(splitTools);
     this.#listed = collectTools(places);
     this.#kinds = this.#listed.map(({ tool }) => findActionKind(tool.name));
@@ -56,7 +56,7 @@ export class ToolIndex {
 
   /** Tests whether the index contains exactly the current tools of the places. */
   isOf(tree: SpaceTree): boolean {
-    const listed = collectTools(collectPlaces(tree, []));
+    const listed = collectTools(collectPlacesBelow(tree, []));
     const isSame = ({ tool, place }: ListedTool, index: number): boolean =>
       this.#listed[index]?.tool === tool && this.#listed[index].place === place;
     return listed.length === this.#listed.length && listed.every(isSame);
@@ -138,9 +138,9 @@ interface ListedPlace {
   readonly space: SpaceDefinition;
 }
 
-function collectPlaces(tree: SpaceTree, path: readonly string[]): readonly ListedPlace[] {
+function collectPlacesBelow(tree: SpaceTree, path: readonly string[]): readonly ListedPlace[] {
   const space = tree.at(path);
-  const below = tree.below(path).flatMap(({ name }) => collectPlaces(tree, [...path, name]));
+  const below = tree.below(path).flatMap(({ name }) => collectPlacesBelow(tree, [...path, name]));
   return space === undefined || Object.keys(space.tools).length === 0
     ? below
     : [{ name: path.join('.') || 'home', space }, ...below];
