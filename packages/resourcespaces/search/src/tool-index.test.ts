@@ -104,8 +104,8 @@ describe('ToolIndex', () => {
   it('knows when tools have changed', () => {
     const tree = treeOf(github, tracker);
     const index = new ToolIndex(tree);
-    expect(index.isOf(tree)).toBe(true);
-    expect(index.isOf(treeOf(github))).toBe(false);
+    expect(index.renew(tree)).toBe(index);
+    expect(index.renew(treeOf(github))).not.toBe(index);
   });
 
   it('finds nothing for words that no tool has', () => {

@@ -54,8 +54,12 @@ export class ToolIndex {
     this.#placeNames = places.map(({ name }) => name);
   }
 
-  /** Tests whether the index contains exactly the current tools of the places. */
-  isOf(tree: SpaceTree): boolean {
+  /** Returns this index if it still contains exactly the current tools of the places, and a new one otherwise. */
+  renew(tree: SpaceTree): ToolIndex {
+    return this.#isOf(tree) ? this : new ToolIndex(tree);
+  }
+
+  #isOf(tree: SpaceTree): boolean {
     const listed = collectTools(collectPlacesBelow(tree, []));
     const isSame = ({ tool, place }: ListedTool, index: number): boolean =>
       this.#listed[index]?.tool === tool && this.#listed[index].place === place;
