@@ -1,4 +1,7 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PathQueue } from '../file/path-queue.ts';
+import { createTemporaryName, createUnnamedFile } from '../write/write-atomically.ts';
 import { getChangeId, parseNumber, type JournalRecord, type Operation, type OperationDraft } from './journal-record.ts';
 
 export interface StoredJournal {
@@ -17,10 +20,14 @@ export interface StoredJournal {
  * a disk. Other records may get lost in a power failure: the files show the outcome.
  */
 export interface JournalStore {
-  append(record: JournalRecord): Promise<void>;
+  append(...records: readonly JournalRecord[]): Promise<void>;
   /** Replaces all records of this process's journal. */
   rewrite(records: readonly JournalRecord[]): Promise<void>;
   keep(number: number, content: Uint8Array): Promise<void>;
+  /** Keeps old content of a change that has been made already: a power failure may cost it, and so the undo. */
+  keepAfterwards(number: number, content: Uint8Array): Promise<void>;
+  /** Opens a new file without a name, which is gone when it is closed or the process ends; returns its descriptor. */
+  openUnnamed(): Promise<number>;
   drop(number: number): Promise<void>;
   /** Returns the old content of an operation of any journal; undefined when it is not kept. */
   content(id: string): Promise<Uint8Array | undefined>;
@@ -37,6 +44,14 @@ export class MemoryStore implements JournalStore {
 
   async keep(number: number, content: Uint8Array): Promise<void> {
     this.#contents.set(number, content);
+  }
+
+  keepAfterwards(number: number, content: Uint8Array): Promise<void> {
+    return this.keep(number, content);
+  }
+
+  async openUnnamed(): Promise<number> {
+    return createUnnamedFile(join(tmpdir(), createTemporaryName()));
   }
 
   async drop(number: number): Promise<void> {
@@ -63,6 +78,13 @@ export interface KnownOperation {
   readonly fate: 'open' | 'happened' | 'failed' | 'undone';
   /** True while the process that made it is alive. */
   readonly running: boolean;
+}
+
+/** An operation that has been made already. */
+export interface DoneOperation {
+  readonly draft: OperationDraft;
+  /** Reads the old content; absent when there was none. */
+  readonly readBefore?: () => Uint8Array;
 }
 
 /** Records the operations of one process on files, each before and after it happens. */
@@ -104,6 +126,38 @@ export class Journal {
       await this.#forget();
       return operation;
     });
+  }
+
+  /** Records operations that have been made already, as one change. */
+  record(operations: readonly DoneOperation[]): Promise<void> {
+    return this.#queue.run('', async () => {
+      const time = new Date().toISOString();
+      const records: JournalRecord[] = [];
+      const kept: { number: number; change: string; size: number }[] = [];
+      await this.#begin();
+      try {
+        for (const { draft, readBefore } of operations) {
+          const number = ++this.#last;
+          const operation = { ...draft, id: `${this.name}/${number}`, time };
+          records.push({ type: 'start', operation }, { type: 'end', id: operation.id, happened: true });
+          kept.push({ number, change: getChangeId(operation), size: draft.before?.size ?? 0 });
+          if (readBefore !== undefined) await this.#store.keepAfterwards(number, readBefore());
+        }
+        await this.#store.append(...records);
+      } catch (error) {
+        for (const { number } of kept) await this.#store.drop(number);
+        throw error;
+      }
+      // A loop: a call takes a limited number of arguments.
+      for (const record of records) this.#records.push(record);
+      this.#kept = [...this.#kept, ...kept];
+      await this.#forget();
+    });
+  }
+
+  /** Opens a new file without a name, which is gone when it is closed or the process ends; returns its descriptor. */
+  openUnnamed(): Promise<number> {
+    return this.#store.openUnnamed();
   }
 
   /**

@@ -1,0 +1,117 @@
+import { openContent, PERMISSIONS } from '../file/file-content.ts';
+import { PathQueue } from '../file/path-queue.ts';
+import { readSize, StampFinder } from '../list/folder-cache.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
+import { ContentPack } from './content-pack.ts';
+import { ALL_FILES, describeTooMuch, type KeptFile, KeptFiles, LARGEST_KEPT } from './kept-files.ts';
+import type { UndoPorts } from './undo.ts';
+
+/** Maximum size of a pack, in bytes: a larger one would have more contents of earlier versions than of files. */
+const LARGEST_PACK = 2 * LARGEST_KEPT;
+
+/**
+ * Keeps the contents of files before a program runs that may change them. The first time all of them are copied, later
+ * those that have changed since.
+ */
+export class FileKeeper {
+  readonly #ports: UndoPorts;
+  readonly #settle: () => Promise<void>;
+  readonly #finder: StampFinder;
+  readonly #turns = new PathQueue();
+  #pack: ContentPack | undefined;
+  #kept: ReadonlyMap<string, KeptFile> = new Map();
+
+  /** @param settle determines the outcome of interrupted changes, which is read from the files */
+  constructor(ports: UndoPorts, settle: () => Promise<void>) {
+    this.#ports = ports;
+    this.#settle = settle;
+    this.#finder = new StampFinder(ports.root);
+  }
+
+  keep(signal?: AbortSignal): Promise<KeptFiles> {
+    const { root } = this.#ports;
+    return this.#turns.run('', () => root.inDraft(undefined, () => this.#keep(signal)));
+  }
+
+  async #keep(signal: AbortSignal | undefined): Promise<KeptFiles> {
+    await this.#settle();
+    const since = new Date().toISOString();
+    const { stamps, folders } = await this.#finder.look({ pattern: ALL_FILES, signal });
+    const unkept = new Map<string, string>();
+    const chosen = this.#choose(stamps, unkept);
+    const kept = new Map<string, KeptFile>();
+    const copied: string[] = [];
+    for (const path of chosen) {
+      const known = this.#kept.get(path);
+      if (known !== undefined && known.stamp === stamps.get(path)) kept.set(path, known);
+      else copied.push(path);
+    }
+    const size = copied.reduce((sum, path) => sum + readSize(stamps.get(path)!), 0);
+    // A new pack gets all files.
+    if (this.#pack === undefined || this.#pack.size + size > LARGEST_PACK) {
+      this.#pack = await this.#openPack();
+      for (const path of kept.keys()) copied.push(path);
+      kept.clear();
+    }
+    for (const path of copied) {
+      signal?.throwIfAborted();
+      const file = await this.#copy(path, stamps.get(path)!);
+      if (file === undefined) unkept.set(path, 'its content could not be copied');
+      else kept.set(path, file);
+    }
+    this.#kept = kept;
+    return new KeptFiles({ since, stamps, folders, kept, unkept }, { ...this.#ports, finder: this.#finder });
+  }
+
+  /** Chooses the files to keep, the smallest first, and says why the others are not kept. */
+  #choose(stamps: ReadonlyMap<string, string>, unkept: Map<string, string>): readonly string[] {
+    const files: { readonly path: string; readonly size: number }[] = [];
+    let total = 0;
+    for (const [path, stamp] of stamps) {
+      // A file that is kept was allowed to be.
+      const protection = this.#kept.has(path) ? undefined : this.#ports.root.findProtection(path);
+      if (protection !== undefined) {
+        unkept.set(path, `it ${protection.is}`);
+        continue;
+      }
+      const size = readSize(stamp);
+      files.push({ path, size });
+      total += size;
+    }
+    if (total <= LARGEST_KEPT) return files.map(({ path }) => path);
+    let room = LARGEST_KEPT;
+    return files
+      .toSorted((a, b) => a.size - b.size)
+      .flatMap(({ path, size }) => {
+        room -= size;
+        if (room >= 0) return [path];
+        unkept.set(path, describeTooMuch(size));
+        return [];
+      });
+  }
+
+  /** Opens a new pack; undefined where there is no place for it. */
+  async #openPack(): Promise<ContentPack | undefined> {
+    try {
+      return new ContentPack(await this.#ports.journal.openUnnamed());
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Copies a file; undefined when it cannot be read, or there is no room on the disk. */
+  async #copy(path: string, stamp: string): Promise<KeptFile | undefined> {
+    const pack = this.#pack;
+    if (pack === undefined) return undefined;
+    try {
+      using file = resolveBelowRoot(path, this.#ports.root);
+      // It is a link by now.
+      if (file.path !== path || file.stats === undefined) return undefined;
+      const mode = file.stats.mode & PERMISSIONS;
+      await using content = await openContent(file);
+      return { stamp, mode, ...(await pack.add(content.chunks())) };
+    } catch {
+      return undefined;
+    }
+  }
+}

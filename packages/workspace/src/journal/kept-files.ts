@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { computeFileDigest, type FileSnapshot, readFileSnapshot } from '../file/file-content.ts';
+import { readState, type StampFinder } from '../list/folder-cache.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
+import { showSize } from '../path/show-path.ts';
+import type { PackedContent } from './content-pack.ts';
+import { BY_COMMAND, type FileVersion, type Operation } from './journal-record.ts';
+import type { DoneOperation, KnownOperation } from './journal.ts';
+import type { UndoPorts } from './undo.ts';
+
+/** Maximum total size of the contents that are kept before a program runs, in bytes; also of those that it writes. */
+export const LARGEST_KEPT = 50 * 1024 * 1024;
+/** Maximum number of files that are one change: the journal keeps as many operations. */
+const MOST_FILES = 1000;
+
+/** The files that a search finds; ignored ones and folders such as node_modules are not among them. */
+export const ALL_FILES = '**/*';
+
+/** A file as it was when it was kept. */
+export interface KeptFile extends PackedContent {
+  readonly stamp: string;
+  readonly mode: number;
+}
+
+/** The files of a workspace before a program runs, by path. */
+export interface FilesBefore {
+  /** Time in ISO 8601. */
+  readonly since: string;
+  readonly stamps: ReadonlyMap<string, string>;
+  readonly folders: ReadonlySet<string>;
+  readonly kept: ReadonlyMap<string, KeptFile>;
+  /** Why files are not kept, as clauses. */
+  readonly unkept: ReadonlyMap<string, string>;
+}
+
+/** A file that was changed while a program ran. */
+export interface ProgramChange {
+  readonly path: string;
+  /** True if it was removed. */
+  readonly isGone: boolean;
+  /** Why the change cannot be undone, as a clause; absent if it can. */
+  readonly obstacle?: string;
+}
+
+interface Comparison extends ProgramChange {
+  readonly versions?: Pick<Operation, 'before' | 'after'>;
+}
+
+/** Says that a content has no room among those that are kept, as a clause. */
+export function describeTooMuch(size: number): string {
+  return `it has ${showSize(size)}, and at most ${showSize(LARGEST_KEPT)} are kept in all`;
+}
+
+/** Files that were kept before a program ran. */
+export class KeptFiles {
+  readonly #before: FilesBefore;
+  readonly #ports: UndoPorts & { readonly finder: StampFinder };
+
+  constructor(before: FilesBefore, ports: UndoPorts & { readonly finder: StampFinder }) {
+    this.#before = before;
+    this.#ports = ports;
+  }
+
+  /**
+   * Records in the journal what has changed since, as one change of a session, and lists the changed files. What tools
+   * have changed meanwhile is recorded already, and is left out. Never fails: a change that could not be recorded has
+   * an obstacle.
+   */
+  record(session: string): Promise<readonly ProgramChange[]> {
+    return this.#ports.root.inDraft(undefined, () => this.#record(session));
+  }
+
+  async #record(session: string): Promise<readonly ProgramChange[]> {
+    const { finder, queue, journal } = this.#ports;
+    const { stamps } = this.#before;
+    const now = await finder.find({ pattern: ALL_FILES });
+    const paths = [...new Set([...stamps.keys(), ...now.keys()])]
+      .filter((path) => readState(stamps.get(path)) !== readState(now.get(path)))
+      .toSorted();
+    if (paths.length > MOST_FILES) {
+      const obstacle = `more than ${MOST_FILES} files were changed at once`;
+      return paths.map((path) => ({ path, isGone: !now.has(path), obstacle }));
+    }
+    return queue.runAll(paths, async () => {
+      const changes: Comparison[] = [];
+      try {
+        await this.#compareAll(paths, changes);
+        await journal.record(this.#makeOperations(changes, session));
+        return changes.map(({ versions: _versions, ...change }) => change);
+      } catch (error) {
+        const obstacle = `the journal cannot be written: ${(error as Error).message}`;
+        return paths.map((path) => ({ path, isGone: !now.has(path), obstacle }));
+      }
+    });
+  }
+
+  async #compareAll(paths: readonly string[], changes: Comparison[]): Promise<void> {
+    const history = paths.length === 0 ? [] : await this.#ports.journal.history();
+    const others = Map.groupBy(history, ({ operation }) => operation.path);
+    let room = LARGEST_KEPT;
+    for (const path of paths) {
+      const change = await this.#compare(path, others.get(path) ?? [], room);
+      room -= change?.versions?.after?.size ?? 0;
+      if (change !== undefined) changes.push(change);
+    }
+  }
+
+  /** Compares a file with what was kept of it; undefined if the program did not change it. */
+  async #compare(path: string, others: readonly KnownOperation[], room: number): Promise<Comparison | undefined> {
+    using found = resolveQuietly(path, this.#ports);
+    if (found === undefined) return { path, isGone: false, obstacle: 'a link has taken its place' };
+    const { stats, protection } = found;
+    const isGone = stats === undefined;
+    const obstacle =
+      this.#before.unkept.get(path) ??
+      (protection && `it ${protection.is}`) ??
+      (isGone || stats.isFile() ? undefined : 'something else has taken its place') ??
+      (!isGone && stats.size > room ? describeTooMuch(stats.size) : undefined);
+    if (obstacle !== undefined) return { path, isGone, obstacle };
+    const after = readVersion(await readFileSnapshot(found, 0));
+    const before = this.#readBefore(path);
+    const { since } = this.#before;
+    if (before?.hash === after?.hash && before?.mode === after?.mode) return undefined;
+    if (others.some((other) => explains(other, { since, before, after }))) return undefined;
+    if (others.some(({ operation }) => operation.time >= since))
+      return { path, isGone, obstacle: 'a tool has changed it meanwhile, too' };
+    return { path, isGone, versions: { ...(before && { before }), ...(after && { after }) } };
+  }
+
+  #readBefore(path: string): FileVersion | undefined {
+    const file = this.#before.kept.get(path);
+    return file && readVersion({ ...computeFileDigest(file.pack.read(file)), mode: file.mode });
+  }
+
+  #makeOperations(changes: readonly Comparison[], session: string): readonly DoneOperation[] {
+    const done = changes.filter(({ versions }) => versions !== undefined);
+    const unkept = changes.flatMap(({ path, obstacle }) => (obstacle === undefined ? [] : [path]));
+    const group = randomUUID();
+    return done.map(({ path, versions: { before, after } = {} }, index) => {
+      const file = this.#before.kept.get(path);
+      return {
+        draft: {
+          session,
+          action: BY_COMMAND,
+          path,
+          ...(before && { before }),
+          ...(after && { after }),
+          lines: [before?.lines ?? 0, after?.lines ?? 0],
+          folders: before === undefined ? this.#findNewFolders(path) : [],
+          group,
+          kept: true,
+          ...(index === 0 && unkept.length > 0 && { unkept }),
+        },
+        ...(file && { readBefore: () => file.pack.read(file) }),
+      };
+    });
+  }
+
+  /** Finds the folders above a file that did not exist before, outermost first. */
+  #findNewFolders(path: string): readonly string[] {
+    const parts = path.split('/').slice(0, -1);
+    const above = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+    return above.filter((folder) => !this.#before.folders.has(folder));
+  }
+}
+
+/** Resolves a path that has led to a file; undefined if a link leads it elsewhere now. */
+function resolveQuietly(path: string, { root }: UndoPorts): ResolvedPath | undefined {
+  try {
+    const found = resolveBelowRoot(path, root);
+    if (found.path === path) return found;
+    found[Symbol.dispose]();
+  } catch {
+    // It leads out of the workspace, or in a circle.
+  }
+  return undefined;
+}
+
+function readVersion(snapshot: Omit<FileSnapshot, 'content'> | undefined): FileVersion | undefined {
+  if (snapshot === undefined) return undefined;
+  const { hash, size, lines, mode } = snapshot;
+  return { hash, size, lines, mode };
+}
+
+/** Tests whether an operation of a tool, or its undo, made the difference between two versions. */
+function explains(
+  { operation, fate }: KnownOperation,
+  { since, before, after }: { readonly [key in 'before' | 'after']: FileVersion | undefined } & { readonly since: string },
+): boolean {
+  if (fate === 'undone') return operation.before?.hash === after?.hash && operation.after?.hash === before?.hash;
+  return fate !== 'failed' && operation.time >= since && operation.after?.hash === after?.hash;
+}
