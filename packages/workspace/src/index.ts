@@ -10,7 +10,7 @@ export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
 export type { WorkspaceFile } from './file/workspace-file.ts';
 export type { PlannedChange } from './file/planned-change.ts';
 export type { WrittenFile } from './journal/file-step.ts';
-export { BY_COMMAND, getChangeId, type Operation } from './journal/journal-record.ts';
+export { BY_COMMAND, describeLeft, getChangeId, type Operation } from './journal/journal-record.ts';
 export type { KeptFiles, ProgramChange } from './journal/kept-files.ts';
 export type { FileWords, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
 export { createBinaryFileError, type TextFile } from './file/text-file.ts';

@@ -3,11 +3,8 @@ import { PathQueue } from '../file/path-queue.ts';
 import { readSize, StampFinder } from '../list/folder-cache.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import { ContentPack } from './content-pack.ts';
-import { ALL_FILES, describeTooMuch, type KeptFile, KeptFiles, LARGEST_KEPT } from './kept-files.ts';
+import { ALL_FILES, describeTooMuch, type KeptFile, KeptFiles } from './kept-files.ts';
 import type { UndoPorts } from './undo.ts';
-
-/** Maximum size of a pack, in bytes: a larger one would have more contents of earlier versions than of files. */
-const LARGEST_PACK = 2 * LARGEST_KEPT;
 
 /**
  * Keeps the contents of files before a program runs that may change them. The first time all of them are copied, later
@@ -35,7 +32,7 @@ export class FileKeeper {
 
   async #keep(signal: AbortSignal | undefined): Promise<KeptFiles> {
     await this.#settle();
-    const since = new Date().toISOString();
+    const since = this.#ports.journal.mark();
     const { stamps, folders } = await this.#finder.look({ pattern: ALL_FILES, signal });
     const unkept = new Map<string, string>();
     const chosen = this.#choose(stamps, unkept);
@@ -47,8 +44,8 @@ export class FileKeeper {
       else copied.push(path);
     }
     const size = copied.reduce((sum, path) => sum + readSize(stamps.get(path)!), 0);
-    // A new pack gets all files.
-    if (this.#pack === undefined || this.#pack.size + size > LARGEST_PACK) {
+    // A larger pack would have more contents of earlier versions than of files. A new one gets all files.
+    if (this.#pack === undefined || this.#pack.size + size > 2 * this.#ports.journal.bounds.kept) {
       this.#pack = await this.#openPack();
       for (const path of kept.keys()) copied.push(path);
       kept.clear();
@@ -78,14 +75,15 @@ export class FileKeeper {
       files.push({ path, size });
       total += size;
     }
-    if (total <= LARGEST_KEPT) return files.map(({ path }) => path);
-    let room = LARGEST_KEPT;
+    const { bounds } = this.#ports.journal;
+    if (total <= bounds.kept) return files.map(({ path }) => path);
+    let room = bounds.kept;
     return files
       .toSorted((a, b) => a.size - b.size)
       .flatMap(({ path, size }) => {
         room -= size;
         if (room >= 0) return [path];
-        unkept.set(path, describeTooMuch(size));
+        unkept.set(path, describeTooMuch(size, bounds));
         return [];
       });
   }

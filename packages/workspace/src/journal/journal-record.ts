@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { formatPath } from '../path/show-path.ts';
 
 export interface FileVersion {
   readonly hash: string;
@@ -56,6 +57,19 @@ export type OperationGroup = readonly [Operation, ...Operation[]];
 /** Groups operations by change, in the order of the first operation of each. */
 export function groupOperations(operations: readonly Operation[]): readonly OperationGroup[] {
   return [...Map.groupBy(operations, getChangeId).values()] as unknown as OperationGroup[];
+}
+
+/** Maximum number of files named in a sentence. */
+const NAMED = 5;
+
+/** Says what an undo of operations leaves as it is, in one line; empty if nothing is. */
+export function describeLeft(operations: readonly Operation[]): string {
+  if (!operations.some(({ action }) => action === BY_COMMAND)) return '';
+  const paths = [...new Set(operations.flatMap(({ unkept = [] }) => unkept))];
+  const more = paths.length > NAMED ? `, and ${paths.length - NAMED} more` : '';
+  const names = `${paths.slice(0, NAMED).map(formatPath).join(', ')}${more}`;
+  const files = paths.length === 0 ? '' : `${names}, whose old content was not kept, and `;
+  return `Not undone: what the command did to ${files}ignored files, such as node_modules.`;
 }
 
 /** One line of a journal. */

@@ -68,6 +68,8 @@ export interface JournalBounds {
   readonly operations: number;
   /** Maximum total size of the old content of all operations, in bytes. */
   readonly bytes: number;
+  /** Maximum total size of the contents that are kept before a program runs, in bytes, and of those that it leaves. */
+  readonly kept: number;
 }
 
 export type Writer = Omit<Extract<JournalRecord, { type: 'journal' }>, 'type'>;
@@ -78,6 +80,12 @@ export interface KnownOperation {
   readonly fate: 'open' | 'happened' | 'failed' | 'undone';
   /** True while the process that made it is alive. */
   readonly running: boolean;
+}
+
+/** A moment in the journals: the last operation of this process, and the time in ISO 8601. */
+export interface JournalMark {
+  readonly number: number;
+  readonly time: string;
 }
 
 /** An operation that has been made already. */
@@ -91,7 +99,7 @@ export interface DoneOperation {
 export class Journal {
   readonly name: string;
   readonly #store: JournalStore;
-  readonly #bounds: JournalBounds;
+  readonly bounds: JournalBounds;
   readonly #writer: Writer;
   #records: JournalRecord[] = [];
   /** The kept operations, oldest first, with number, name of the change, and size of old content in bytes. */
@@ -102,12 +110,8 @@ export class Journal {
   constructor(name: string, store: JournalStore, { bounds, writer }: { bounds: JournalBounds; writer: Writer }) {
     this.name = name;
     this.#store = store;
-    this.#bounds = bounds;
+    this.bounds = bounds;
     this.#writer = writer;
-  }
-
-  get largest(): number {
-    return this.#bounds.bytes;
   }
 
   /**
@@ -129,8 +133,9 @@ export class Journal {
   }
 
   /** Records operations that have been made already, as one change. */
-  record(operations: readonly DoneOperation[]): Promise<void> {
-    return this.#queue.run('', async () => {
+  async record(operations: readonly DoneOperation[]): Promise<void> {
+    if (operations.length === 0) return;
+    await this.#queue.run('', async () => {
       const time = new Date().toISOString();
       const records: JournalRecord[] = [];
       const kept: { number: number; change: string; size: number }[] = [];
@@ -180,6 +185,16 @@ export class Journal {
     return this.#store.content(id);
   }
 
+  /** Marks the current end of the journals. */
+  mark(): JournalMark {
+    return { number: this.#last, time: new Date().toISOString() };
+  }
+
+  /** Tests whether an operation started after a mark; by the clock if it is of another process. */
+  isSince({ id, time }: Operation, mark: JournalMark): boolean {
+    return id.startsWith(`${this.name}/`) ? parseNumber(id) > mark.number : time >= mark.time;
+  }
+
   /** Lists all operations that are kept in any journal with their outcomes, oldest first, those of this one last. */
   async history(): Promise<readonly KnownOperation[]> {
     const own = { name: this.name, running: true, records: [...this.#records], unproven: [] };
@@ -219,7 +234,7 @@ export class Journal {
   async #forget(): Promise<void> {
     let size = this.#kept.reduce((sum, one) => sum + one.size, 0);
     let number = 0;
-    while (this.#kept.length > this.#bounds.operations || size > this.#bounds.bytes) {
+    while (this.#kept.length > this.bounds.operations || size > this.bounds.bytes) {
       const count = this.#countOldest();
       if (count === this.#kept.length) break;
       for (const oldest of this.#kept.splice(0, count)) {
@@ -229,7 +244,7 @@ export class Journal {
       }
     }
     if (number > 0) await this.#append({ type: 'forgotten', number });
-    if (this.#records.length > 8 * this.#bounds.operations) await this.#compact();
+    if (this.#records.length > 8 * this.bounds.operations) await this.#compact();
   }
 
   /** Counts the kept operations of the oldest change, including all changes that came between its operations. */

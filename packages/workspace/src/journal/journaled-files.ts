@@ -132,7 +132,7 @@ export class JournaledFiles {
 
   /** Reads the old content for the journal. The step that replaces it checks that it is still current. */
   async #readBefore(file: ResolvedPath, { plannedOn }: FileStep): Promise<FileSnapshot | undefined> {
-    const { largest } = this.#journal;
+    const { bytes: largest } = this.#journal.bounds;
     if (plannedOn === undefined) return await readFileSnapshot(file, largest);
     if (file.stats !== undefined) refuseIrregular(file.stats, file.given);
     if (file.stats?.size !== plannedOn?.size) throw createConflict(file);
@@ -175,7 +175,8 @@ function foldersToCreate({ path, missingFolders }: ResolvedPath): readonly strin
 
 export type JournalKind = 'memory' | 'disk';
 
-const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
+const MB = 1024 * 1024;
+const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * MB, kept: 50 * MB };
 
 /** Where a journal is kept, with which proof of its writer, and how much of it. */
 export interface JournalOptions {

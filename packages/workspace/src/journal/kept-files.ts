@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { computeFileDigest, type FileSnapshot, readFileSnapshot } from '../file/file-content.ts';
-import { readState, type StampFinder } from '../list/folder-cache.ts';
+import { readNumber, readState, type StampFinder } from '../list/folder-cache.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import { showSize } from '../path/show-path.ts';
 import type { PackedContent } from './content-pack.ts';
 import { BY_COMMAND, type FileVersion, type Operation } from './journal-record.ts';
-import type { DoneOperation, KnownOperation } from './journal.ts';
+import type { DoneOperation, JournalBounds, JournalMark, KnownOperation } from './journal.ts';
 import type { UndoPorts } from './undo.ts';
-
-/** Maximum total size of the contents that are kept before a program runs, in bytes; also of those that it writes. */
-export const LARGEST_KEPT = 50 * 1024 * 1024;
-/** Maximum number of files that are one change: the journal keeps as many operations. */
-const MOST_FILES = 1000;
 
 /** The files that a search finds; ignored ones and folders such as node_modules are not among them. */
 export const ALL_FILES = '**/*';
+
+/** Time by which the clock of a disk may be behind, in milliseconds. */
+const TICK_MS = 10;
 
 /** A file as it was when it was kept. */
 export interface KeptFile extends PackedContent {
@@ -24,8 +23,7 @@ export interface KeptFile extends PackedContent {
 
 /** The files of a workspace before a program runs, by path. */
 export interface FilesBefore {
-  /** Time in ISO 8601. */
-  readonly since: string;
+  readonly since: JournalMark;
   readonly stamps: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
   readonly kept: ReadonlyMap<string, KeptFile>;
@@ -47,14 +45,16 @@ interface Comparison extends ProgramChange {
 }
 
 /** Says that a content has no room among those that are kept, as a clause. */
-export function describeTooMuch(size: number): string {
-  return `it has ${showSize(size)}, and at most ${showSize(LARGEST_KEPT)} are kept in all`;
+export function describeTooMuch(size: number, { kept }: JournalBounds): string {
+  return `it has ${showSize(size)}, and at most ${showSize(kept)} are kept in all`;
 }
 
 /** Files that were kept before a program ran. */
 export class KeptFiles {
   readonly #before: FilesBefore;
   readonly #ports: UndoPorts & { readonly finder: StampFinder };
+  /** Numbers of the kept files on the disk. */
+  #numbers: ReadonlySet<string | undefined> | undefined;
 
   constructor(before: FilesBefore, ports: UndoPorts & { readonly finder: StampFinder }) {
     this.#before = before;
@@ -77,8 +77,9 @@ export class KeptFiles {
     const paths = [...new Set([...stamps.keys(), ...now.keys()])]
       .filter((path) => readState(stamps.get(path)) !== readState(now.get(path)))
       .toSorted();
-    if (paths.length > MOST_FILES) {
-      const obstacle = `more than ${MOST_FILES} files were changed at once`;
+    const { operations: most } = journal.bounds;
+    if (paths.length > most) {
+      const obstacle = `more than ${most} files were changed at once`;
       return paths.map((path) => ({ path, isGone: !now.has(path), obstacle }));
     }
     return queue.runAll(paths, async () => {
@@ -97,7 +98,7 @@ export class KeptFiles {
   async #compareAll(paths: readonly string[], changes: Comparison[]): Promise<void> {
     const history = paths.length === 0 ? [] : await this.#ports.journal.history();
     const others = Map.groupBy(history, ({ operation }) => operation.path);
-    let room = LARGEST_KEPT;
+    let room = this.#ports.journal.bounds.kept;
     for (const path of paths) {
       const change = await this.#compare(path, others.get(path) ?? [], room);
       room -= change?.versions?.after?.size ?? 0;
@@ -115,16 +116,32 @@ export class KeptFiles {
       this.#before.unkept.get(path) ??
       (protection && `it ${protection.is}`) ??
       (isGone || stats.isFile() ? undefined : 'something else has taken its place') ??
-      (!isGone && stats.size > room ? describeTooMuch(stats.size) : undefined);
+      (!isGone && stats.size > room ? describeTooMuch(stats.size, this.#ports.journal.bounds) : undefined);
     if (obstacle !== undefined) return { path, isGone, obstacle };
+    if (stats !== undefined && this.#wasElsewhere(path, stats))
+      return { path, isGone, obstacle: 'it was there before, ignored or under another name' };
     const after = readVersion(await readFileSnapshot(found, 0));
     const before = this.#readBefore(path);
-    const { since } = this.#before;
     if (before?.hash === after?.hash && before?.mode === after?.mode) return undefined;
-    if (others.some((other) => explains(other, { since, before, after }))) return undefined;
-    if (others.some(({ operation }) => operation.time >= since))
-      return { path, isGone, obstacle: 'a tool has changed it meanwhile, too' };
+    const recent = others.filter(({ operation }) => this.#ports.journal.isSince(operation, this.#before.since));
+    if (recent.some(({ fate, operation }) => fate !== 'failed' && operation.after?.hash === after?.hash))
+      return undefined;
+    if (others.some((other) => isUndone(other, before, after))) return undefined;
+    if (recent.length > 0) return { path, isGone, obstacle: 'a tool has changed it meanwhile, too' };
     return { path, isGone, versions: { ...(before && { before }), ...(after && { after }) } };
+  }
+
+  /**
+   * Tests whether a file is an older one that was not kept, such as an ignored or protected file that was moved: an undo
+   * would remove the only copy of it.
+   */
+  #wasElsewhere(path: string, { ino, birthtimeMs, mtimeMs }: Stats): boolean {
+    const { stamps, kept, since } = this.#before;
+    if (readNumber(stamps.get(path)) === String(ino)) return false;
+    // Some file systems do not tell when a file was made.
+    if ((birthtimeMs || mtimeMs) >= Date.parse(since.time) - TICK_MS) return false;
+    this.#numbers ??= new Set([...kept.values()].map(({ stamp }) => readNumber(stamp)));
+    return !this.#numbers.has(String(ino));
   }
 
   #readBefore(path: string): FileVersion | undefined {
@@ -133,7 +150,10 @@ export class KeptFiles {
   }
 
   #makeOperations(changes: readonly Comparison[], session: string): readonly DoneOperation[] {
-    const done = changes.filter(({ versions }) => versions !== undefined);
+    // The undo begins at the end: a new file may be where a folder was.
+    const done = [true, false].flatMap((existed) =>
+      changes.filter(({ versions }) => versions !== undefined && (versions.before !== undefined) === existed),
+    );
     const unkept = changes.flatMap(({ path, obstacle }) => (obstacle === undefined ? [] : [path]));
     const group = randomUUID();
     return done.map(({ path, versions: { before, after } = {} }, index) => {
@@ -182,11 +202,11 @@ function readVersion(snapshot: Omit<FileSnapshot, 'content'> | undefined): FileV
   return { hash, size, lines, mode };
 }
 
-/** Tests whether an operation of a tool, or its undo, made the difference between two versions. */
-function explains(
+/** Tests whether the undo of an operation made the difference between two versions. */
+function isUndone(
   { operation, fate }: KnownOperation,
-  { since, before, after }: { readonly [key in 'before' | 'after']: FileVersion | undefined } & { readonly since: string },
+  before: FileVersion | undefined,
+  after: FileVersion | undefined,
 ): boolean {
-  if (fate === 'undone') return operation.before?.hash === after?.hash && operation.after?.hash === before?.hash;
-  return fate !== 'failed' && operation.time >= since && operation.after?.hash === after?.hash;
+  return fate === 'undone' && operation.before?.hash === after?.hash && operation.after?.hash === before?.hash;
 }

@@ -2,7 +2,13 @@ import { BaeError, ConflictError } from '@bae/core';
 import { computeFileDigest, readFileSnapshot } from '../file/file-content.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { PlannedChange } from '../file/planned-change.ts';
-import { type FileVersion, type Operation, type OperationGroup, groupOperations } from './journal-record.ts';
+import {
+  describeLeft,
+  type FileVersion,
+  type Operation,
+  type OperationGroup,
+  groupOperations,
+} from './journal-record.ts';
 import type { Journal } from './journal.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import { type ResolvedPath, resolveBelowRoot } from '../path/resolve-path.ts';
@@ -150,10 +156,11 @@ export class Undo {
         ...(modes && { modes }),
       };
     });
+    const left = describeLeft(operations);
     const stop = problem === undefined ? '' : `and no more: ${problem.message}`;
     const change = new PlannedChange({
       touches: changes.map(({ path }) => ({ path })),
-      preview: () => changes.map(renderFileChange).join('') + stop,
+      preview: () => [...changes.map(renderFileChange), left && `${left}\n`, stop].join(''),
       apply: () => this.undo(request, selected),
     });
     return Object.assign(change, { operations, changes, ...(problem !== undefined && { problem }) });
@@ -218,7 +225,7 @@ export class Undo {
   async #read(operation: Operation): Promise<Content | undefined> {
     const { root, journal } = this.#ports;
     using file = resolveOperation(operation, root);
-    const snapshot = await readFileSnapshot(file, journal.largest);
+    const snapshot = await readFileSnapshot(file, journal.bounds.bytes);
     return snapshot && { ...snapshot, bytes: snapshot.content ?? Buffer.alloc(snapshot.size) };
   }
 

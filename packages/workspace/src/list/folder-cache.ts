@@ -168,6 +168,11 @@ export function readState(stamp: string | undefined): string | undefined {
   return stamp?.split(':').slice(0, 4).join(':');
 }
 
+/** Returns the number of a file on its disk by its stamp. */
+export function readNumber(stamp: string | undefined): string | undefined {
+  return stamp?.split(':')[0];
+}
+
 /** Returns the size of a file by its stamp, in bytes. */
 export function readSize(stamp: string): number {
   return Number(stamp.split(':')[1] ?? 0);
