@@ -1,7 +1,10 @@
 import { openContent, PERMISSIONS } from '../file/file-content.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { readSize, StampFinder } from '../list/folder-cache.ts';
-import { resolveBelowRoot } from '../path/resolve-path.ts';
+import { TimeSlice } from '../list/walk-folders.ts';
+import type { PinnedPath } from '../path/pinned-path.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
+import { parentOf, type RootFolder } from '../path/root-folder.ts';
 import { ContentPack } from './content-pack.ts';
 import { ALL_FILES, describeTooMuch, type KeptFile, KeptFiles } from './kept-files.ts';
 import type { UndoPorts } from './undo.ts';
@@ -50,12 +53,7 @@ export class FileKeeper {
       for (const path of kept.keys()) copied.push(path);
       kept.clear();
     }
-    for (const path of copied) {
-      signal?.throwIfAborted();
-      const file = await this.#copy(path, stamps.get(path)!);
-      if (file === undefined) unkept.set(path, 'its content could not be copied');
-      else kept.set(path, file);
-    }
+    await this.#copyAll(copied, { stamps, kept, unkept }, signal);
     this.#kept = kept;
     return new KeptFiles({ since, stamps, folders, kept, unkept }, { ...this.#ports, finder: this.#finder });
   }
@@ -97,19 +95,52 @@ export class FileKeeper {
     }
   }
 
-  /** Copies a file; undefined when it cannot be read, or there is no room on the disk. */
-  async #copy(path: string, stamp: string): Promise<KeptFile | undefined> {
-    const pack = this.#pack;
-    if (pack === undefined) return undefined;
-    try {
-      using file = resolveBelowRoot(path, this.#ports.root);
-      // It is a link by now.
-      if (file.path !== path || file.stats === undefined) return undefined;
-      const mode = file.stats.mode & PERMISSIONS;
-      await using content = await openContent(file);
-      return { stamp, mode, ...(await pack.add(content.chunks())) };
-    } catch {
-      return undefined;
+  /** Copies files into the pack; says of those that cannot be read, or have no room on the disk, that they are not kept. */
+  async #copyAll(paths: readonly string[], { stamps, kept, unkept }: Copies, signal?: AbortSignal): Promise<void> {
+    const slice = new TimeSlice();
+    for (const [folder, group] of Map.groupBy(paths, parentOf)) {
+      using found = resolveFolder(folder, this.#ports.root);
+      for (const path of group) {
+        signal?.throwIfAborted();
+        if (slice.isOver) await slice.rest();
+        const file = await copyFile(path, found?.target, this.#pack);
+        if (file === undefined) unkept.set(path, 'its content could not be copied');
+        else kept.set(path, { ...file, stamp: stamps.get(path)! });
+      }
     }
+  }
+}
+
+interface Copies {
+  readonly stamps: ReadonlyMap<string, string>;
+  readonly kept: Map<string, KeptFile>;
+  readonly unkept: Map<string, string>;
+}
+
+/** Finds a folder; undefined if it is a link by now, or gone. */
+function resolveFolder(path: string, root: RootFolder): ResolvedPath | undefined {
+  try {
+    const found = resolveBelowRoot(path, root);
+    if (found.path === path) return found;
+    found[Symbol.dispose]();
+  } catch {
+    // A part of its path is no folder any more.
+  }
+  return undefined;
+}
+
+async function copyFile(
+  path: string,
+  folder: PinnedPath | undefined,
+  pack: ContentPack | undefined,
+): Promise<Omit<KeptFile, 'stamp'> | undefined> {
+  if (folder === undefined || pack === undefined) return undefined;
+  try {
+    using target = folder.child(path.slice(path.lastIndexOf('/') + 1));
+    if (target === undefined) return undefined;
+    await using content = await openContent({ given: path, target, stats: target.stats });
+    return { mode: target.stats.mode & PERMISSIONS, ...(await pack.add(content.chunks())) };
+  } catch {
+    return undefined;
   }
 }
