@@ -37,7 +37,7 @@ describe('the files that a command changes', () => {
   it('are said not to be undone where they are not kept', async () => {
     const { send, undo, content } = open({ '.env': '1', 'a.txt': '1' });
     expect(await send(`<sh:>\nprintf 2 > .env; printf 2 > a.txt; truncate -s 51M big.bin\n</sh>`)).toMatch(
-      /\nchanged 3 files: \.env, a\.txt, big\.bin\nnot undone by <undo:>: \.env \(it may hold passwords\), big\.bin \(it has 51 MB, and at most 50 MB are kept in all\)$/,
+      /\nchanged 3 files: \.env, a\.txt, big\.bin\ncannot be undone: \.env \(it may hold passwords\), big\.bin \(it has 51 MB, and at most 50 MB are kept in all\)$/,
     );
     expect(await undo()).toEqual(['a.txt']);
     expect(['.env', 'a.txt'].map(content)).toEqual(['2', '1']);

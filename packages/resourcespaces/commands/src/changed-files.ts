@@ -137,9 +137,7 @@ function renderObstacles(changed: readonly ProgramChange[]): readonly string[] {
     const named = files.slice(0, FEW_NAMED).map(({ path }) => formatPath(path));
     return `${joinNames(named, files.length)} (${obstacle})`;
   });
-  return reasons.length === 0
-    ? []
-    : [`not undone by <undo:>: ${joinNames(reasons.slice(0, FEW_NAMED), reasons.length)}`];
+  return reasons.length === 0 ? [] : [`cannot be undone: ${joinNames(reasons.slice(0, FEW_NAMED), reasons.length)}`];
 }
 
 function joinNames(named: readonly string[], count: number): string {
