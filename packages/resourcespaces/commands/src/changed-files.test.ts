@@ -93,7 +93,7 @@ describe('the files that a command in the background changes', () => {
   it('are listed and undone when it ends by itself', async () => {
     const { send, undo } = open({ 'a.txt': '1' });
     await send('<sh:printf 2 | tee a.txt background=true>');
-    await vi.waitUntil(async () => /changed 1 file: a\.txt$/.test(await send('<tail:1>')));
+    await vi.waitUntil(async () => (await send('<tail:1>')).endsWith('changed 1 file: a.txt'));
     expect(await undo()).toEqual(['a.txt']);
   });
 
@@ -117,5 +117,19 @@ describe('the files that a script changes', () => {
     expect(await undo()).toEqual(['a.txt']);
     expect(await undo()).toEqual(['out.txt']);
     expect([content('a.txt'), content('out.txt')]).toEqual(['1', undefined]);
+  });
+
+  it('are undone when it was cancelled', async () => {
+    const long = { build: `${print('2', 'a.txt')}; sleep 1000` };
+    const files = { 'package.json': JSON.stringify({ scripts: long }), 'a.txt': '1' };
+    const { agent, entered, undo, content } = open(files, ScriptsSpace);
+    await entered;
+    const stop = new AbortController();
+    const run = agent.run(asModelText('<run_script:build>'), { signal: stop.signal });
+    await vi.waitUntil(() => content('a.txt') === '2', { timeout: 10_000 });
+    stop.abort();
+    await expect(run).rejects.toThrow();
+    await agent.close();
+    expect(await undo()).toEqual(['a.txt']);
   });
 });

@@ -123,7 +123,7 @@ export class ProgramWatch {
 
   /** Waits until what ran is recorded. */
   async settle(): Promise<void> {
-    await Promise.allSettled([...this.#open]);
+    await Promise.allSettled(this.#open);
   }
 }
 

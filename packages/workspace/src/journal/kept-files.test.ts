@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  fstatSync,
   lstatSync,
   readdirSync,
   readFileSync,
@@ -15,9 +16,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { PathQueue } from '../file/path-queue.ts';
 import { RootFolder } from '../path/root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
-import { openJournal } from './journaled-files.ts';
+import { FileKeeper } from './file-keeper.ts';
+import { Journal, MemoryStore } from './journal.ts';
+import { Undo } from './undo.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -72,7 +76,7 @@ describe.each(['memory', 'disk'] as const)('a program, with a journal in %s', (j
     const before = readTree(folder);
     const changes = await run(
       [
-        'printf two > a.txt',
+        'printf two > a.txt; chmod 400 a.txt',
         'printf new > run.sh; chmod 700 run.sh',
         'rm -f d/gone.bin',
         'mkdir -p made/deep; echo 1 > made/deep/new.txt; chmod 400 made/deep/new.txt; echo 2 > made/b',
@@ -210,11 +214,32 @@ describe.each(['memory', 'disk'] as const)('a program, with a journal in %s', (j
   });
 });
 
+/** A store that shows the files without a name that it has opened. */
+class WatchedStore extends MemoryStore {
+  readonly opened: number[] = [];
+
+  override async openUnnamed(): Promise<number> {
+    const descriptor = await super.openUnnamed();
+    this.opened.push(descriptor);
+    return descriptor;
+  }
+
+  /** Their sizes in bytes. */
+  get sizes(): readonly number[] {
+    return this.opened.map((descriptor) => fstatSync(descriptor).size);
+  }
+}
+
 describe('kept files', () => {
   const bounded = (files: Files) => {
     const folder = temporaryFolder(files);
     const bounds = { operations: 100, bytes: 100_000, kept: 5000 };
-    return { folder, ...openJournal(new RootFolder(folder), { kind: 'memory', bounds }) };
+    const root = new RootFolder(folder);
+    const store = new WatchedStore();
+    const writer = { pid: 1, birth: '', host: '' };
+    const ports = { root, journal: new Journal('one', store, { bounds, writer }), queue: new PathQueue() };
+    const undo = new Undo(ports);
+    return { folder, store, undo, keeper: new FileKeeper(ports, () => undo.settle()) };
   };
 
   it('are copied again only when they have changed, and are not on the disk by name', async () => {
@@ -265,16 +290,18 @@ describe('kept files', () => {
   });
 
   it('are copied anew before old versions fill the disk', async () => {
-    const { keeper, undo, folder } = bounded({ 'a.bin': 'a'.repeat(3000), 'b.txt': '1' });
-    for (const text of ['b', 'c', 'd', 'e', 'f']) {
+    const { keeper, undo, folder, store } = bounded({ 'a.bin': 'a'.repeat(3000), 'b.txt': '1' });
+    await setTimeout(200);
+    for (const text of ['b', 'c', 'd', 'e']) {
       const kept = await keeper.keep();
       writeFileSync(join(folder, 'a.bin'), text.repeat(3000));
       expect(await kept.record('one')).toEqual([{ path: 'a.bin', isGone: false }]);
     }
+    expect(store.sizes).toEqual([9001, 3001]);
     const kept = await keeper.keep();
     writeFileSync(join(folder, 'b.txt'), '2');
     expect(await kept.record('one')).toEqual([{ path: 'b.txt', isGone: false }]);
-    expect((await undo.undo({ steps: 9 })).undone).toHaveLength(6);
+    expect((await undo.undo({ steps: 9 })).undone).toHaveLength(5);
     expect(readFileSync(join(folder, 'a.bin'), 'utf8')).toBe('a'.repeat(3000));
     expect(readFileSync(join(folder, 'b.txt'), 'utf8')).toBe('1');
   });
