@@ -3,6 +3,9 @@ import { closeSync, readSync, writeSync } from 'node:fs';
 /** Closes the files of packs that are no longer referenced. */
 const abandoned = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
 
+/** Size of the parts in which a content is read, in bytes. */
+const CHUNK = 256 * 1024;
+
 /** A content in a pack. */
 export interface PackedContent {
   readonly pack: ContentPack;
@@ -42,14 +45,14 @@ export class ContentPack {
     return { pack: this, offset, size: end - offset };
   }
 
-  /** Reads a content of this pack. */
-  read({ offset, size }: PackedContent): Uint8Array {
-    const content = Buffer.allocUnsafe(size);
+  /** Reads a content of this pack, in chunks. */
+  *read({ offset, size }: PackedContent): Generator<Uint8Array> {
     for (let done = 0; done < size;) {
-      const count = readSync(this.#descriptor, content, done, size - done, offset + done);
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK, size - done));
+      const count = readSync(this.#descriptor, chunk, 0, chunk.length, offset + done);
       if (count === 0) throw new Error('the kept content ends early');
+      yield chunk.subarray(0, count);
       done += count;
     }
-    return content;
   }
 }

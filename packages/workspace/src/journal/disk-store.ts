@@ -77,13 +77,13 @@ export class DiskStore implements JournalStore {
     await this.#write(`${number}.before`, content);
   }
 
-  async keepAfterwards(number: number, content: Uint8Array): Promise<void> {
+  async keepAfterwards(number: number, chunks: Iterable<Uint8Array>): Promise<void> {
     using file = this.#resolve(`${this.#name}/${number}.before`);
     // A program may have removed the folder.
-    if (file.missingFolders.length > 0) return this.keep(number, content);
+    if (file.missingFolders.length > 0) return this.keep(number, Buffer.concat([...chunks]));
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     await using handle = await open(file.folder.childAddress(file.name), flags, PRIVATE);
-    await handle.writeFile(content);
+    await handle.writeFile(chunks);
   }
 
   async openUnnamed(): Promise<number> {

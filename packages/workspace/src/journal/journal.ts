@@ -25,7 +25,7 @@ export interface JournalStore {
   rewrite(records: readonly JournalRecord[]): Promise<void>;
   keep(number: number, content: Uint8Array): Promise<void>;
   /** Keeps old content of a change that has been made already: a power failure may cost it, and so the undo. */
-  keepAfterwards(number: number, content: Uint8Array): Promise<void>;
+  keepAfterwards(number: number, chunks: Iterable<Uint8Array>): Promise<void>;
   /** Opens a new file without a name, which is gone when it is closed or the process ends; returns its descriptor. */
   openUnnamed(): Promise<number>;
   drop(number: number): Promise<void>;
@@ -46,8 +46,8 @@ export class MemoryStore implements JournalStore {
     this.#contents.set(number, content);
   }
 
-  keepAfterwards(number: number, content: Uint8Array): Promise<void> {
-    return this.keep(number, content);
+  keepAfterwards(number: number, chunks: Iterable<Uint8Array>): Promise<void> {
+    return this.keep(number, Buffer.concat([...chunks]));
   }
 
   async openUnnamed(): Promise<number> {
@@ -91,8 +91,8 @@ export interface JournalMark {
 /** An operation that has been made already. */
 export interface DoneOperation {
   readonly draft: OperationDraft;
-  /** Reads the old content; absent when there was none. */
-  readonly readBefore?: () => Uint8Array;
+  /** Reads the old content in chunks; absent when there was none. */
+  readonly readBefore?: () => Iterable<Uint8Array>;
 }
 
 /** Records the operations of one process on files, each before and after it happens. */

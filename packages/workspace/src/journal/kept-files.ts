@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { computeFileDigest, type FileSnapshot, readFileSnapshot } from '../file/file-content.ts';
+import { DigestBuilder, type FileSnapshot, readFileSnapshot } from '../file/file-content.ts';
 import { readNumber, readState, type StampFinder } from '../list/folder-cache.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import { showSize } from '../path/show-path.ts';
@@ -146,7 +146,10 @@ export class KeptFiles {
 
   #readBefore(path: string): FileVersion | undefined {
     const file = this.#before.kept.get(path);
-    return file && readVersion({ ...computeFileDigest(file.pack.read(file)), mode: file.mode });
+    if (file === undefined) return undefined;
+    const digest = new DigestBuilder();
+    for (const chunk of file.pack.read(file)) digest.add(chunk);
+    return readVersion({ ...digest.finish(), mode: file.mode });
   }
 
   #makeOperations(changes: readonly Comparison[], session: string): readonly DoneOperation[] {
