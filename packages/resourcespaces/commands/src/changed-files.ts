@@ -85,7 +85,7 @@ export class FilesBefore {
     const named = changed
       .slice(0, MOST_NAMED)
       .map(({ path, isGone }) => `${formatPath(path)}${isGone ? ' (gone)' : ''}`);
-    const line = `changed ${formatQuantity(changed.length, 'file')}: ${joinNames(named, changed.length)}`;
+    const line = `changed ${formatQuantity(changed.length, 'file')}: ${nameFirst(named, changed.length)}`;
     return [line, ...renderObstacles(changed)];
   }
 }
@@ -135,11 +135,11 @@ function renderObstacles(changed: readonly ProgramChange[]): readonly string[] {
   );
   const reasons = [...left].map(([obstacle, files]) => {
     const named = files.slice(0, FEW_NAMED).map(({ path }) => formatPath(path));
-    return `${joinNames(named, files.length)} (${obstacle})`;
+    return `${nameFirst(named, files.length)} (${obstacle})`;
   });
-  return reasons.length === 0 ? [] : [`cannot be undone: ${joinNames(reasons.slice(0, FEW_NAMED), reasons.length)}`];
+  return reasons.length === 0 ? [] : [`cannot be undone: ${nameFirst(reasons.slice(0, FEW_NAMED), reasons.length)}`];
 }
 
-function joinNames(named: readonly string[], count: number): string {
+function nameFirst(named: readonly string[], count: number): string {
   return `${named.join(', ')}${count > named.length ? ` +${count - named.length}` : ''}`;
 }

@@ -126,7 +126,7 @@ export class TerminalSpace implements Resourcespace {
     if (!command.program.isRunning) await command.over;
     const { end } = command;
     const hint = end === undefined ? 'running' : renderCode(end);
-    return { text: renderWhole(command), format: 'log', hint };
+    return { text: renderCommand(command), format: 'log', hint };
   }
 
   @tool({ description: 'The end of a command in the background.', params: PARAMS.stop, plan: true })
@@ -138,7 +138,7 @@ export class TerminalSpace implements Resourcespace {
       apply: async () => {
         await command.program.stop();
         await command.over;
-        return { text: renderWhole(command), format: 'log' };
+        return { text: renderCommand(command), format: 'log' };
       },
     };
   }
@@ -243,7 +243,7 @@ function readOutput({ output, dropped }: RunningProgram): readonly string[] {
   return [...lost, toReadableOutput(output)];
 }
 
-function renderWhole(command: BackgroundCommand): string {
+function renderCommand(command: BackgroundCommand): string {
   return joinLines([renderBackground(command), ...readOutput(command.program), ...command.changed]);
 }
 

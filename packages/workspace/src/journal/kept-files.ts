@@ -120,7 +120,7 @@ export class KeptFiles {
     if (obstacle !== undefined) return { path, isGone, obstacle };
     if (stats !== undefined && this.#wasElsewhere(path, stats))
       return { path, isGone, obstacle: 'it was there before, ignored or under another name' };
-    const after = readVersion(await readFileSnapshot(found, 0));
+    const after = toVersion(await readFileSnapshot(found, 0));
     const before = this.#readBefore(path);
     if (before?.hash === after?.hash && before?.mode === after?.mode) return undefined;
     const recent = others.filter(({ operation }) => this.#ports.journal.isSince(operation, this.#before.since));
@@ -149,7 +149,7 @@ export class KeptFiles {
     if (file === undefined) return undefined;
     const digest = new DigestBuilder();
     for (const chunk of file.pack.read(file)) digest.add(chunk);
-    return readVersion({ ...digest.finish(), mode: file.mode });
+    return toVersion({ ...digest.finish(), mode: file.mode });
   }
 
   #makeOperations(changes: readonly Comparison[], session: string): readonly DoneOperation[] {
@@ -199,7 +199,7 @@ function resolveQuietly(path: string, { root }: UndoPorts): ResolvedPath | undef
   return undefined;
 }
 
-function readVersion(snapshot: Omit<FileSnapshot, 'content'> | undefined): FileVersion | undefined {
+function toVersion(snapshot: Omit<FileSnapshot, 'content'> | undefined): FileVersion | undefined {
   if (snapshot === undefined) return undefined;
   const { hash, size, lines, mode } = snapshot;
   return { hash, size, lines, mode };
