@@ -8,7 +8,7 @@ const any: ArgumentTest = () => true;
 
 /** Programs of which no option writes a file or runs a program. */
 const HARMLESS =
-  'basename cat cd cksum cmp column comm cut df diff dirname du echo egrep expr false fgrep fold free grep head id jq ls md5sum nl nproc od paste printenv printf ps pwd readlink realpath rev seq sha1sum sha256sum sleep stat strings tac tail test tr true uname uptime wc which whoami';
+  'basename cat cd cksum cmp column comm cut df diff dirname du echo egrep expr false fgrep fold free grep head id jq ls md5sum nl nproc od paste printenv ps pwd readlink realpath rev seq sha1sum sha256sum sleep stat strings tac tail test tr true uname uptime wc which whoami';
 
 /** Programs that only print their version with this one argument; others than npm may write to package.json. */
 const VERSIONS = 'cargo clang gcc git go java make node npm python python3 rg ruby rustc';
@@ -36,13 +36,18 @@ const PROGRAMS: ReadonlyMap<string, ArgumentTest> = new Map<string, ArgumentTest
   ['file', without('-C', '--compile')],
   ['find', (args) => !args.some((arg) => FIND_ACTIONS.test(arg))],
   ['git', (args) => asksVersion(args) || isReadGit(args.filter((arg) => arg !== '--no-pager' && arg !== '-P'))],
+  // In some shells, `-v` sets a variable, such as the PATH.
+  ['printf', without('-v')],
   ['rg', without('--pre', '--hostname-bin')],
   ['sed', isPrintOnly],
   ['sort', without('-o', '--output', '--compress-program')],
   // With `-R` it writes a page into each folder.
   ['tree', without('-o', '-R', '--output')],
-  // Its second file is written.
-  ['uniq', (args) => args.filter((arg) => !arg.startsWith('-')).length <= 1],
+  // Its second file is written; a shell can make several of a pattern.
+  [
+    'uniq',
+    (args) => args.filter((arg) => arg === '-' || !arg.startsWith('-')).length <= 1 && !/[*?]/.test(args.join()),
+  ],
 ]);
 
 /** Tests for an option, also in a group such as `-uo`, and abbreviated as in `--out=x`. */
