@@ -4,16 +4,19 @@ import {
   existsSync,
   fstatSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { PathQueue } from '../file/path-queue.ts';
@@ -213,6 +216,68 @@ describe.each(['memory', 'disk'] as const)('a program, with a journal in %s', (j
     expect(await undo(workspace)).toEqual([]);
   });
 });
+
+const PATHS = ['a.txt', 'b.txt', 'd/a.txt', 'd/b.txt', 'e/f/a.txt'];
+const path = fc.constantFrom(...PATHS);
+
+/** One thing that a program does to a file. */
+const step = fc.oneof(
+  fc.record({ type: fc.constant('write' as const), path, content: fc.constantFrom('', '1', '2\n', '3\r\n4') }),
+  fc.record({ type: fc.constant('mode' as const), path, mode: fc.constantFrom(0o644, 0o755, 0o400) }),
+  fc.record({ type: fc.constant('remove' as const), path }),
+  fc.record({ type: fc.constant('move' as const), path, to: path }),
+);
+
+/** What a tool or a program does. */
+const work = fc.record({ isTool: fc.boolean(), steps: fc.array(step, { minLength: 1, maxLength: 4 }) });
+
+function take(folder: string, one: typeof step extends fc.Arbitrary<infer T> ? T : never): void {
+  const file = join(folder, one.path);
+  if (one.type === 'write') {
+    mkdirSync(dirname(file), { recursive: true });
+    rmSync(file, { force: true });
+    writeFileSync(file, one.content);
+  } else if (!existsSync(file)) return;
+  else if (one.type === 'mode') chmodSync(file, one.mode);
+  else if (one.type === 'remove') rmSync(file);
+  else {
+    mkdirSync(dirname(join(folder, one.to)), { recursive: true });
+    renameSync(file, join(folder, one.to));
+  }
+}
+
+async function undoRandomWork(numRuns: number): Promise<void> {
+  const property = fc.asyncProperty(fc.array(work, { maxLength: 6 }), async (works) => {
+    const folder = temporaryFolder({ 'a.txt': 'one', 'd/a.txt': 'two\n' });
+    const workspace = new WorkspaceRoot(folder);
+    const listFiles = () => Object.entries(readTree(folder)).filter(([, content]) => content.includes(' '));
+    const trees = [listFiles()];
+    for (const { isTool, steps } of works) {
+      const [first] = steps;
+      if (isTool && first?.type === 'write')
+        await workspace.write(first.path, first.content, { session: 'one', force: true });
+      else {
+        const kept = await workspace.keepFiles();
+        for (const one of steps) take(folder, one);
+        const changes = await kept.record('one');
+        expect(changes.filter(({ obstacle }) => obstacle !== undefined)).toEqual([]);
+        if (changes.length === 0) continue;
+      }
+      trees.push(listFiles());
+    }
+    for (const tree of trees.slice(0, -1).toReversed()) {
+      expect((await workspace.undo({ session: 'one' })).problem).toBeUndefined();
+      expect(listFiles()).toEqual(tree);
+    }
+    expect((await workspace.undo({ session: 'one' })).undone).toEqual([]);
+  });
+  await fc.assert(property, { numRuns });
+}
+
+it('whatever tools and programs do in turn is undone step by step', () => undoRandomWork(20));
+it('whatever tools and programs do in turn is undone step by step, 500 times', { tags: ['long'] }, () =>
+  undoRandomWork(500),
+);
 
 /** A store that shows the files without a name that it has opened. */
 class WatchedStore extends MemoryStore {

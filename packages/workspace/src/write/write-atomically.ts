@@ -49,11 +49,16 @@ export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite
   }
 }
 
+/** Tests whether nobody may write a file, by its permission bits. */
+export function isReadOnly({ mode }: Pick<Stats, 'mode'>): boolean {
+  return (mode & WRITABLE) === 0;
+}
+
 /** @throws FileError for a file that is not regular, and for a read-only file, unless `force` */
 export function refuseReadOnly({ stats, given }: Pick<ResolvedPath, 'stats' | 'given'>, force = false): void {
   if (stats === undefined) return;
   refuseIrregular(stats, given);
-  if ((stats.mode & WRITABLE) !== 0 || force) return;
+  if (!isReadOnly(stats) || force) return;
   throw new FileError(`${formatPath(given)} is read-only.`, [`<R:${formatPath(given)}>`]);
 }
 
