@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
-  fstatSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -19,12 +18,7 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { PathQueue } from '../file/path-queue.ts';
-import { RootFolder } from '../path/root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
-import { FileKeeper } from './file-keeper.ts';
-import { Journal, MemoryStore } from './journal.ts';
-import { Undo } from './undo.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -279,34 +273,7 @@ it('whatever tools and programs do in turn is undone step by step, 500 times', {
   undoRandomWork(500),
 );
 
-/** A store that shows the files without a name that it has opened. */
-class WatchedStore extends MemoryStore {
-  readonly opened: number[] = [];
-
-  override async openUnnamed(): Promise<number> {
-    const descriptor = await super.openUnnamed();
-    this.opened.push(descriptor);
-    return descriptor;
-  }
-
-  /** Their sizes in bytes. */
-  get sizes(): readonly number[] {
-    return this.opened.map((descriptor) => fstatSync(descriptor).size);
-  }
-}
-
 describe('kept files', () => {
-  const bounded = (files: Files) => {
-    const folder = temporaryFolder(files);
-    const bounds = { operations: 100, bytes: 100_000, kept: 5000 };
-    const root = new RootFolder(folder);
-    const store = new WatchedStore();
-    const writer = { pid: 1, birth: '', host: '' };
-    const ports = { root, journal: new Journal('one', store, { bounds, writer }), queue: new PathQueue() };
-    const undo = new Undo(ports);
-    return { folder, store, undo, keeper: new FileKeeper(ports, () => undo.settle()) };
-  };
-
   it('are copied again only when they have changed, and are not on the disk by name', async () => {
     const { folder, workspace, run, content } = workspaceWith({ 'a.txt': '1', 'b.txt': '1' }, 'disk');
     for (const text of ['2', '3', '4']) {
@@ -332,43 +299,6 @@ describe('kept files', () => {
     await run('printf 2 > a.txt; printf 1 > b.txt');
     expect(await undo(new WorkspaceRoot(folder, { journal: 'disk' }))).toEqual(['command b.txt', 'command a.txt']);
     expect([content('a.txt'), existsSync(join(folder, 'b.txt'))]).toEqual(['1', false]);
-  });
-
-  it('are the smallest ones up to a total size', async () => {
-    const { keeper, undo, folder } = bounded({
-      'small.txt': '1',
-      'mid.bin': 'm'.repeat(3000),
-      'big.bin': 'b'.repeat(4000),
-    });
-    const kept = await keeper.keep();
-    for (const name of ['small.txt', 'mid.bin', 'big.bin']) writeFileSync(join(folder, name), '2');
-    writeFileSync(join(folder, 'new.bin'), 'n'.repeat(6000));
-    const limit = 'and at most 5 KB are kept in all';
-    expect(await kept.record('one')).toEqual([
-      { path: 'big.bin', isGone: false, obstacle: `it has 4 KB, ${limit}` },
-      { path: 'mid.bin', isGone: false },
-      { path: 'new.bin', isGone: false, obstacle: `it has 6 KB, ${limit}` },
-      { path: 'small.txt', isGone: false },
-    ]);
-    expect((await undo.undo({})).undone).toHaveLength(2);
-    expect(readFileSync(join(folder, 'mid.bin'), 'utf8')).toBe('m'.repeat(3000));
-  });
-
-  it('are copied anew before old versions fill the disk', async () => {
-    const { keeper, undo, folder, store } = bounded({ 'a.bin': 'a'.repeat(3000), 'b.txt': '1' });
-    await setTimeout(200);
-    for (const text of ['b', 'c', 'd', 'e']) {
-      const kept = await keeper.keep();
-      writeFileSync(join(folder, 'a.bin'), text.repeat(3000));
-      expect(await kept.record('one')).toEqual([{ path: 'a.bin', isGone: false }]);
-    }
-    expect(store.sizes).toEqual([9001, 3001]);
-    const kept = await keeper.keep();
-    writeFileSync(join(folder, 'b.txt'), '2');
-    expect(await kept.record('one')).toEqual([{ path: 'b.txt', isGone: false }]);
-    expect((await undo.undo({ steps: 9 })).undone).toHaveLength(5);
-    expect(readFileSync(join(folder, 'a.bin'), 'utf8')).toBe('a'.repeat(3000));
-    expect(readFileSync(join(folder, 'b.txt'), 'utf8')).toBe('1');
   });
 
   it('are not needed to run a program: where no copy can be made, its changes are named', async () => {

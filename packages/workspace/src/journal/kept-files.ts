@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { DigestBuilder, type FileSnapshot, readFileSnapshot } from '../file/file-content.ts';
-import { readNumber, readState, type StampFinder } from '../list/folder-cache.ts';
+import { isUnsettled, readNumber, readState, type StampFinder } from '../list/folder-cache.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import { showSize } from '../path/show-path.ts';
 import type { PackedContent } from './content-pack.ts';
@@ -74,14 +74,13 @@ export class KeptFiles {
     const { finder, queue, journal } = this.#ports;
     const { stamps } = this.#before;
     const now = await finder.find({ pattern: ALL_FILES });
-    const paths = [...new Set([...stamps.keys(), ...now.keys()])]
-      .filter((path) => readState(stamps.get(path)) !== readState(now.get(path)))
-      .toSorted();
+    const isDifferent = (path: string): boolean => readState(stamps.get(path)) !== readState(now.get(path));
+    const all = [...new Set([...stamps.keys(), ...now.keys()])].toSorted();
+    const different = all.filter(isDifferent);
+    const listAll = (obstacle: string) => different.map((path) => ({ path, isGone: !now.has(path), obstacle }));
     const { operations: most } = journal.bounds;
-    if (paths.length > most) {
-      const obstacle = `more than ${most} files were changed at once`;
-      return paths.map((path) => ({ path, isGone: !now.has(path), obstacle }));
-    }
+    if (different.length > most) return listAll(`more than ${most} files were changed at once`);
+    const paths = all.filter((path) => isDifferent(path) || this.#isRecent(path));
     return queue.runAll(paths, async () => {
       const changes: Comparison[] = [];
       try {
@@ -89,10 +88,14 @@ export class KeptFiles {
         await journal.record(this.#makeOperations(changes, session));
         return changes.map(({ versions: _versions, ...change }) => change);
       } catch (error) {
-        const obstacle = `the journal cannot be written: ${(error as Error).message}`;
-        return paths.map((path) => ({ path, isGone: !now.has(path), obstacle }));
+        return listAll(`the journal cannot be written: ${(error as Error).message}`);
       }
     });
+  }
+
+  /** Tests whether a kept file was changed so recently that the clock of the disk may not show a later change. */
+  #isRecent(path: string): boolean {
+    return this.#before.kept.has(path) && isUnsettled(this.#before.stamps.get(path));
   }
 
   async #compareAll(paths: readonly string[], changes: Comparison[]): Promise<void> {

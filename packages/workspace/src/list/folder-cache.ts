@@ -173,6 +173,11 @@ export function readNumber(stamp: string | undefined): string | undefined {
   return stamp?.split(':')[0];
 }
 
+/** Tests for the stamp of a file that had just been changed. */
+export function isUnsettled(stamp: string | undefined): boolean {
+  return stamp?.split(':').length === 5;
+}
+
 /** Returns the size of a file by its stamp, in bytes. */
 export function readSize(stamp: string): number {
   return Number(stamp.split(':')[1] ?? 0);
