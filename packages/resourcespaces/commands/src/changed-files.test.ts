@@ -74,6 +74,17 @@ describe('the files that a command changes', () => {
   });
 });
 
+it('a command that removes the whole workspace is answered, also in the background', async () => {
+  const { send } = open({ 'a.txt': '1' });
+  const remove = 'echo gone; sh -c \'rm -rf "$PWD"\'';
+  expect(await send(`<sh:>\n${remove}\n</sh>`)).toMatch(
+    /\ngone\nwhat it changed is not known: the workspace .* is gone/,
+  );
+  const other = open({ 'a.txt': '1' });
+  await other.send(`<sh:background=true>\n${remove}\n</sh>`);
+  await vi.waitUntil(async () => /what it changed is not known: /.test(await other.send('<tail:1>')));
+});
+
 describe('the files that a command in the background changes', () => {
   const WAITING = 'while :; do sleep 0.01; done';
 

@@ -74,10 +74,17 @@ export class FilesBefore {
 
   /**
    * Records the changes for undo, and renders lines that name the changed files; none if all are unchanged. Once for
-   * each look.
+   * each look. Never fails: the command has ended, and its output is wanted in any case.
    */
   async renderChanged(): Promise<readonly string[]> {
-    const changed = await this.#kept.record(this.#session);
+    try {
+      return this.#render(await this.#kept.record(this.#session));
+    } catch (error) {
+      return [`what it changed is not known: ${(error as Error).message}`];
+    }
+  }
+
+  #render(changed: readonly ProgramChange[]): readonly string[] {
     const changes = getProgramChanges(this.#root, this.#session);
     changes.unknown--;
     for (const { path } of changed) changes.paths.add(path);

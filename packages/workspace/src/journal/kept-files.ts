@@ -63,8 +63,9 @@ export class KeptFiles {
 
   /**
    * Records in the journal what has changed since, as one change of a session, and lists the changed files. What tools
-   * have changed meanwhile is recorded already, and is left out. Never fails: a change that could not be recorded has
-   * an obstacle.
+   * have changed meanwhile is recorded already, and is left out. A change that could not be recorded has an obstacle.
+   *
+   * @throws FileError when the workspace is gone
    */
   record(session: string): Promise<readonly ProgramChange[]> {
     return this.#ports.root.inDraft(undefined, () => this.#record(session));
