@@ -16,7 +16,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
 import { type FileChange, renderFileChange } from '../text/unified-diff.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
-import { type AtomicWrite, isReadOnly, removeLeftovers } from '../write/write-atomically.ts';
+import { type AtomicWrite, isWriteProtected, removeLeftovers } from '../write/write-atomically.ts';
 
 /** Names of files, and tags that open them, in the space that requests an undo. Default: paths. */
 export interface FileWords {
@@ -260,7 +260,7 @@ export class Undo {
     const content = await this.#ports.journal.content(id);
     if (content === undefined || computeFileDigest(content).hash !== before.hash) throw notKeptError(operation, words);
     // A file that was read-only before was changed by force.
-    return { content, mode: before.mode, setsMode, force: setsMode === true || isReadOnly(before) };
+    return { content, mode: before.mode, setsMode, force: setsMode === true || isWriteProtected(before) };
   }
 }
 

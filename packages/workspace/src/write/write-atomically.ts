@@ -50,7 +50,7 @@ export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite
 }
 
 /** Tests whether nobody may write a file, by its permission bits. */
-export function isReadOnly({ mode }: Pick<Stats, 'mode'>): boolean {
+export function isWriteProtected({ mode }: Pick<Stats, 'mode'>): boolean {
   return (mode & WRITABLE) === 0;
 }
 
@@ -58,7 +58,7 @@ export function isReadOnly({ mode }: Pick<Stats, 'mode'>): boolean {
 export function refuseReadOnly({ stats, given }: Pick<ResolvedPath, 'stats' | 'given'>, force = false): void {
   if (stats === undefined) return;
   refuseIrregular(stats, given);
-  if (!isReadOnly(stats) || force) return;
+  if (!isWriteProtected(stats) || force) return;
   throw new FileError(`${formatPath(given)} is read-only.`, [`<R:${formatPath(given)}>`]);
 }
 
