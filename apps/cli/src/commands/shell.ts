@@ -15,7 +15,8 @@ import { findPromptFiles } from '../config/prompt-files.ts';
 import { decideByMode, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
 import { completeWith } from '../shell/complete-line.ts';
-import { openShellIo, runShellLoop, type Consent } from '../shell/shell.ts';
+import { openShellIo } from '../shell/shell-io.ts';
+import { runShellLoop, type Consent } from '../shell/shell.ts';
 import { renderMenu } from '../shell/help-text.ts';
 import { countOpenTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
 import {
@@ -169,7 +170,10 @@ const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise
     does: 'undo the last change to files, or the last N',
     load: async () => (await import('./undo.ts')).runUndo,
   },
-  tasks: { does: 'the tasks that you share with agents', load: async () => (await import('./tasks.ts')).runTasks },
+  tasks: {
+    does: 'what runs now, to cancel it; otherwise, as with /tasks list, the tasks that you share with agents',
+    load: async () => (await import('./tasks.ts')).runTasks,
+  },
   spaces: { does: 'all places with their tools', load: async () => (await import('./spaces.ts')).runSpaces },
   mcp: {
     does: 'servers that are places, and their state',

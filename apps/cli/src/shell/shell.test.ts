@@ -134,6 +134,23 @@ describe('runShellLoop', () => {
     await bench.shows('read a.txt\n');
   });
 
+  it('opens a menu of what runs while a model writes, which cancels one and leaves the rest', async () => {
+    const model = new ScriptedModel([() => new Promise<string>(() => undefined), 'It says b.']);
+    const bench = open({ model });
+    await bench.type('think hard');
+    await bench.type('What is in b.txt?');
+    await bench.type('And in c.txt?');
+    await bench.type('/tasks');
+    await bench.terminal.transcript.shows('› 1  0 s  home  ai:1 think hard');
+    await bench.terminal.transcript.shows('  3  0 s        queued: And in c.txt?');
+    await bench.press('3');
+    await bench.terminal.transcript.shows('cancelled queued: And in c.txt?');
+    await bench.press('1');
+    await bench.complains('cancelled ai:1\n');
+    await bench.shows('[ai:1] It says b.\n');
+    expect(model.sends).toHaveLength(2);
+  });
+
   it('stops when Ctrl-C is pressed again before a cancelled turn has come to its end', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const bench = open({ model: silent().model, onEvent: () => held });
@@ -235,7 +252,13 @@ function open({ model, yes = false, onEvent }: BenchOptions = {}): Bench {
     context,
     agent,
     choice: { model, reason: '' },
-    io: { source: reader, print: reader.printAbove, redraw: reader.redraw },
+    io: {
+      source: reader,
+      print: reader.printAbove,
+      redraw: reader.redraw,
+      queue: reader.queue,
+      openMenu: (menu) => reader.openMenu(menu),
+    },
   });
   if (onEvent !== undefined) agent.subscribe(onEvent);
   const press = async (keys: string): Promise<void> => {
