@@ -39,7 +39,7 @@ function checkSide(messages: readonly AcpMessage[], others: readonly AcpMessage[
     if (name === undefined) return [`an answer to nothing: ${shown}`];
     if (error !== undefined) return checkAgainst('Error', error, shown);
     const ending = method === undefined ? 'Response' : id === undefined ? 'Notification' : 'Request';
-    const [definition] = Object.keys(schema.$defs).filter(
+    const definition = Object.keys(schema.$defs).find(
       (one) => schema.$defs[one]!['x-method'] === name && one.endsWith(ending),
     );
     if (definition === undefined) return [`the schema has no ${ending} ${name}: ${shown}`];
