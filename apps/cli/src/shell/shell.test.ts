@@ -1,5 +1,5 @@
 import { setImmediate as untilNextTurn } from 'node:timers/promises';
-import { createAgent, type AgentEvent, type Model } from '@bae/core';
+import { createAgent, type AgentEvent, type AgentOptions, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
@@ -58,6 +58,25 @@ describe('runShellLoop', () => {
     await bench.type('Go on');
     await bench.shows('[ai:1]');
     expect(seenAfter).toBeLessThan(150);
+  });
+
+  it('polls the keyboard after at most two events that each take long, as on a slow disk', async () => {
+    const eventsByTurn: number[] = [0];
+    const countTurn = (): void => {
+      eventsByTurn.push(0);
+      counting = setImmediate(countTurn);
+    };
+    let counting = setImmediate(countTurn);
+    const bench = open({
+      model: new ScriptedModel(['<R:b.txt>\n'.repeat(50), 'Done.']),
+      log: { append: () => void vi.advanceTimersByTime(5) },
+      onEvent: () => void eventsByTurn[eventsByTurn.length - 1]!++,
+    });
+    await bench.type('Go on');
+    await bench.shows('[ai:1]');
+    clearImmediate(counting);
+    expect(Math.max(...eventsByTurn)).toBeLessThanOrEqual(2);
+    expect(eventsByTurn.reduce((sum, count) => sum + count)).toBeGreaterThan(100);
   });
 
   it('takes several lines that were pasted for one question', async () => {
@@ -227,11 +246,12 @@ interface Bench {
 interface BenchOptions {
   readonly model?: Model;
   readonly yes?: boolean;
+  readonly log?: AgentOptions['log'];
   /** Gets every event after the shell; the next one waits for what it returns. */
   readonly onEvent?: (event: AgentEvent) => void | Promise<void>;
 }
 
-function open({ model, yes = false, onEvent }: BenchOptions = {}): Bench {
+function open({ model, yes = false, log, onEvent }: BenchOptions = {}): Bench {
   const terminal = openMemoryTerminal({ interactive: true });
   const reader = openLineReader(terminal);
   const stop = new AbortController();
@@ -242,6 +262,7 @@ function open({ model, yes = false, onEvent }: BenchOptions = {}): Bench {
     approver: createApprover({ yes, ask }),
     codeRunner: { run: async (code) => ({ ok: true, output: `ran:${code.trim().replaceAll('\n', '|')}` }) },
     ...(model !== undefined && { model }),
+    ...(log !== undefined && { log }),
   });
   const context = contextOf(terminal, stop.signal);
   vi.spyOn(process, 'kill').mockImplementation(() => {

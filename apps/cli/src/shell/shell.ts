@@ -53,8 +53,9 @@ export interface Consent {
   isTyped: boolean;
 }
 
-/** Maximum number of events shown before the keyboard is polled again. */
+/** Maximum number of events shown before the keyboard is polled again, and their maximum time in milliseconds. */
 const MOST_EVENTS = 16;
+const MOST_MS = 4;
 
 const CODE_MODE =
   'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
@@ -100,7 +101,7 @@ class Shell implements ShellControl {
     this.#work = new RunningWork(this.#opened, parts.io.queue);
     this.#agent = agent;
     this.views = new ViewSwitch({ options, terminal, tree: agent.tree });
-    this.#letKeysThrough = terminal.interactive ? limitPerTurn(MOST_EVENTS) : () => undefined;
+    this.#letKeysThrough = terminal.interactive ? limitPerTurn({ count: MOST_EVENTS, ms: MOST_MS }) : () => undefined;
     this.use(agent);
   }
 
@@ -357,19 +358,26 @@ const RUNNING: ShellCommand = {
   run: async () => undefined,
 };
 
-/** Returns a function that makes its caller wait for the next turn of the event loop after `most` calls in one turn. */
-function limitPerTurn(most: number): () => Promise<void> | undefined {
+/**
+ * Returns a function that makes its caller wait for the next turn of the event loop after a number of calls or a time
+ * in one turn. Storing an event may take longer than showing it.
+ */
+function limitPerTurn(most: { readonly count: number; readonly ms: number }): () => Promise<void> | undefined {
   let count = 0;
+  let end = 0;
   let turn: Promise<void> | undefined;
   return () => {
-    turn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        count = 0;
-        turn = undefined;
-        resolve();
+    if (turn === undefined) {
+      count = 0;
+      end = performance.now() + most.ms;
+      turn = new Promise((resolve) => {
+        setImmediate(() => {
+          turn = undefined;
+          resolve();
+        });
       });
-    });
-    return ++count < most ? undefined : turn;
+    }
+    return ++count < most.count && performance.now() < end ? undefined : turn;
   };
 }
 
