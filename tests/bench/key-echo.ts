@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
 
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/bae.mjs');
+/** The tool that gives a program a real terminal. */
+const PSEUDO_TERMINAL = 'script';
 const PIECES_PER_SECOND = 5000;
 const KEYS = 60;
 const ROUNDS = 10;
@@ -97,7 +99,7 @@ async function openShell(folder: string, url: string) {
   const options = `--model openai-compatible/m --base-url ${url} --allow-commands --yes`;
   const run = `stty cols 100 rows 30; exec '${process.execPath}' '${CLI}' ${options}`;
   const began = performance.now();
-  const child = spawn('script', ['-qec', run, '/dev/null'], {
+  const child = spawn(PSEUDO_TERMINAL, ['-qec', run, '/dev/null'], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, TERM: 'xterm-256color', OLLAMA_HOST: 'http://127.0.0.1:9' },
   });
@@ -121,22 +123,22 @@ async function openShell(folder: string, url: string) {
 }
 
 /** Resolves when the terminal shows a text that it has not shown before. */
-function untilShown({ stdout }: ChildProcess, text: string): Promise<void> {
+function untilShown({ stdout }: Pick<ChildProcessWithoutNullStreams, 'stdout'>, text: string): Promise<void> {
   return new Promise((resolve) => {
     let before = '';
     const look = (piece: string): void => {
       before = (before + piece).slice(-1000 - piece.length);
       if (!before.includes(text)) return;
-      stdout!.off('data', look);
+      stdout.off('data', look);
       resolve();
     };
-    stdout!.on('data', look);
+    stdout.on('data', look);
   });
 }
 
 /** Milliseconds from each press to its echo, in ascending order. */
 async function measureKeys({ child, close }: Awaited<ReturnType<typeof openShell>>, typed: string) {
-  child.stdin!.write(typed);
+  child.stdin.write(typed);
   await sleep(1500);
   const times: number[] = [];
   for (let key = 0; key < KEYS; key++) {
@@ -144,12 +146,12 @@ async function measureKeys({ child, close }: Awaited<ReturnType<typeof openShell
     const shown = untilShown(child, letter);
     times.push(
       await timeOf(() => {
-        child.stdin!.write(letter);
+        child.stdin.write(letter);
         return shown;
       }),
     );
     // What was typed stays short.
-    child.stdin!.write(CTRL_U);
+    child.stdin.write(CTRL_U);
     await sleep(25 + (key % 10) * 5);
   }
   await close();

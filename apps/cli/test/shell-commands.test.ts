@@ -37,3 +37,13 @@ it('without a terminal, /tasks prints what runs, and cancels by number', async (
   expect(out).toMatch(/^1 {2}\d+ s {2}terminal {2}sleep 2000\n/m);
   expect(code).toBe(0);
 });
+
+it('the prompt does not wait for the number of tasks, which the toolbar shows soon after', async () => {
+  await runBae(['tasks', 'add', 'Fix the login'], { cwd });
+  const bae = openBae([], { cwd, interactive: true });
+  await bae.shows('home>');
+  expect(bae.screen()).not.toContain('1 task');
+  await bae.shows('1 task');
+  bae.type('exit\r');
+  expect(await bae.end).toMatchObject({ code: 0 });
+});

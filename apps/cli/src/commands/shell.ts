@@ -90,7 +90,6 @@ export async function runShell(context: CommandContext): Promise<number> {
       if (event.type === 'turn-end') return terminal.status.clear('toolbar');
       if (event.type === 'turn-start' && terminal.interactive) terminal.status.set('toolbar', showToolbar);
     };
-    if (terminal.interactive) await updateTasks();
     const own = {
       ...listOtherCommands(context),
       ...listSessionCommands({ context, kept, ledger, last: () => last, changeModel }),
@@ -122,6 +121,8 @@ export async function runShell(context: CommandContext): Promise<number> {
         footer: (text) =>
           renderMenu(text, { agent: started.agent, commands }, terminal.out) || paint('quiet', showToolbar()),
       });
+      // The prompt does not wait for the count, which opens another database.
+      if (terminal.interactive) setImmediate(() => void updateTasks().then(() => io.refresh()));
       if (kept.parts.resume === undefined) return;
       await showEarlier(started, kept, terminal.out);
       started.hint(`session ${agent.id.slice(0, 13)}, ${kept.parts.resume.turn} turns so far.`);

@@ -1,6 +1,13 @@
+import type { ShellCommand } from '../shell/shell-commands.ts';
 import type { KeyMenu } from '../terminal/key-menu.ts';
 import { renderWork, RunningMenu, type MenuScreen } from './running-menu.ts';
 import { cancelAll, type RunningWork } from './running-work.ts';
+
+/** `/tasks` where the shell has no other command of this name. */
+export const RUNNING: ShellCommand = {
+  does: 'what runs now, to cancel it',
+  run: async () => undefined,
+};
 
 export interface WorkScreen extends MenuScreen {
   /** Undefined if nobody can press a key. */

@@ -26,6 +26,8 @@ export interface ShellIo {
   print(line: string): void;
   /** Replaces everything on the screen with a text; when piped, appends it. */
   redraw(text: string): void;
+  /** Draws prompt and footer again, if they are shown. */
+  refresh(): void;
   /** Prompts that were typed ahead. Undefined for a pipe, which is read line by line. */
   readonly queue?: PromptQueue;
   /** Opens a menu that gets the keys. Undefined for a pipe. */
@@ -40,6 +42,7 @@ export function openShellIo({ terminal, root }: CommandContext): ShellIo {
       source: readPipedLines(terminal.input),
       print: (line) => terminal.out.write(`${line}\n`),
       redraw: (text) => terminal.out.write(text),
+      refresh: () => undefined,
     };
   const edit = (text: string) => editInProgram(text, terminal.env);
   let help: TypingHelp = { history: openHistory(terminal.env), edit };
@@ -52,6 +55,7 @@ export function openShellIo({ terminal, root }: CommandContext): ShellIo {
     askAboutPlan: askAboutPlanAtTerminal({ terminal, reader }),
     print: (line) => reader.printAbove(line),
     redraw: (text) => reader.redraw(text),
+    refresh: () => reader.refresh(),
     queue: reader.queue,
     openMenu: (menu) => reader.openMenu(menu),
   };

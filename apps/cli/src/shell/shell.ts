@@ -14,9 +14,9 @@ import { attachFiles, type AskedText } from './attach-files.ts';
 import type { ListFolder } from './complete-line.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
 import { listTypable } from './help-text.ts';
-import { actOnWork } from '../running/act-on-work.ts';
+import { actOnWork, RUNNING } from '../running/act-on-work.ts';
 import { RunningWork } from '../running/running-work.ts';
-import type { ShellCommand, ShellCommands, ShellControl } from './shell-commands.ts';
+import type { ShellCommands, ShellControl } from './shell-commands.ts';
 import { interpret, isCode } from './interpret.ts';
 import { type ShellInput } from './shell-input.ts';
 import type { ShellIo } from './shell-io.ts';
@@ -351,12 +351,6 @@ class Shell implements ShellControl {
     }
   }
 }
-
-/** `/tasks` where the shell has no other command of this name. */
-const RUNNING: ShellCommand = {
-  does: 'what runs now, to cancel it',
-  run: async () => undefined,
-};
 
 /**
  * Returns a function that makes its caller wait for the next turn of the event loop after a number of calls or a time

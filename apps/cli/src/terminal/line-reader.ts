@@ -30,6 +30,8 @@ export interface LineReader extends LineSource {
   openMenu(menu: KeyMenu): void;
   /** Replaces everything on the screen with a text. */
   readonly redraw: (text: string) => void;
+  /** Draws prompt and footer again, whose texts may have changed, if a line is requested. */
+  refresh(): void;
 }
 
 /** Support for typing at a prompt. Answers to questions have no history and no completion. */
@@ -253,6 +255,7 @@ export function openLineReader(
       if (editor === undefined) screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
       else editor.redraw(text);
     },
+    refresh: () => editor?.update(),
     close() {
       closeMenu();
       close();
