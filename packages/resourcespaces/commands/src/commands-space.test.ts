@@ -136,7 +136,7 @@ describe('consent', () => {
       asked.push({ ...request, shown: (await preview?.()) ?? '' });
       return allow ? ({ decision: 'allow', remember: 'target' } as const) : ({ decision: 'deny' } as const);
     };
-    return { ...openPlace(TerminalSpace, temporaryFolder(files), approvalPolicy({ ask })), asked };
+    return { ...openPlace(TerminalSpace, temporaryFolder(files), { approver: approvalPolicy({ ask }) }), asked };
   }
 
   it('is asked for with the whole command, and what its program really is', async () => {
@@ -148,7 +148,7 @@ describe('consent', () => {
     expect(asked.map(({ shown }) => shown)).toEqual([
       expect.stringMatching(/^\.\/harmless 'a b'\nruns \/\S*\/cat\nfor at most 120 s$/),
       expect.stringMatching(/^sh:\ncd x && rm -rf \.\necho\nin sub\n(?:runs .*\n)?for at most 120 s$/),
-      'sleep 100\nin the background, until it is stopped',
+      'sleep 100\nonly reads\nin the background, until it is stopped',
     ]);
     expect(asked[0]!.touches).toContain("command:cat 'a b'");
     expect(asked[1]).toMatchObject({ target: "command:sh -c 'cd x && rm -rf .\necho'", effect: 'external' });
@@ -175,7 +175,7 @@ describe('consent', () => {
       if (++asked === 1) writeFileSync(join(folder, 'tool.sh'), '#!/bin/sh\necho second\n');
       return { decision: 'allow' } as const;
     };
-    const { send } = openPlace(TerminalSpace, folder, approvalPolicy({ ask }));
+    const { send } = openPlace(TerminalSpace, folder, { approver: approvalPolicy({ ask }) });
     expect(await send('<exec:./tool.sh>')).toContain('second');
     expect(asked).toBe(2);
   });
