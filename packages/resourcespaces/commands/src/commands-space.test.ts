@@ -196,6 +196,20 @@ describe('a command in the background', () => {
     expect(await send('<tail:9>')).toContain('no command 9 in the background. There are 1.\nTry: <tail:1>');
   });
 
+  it('is listed while it runs, and ends without the others', async () => {
+    const { send, agent } = open();
+    for (const seconds of [1000, 2000]) await send(`<exec:sleep ${seconds} background=true>`);
+    const list = () => agent.tree.at(['terminal'])!.running!();
+    expect(list()).toMatchObject([
+      { id: '1', title: 'sleep 1000' },
+      { id: '2', title: 'sleep 2000' },
+    ]);
+    await list()[0]!.stop();
+    await vi.waitUntil(() => list().length === 1);
+    expect(list()).toMatchObject([{ id: '2' }]);
+    expect(await send('<tail:1>')).toMatch(/^1: sleep 1000 \(killed, /);
+  });
+
   it('needs consent to begin, and is one of eight', async () => {
     const { send } = open();
     for (let number = 1; number <= 8; number++) await send('<exec:sleep 1000 background=true>');

@@ -88,6 +88,15 @@ export class TerminalSpace implements Resourcespace {
     return running === 0 ? {} : { running };
   }
 
+  running(): ReturnType<NonNullable<Resourcespace['running']>> {
+    return this.#background.running.map(({ id, command, started, program }) => ({
+      id: String(id),
+      title: command,
+      ms: performance.now() - started,
+      stop: () => program.stop(),
+    }));
+  }
+
   @tool({
     description:
       'What a program printed, its exit code, and which files it changed.\nThere is no shell: quotes are understood, and nothing else. Its own words in the form timeout=5 stand in quotes.',
