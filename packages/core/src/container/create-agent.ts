@@ -162,7 +162,7 @@ function rememberTexts(messages: readonly Message[]): Pick<Session, 'echoes' | '
     const { results, rest } = splitFrames(text);
     readTexts.addUserWords(rest);
     for (const result of results) {
-      echoes.learn(result);
+      echoes.learn(result, { isOwn: true });
       readTexts.add({ text: result, tag: 'an earlier call', space: 'this session' });
     }
   }
