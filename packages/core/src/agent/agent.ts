@@ -87,6 +87,11 @@ export interface OwnParts {
   readonly results?: ResultStore;
   /** The session to continue. */
   readonly resume?: SessionSnapshot;
+  /**
+   * True if one model uses this session together with its parent: a call is checked for what was copied from anything
+   * that either of them has read. Default: false.
+   */
+  readonly sharesReads?: boolean;
 }
 
 /** Events of one turn, as they happen. */

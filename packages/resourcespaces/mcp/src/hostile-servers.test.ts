@@ -78,14 +78,14 @@ async function visit(settings: { readonly url: string; readonly type?: 'sse' }):
 }
 
 it('a list of tools that is wrong throughout is named by its first mistakes', async () => {
-  const reply = ({ id, method }: { readonly id: number; readonly method: string }) => {
+  const reply = ({ id, method }: { readonly id?: number; readonly method?: string }) => {
     if (method === 'tools/list') return { id, result: { tools: Array.from({ length: 5000 }, () => ({})) } };
     const server = { capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } };
     if (method === 'initialize') return { id, result: { protocolVersion: '2025-06-18', ...server } };
     return { id, error: { code: -32_601, message: 'no such method' } };
   };
   const answer = (path: string, _own: string, sent: string) => {
-    const request = sent === '' ? {} : (JSON.parse(sent) as Parameters<typeof reply>[0]);
+    const request = JSON.parse(sent === '' ? '{}' : sent) as Partial<Parameters<typeof reply>[0]>;
     return 'id' in request
       ? { body: { jsonrpc: '2.0', ...reply(request) } }
       : { status: path === '/mcp' && sent === '' ? 405 : 202 };
