@@ -63,7 +63,7 @@ async function serve(answer?: () => ElicitResult) {
     readdirSync(folder, { recursive: true })
       .map(String)
       .filter((path) => !path.startsWith('.bae'))
-      .sort()
+      .toSorted()
       .map((path) => (path.includes('.') ? `${path}: ${readFileSync(join(folder, path), 'utf8')}` : path));
   return { call, list, ran, asked };
 }

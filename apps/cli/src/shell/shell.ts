@@ -215,14 +215,8 @@ class Shell implements ShellControl {
     return this.#ask(question, { isQuoted });
   }
 
-  /**
-   * @param origin `isTyped` for a question of the person, which may contain absolute paths of images; `isQuoted` for one
-   * that a server wrote
-   */
-  async #ask(
-    question: string,
-    origin: { readonly isTyped?: boolean; readonly isQuoted?: boolean } = {},
-  ): Promise<string | undefined> {
+  /** @param origin `isTyped`: the person wrote it, perhaps with absolute paths of images; `isQuoted`: a server did */
+  async #ask(question: string, origin: { isTyped?: boolean; isQuoted?: boolean } = {}): Promise<string | undefined> {
     const { isTyped = false, isQuoted = false } = origin;
     if (this.#parts.choice.model === undefined) {
       this.hint(WITHOUT_MODEL);
@@ -236,8 +230,7 @@ class Shell implements ShellControl {
         ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
         : { text: question, attachments: [], quoted: [] };
       this.#before = '';
-      const others = isQuoted ? [...quoted, question] : quoted;
-      return this.#agent.ask(before + text, { signal, attachments, quoted: others });
+      return this.#agent.ask(before + text, { signal, attachments, quoted: isQuoted ? [question, ...quoted] : quoted });
     });
     if (!isPlanning || answer === undefined || !hasPlan(answer)) return answer;
     const mode = await this.#runCancellable('turn', async (signal) => this.#parts.io.askAboutPlan?.(signal));

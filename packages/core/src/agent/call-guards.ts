@@ -116,7 +116,7 @@ export class EchoedCallGuard {
    * @param fromCode true for a call made by code
    */
   isEchoed(call: Pick<ToolCall, 'tag' | 'source' | 'verb' | 'arg'>, fromCode = false): boolean {
-    if (fromCode) return this.isCopied(formatCodeCall(call));
+    if (fromCode) return this.isCopied(formatCallStart(call));
     const { tag, source } = call;
     if (source !== undefined && this.isCopied(source)) return true;
     const simple = simplifyTag(tag);
@@ -161,7 +161,7 @@ class LatestText {
 }
 
 /** Returns the beginning of a call as code would have it: `write("a.txt"`. */
-export function formatCodeCall({ verb, arg }: Pick<ToolCall, 'verb' | 'arg'>): string {
+export function formatCallStart({ verb, arg }: Pick<ToolCall, 'verb' | 'arg'>): string {
   return `${verb}(${quoteJson(arg)}`;
 }
 

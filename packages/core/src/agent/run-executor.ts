@@ -16,7 +16,7 @@ import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { splitParameters } from '../tool-spec/declaration.ts';
 import type { RunReport } from '../protocol/agent-event.ts';
 import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
-import { formatCodeCall, hasChangedSomething } from './call-guards.ts';
+import { formatCallStart, hasChangedSomething } from './call-guards.ts';
 import { BlockDraft } from './block-draft.ts';
 import type { Session } from './session.ts';
 
@@ -193,7 +193,7 @@ export class RunExecutor {
     const isElsewhere = from !== undefined && from !== formatSpacePath(this.#session.navigation.location);
     const qualified = isElsewhere && call.space === undefined ? { ...call, space: from } : call;
     const before = this.#draft?.last;
-    this.#sent.add(formatCodeCall(call));
+    this.#sent.add(formatCallStart(call));
     const { result } = await this.#calls.execute(qualified, 0, scope);
     const last = this.#draft?.last;
     if (result.ok)

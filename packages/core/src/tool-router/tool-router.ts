@@ -20,7 +20,6 @@ import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
@@ -35,6 +34,7 @@ import {
 } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools, bindCall, explainParameters } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
+import { qualifyTag } from './qualify-tag.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
@@ -395,17 +395,4 @@ async function describeChange(change: Change): Promise<string> {
 /** Counts lines; a line break at the end does not begin another line. */
 function countTextLines(text: string): number {
   return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
-}
-
-/**
- * Qualifies a tag of a place's own tool for the place the call was made from: `<R:x>` becomes `<source.R:x>`.
- *
- * @param place the place as written in the call: `source`, `source.deps`
- */
-export function qualifyTag(tag: string, place: string, tools: object): string {
-  const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
-  if (written === undefined) return tag;
-  // The name of a tag is a verb, or a tool of this name with a lowercase or uppercase first letter.
-  const names = [findVerb(written) ?? written, written.charAt(0).toLowerCase() + written.slice(1)];
-  return names.some((name) => Object.hasOwn(tools, name)) ? `<${place}.${tag.slice(1)}` : tag;
 }
