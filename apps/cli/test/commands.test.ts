@@ -69,6 +69,13 @@ describe('a project whose tests and programs are not of JavaScript', () => {
     );
   });
 
+  it('is offered pytest as a script where something says that it is used', async () => {
+    writeFileSync(join(cwd, 'pytest.ini'), '');
+    expect((await run(`<source.tests.test:${TEST}>`)).out).toContain(`Try: <scripts.run_script:pytest ${TEST}>`);
+    expect((await run('@source.tests()')).out).toContain('Their tests: <scripts.run_script:pytest>');
+    expect((await run('@scripts()')).out).toContain('Checks: pytest (<check:>).');
+  });
+
   it('is told first that commands are off, and of no place that can do nothing', async () => {
     for (const words of ['run a shell command', 'python script', 'pytest']) {
       const { out } = await run(`<search.find:${words}>`);
@@ -85,7 +92,7 @@ describe('a project whose tests and programs are not of JavaScript', () => {
   it('is told that there are no scripts, without a tag that leads nowhere', async () => {
     const { out } = await run('<scripts.check:>', '<scripts.R:>');
     const none =
-      'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks or Cargo.toml.';
+      'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, settings of pytest, Cargo.toml or go.mod.';
     expect(out).toContain(`ResourceError: there are no scripts here: ${none} ${CLOSED}\n`);
     expect(out).toContain(`No scripts: ${none} ${CLOSED}\n`);
     expect(out).not.toContain('Try:');

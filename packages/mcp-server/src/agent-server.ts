@@ -89,9 +89,11 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
     const call = JSON.stringify({ name, arguments: args }).replaceAll('<', String.raw`\u003c`);
     return toResult(await runText(lane, `<tool_call>${call}</tool_call>`, running), results);
   };
+  let index: ToolIndex | undefined;
   /** Lists the best matching tools, one per line; empty if none matches. */
-  const findTools = (query: string): string =>
-    new ToolIndex(agent.tree)
+  const findTools = (query: string): string => {
+    index = index?.renew(agent.tree) ?? new ToolIndex(agent.tree);
+    return index
       .find(query)
       .slice(0, MOST_FOUND)
       .map(
@@ -99,6 +101,7 @@ export function serveAgent({ agent, consent, version }: ServedAgent): () => Serv
           `${place}  ${name} -- ${description.trim().split('\n', 1)[0]!.slice(0, 100)}`,
       )
       .join('\n');
+  };
   const handlers: {
     readonly [K in keyof typeof ARGUMENTS]: (
       args: z.output<(typeof ARGUMENTS)[K]>,

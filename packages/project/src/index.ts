@@ -14,3 +14,4 @@ export {
   describeClosedCommands,
   provideCommandAccess,
 } from './command-access.ts';
+export { choosePython, findEnvironmentRunner, findPytest, type PythonTests } from './python-tests.ts';

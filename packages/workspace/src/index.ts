@@ -32,6 +32,7 @@ export {
   countLinesOnPage,
   formatQuantity,
   getRangeLength,
+  getWholeLength,
   PAGES_OF_RANGE,
   renderNumbered,
   renderRange,

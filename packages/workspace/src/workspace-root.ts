@@ -82,6 +82,7 @@ export class WorkspaceRoot implements Disposable {
   readonly #stamps: StampFinder;
   readonly #ripgrep: string | null | undefined;
   readonly #searchMs: number | undefined;
+  readonly #withoutLarge = new Set<string>();
   readonly #undo: Undo;
   readonly #access: FileAccess;
 
@@ -311,7 +312,8 @@ export class WorkspaceRoot implements Disposable {
     if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
     // Another program would not see the files of a draft.
     const program = this.#root.draft === undefined ? await findRipgrep(this.#ripgrep) : undefined;
-    return await runGrep({ query, root: this.#root, target, limitMs: this.#searchMs }, program);
+    const job = { query, root: this.#root, target, limitMs: this.#searchMs, withoutLarge: this.#withoutLarge };
+    return await runGrep(job, program);
   }
 
   /**

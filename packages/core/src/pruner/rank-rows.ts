@@ -39,9 +39,9 @@ function comesLate({ path, isMinified = false }: Pick<FileMatches, 'path' | 'isM
  * last.
  */
 export function sortFileMatches<File extends FileMatches>(files: readonly File[]): readonly File[] {
-  const ordered = files.toSorted((a, b) => b.matches - a.matches);
-  const aside = new Set(ordered.filter(comesLate));
-  return [...ordered.filter((file) => !aside.has(file)), ...aside];
+  const [first, last]: [File[], File[]] = [[], []];
+  for (const file of files) (comesLate(file) ? last : first).push(file);
+  return [first, last].flatMap((some) => some.toSorted((a, b) => b.matches - a.matches));
 }
 
 /** Returns true for a text in which most lines are rows of a search. */

@@ -38,9 +38,9 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
   const { file, range } = context.target as ChangeTarget;
   const before = await file.readText();
   const seen = new SeenFiles(context);
-  const view = seen.view(file.path);
   const isByLine = range !== undefined && args.old === undefined && args.content !== undefined;
-  if (isByLine && !seen.hasShown(file.path, before.hash, range)) refuseUnread(view, file.given, range);
+  const view = isByLine ? seen.viewLines(file.path, range, before) : seen.view(file.path);
+  if (isByLine) refuseUnread(view, file.given, range);
   refuseStale(view, file.given, before);
   if (isByLine) await refuseOverlap(root, { file, range, lines: view.base?.lines ?? 0 }, context);
   const path = formatPath(file.given);
@@ -48,10 +48,11 @@ export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, co
   const { removed, added } = edit;
   const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
   return change.map((now, { session, batch, tag, answerLimit }) => {
-    new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
-    const lines = renderEcho(before.text, edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
+    const echo = renderEcho(before.text, edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
+    const { patches } = edit;
+    new SeenFiles({ session, batch }).edited(file.path, now, { before: before.hash, patches, shown: echo.shown });
     return {
-      text: [`${describeEdit(edit)} ${path}`, ...lines].join('\n'),
+      text: [`${describeEdit(edit)} ${path}`, ...echo.texts].join('\n'),
       format: 'code',
       // From the first to the last of several places, most lines are unchanged.
       hint: edit.places === undefined ? `${removed} -> ${added} lines` : formatQuantity(edit.places.length, 'part'),
@@ -128,14 +129,15 @@ function listChangedPlaces(patches: TextChange['patches'], old: readonly string[
 }
 
 /**
- * Renders the removed and the added lines, all numbered, with two lines of context, as far as they fit on a page. Of
- * many lines that were added as they were sent, only the first and the last ones are shown.
+ * Renders the removed and the added lines, all numbered, with two lines of context, as far as they fit on a page, and
+ * returns the numbers of the lines that are known from it. Of many lines that were added as they were sent, only the
+ * first and the last ones are shown.
  */
 function renderEcho(
   before: string,
   { text, patches, forgiven }: TextChange,
   { tagOf, answerLimit }: Pick<ToolContext, 'answerLimit'> & { readonly tagOf: (range: string) => string },
-): string[] {
+): { readonly texts: readonly string[]; readonly shown: readonly number[] } {
   const [old, now] = [splitLines(before), splitLines(text)];
   const rows: EchoRow[] = [];
   const addRows = (lines: readonly string[], first: number, sign: string) => {
@@ -178,12 +180,18 @@ function renderEcho(
   const left = rows.slice(fitting);
   const rest = left.flatMap(({ line }) => line ?? []);
   const [next] = rest;
+  const numbers = rows.slice(0, fitting).flatMap(listNumbers);
   const count = left.reduce((sum, { lines = 1 }) => sum + lines, 0);
   // Lines around the change may be missing.
   const isWhole = left.every((row) => row.text.startsWith(' '));
-  if (isWhole || next === undefined) return body === '' ? [] : [body];
+  if (isWhole || next === undefined) return { texts: body === '' ? [] : [body], shown: numbers };
   const note = `[${formatQuantity(count, 'more line')} of the change; next: ${tagOf(renderRange(next, rest.at(-1)!))}]`;
-  return body === '' ? [note] : [body, note];
+  return { texts: body === '' ? [note] : [body, note], shown: numbers };
+}
+
+/** Returns the numbers of the lines of the new text that a row stands for. */
+function listNumbers({ line, lines = 1 }: EchoRow): readonly number[] {
+  return line === undefined ? [] : Array.from({ length: lines }, (_, index) => line + index);
 }
 
 interface LineEditCall {

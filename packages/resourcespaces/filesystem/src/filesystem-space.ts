@@ -167,10 +167,21 @@ async function describeRoot(root: WorkspaceRoot): Promise<string> {
   return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
 }
 
-/** Returns as many names as fit, hidden ones last, followed by the number of the remaining ones. */
+/** Kinds of names by how soon they are listed: what says what a project is, other files, what every project has. */
+const SOON = /^(?:package\.json|pyproject\.toml|Cargo\.toml|go\.mod|composer\.json|Makefile|README\b.*)$/i;
+const LATE =
+  /^(?:\.|(?:node_modules|dist|__pycache__)\/$|(?:licen[cs]e|changelog|changes|history|authors|security|code_of_conduct)\b)|\block\b/i;
+
+function rankName(name: string): number {
+  if (LATE.test(name)) return name.startsWith('.') ? 4 : 3;
+  if (name.endsWith('/')) return 0;
+  return SOON.test(name) ? 1 : 2;
+}
+
+/** Returns as many names as fit, folders first and hidden ones last, followed by the number of the remaining ones. */
 async function renderFirstNames(root: WorkspaceRoot): Promise<string> {
   const entries = await root.list('.');
-  const names = entries.toSorted((a, b) => Number(a.startsWith('.')) - Number(b.startsWith('.'))).map(formatPath);
+  const names = entries.toSorted((a, b) => rankName(a) - rankName(b)).map(formatPath);
   let room = NAMES_ROOM;
   const end = names.findIndex((name) => (room -= name.length + 1) < 0);
   const shown = end === -1 ? names : names.slice(0, end);

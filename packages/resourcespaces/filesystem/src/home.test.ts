@@ -96,10 +96,10 @@ describe('tags at home', () => {
   });
 
   it('follows the tags of a long file and of a long line', async () => {
-    const home = homeWith({ 'a.txt': 'x'.repeat(99).concat('\n').repeat(200), 'a.min.js': '0123456789'.repeat(500) });
-    expect((await home.run('<R:a.txt>')).split('\n').at(-1)).toBe('[lines 1-40 of 200; next: <R:a.txt:41-160>]');
-    expect((await home.run('<R:a.txt:41-160>')).split('\n').at(-1)).toBe(
-      '[lines 41-160 of 200; next: <R:a.txt:161-200>]',
+    const home = homeWith({ 'a.txt': 'x'.repeat(99).concat('\n').repeat(300), 'a.min.js': '0123456789'.repeat(500) });
+    expect((await home.run('<R:a.txt>')).split('\n').at(-1)).toBe('[lines 1-40 of 300; next: <R:a.txt:41-200>]');
+    expect((await home.run('<R:a.txt:41-200>')).split('\n').at(-1)).toBe(
+      '[lines 41-200 of 300; next: <R:a.txt:201-300>]',
     );
     expect((await home.run('<R:a.min.js>')).split('\n').at(-1)).toBe(
       '[line 1 of 1, characters 1-4000 of 5000; next: <R:a.min.js:1@4001>]',

@@ -42,6 +42,16 @@ describe('several edits of one file in one response', () => {
     expect(home.content('s.py')).toBe('start\nline6\nline7\nlast\neleven\n');
   });
 
+  it('use the numbers that a search showed, of the lines that it showed', async () => {
+    const home = openHome({ 's.py': TEN });
+    await home.send('<Grep:line[389]>');
+    const [, , unknown] = await home.send(edit('3', 'three', 'and more') + edit('9', 'nine') + edit('10', 'ten'));
+    expect(unknown).toContain('s.py was not read in this session');
+    expect(home.content('s.py')).toBe(
+      'line1\nline2\nthree\nand more\nline4\nline5\nline6\nline7\nline8\nnine\nline10\n',
+    );
+  });
+
   it('are measured by the file as it was shown', async () => {
     const home = await readTen();
     const [, beyond] = await home.send(edit('1', 'a', 'b', 'c') + edit('12', 'x'));

@@ -80,7 +80,7 @@ describe('reading a file', () => {
     const second = await space.call('read', { target: 'a.txt' }, { range: [89, 176] });
     expect(second.split('\n').slice(-2)).toEqual([
       `176|${'x'.repeat(44)}`,
-      '[lines 89-176 of 513; next: <R:a.txt:177-442>]',
+      '[lines 89-176 of 513; next: <R:a.txt:177-513>]',
     ]);
     const last = await space.call('read', { target: 'a.txt' }, { range: [441, 513] });
     expect(last.split('\n').at(-1)).toBe(`513|${'x'.repeat(44)}`);
@@ -100,24 +100,24 @@ describe('reading a file', () => {
   });
 
   it('shows the beginning of lines so long that the others that were asked for would not fit', async () => {
-    const lines = Array.from({ length: 70 }, (_, n) => (n % 20 === 6 ? 'd'.repeat(4232) : `line ${n + 1}`));
+    const lines = Array.from({ length: 70 }, (_, n) => (n % 20 === 6 ? 'd'.repeat(6232) : `line ${n + 1}`));
     const space = openSpace({ 'a.json': lines.join('\n') });
     const shown = (await space.call('read', { target: 'a.json' }, { range: [1, 70] })).split('\n');
     expect(shown).toHaveLength(70);
-    expect(shown[6]).toBe(`7|${'d'.repeat(240)} … [4232 characters: <R:a.json:7@1>]`);
+    expect(shown[6]).toBe(`7|${'d'.repeat(240)} … [6232 characters: <R:a.json:7@1>]`);
     expect(shown[69]).toBe('70|line 70');
     expect((await space.call('read', { target: 'a.json' }, { range: [7, 7] })).split('\n')[0]).toBe('d'.repeat(4000));
   });
 
-  it('shows up to three windows of a range at once, and one of a whole file', async () => {
+  it('shows up to four windows of a range at once, and one of a whole file', async () => {
     const space = openSpace({ 'a.txt': numbered(1, 500, () => 'x'.repeat(99)) });
     const whole = await space.call('read', { target: 'a.txt' }, { range: [10, 120] });
     expect(whole.split('\n').length).toBe(111);
     expect(whole.split('\n').at(-1)).toBe(`120|${'x'.repeat(99)}`);
     const first = await space.call('read', { target: 'a.txt' }, { range: [10, 400] });
-    expect(first.split('\n').at(-1)).toBe('[lines 10-129 of 500; next: <R:a.txt:130-249>]');
+    expect(first.split('\n').at(-1)).toBe('[lines 10-169 of 500; next: <R:a.txt:170-329>]');
     const open = await space.call('read', { target: 'a.txt' }, { range: [40, null] });
-    expect(open.split('\n').at(-1)).toBe('[lines 40-79 of 500; next: <R:a.txt:80-199>]');
+    expect(open.split('\n').at(-1)).toBe('[lines 40-79 of 500; next: <R:a.txt:80-239>]');
   });
 
   it('reads to the end, and a single line', async () => {

@@ -6,6 +6,7 @@ import {
   formatPath,
   formatQuantity,
   getRangeLength,
+  getWholeLength,
   PAGES_OF_RANGE,
   renderNumbered,
   renderRange,
@@ -192,7 +193,7 @@ function listRequested(lines: readonly string[], { range, cut, page }: Requested
   const [first, end] = range ?? [1, null];
   if (end !== null) return lines.slice(0, end - first + 1);
   if (range !== undefined || cut || lines.some((line) => line.length > page)) return [];
-  return countLinesOnPage(lines, 0, getRangeLength(lines, first, page)) === lines.length ? lines : [];
+  return countLinesOnPage(lines, 0, getWholeLength(lines, page)) === lines.length ? lines : [];
 }
 
 /**
@@ -214,7 +215,8 @@ function renderFilePage(
   const asked = column === undefined ? listRequested(lines, { range, cut, page }) : [];
   const isWhole = asked.length > 1 && (!cut || asked.length < lines.length);
   const isOnePage = asked.length < 2 || (isWhole && countLinesOnPage(asked, 0, page) === asked.length);
-  const length = isOnePage ? page : getRangeLength(asked, first, page);
+  // The lines below count too, as they did for the tag that led here: only a full page has a tag for the next one.
+  const length = isOnePage ? page : Math.min(...[asked, lines].map((some) => getRangeLength(some, first, page)));
   const isEndless = !cut && !text.endsWith('\n');
   const tagOf = (part: string) => tag(`<R:${formatPath(path)}:${part}>`);
   const countFrom = (from: number, to: number, room: number) => {

@@ -178,7 +178,7 @@ describe('search', () => {
 describe('entering', () => {
   it('names the branch', async () => {
     const space = openSpace({ 'a.txt': '', 'b/c': '', '.git/HEAD': 'ref: refs/heads/feature/x\n' });
-    expect(await space.enter()).toMatch(/^Folder bae-workspace-\w+: a\.txt b\/ \.git\/\. Git branch: feature\/x\.$/);
+    expect(await space.enter()).toMatch(/^Folder bae-workspace-\w+: b\/ a\.txt \.git\/\. Git branch: feature\/x\.$/);
   });
 
   it('says how large a large file is', async () => {
@@ -195,6 +195,19 @@ describe('entering', () => {
   it('names what has room, and how many others there are', async () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`file-${index + 10}.txt`, '']));
     expect(await openSpace(many).enter()).toMatch(/: file-10\.txt(?: file-\d+\.txt)+ \+33: <R:>\.$/);
+    // What tells most about a project comes first, and what every project has last.
+    const usual = {
+      LICENSE: '',
+      'CHANGELOG.md': '',
+      'README.md': '',
+      'build.mjs': '',
+      'package.json': '{}',
+      'pnpm-lock.yaml': '',
+    };
+    const files = { ...usual, 'node_modules/a.js': '', 'src/a.ts': '', 'test/a.ts': '', '.editorconfig': '' };
+    expect(await openSpace(files).enter()).toContain(
+      ': src/ test/ README.md package.json build.mjs CHANGELOG.md LICENSE node_modules/ +2: <R:>.',
+    );
     expect(await openSpace({ ['x'.repeat(200)]: '' }).enter()).toMatch(/: 1 long name\.$/);
     expect(await openSpace({}).enter()).toMatch(/: empty\.$/);
   });

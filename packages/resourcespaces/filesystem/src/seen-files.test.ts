@@ -136,6 +136,27 @@ describe('a file that was never shown', () => {
     expect(space.content('a.py')).toBe(['zero', 'one', 'new', 'four', 'two'].join('\n'));
   });
 
+  it('is edited by the lines that an edit showed, and by those that a search showed before it', async () => {
+    const space = openSpace({ 'a.py': Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join('\n') });
+    const edit = (range: readonly [number, number], content: string) =>
+      space.call('edit', { target: 'a.py', content }, { range });
+    await space.call('grep', { pattern: 'line (3|30)$', path: 'a.py' });
+    expect(await edit([3, 3], 'three\nand more')).toContain('Replaced line 3 (1 -> 2 lines)');
+    // The lines around the change are shown with their new numbers, and line 30 is line 31 now.
+    expect(await edit([7, 7], 'six')).toContain('was not read in this session');
+    expect(await edit([6, 6], 'five')).toContain('Replaced line 6');
+    expect(await edit([30, 30], 'other')).toContain('was not read in this session');
+    expect(await edit([31, 31], 'thirty')).toContain('Replaced line 31');
+    const lines = space.content('a.py').split('\n');
+    expect([lines[2], lines[3], lines[5], lines[30], lines.length]).toEqual([
+      'three',
+      'and more',
+      'five',
+      'thirty',
+      41,
+    ]);
+  });
+
   it.each([
     [[7, 7], '<R:a.py:7>'],
     [[7, null], '<R:a.py:7->'],

@@ -132,8 +132,7 @@ export class SearchSpace implements Resourcespace {
   /** Returns the index of tools, rebuilt if the tools have changed. */
   #tools(): ToolIndex {
     const tree = this.#getTree();
-    if (this.#index?.isOf(tree) !== true) this.#index = new ToolIndex(tree);
-    return this.#index;
+    return (this.#index = this.#index?.renew(tree) ?? new ToolIndex(tree));
   }
 
   #choosePlaces(names: string): readonly Place[] {

@@ -1,4 +1,5 @@
 import { defineResourcespace, tool, type SpaceDefinition, type SpaceTree } from '@bae/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ToolIndex } from './tool-index.ts';
@@ -24,8 +25,10 @@ function treeOf(...spaces: readonly SpaceDefinition[]): SpaceTree {
   };
 }
 
-const find = (query: string) =>
-  new ToolIndex(treeOf(github, tracker)).find(query).map(({ place, tool: { name } }) => `${place}.${name}`);
+const findIn = (spaces: readonly SpaceDefinition[], query: string) =>
+  new ToolIndex(treeOf(...spaces)).find(query).map(({ place, tool: { name } }) => `${place}.${name}`);
+
+const find = (query: string) => findIn([github, tracker], query);
 
 describe('ToolIndex', () => {
   it('ranks tools by their names, descriptions, parameters and places', () => {
@@ -43,6 +46,24 @@ describe('ToolIndex', () => {
 
   it('puts a tool first that has more of the question', () => {
     expect(find('which tool makes the new ticket of our work')[0]).toBe('tracker.add');
+  });
+
+  it('prefers tools that do the kind of action that is asked for', () => {
+    const names = ['remove_note', 'get_note', 'new_note', 'edit_note'];
+    const notes = defineResourcespace({
+      name: 'notes',
+      description: 'Notes.',
+      tools: Object.fromEntries(names.map((name) => [name, act('A note.')])),
+    });
+    expect(findIn([notes], 'download a note')[0]).toBe('notes.get_note');
+    expect(findIn([notes], 'insert a note')[0]).toBe('notes.new_note');
+    expect(findIn([notes], 'drop a note')[0]).toBe('notes.remove_note');
+    expect(findIn([notes], 'rename a note')[0]).toBe('notes.edit_note');
+  });
+
+  it('lists a tool that two places share for each of them', () => {
+    const here = defineResourcespace({ name: 'here', description: 'Pages.', tools: { read: act('The page.') } });
+    expect(findIn([here, { ...here, name: 'there' }], 'page').toSorted()).toEqual(['here.read', 'there.read']);
   });
 
   it('knows words that differ by one letter, and ends of words', () => {
@@ -83,12 +104,70 @@ describe('ToolIndex', () => {
   it('knows when tools have changed', () => {
     const tree = treeOf(github, tracker);
     const index = new ToolIndex(tree);
-    expect(index.isOf(tree)).toBe(true);
-    expect(index.isOf(treeOf(github))).toBe(false);
+    expect(index.renew(tree)).toBe(index);
+    expect(index.renew(treeOf(github))).not.toBe(index);
   });
 
   it('finds nothing for words that no tool has', () => {
     expect(find('weather')).toEqual([]);
     expect(find('… the of')).toEqual([]);
   });
+
+  it('does not let a long text that mentions everything win against a name', () => {
+    const words = 'Before you add a file to a folder, read the guide; then run, list, read and delete what you need. ';
+    const guide = defineResourcespace({
+      name: 'pipelines',
+      description: 'Pipelines.',
+      tools: { rerun: act(`Runs a pipeline again. ${words.repeat(20)}`), stop: act(`Stops one. ${words.repeat(20)}`) },
+    });
+    const folders = defineResourcespace({
+      name: 'disk',
+      description: 'A disk.',
+      tools: { delete_folder: act('What was in the folder.') },
+    });
+    expect(findIn([guide, folders], 'delete a folder')[0]).toBe('disk.delete_folder');
+  });
+
+  it('shows the tool that fits beside those of a place with many that nearly fit', () => {
+    const names = ['create', 'close', 'delete', 'list', 'get', 'update', 'assign'];
+    const issues = defineResourcespace({
+      name: 'issues',
+      description: 'Issues of a project.',
+      tools: Object.fromEntries(names.map((name) => [`${name}_issue`, act('An issue.')])),
+    });
+    const chart = defineResourcespace({
+      name: 'pictures',
+      description: 'Drawings.',
+      tools: { draw_chart: act('Draws a chart from numbers.') },
+    });
+    const found = findIn([issues, chart], 'chart of the issues of a project');
+    expect(found[0]).toMatch(/^issues/);
+    expect(found[1]).toBe('pictures.draw_chart');
+  });
+
+  /** Asks random questions about random tools. */
+  const askAnything = (numRuns: number) => {
+    const text = fc.string({ unit: 'grapheme' });
+    const tools = fc.dictionary(fc.string({ unit: fc.constantFrom('get', 'I', 'ssue', '_'), minLength: 1 }), text, {
+      maxKeys: 4,
+    });
+    const property = fc.property(fc.array(tools, { maxLength: 4 }), text, (places, question) => {
+      const spaces = places.map((some, index) =>
+        defineResourcespace({
+          name: `place${index}`,
+          description: `A ${question.replaceAll(/\s/g, ' ')}.`,
+          tools: Object.fromEntries(Object.entries(some).map(([name, words]) => [name, act(`A ${words}`)])),
+        }),
+      );
+      const found = new ToolIndex(treeOf(...spaces)).find(question);
+      const scores = found.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      expect(scores.every((score) => score > 0)).toBe(true);
+      expect(new Set(found.map(({ tool }) => tool)).size).toBe(found.length);
+    });
+    fc.assert(property, { numRuns });
+  };
+
+  it('answers any text about any tools, best first, with every tool once', () => askAnything(25));
+  it('answers any text about any tools, 2,000 times', { tags: ['long'] }, () => askAnything(2000));
 });

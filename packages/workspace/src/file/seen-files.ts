@@ -15,6 +15,8 @@ export interface FileView {
   readonly current: SeenVersion | undefined;
   /** The changes that calls of this response made to the base, in order. */
   readonly patches: readonly LinePatch[];
+  /** The only lines of the base that are known, if searches and edits showed some lines of a file that was not read. */
+  readonly known?: ReadonlySet<number>;
 }
 
 interface Memory {
@@ -22,7 +24,7 @@ interface Memory {
   readonly versions: Set<string>;
   batch: ToolContext['batch'];
   views: Map<string, FileView>;
-  /** Single lines that a search showed, by path, in the version that was searched last. */
+  /** Single lines that searches and edits showed, by path, in the version that was shown last. */
   readonly lines: Map<string, ShownLines>;
 }
 
@@ -66,20 +68,28 @@ export class SeenFiles {
     if (this.#seen(path) === undefined) this.shown(path, version);
   }
 
-  /** Records that a search showed some lines of a version of the file. */
+  /** Records that a search or an edit showed some lines of a version of the file. */
   shownLines(path: string, { hash, numbers }: ShownLines): void {
     const { lines } = this.#memory;
     const known = lines.get(path);
     lines.set(path, { hash, numbers: [...(known?.hash === hash ? known.numbers : []), ...numbers] });
   }
 
-  /** Returns true when searches showed every line of a range of this version. */
-  hasShown(path: string, hash: string, [start, end]: LineRange): boolean {
+  /**
+   * Returns the view of a file of which lines are changed; its base is undefined if the file was not read, and no
+   * search or edit showed all of these lines.
+   *
+   * @param now the current version of the file
+   */
+  viewLines(path: string, [start, end]: LineRange, now: SeenVersion): FileView {
+    const view = this.view(path);
     const shown = this.#memory.lines.get(path);
-    if (shown?.hash !== hash || end === null) return false;
-    const numbers = new Set(shown.numbers);
-    for (let line = start; line <= end; line++) if (!numbers.has(line)) return false;
-    return true;
+    if (view.base !== undefined && view.known === undefined) return view;
+    const known = view.known ?? new Set(shown?.hash === now.hash ? shown.numbers : []);
+    const unread: FileView = { base: undefined, current: undefined, patches: [] };
+    if (end === null) return unread;
+    for (let line = start; line <= end; line++) if (!known.has(line)) return unread;
+    return view.base === undefined ? this.#remember(path, { base: now, current: now, patches: [], known }) : view;
   }
 
   /** Records that the session wrote the whole file. */
@@ -88,12 +98,21 @@ export class SeenFiles {
     this.#see(path, version);
   }
 
-  /** Records that the session changed some lines. A file that was never read remains unread. */
-  edited(path: string, version: SeenVersion, patches: readonly LinePatch[]): void {
+  /**
+   * Records that the session changed some lines. Of a file that was never read, the lines that were shown remain known.
+   *
+   * @param shown numbers of the lines that the result of the change shows
+   */
+  edited(path: string, version: SeenVersion, { before, patches, shown = [] }: LineChange): void {
     const view = this.view(path);
-    if (view.base === undefined) return;
-    this.#remember(path, { ...view, current: version, patches: [...view.patches, ...patches] });
-    this.#see(path, version);
+    if (view.base !== undefined) {
+      this.#remember(path, { ...view, current: version, patches: [...view.patches, ...patches] });
+      if (view.known === undefined) this.#see(path, version);
+    }
+    const { lines } = this.#memory;
+    const known = lines.get(path);
+    const kept = known?.hash === before ? known.numbers.flatMap((line) => moveLine(line, patches) ?? []) : [];
+    lines.set(path, { hash: version.hash, numbers: [...kept, ...shown] });
   }
 
   /** Records that the file was restored to an earlier version, which the session may or may not have seen. */
@@ -137,6 +156,24 @@ export function refuseStale(
     `${name} changed since you read it (line count ${current.lines} -> ${now.lines}). Re-read before editing.`,
     [typeof file === 'string' ? `<R:${name}>` : file.tag],
   );
+}
+
+/** Returns the number of a line after some changes; undefined if one of them removed it. */
+function moveLine(line: number, patches: readonly LinePatch[]): number | undefined {
+  let moved = line;
+  for (const { first, removed, added } of patches) {
+    if (moved >= first && moved < first + removed) return undefined;
+    if (moved >= first) moved += added - removed;
+  }
+  return moved;
+}
+
+/** A change of some lines of a file. */
+export interface LineChange {
+  /** Hash of the file before the change. */
+  readonly before: string;
+  readonly patches: readonly LinePatch[];
+  readonly shown?: readonly number[];
 }
 
 /** A replacement of lines of a text by other lines. */

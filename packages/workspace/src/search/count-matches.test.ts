@@ -13,7 +13,7 @@ describe('MatchCounter', () => {
     );
     fc.assert(
       fc.property(files, (all) => {
-        const found = new MatchCounter();
+        const found = new MatchCounter({ pattern: 'hit' });
         for (const file of all) found.add(file);
         expect(found.sorted()).toEqual(all.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
         expect(found.sorted().length).toBe(all.length);
@@ -23,7 +23,7 @@ describe('MatchCounter', () => {
   });
 
   it('takes a file out of the count', () => {
-    const found = new MatchCounter();
+    const found = new MatchCounter({ pattern: 'hit' });
     for (const path of ['a', 'b']) found.add({ path, matches: 3 });
     found.remove(found.sorted()[0]!);
     expect([found.sorted().length, found.matches]).toEqual([1, 3]);

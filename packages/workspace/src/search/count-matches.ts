@@ -5,6 +5,8 @@ import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import {
   type FileCount,
+  type GrepJob,
+  type GrepQuery,
   hasNamedPath,
   LARGEST,
   type MatchedFile,
@@ -13,6 +15,7 @@ import {
   listSearchedFiles,
   scopeQuery,
 } from './grep-query.ts';
+import { allotRows, countWantedRows } from './match-rows.ts';
 import { CountParser, parseDebugLine } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { RipgrepSearch } from './search-large-files.ts';
@@ -20,11 +23,16 @@ import type { RipgrepSearch } from './search-large-files.ts';
 /** Counts files with matches. */
 export class MatchCounter {
   readonly #files = new Set<FileCount | MatchedFile>();
+  readonly #query: GrepQuery;
   readonly #onFirst: () => void;
   #matches = 0;
+  // Kept until a file is added or removed, because they are needed several times, and there may be thousands of files.
+  #sorted: readonly (FileCount | MatchedFile)[] | undefined;
+  #shown: readonly FileCount[] | undefined;
 
   /** @param onFirst called at the first file, unless it is added with its rows */
-  constructor(onFirst: () => void = () => undefined) {
+  constructor(query: GrepQuery, onFirst: () => void = () => undefined) {
+    this.#query = query;
     this.#onFirst = onFirst;
   }
 
@@ -34,16 +42,28 @@ export class MatchCounter {
 
   add(file: FileCount | MatchedFile): void {
     this.#matches += file.matches;
+    this.#sorted = this.#shown = undefined;
     if (this.#files.add(file).size === 1 && !('rows' in file)) this.#onFirst();
   }
 
   remove(file: FileCount): void {
-    if (this.#files.delete(file)) this.#matches -= file.matches;
+    if (!this.#files.delete(file)) return;
+    this.#matches -= file.matches;
+    this.#sorted = this.#shown = undefined;
   }
 
   /** Returns the files, sorted by path. */
   sorted(): readonly (FileCount | MatchedFile)[] {
-    return [...this.#files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return (this.#sorted ??= [...this.#files].toSorted((a, b) => (a.path < b.path ? -1 : 1)));
+  }
+
+  /** Returns the counted files of which rows are shown, sorted by path. */
+  shown(): readonly FileCount[] {
+    if (this.#shown !== undefined) return this.#shown;
+    const { forCode, fileLimit } = this.#query;
+    const rows = countWantedRows(this.#query, this.#matches);
+    const allotted = allotRows(this.sorted(), rows, forCode === true ? rows : fileLimit);
+    return (this.#shown = this.sorted().filter((file) => !('rows' in file) && allotted.has(file.path)));
   }
 }
 
@@ -51,8 +71,14 @@ export class MatchCounter {
 export const LARGE = 2 * 1024 * 1024;
 
 /** Numbers of the searched files and of those left out, and the paths of large ones, which are not counted. */
-interface FileTotals extends Pick<Matches, 'searched' | 'withheld' | 'tooLarge' | 'ignoredPaths'> {
+interface FileTotals extends Pick<Matches, 'searched' | 'withheld' | 'ignoredPaths'> {
   readonly large: readonly string[];
+  readonly tooLarge: number;
+}
+
+/** Sorts out a large file by its size: returns true if it is searched only when a path names it. */
+export function isTooLarge(size: number, job: GrepJob): boolean {
+  return size > LARGEST && !hasNamedPath(job);
 }
 
 /** Maximum number of files named in one run of ripgrep. */
@@ -110,6 +136,9 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   const ignoredPaths: string[] = [];
   const large: string[] = [];
   let tooLarge = 0;
+  const { withoutLarge = new Set() } = search.job;
+  const scopeKey = `${query.all === true}\0${scope.depth}\0${scope.folder}`;
+  let isWithoutLarge = true;
   const isWanted = (path: string) => wanted?.has(path) ?? !isWithheld(path, search.job);
   const counts = new CountParser((path, matches) => isWanted(path) && counter.add({ path, matches }));
   await runRipgrep(search, {
@@ -117,7 +146,8 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
       ...COUNT_OPTIONS,
       '--stats',
       '--debug',
-      `--max-filesize=${LARGE}`,
+      // Getting the size of every file takes a fifth of the time.
+      ...(withoutLarge.has(scopeKey) ? [] : [`--max-filesize=${LARGE}`]),
       ...(await walkOptions(scope)),
       ...(excludesSecrets ? SECRET_FILES.flatMap((name) => ['--iglob', `!${name}`]) : []),
     ],
@@ -125,8 +155,9 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
     onOutput: (bytes) => counts.add(bytes),
     onDebug: (line) => {
       const record = parseDebugLine(line);
+      if (record?.kind === 'large') isWithoutLarge = false;
       if (record?.kind === 'large' && isWanted(record.path)) {
-        if (record.size > LARGEST && !hasNamedPath(search.job)) tooLarge++;
+        if (isTooLarge(record.size, search.job)) tooLarge++;
         else large.push(record.path);
         wanted?.delete(record.path);
       }
@@ -135,6 +166,7 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
       if (record?.kind === 'binary' && record.offset >= BINARY_PROBE) late.push(record.path);
     },
   });
+  if (isWithoutLarge) withoutLarge.add(scopeKey);
   const withheld: string[] = [];
   const others: string[] = [];
   for (const path of excluded) {
@@ -144,12 +176,14 @@ async function countFolder({ search, scope, counter, wanted }: FolderCount): Pro
   }
   const more = others.length === 0 ? undefined : await countFiles(search, others, counter);
   const wantedLate = late.filter((path) => wanted?.has(path) ?? true);
-  if (wantedLate.length > 0) await countFiles(search, wantedLate, counter);
+  const texts = wantedLate.length === 0 ? undefined : await countFiles(search, wantedLate, counter);
+  // Those that became large are not among the searched files of this run.
+  const grown = texts === undefined ? 0 : wantedLate.length - texts.searched;
   return {
-    searched: wanted?.size ?? counts.searched + (more?.searched ?? 0),
-    large: [...large, ...(more?.large ?? [])],
+    searched: (wanted?.size ?? counts.searched + (more?.searched ?? 0)) - grown,
+    large: [...large, ...(more?.large ?? []), ...(texts?.large ?? [])],
     withheld,
-    ...(tooLarge > 0 && { tooLarge }),
+    tooLarge: tooLarge + (more?.tooLarge ?? 0) + (texts?.tooLarge ?? 0),
     ...(wanted === undefined && { ignoredPaths }),
   };
 }
@@ -179,16 +213,18 @@ async function countFiles(
   search: RipgrepSearch,
   paths: readonly string[],
   counter: MatchCounter,
-): Promise<Pick<FileTotals, 'searched' | 'large'>> {
+): Promise<Pick<FileTotals, 'searched' | 'large' | 'tooLarge'>> {
   const texts: string[] = [];
   const large: string[] = [];
-  let searched = 0;
+  let [searched, tooLarge] = [0, 0];
   for (const path of paths) {
     search.signal?.throwIfAborted();
     await using file = await openFoundFile(path, search.job.root);
     if (file === null) continue;
-    if ((await file.stat()).size > LARGE) {
-      large.push(path);
+    const { size } = await file.stat();
+    if (size > LARGE) {
+      if (isTooLarge(size, search.job)) tooLarge++;
+      else large.push(path);
       continue;
     }
     searched++;
@@ -203,5 +239,5 @@ async function countFiles(
       onOutput: (bytes) => counts.add(bytes),
     });
   }
-  return { searched, large };
+  return { searched, large, tooLarge };
 }

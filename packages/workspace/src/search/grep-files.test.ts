@@ -193,6 +193,22 @@ for (const [name, options] of ENGINES)
     expect(all.all?.map(({ path, line }) => `${path}:${line}`)).toEqual(['a.log:30001', 'a.log:60002', 'a.log:60003', 'b.log:1', 'c.txt:1']);
   }); // prettier-ignore
 
+    it('finds the same in files that became large since the search before', async () => {
+      const folder = temporaryFolder({ 'a.log': 'hit\n', 'b.txt': 'hit\n', 'late.log': 'hit\n' });
+      const root = new WorkspaceRoot(folder, options);
+      expect(await root.grep({ pattern: 'hit' })).toMatchObject({ matches: 3, searched: 3 });
+      const filling = `${'x'.repeat(99)}\n`.repeat(30_000);
+      appendFileSync(join(folder, 'a.log'), `${filling}hit again\n${filling}`);
+      appendFileSync(join(folder, 'late.log'), `${filling}\0\nhit after a NUL\n${filling}`);
+      for (let time = 0; time < 2; time++) {
+        const { rows, ...totals } = await root.grep({ pattern: 'hit' });
+        expect(totals).toMatchObject({ matches: 5, searched: 3 });
+        expect(rows.map(({ path, line }) => `${path}:${line}`)).toEqual([
+          'a.log:1', 'a.log:30002', 'b.txt:1', 'late.log:1', 'late.log:30003',
+        ]); // prettier-ignore
+      }
+    });
+
     it('counts all rows of a large file and keeps the first ones', async () => {
       const files = { 'a.log': `${'x'.repeat(99)} hit\n`.repeat(60_000), 'b.txt': 'hit' };
       const result = await grep({ pattern: 'hit', limit: 3 }, files);
@@ -219,7 +235,16 @@ for (const [name, options] of ENGINES)
         const root = new WorkspaceRoot(folder, options);
         const { rows, matches } = await root.grep({ pattern: 'hit', path: 'a.log' });
         expect({ rows, matches }).toMatchObject({ rows: [{ line: 1 }, { line: 3 }], matches: 2 });
-        expect(await root.grep({ pattern: 'hit' })).toMatchObject({ matches: 0, searched: 0, tooLarge: 1 });
+        for (const withoutLarge of [false, true]) {
+          const again = new WorkspaceRoot(folder, options);
+          // A search before the file became so large leads to the same.
+          if (withoutLarge) {
+            truncateSync(join(folder, 'a.log'), 9004);
+            await again.grep({ pattern: 'hit' });
+            truncateSync(join(folder, 'a.log'), 257 * 1024 * 1024);
+          }
+          expect(await again.grep({ pattern: 'hit' })).toMatchObject({ matches: 0, searched: 0, tooLarge: 1 });
+        }
       },
     );
 

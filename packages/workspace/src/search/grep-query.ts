@@ -67,6 +67,8 @@ export interface GrepJob {
   readonly target?: ResolvedPath | undefined;
   /** Time limit of an engine for the expression, in milliseconds. */
   readonly limitMs?: number | undefined;
+  /** Scopes in which the last search found no large file, kept between searches. */
+  readonly withoutLarge?: Set<string> | undefined;
 }
 
 /** Result of an engine: the files by path, with the shown matching lines, and the totals. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { isBinary, readFoundFile } from '../file/file-content.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
-import { LARGE, MatchCounter, countMatches } from './count-matches.ts';
+import { LARGE, MatchCounter, countMatches, isTooLarge } from './count-matches.ts';
 import { type FileCount, type GrepJob, type MatchRow, type MatchedFile, type Matches } from './grep-query.ts';
-import { MOST_FOR_CODE, allotRows, computeRowWidth, countWantedRows } from './match-rows.ts';
+import { MOST_FOR_CODE, computeRowWidth } from './match-rows.ts';
 import { RowParser } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
 import { type RipgrepSearch, searchLargeFiles, searchNamedFile } from './search-large-files.ts';
@@ -36,27 +38,48 @@ async function searchFolder(search: RipgrepSearch): Promise<Matches> {
   // There may be no handler yet if counting fails before the first match.
   counted.promise.catch(() => undefined);
   let rows: Promise<RowsByFile> | undefined;
-  const counter = new MatchCounter(() => {
+  const counter = new MatchCounter(search.job.query, () => {
     rows = readFirstRows(search, counted.promise);
     rows.catch(() => undefined);
   });
   try {
-    const { large, searched, ...totals } = await countMatches(search, counter);
-    const more = await searchLargeFiles(search, large, counter.matches);
+    const { large, searched, tooLarge: skipped, ...totals } = await countMatches(search, counter);
+    const grown = removeGrownFiles(search, counter);
+    const more = await searchLargeFiles(search, [...large, ...grown.large], counter.matches);
     for (const file of more.found) counter.add(file);
     counted.resolve(counter);
+    const tooLarge = skipped + grown.tooLarge;
     const found = (await rows) ?? new Map<FileCount, never>();
     return {
       found: counter.sorted().map((file) => ({ rows: [], ...file, ...found.get(file) })),
       matches: counter.matches,
-      searched: searched + more.searched,
+      searched: searched - grown.large.length - grown.tooLarge + more.searched,
       ...totals,
+      ...(tooLarge > 0 && { tooLarge }),
     };
   } catch (error) {
     counted.reject(error);
     await rows?.catch(() => undefined);
     throw error;
   }
+}
+
+/** Removes the files to show rows of that became large since an earlier search, which found no large ones. */
+function removeGrownFiles(
+  { job }: RipgrepSearch,
+  counter: MatchCounter,
+): { readonly large: readonly string[]; readonly tooLarge: number } {
+  const large: string[] = [];
+  let tooLarge = 0;
+  for (const file of counter.shown()) {
+    const size = lstatSync(join(job.root.path, file.path), { throwIfNoEntry: false })?.size ?? 0;
+    if (size <= LARGE) continue;
+    counter.remove(file);
+    if (isTooLarge(size, job)) tooLarge++;
+    else large.push(file.path);
+  }
+  if (large.length + tooLarge > 0) job.withoutLarge?.clear();
+  return { large, tooLarge };
 }
 
 /**
@@ -86,12 +109,8 @@ async function* readCounted(
 ): AsyncGenerator<Uint8Array> {
   const counter = await counted;
   const slice = new TimeSlice();
-  const rows = countWantedRows(job.query, counter.matches);
-  const isForCode = job.query.forCode === true;
-  const allotted = allotRows(counter.sorted(), rows, isForCode ? rows : job.query.fileLimit);
   // Files with the most matches come last, since it is harmless if not all of their rows are read.
-  const wanted = counter.sorted().filter((file) => !('rows' in file) && allotted.has(file.path));
-  for (const file of wanted.toSorted((a, b) => a.matches - b.matches)) {
+  for (const file of counter.shown().toSorted((a, b) => a.matches - b.matches)) {
     if (slice.isOver) await slice.rest();
     // The file may have grown since it was counted.
     const bytes = await readFoundFile(file.path, job.root, { largest: 2 * LARGE, isCached: true });

@@ -36,16 +36,29 @@ export function countLinesOnLastPage(lines: readonly string[], from: number, len
 }
 
 /** Number of pages that requested lines may fill, since the rest of them would be requested next. */
-export const PAGES_OF_RANGE = 3;
+export const PAGES_OF_RANGE = 4;
+/** Number of pages up to which something is shown whole although no lines were requested. */
+const PAGES_OF_WHOLE = 3;
+
+/** Maximum length of requested lines, in units: the router cuts answers of more than 20,000 in the middle. */
+const LONGEST_RANGE = 19_500;
 
 /**
- * Returns the number of characters that requested lines may have: several pages, or one if that would be more than an
+ * Returns the number of characters that requested lines may have: several pages, or fewer if that would be more than an
  * answer may have. Short lines have long numbers, and some characters are several tokens each.
  */
 export function getRangeLength(lines: readonly string[], first: number, page: number): number {
-  const length = page * PAGES_OF_RANGE;
-  const shown = renderNumbered(lines.slice(0, countLinesOnLastPage(lines, 0, length)), first);
-  return countUnits(shown) <= length * 1.5 ? length : page;
+  for (let pages = PAGES_OF_RANGE; pages > 1; pages--) {
+    const length = page * pages;
+    const shown = renderNumbered(lines.slice(0, countLinesOnLastPage(lines, 0, length)), first);
+    if (countUnits(shown) <= Math.min(length * 1.5, LONGEST_RANGE)) return length;
+  }
+  return page;
+}
+
+/** Returns the number of characters up to which a file is shown whole: a few pages, or one as for requested lines. */
+export function getWholeLength(lines: readonly string[], page: number): number {
+  return Math.min(getRangeLength(lines, 1, page), page * PAGES_OF_WHOLE);
 }
 
 /** Returns the first characters of a text, one fewer if the cut would split a surrogate pair. */

@@ -99,7 +99,8 @@ describe('reading', () => {
     ]);
     expect(await send('<log:search=polite>')).toMatch(/^\S+ \S+ Ann: Shout$/);
     expect(await send('<log:path=src>')).toMatch(/^\S+ \S+ Ann: First$/);
-    expect(await send('<log:limit=1>')).toMatch(/^\S+ \S+ Ann: Shout$/);
+    for (const count of ['limit=1', '1', '-1', '-n 1', '--oneline -1'])
+      expect(await send(`<log:${count}>`)).toMatch(/^\S+ \S+ Ann: Shout$/);
     expect(await send('<show:>')).toMatch(/Shout\n {4}\n {4}It is more polite\.[^]*-two\n\+TWO$/);
     expect(await send('<show:HEAD~1:a.txt>')).toBe('one\ntwo\n');
     expect(await send('<blame:a.txt>')).toMatch(/Ann .* 1\) one\n.*Ann .* 2\) TWO$/);

@@ -20,6 +20,8 @@ const path = z
   .default('')
   .meta({ description: 'File or folder; default all', examples: [''] });
 
+const MOST_COMMITS = 1000;
+
 const PARAMS = {
   status: z.object({ path }),
   diff: z.object({
@@ -34,10 +36,10 @@ const PARAMS = {
     target: z
       .string()
       .default('')
-      .meta({ description: 'Revision, range or path; default HEAD', examples: [''] }),
+      .meta({ description: 'Revision, range, path or number of commits; default HEAD', examples: [''] }),
     path,
     search: z.string().default('').describe('Text of messages'),
-    limit: z.int().min(1).max(1000).default(20).describe('Commits at most'),
+    limit: z.int().min(1).max(MOST_COMMITS).default(20).describe('Commits at most'),
   }),
   show: z.object({
     target: z
@@ -111,8 +113,12 @@ export class GitSpace implements Resourcespace {
 
   @tool({ description: 'Commits, newest first.', params: PARAMS.log, effect: 'read' })
   async log(args: ArgsOf<'log'>, { signal }: ToolContext): Promise<ToolOutput> {
-    const { search, limit } = args;
-    const { revisions, place } = await this.#readTarget(args, signal);
+    const { search } = args;
+    // As git itself takes it: log -5, log -n 5 --oneline.
+    const words = args.target.replaceAll(/(?<!\S)--oneline(?!\S)/g, '').trim();
+    const count = /^(?:\d{1,3}|(?:-n?|-n |--max-count=)(\d{1,4}))$/.exec(words)?.[0].replace(/^\D+/, '');
+    const limit = Math.max(1, Math.min(Number(count ?? args.limit), MOST_COMMITS));
+    const { revisions, place } = await this.#readTarget({ ...args, target: count === undefined ? words : '' }, signal);
     await this.#check(place, signal);
     const found = search === '' ? [] : ['--fixed-strings', '--regexp-ignore-case', `--grep=${search}`];
     const format = ['--format=%h %ad %an: %s', '--date=short', `--max-count=${limit}`];

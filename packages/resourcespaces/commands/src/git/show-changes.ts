@@ -1,5 +1,5 @@
 import { getPageLength, type ToolContext, type ToolOutput } from '@bae/core';
-import { formatPath, formatQuantity, getRangeLength, splitLines, type WorkspaceRoot } from '@bae/workspace';
+import { formatPath, formatQuantity, getWholeLength, splitLines, type WorkspaceRoot } from '@bae/workspace';
 import type { Git } from './run-git.ts';
 
 /** Options for all commands that show diffs: no external programs, and no renames, so that each path is checked. */
@@ -49,7 +49,7 @@ function joinSections(parts: readonly string[]): string {
  * not even the first one fits.
  */
 function takeFittingFiles(text: string, { answerLimit }: ToolContext) {
-  const length = getRangeLength(splitLines(text), 1, getPageLength(answerLimit));
+  const length = getWholeLength(splitLines(text), getPageLength(answerLimit));
   const parts = text.split(/^(?=diff --git )/m);
   let size = 0;
   const count = parts.findIndex((part) => (size += part.length) > length);

@@ -2,7 +2,7 @@ import { dirname } from 'node:path/posix';
 import { findPackageManager, findProgram, listManagerPrograms, readFields } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { makeFingerprint, type Script } from './script.ts';
-import { listCargoScripts, listPythonScripts } from './toml-scripts.ts';
+import { listCargoScripts, listGoScripts, listPytest, listPythonScripts } from './toml-scripts.ts';
 
 const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
@@ -16,7 +16,9 @@ export async function findScripts(root: WorkspaceRoot, folder: string): Promise<
     ...MAKEFILES.map((file) => listTargets(root, at(file), MAKE)),
     ...JUSTFILES.map((file) => listTargets(root, at(file), JUST)),
     listPythonScripts(root, at('pyproject.toml')),
+    listPytest(root, folder),
     listCargoScripts(root, at('Cargo.toml')),
+    listGoScripts(root, at('go.mod')),
   ]);
   const names = new Set<string>();
   return lists.flat().filter(({ name }) => !names.has(name) && names.add(name));
@@ -133,15 +135,15 @@ export async function findTestFile(root: WorkspaceRoot): Promise<string | undefi
 /** Kinds of checks by the usual names of their scripts, in the order of running: quick ones first. */
 const CHECKS: readonly RegExp[] = [
   /^(?:format|fmt|prettier)[:-]?check$|^check[:-]?(?:format|fmt)$/,
-  /^lint(?:[:-]check)?$|^(?:eslint|clippy)$/,
+  /^lint(?:[:-]check)?$|^(?:eslint|clippy|vet)$/,
   /^(?:type-?check|check[:-]?types?|tsc|types)$/,
   /^(?:check|verify|validate)$/,
-  /^(?:test(?:[:-]unit)?|tests)$/,
+  /^(?:test(?:[:-]unit)?|tests|pytest)$/,
 ];
 
 /** Returns true for a script that runs tests, by its name. */
 export function runsTests({ name }: Pick<Script, 'name'>): boolean {
-  return /^tests?(?:[:-]|$)/.test(name);
+  return /^(?:tests?(?:[:-]|$)|pytest$)/.test(name);
 }
 
 /** Selects the scripts that check the project, the first of each kind: format, lint, types, tests. */

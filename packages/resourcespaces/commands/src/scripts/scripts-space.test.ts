@@ -269,6 +269,11 @@ describe('the scripts of a project', () => {
     expect(await missing.run('<scripts.run_script:greet>')).toMatch(/just is not installed|ok greet/);
     const none = open({ 'package.json': '{"scripts": {"start": "true"}}' });
     expect(await none.run('<scripts.check:>')).toContain('no script is named like a check');
+    // Type errors are known without a script.
+    const typed = open({ 'package.json': '{"scripts": {"build": "tsc -b"}}', 'tsconfig.json': '{}' });
+    expect(await typed.run('<scripts.check:>')).toContain('Try: <source.diagnostics:>, ');
+    expect(await typed.run('<scripts.run_script:tsc --noEmit>')).toContain('Try: <source.diagnostics:>, ');
+    expect(await none.run('<scripts.run_script:tsc --noEmit>')).not.toContain('diagnostics');
   });
 
   it('are none in a project of another language, and the place says at once what could run programs', async () => {
@@ -279,7 +284,7 @@ describe('the scripts of a project', () => {
     agents.add(agent);
     const { calls } = await agent.run(asModelText('@scripts()\n<R:>'));
     for (const { result } of calls)
-      expect(result.text).toContain('Cargo.toml. Commands are off: start bae with --allow-commands.');
+      expect(result.text).toContain('go.mod. Commands are off: start bae with --allow-commands.');
   });
 
   it('are not files: those are offered at home', async () => {

@@ -187,7 +187,10 @@ export class ScriptsSpace implements Resourcespace {
     const scripts = await findScripts(this.#root, folder);
     const script = scripts.find((one) => one.name === called);
     if (scripts.length === 0) throw this.#explainNone(name);
-    if (script === undefined) throw this.#explainUnknown(called, args, scripts);
+    if (script === undefined) {
+      const types = called === 'tsc' ? await this.#suggestDiagnostics(folder) : [];
+      throw this.#explainUnknown({ called, args, types }, scripts);
+    }
     const written = await listWrittenFiles(this.#root, caller);
     const { digest, files } = await identifyScript(this.#root, { script, all: scripts, written });
     return { script, folder, command: [...script.command, ...args], digest, named: files };
@@ -208,9 +211,17 @@ export class ScriptsSpace implements Resourcespace {
       );
     if (scripts.length === 0) throw this.#explainNone(name);
     throw new ResourceError('no script is named like a check: lint, typecheck, test.', [
+      ...(await this.#suggestDiagnostics(folder)),
       '<R:>',
       ...scripts.slice(0, 1).map((script) => `<run_script:${script.name}>`),
     ]);
+  }
+
+  /** Offers the type errors that are known without a script, where there are settings of TypeScript. */
+  async #suggestDiagnostics(folder: string): Promise<readonly string[]> {
+    const names = ['tsconfig.json', 'jsconfig.json'].map((name) => (folder === '' ? name : `${folder}/${name}`));
+    const areThere = await Promise.all(names.map((name) => this.#root.exists(name)));
+    return areThere.includes(true) ? ['<source.diagnostics:>'] : [];
   }
 
   #explainNone(name: string, target = ''): ResourceError {
@@ -219,7 +230,7 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   /** Says that a name is no script, and how a program of that name is run, or the test file that it was given. */
-  #explainUnknown(name: string, args: readonly string[], scripts: readonly Script[]): ResourceError {
+  #explainUnknown({ called: name, args, types }: UnknownScript, scripts: readonly Script[]): ResourceError {
     const user = scripts.find(({ steps }) => steps.some(({ text }) => text.split(/[\s;&|]+/).includes(name)));
     const { message, hints } =
       user === undefined
@@ -227,10 +238,11 @@ export class ScriptsSpace implements Resourcespace {
         : new ResourceError(`no script '${name}'. '${user.name}' runs it, with all else that is in it.`, [
             `<run_script:${user.name}>`,
           ]);
-    if (args.length === 0 && user === undefined) return new ResourceError(message, hints);
+    if (args.length === 0 && user === undefined) return new ResourceError(message, [...types, ...hints]);
     const { text, hints: commands } = adviseCommand(this.#commands, quoteCommand([name, ...args]));
     const tests = args.filter((arg) => /\.[cm]?[jt]sx?$/.test(arg)).map((file) => `<source.tests.test:${file}>`);
     return new ResourceError([message, text].filter((sentence) => sentence !== '').join(' '), [
+      ...types,
       ...tests.slice(0, 1),
       ...commands,
       ...hints,
@@ -303,12 +315,19 @@ export class ScriptsSpace implements Resourcespace {
   }
 }
 
+/** A name that is no script, the words behind it, and a tag for the type errors if it is the compiler. */
+interface UnknownScript {
+  readonly called: string;
+  readonly args: readonly string[];
+  readonly types: readonly string[];
+}
+
 function toCheckRun({ script, folder, narrow, code, output }: ScriptRun): CheckRun {
   return { key: `${folder}\0${script.name}`, code, output, ...(narrow && { files: narrow.files }) };
 }
 
 const NO_SCRIPTS =
-  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks or Cargo.toml';
+  'there is no package.json with scripts, composer.json, Makefile, justfile, pyproject.toml with tasks, settings of pytest, Cargo.toml or go.mod';
 
 /** Offers to read a file at home, if a name looks like one. */
 function suggestRead(name: string): readonly string[] {

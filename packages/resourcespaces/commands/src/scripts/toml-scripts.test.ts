@@ -70,6 +70,25 @@ it.each([
   expect(await list(files)).toEqual([`test: pytest [${command}]`]);
 });
 
+it.each([
+  ['pyproject.toml', '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'],
+  ['pytest.ini', ''],
+  ['setup.cfg', '[tool:pytest]\n'],
+  ['tox.ini', '[testenv]\ncommands = pytest {posargs}\n'],
+  ['tests/conftest.py', ''],
+])('runs pytest where %s says that it is used', async (file, text) => {
+  expect((await list({ [file]: text }))[0]).toMatch(/^pytest: python3? -m pytest \[python3? -m pytest\]$/);
+  const scripts = await findScripts(open({ [file]: text }), '');
+  expect(chooseChecks(scripts).map(({ name }) => name)).toEqual(['pytest']);
+  expect(await list({ 'setup.cfg': '[metadata]\n', 'tox.ini': '[testenv]\ncommands = nose\n' })).toEqual([]);
+});
+
+it('finds what Go runs in a module', async () => {
+  const scripts = await findScripts(open({ 'go.mod': 'module shop\n' }), '');
+  expect(scripts.map(({ command }) => command.join(' '))).toEqual(['go build ./...', 'go vet ./...', 'go test ./...']);
+  expect(chooseChecks(scripts).map(({ name }) => name)).toEqual(['vet', 'test']);
+});
+
 it('finds none in a pyproject.toml without tasks', async () => {
   expect(await list({ 'pyproject.toml': '[project]\nname = "shop"\n[tool.poe]\nverbosity = 1\n' })).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path/posix';
+import { findEnvironmentRunner, findPytest } from '@bae/project';
 import type { WorkspaceRoot } from '@bae/workspace';
 import { makeFingerprint, type Script } from './script.ts';
 
@@ -18,12 +19,6 @@ const TASK_TABLES: readonly TaskTable[] = [
   { table: 'tool.rye.scripts', command: ['rye', 'run'] },
 ];
 
-/** Programs that run others in the environment of a project, by their lockfiles. */
-const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  'uv.lock': ['uv', 'run'],
-  'poetry.lock': ['poetry', 'run'],
-};
-
 /** Lists the tasks in a pyproject.toml: of Poe, taskipy, PDM, Hatch and Rye. */
 export async function listPythonScripts(root: WorkspaceRoot, file: string): Promise<readonly Script[]> {
   const text = await readIfPresent(root, file);
@@ -31,9 +26,9 @@ export async function listPythonScripts(root: WorkspaceRoot, file: string): Prom
   const scripts: Script[] = [];
   for (const { table, command, isInstalledThere } of TASK_TABLES) {
     const entries = listTomlEntries(text, table);
-    const runner =
-      isInstalledThere === true && entries.length > 0 ? await findEnvironmentRunner(root, dirname(file)) : [];
-    const words = [...runner, ...command] as [string, ...string[]];
+    const isRun = isInstalledThere === true && entries.length > 0;
+    const runner = isRun ? await findEnvironmentRunner(root, dirname(file)) : undefined;
+    const words = [...(runner ?? []), ...command] as [string, ...string[]];
     for (const [name, runs] of entries)
       scripts.push({
         name,
@@ -46,11 +41,30 @@ export async function listPythonScripts(root: WorkspaceRoot, file: string): Prom
   return scripts;
 }
 
-async function findEnvironmentRunner(root: WorkspaceRoot, folder: string): Promise<readonly string[]> {
-  for (const [lockfile, words] of Object.entries(RUNNERS)) {
-    if (await root.exists(folder === '.' ? lockfile : `${folder}/${lockfile}`)) return words;
-  }
-  return [];
+/** Lists the tests of a folder for pytest, which need no task to be run. */
+export async function listPytest(root: WorkspaceRoot, folder: string): Promise<readonly Script[]> {
+  const tests = await findPytest(root, folder);
+  if (tests === undefined) return [];
+  const { file, text, command } = tests;
+  return [makeCommandScript('pytest', command, { file, fingerprint: makeFingerprint(file, text) })];
+}
+
+/** Commands that Go has for every module. */
+const GO_COMMANDS = ['build', 'vet', 'test'];
+
+export async function listGoScripts(root: WorkspaceRoot, file: string): Promise<readonly Script[]> {
+  const text = await readIfPresent(root, file);
+  if (text === undefined) return [];
+  const fingerprint = makeFingerprint(file, text);
+  return GO_COMMANDS.map((name) => makeCommandScript(name, ['go', name, './...'], { file, fingerprint }));
+}
+
+function makeCommandScript(
+  name: string,
+  command: Script['command'],
+  source: Pick<Script, 'file' | 'fingerprint'>,
+): Script {
+  return { name, ...source, steps: [{ name, text: command.join(' ') }], command };
 }
 
 /** Commands that Cargo has for every package. */
@@ -68,10 +82,8 @@ export async function listCargoScripts(root: WorkspaceRoot, file: string): Promi
   const hasFormat = await isThere('rustfmt.toml', '.rustfmt.toml');
   const hasClippy = /^\[(?:workspace\.)?lints\.clippy\]/m.test(text) || (await isThere('clippy.toml', '.clippy.toml'));
   const fingerprint = makeFingerprint(file, `${text}\0${aliases}`);
-  const make = (name: string, args: readonly string[]): Script => {
-    const runs = `cargo ${args.join(' ')}`;
-    return { name, file, steps: [{ name, text: runs }], fingerprint, command: ['cargo', ...args] };
-  };
+  const make = (name: string, args: readonly string[]): Script =>
+    makeCommandScript(name, ['cargo', ...args], { file, fingerprint });
   return [
     ...(hasFormat ? [make('fmt-check', ['fmt', '--check'])] : []),
     ...(hasClippy ? [make('clippy', ['clippy'])] : []),

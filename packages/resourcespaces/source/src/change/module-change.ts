@@ -103,9 +103,9 @@ export async function planModules({ base, files, how, output }: ModuleChangePart
       const report = how && verdict ? reportProblems(verdict, how, { nameOf, tag: context.tag }) : [];
       const written = await planned.apply(context);
       const seen = new SeenFiles(context);
-      for (const [index, { path, before = '', after, action }] of files.entries()) {
+      for (const [index, { path, before = '', after, action, expected }] of files.entries()) {
         if (action === undefined) seen.written(path, written[index]!);
-        else seen.edited(path, written[index]!, [findLinePatch(before, after)]);
+        else seen.edited(path, written[index]!, { before: expected ?? '', patches: [findLinePatch(before, after)] });
       }
       return { format: 'code', ...output, text: [output.text, ...report].join('\n') };
     },

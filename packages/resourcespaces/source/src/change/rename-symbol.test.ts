@@ -82,6 +82,21 @@ describe('renaming a symbol', () => {
     );
   });
 
+  it('lists a name that is a word of prose only where it is written as code, and no path', async () => {
+    const { send } = openSource({
+      'package.json': '{"name":"demo"}',
+      'src/fail.ts': 'export class Failure {}\n',
+      'src/command.ts':
+        "import { Failure } from './fail.js';\n/** Says why commands fail: with fail(code), see `fail`. */\nexport class Command {\n  // They fail often.\n  fail() { return new Failure(); }\n}\n",
+      'README.md': 'Commands fail.\nCall `program.fail()`.\n',
+    });
+    const answer = await send('<rename:Command.fail to=exit>');
+    expect(answer).toContain('fail still occurs in 2 lines');
+    expect(answer).toContain('command:2: /** Says why commands fail: with fail(code), see `fail`. */');
+    expect(answer).toContain('new="/** Says why commands fail: with exit(code), see `exit`. */"');
+    expect(answer).toContain('README.md:2');
+  });
+
   it('changes a member, and finds it by the module that passes it on', async () => {
     const { send, content } = openSource(FILES);
     expect(await send('<rename:core.Box.size to=width>')).toContain('Renamed Box.size in core.box to width: 2 places');

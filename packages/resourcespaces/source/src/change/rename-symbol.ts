@@ -95,7 +95,7 @@ async function listLeftMentions(
   { name, newName, modules }: RenamedModules,
   { tag, signal }: Pick<ToolContext, 'tag' | 'signal'>,
 ): Promise<readonly string[]> {
-  const word = new RegExp(`(?<![\\w$#])${escapePattern(name)}(?![\\w$])`);
+  const { word, search } = makeMentionPatterns(name);
   // A short line is edited by its whole text, if that is in the module once and needs no quoting.
   const makeEditCall = ({ module, after }: RenamedModules['modules'][number], line: string): string | undefined => {
     if (line.length > LONGEST_LEFT || /["\\<>]/.test(line) || after.split(line).length !== 2) return undefined;
@@ -110,7 +110,7 @@ async function listLeftMentions(
         : [];
     }),
   );
-  const { rows } = await root.grep({ pattern: escapePattern(name), only: isDocument, limit: MOST_LEFT * 4, signal });
+  const { rows } = await root.grep({ pattern: search, only: isDocument, limit: MOST_LEFT * 4, signal });
   const inDocuments = rows
     .filter(({ text }) => word.test(text))
     .map(({ path, line, text }) => ({ where: `${path}:${line}`, text, call: `home.R:${path}:${line}` }));
@@ -122,6 +122,22 @@ async function listLeftMentions(
   const what = all.length === 1 ? 'which is not a use and was' : 'which are not uses and were';
   const head = `${name} still occurs in ${formatQuantity(all.length, 'line')}, ${what} not changed:`;
   return [head, ...limitRows(lines, MOST_LEFT)];
+}
+
+/**
+ * Returns the patterns of a mention of a name, and of lines that may have one, without look-around. A name that may
+ * be a word of prose counts only where it is written as code: called, quoted, or behind a dot. Paths mention nothing.
+ */
+function makeMentionPatterns(name: string): { readonly word: RegExp; readonly search: string } {
+  const escaped = escapePattern(name);
+  const end = String.raw`(?![\w$]|\.[cm]?[jt]sx?\b)`;
+  if (!/^[a-z]+$/.test(name)) return { word: new RegExp(String.raw`(?<![\w$#/])${escaped}${end}`), search: escaped };
+  const word = [
+    String.raw`(?<=[\w$)\]][.#])${escaped}${end}`,
+    String.raw`(?<![\w$#./-])${escaped}(?=\()`,
+    `(?<=[\`'"])${escaped}(?=[\`'"])`,
+  ];
+  return { word: new RegExp(word.join('|')), search: `[.#\`'"]${escaped}|${escaped}\\(` };
 }
 
 function createRefusal(

@@ -1,5 +1,5 @@
 import { ResourceError } from '@bae/core';
-import { adviseCommand, type CommandAccess, findProgram } from '@bae/project';
+import { adviseCommand, choosePython, type CommandAccess, findPytest } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { findOtherCode, nameOtherLanguage } from '../modules/other-code.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
@@ -30,6 +30,9 @@ export async function explainOtherTests({
   const subject = path === undefined ? '' : `${formatPath(path)} exists, but `;
   const fact = `${subject}only tests of JavaScript and TypeScript are run here.`;
   const words = path === undefined ? '' : wanted.trim().includes('::') ? wanted.trim() : path;
+  // The scripts of a project include its tests for pytest.
+  if (ending === 'py' && (await findPytest(root, '')) !== undefined)
+    return new ResourceError(fact, [`<scripts.run_script:${`pytest ${quoteTestPath(words)}`.trim()}>`]);
   const command = await chooseCommand(root, ending, words);
   if (command === undefined) return new ResourceError(fact, path === undefined ? [] : [`<home.R:${path}>`]);
   const { text, hints } = adviseCommand(commands, command);
@@ -47,6 +50,8 @@ export async function describeOtherTests({
 }: Pick<OtherTestsRequest, 'root' | 'index' | 'commands'>): Promise<string> {
   const others = await findOtherCode(root, index);
   if (others === undefined) return '';
+  if (others.ending === 'py' && (await findPytest(root, '')) !== undefined)
+    return `${others.text} Their tests: <scripts.run_script:pytest>`;
   const command = await chooseCommand(root, others.ending, '');
   if (command === undefined) return others.text;
   const { text, hints } = adviseCommand(commands, command);
@@ -75,7 +80,7 @@ async function findOtherFile(root: WorkspaceRoot, wanted: string): Promise<strin
 /** Chooses the command that runs the tests of a language, of one file or all; undefined if it has no usual one. */
 async function chooseCommand(root: WorkspaceRoot, ending: string, path: string): Promise<string | undefined> {
   if (ending === 'py') {
-    const python = (await findProgram('python', { folder: root.folder })) === undefined ? 'python3' : 'python';
+    const python = await choosePython(root);
     const runner = (await isForUnittest(root, path)) ? 'unittest' : 'pytest';
     return `${python} -m ${runner} ${quoteTestPath(path)}`.trim();
   }

@@ -124,6 +124,8 @@ math.test
   ok   each 2`);
     expect(await space.enter()).toBe('2 test modules; last run: 3 passed, 1 failed, 1 skipped, 1 broken module');
     expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toBe('1 passed, 4 skipped');
+    for (const target of ['math.test -t "math adds"', 'src/math.test.ts --grep=math adds', '-t math adds'])
+      expect(await space.call('test', { target, name: '' })).toMatch(/^1 passed, 4 skipped/);
   });
 
   it('runs tests with node', async () => {

@@ -95,7 +95,8 @@ export class TestsSpace implements Resourcespace {
     timeoutMs: LIMIT_MS,
     plan: true,
   })
-  async test({ target, name, seconds }: z.output<typeof PARAMS.test>): Promise<Change> {
+  async test({ target: wanted, name: given, seconds }: z.output<typeof PARAMS.test>): Promise<Change> {
+    const { target, name } = splitRunnerOption(wanted, given);
     const found = await this.#find(target);
     const tests = name === '' ? found : { ...found, name };
     const { modules } = tests;
@@ -177,6 +178,17 @@ export class TestsSpace implements Resourcespace {
   #find(target: string): Promise<WantedTests> {
     return findTests(new CodeBase(this.#root, this.#index), target, { commands: this.#commands });
   }
+}
+
+/** The options by which runners take a part of the names of tests. */
+const NAME_OPTION =
+  /^(?<target>.*?)(?:^|\s)(?:-t|-g|-k|--grep|--testNamePattern|--test-name-pattern)(?:\s+|=)(?<name>\S.*)$/s;
+
+/** Separates a target from a name that is given as runners take it: `test/a.test.ts -t adds`. */
+function splitRunnerOption(target: string, name: string): { readonly target: string; readonly name: string } {
+  const { groups } = NAME_OPTION.exec(target) ?? {};
+  if (name !== '' || groups === undefined) return { target, name };
+  return { target: groups['target']!.trim(), name: groups['name']!.trim().replace(/^(["'])(.*)\1$/s, '$2') };
 }
 
 function listFailed(results: readonly TestModuleResult[]): readonly string[] {

@@ -1,0 +1,57 @@
+import type { WorkspaceRoot } from '@bae/workspace';
+import { findProgram } from './find-program.ts';
+
+/** How the tests of a Python project are run, and the file that says so. */
+export interface PythonTests {
+  readonly file: string;
+  /** Content of the file. */
+  readonly text: string;
+  readonly command: readonly [string, ...string[]];
+}
+
+/** Files that say that a project is tested with pytest, with what they contain if they may be there for others. */
+const MARKERS: readonly (readonly [file: string, says: RegExp])[] = [
+  ['pytest.ini', /^/],
+  ['pyproject.toml', /^\[tool\.pytest\b/m],
+  ['setup.cfg', /^\[tool:pytest\]/m],
+  ['tox.ini', /^\[pytest\]|\bpytest\b/m],
+  ['conftest.py', /^/],
+  ...['test', 'tests', 'testing'].map((folder) => [`${folder}/conftest.py`, /^/] as const),
+];
+
+/** Programs that run others in the environment of a project, by their lockfiles. */
+const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  'uv.lock': ['uv', 'run'],
+  'poetry.lock': ['poetry', 'run'],
+};
+
+/** Finds out how pytest runs the tests of a folder; undefined if nothing says that they are made for it. */
+export async function findPytest(root: WorkspaceRoot, folder: string): Promise<PythonTests | undefined> {
+  const at = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
+  for (const [name, says] of MARKERS) {
+    const file = at(name);
+    if (!(await root.exists(file))) continue;
+    const { text } = await root.readText(file);
+    if (!says.test(text)) continue;
+    const runner = await findEnvironmentRunner(root, folder);
+    const isThere = runner !== undefined && (await findProgram(runner[0], { folder: root.folder })) !== undefined;
+    const python = await choosePython(root);
+    return { file, text, command: isThere ? [...runner, python, '-m', 'pytest'] : [python, '-m', 'pytest'] };
+  }
+  return undefined;
+}
+
+/** Returns the words that start a program in the environment of a folder, by its lockfile: `uv run`, `poetry run`. */
+export async function findEnvironmentRunner(
+  root: WorkspaceRoot,
+  folder: string,
+): Promise<readonly [string, ...string[]] | undefined> {
+  for (const [lockfile, words] of Object.entries(RUNNERS))
+    if (await root.exists(folder === '' || folder === '.' ? lockfile : `${folder}/${lockfile}`)) return words;
+  return undefined;
+}
+
+/** Returns the name under which Python is installed. */
+export async function choosePython(root: WorkspaceRoot): Promise<string> {
+  return (await findProgram('python', { folder: root.folder })) === undefined ? 'python3' : 'python';
+}
