@@ -24,6 +24,7 @@ const FILES: Readonly<Record<string, string>> = {
   'src/kept.ts': 'export const kept = 1;\nexport function run(): number {\n  return kept;\n}\n',
   'src/other.ts': "import { kept } from './kept.ts';\nexport const other = kept + 1;\n",
   'docs/a.md': '# A\n',
+  'docs/kept.ts': 'x\n',
   'tsconfig.json': '{ "compilerOptions": { "module": "nodenext" } }\n',
 };
 
@@ -53,6 +54,24 @@ const DENIED: Readonly<Record<string, string>> = {
   'a symbol, added': '<source.W:src.kept.more>\nexport const more = 2;\n</W>',
   'a symbol, renamed from elsewhere': '<source.rename:src.kept.kept to=base>',
   'a symbol, removed': '<source.remove:src.kept.kept>',
+  'write, in quotes': '<W:"src/kept.ts">\nx\n</W>',
+  'write, with two slashes': '<W:src//kept.ts>\nx\n</W>',
+  'write, through a link to a link': '<W:again/kept.ts>\nx\n</W>',
+  'delete of a link to its folder': '<delete:sources>',
+  'move of a link to its folder': '<move:sources to=lib>',
+  'move into its folder, onto it': '<move:docs/kept.ts to=src>',
+  'move with both paths in one': '<move:docs/kept.ts -> src/kept.ts>',
+  'a module, overwritten': '<source.W:src.kept overwrite=true>\nexport const kept = 3;\n</source.W>',
+  'a symbol, removed by an edit': '<source.E:src.kept.run delete=true></source.E>',
+  'a symbol, added behind another': '<source.E:src.kept.kept after=true>\nexport const b = 1;\n</source.E>',
+  'by a tool of another framework':
+    '<tool_call>\n{"name":"str_replace_editor","arguments":{"command":"create","path":"src/kept.ts","file_text":"x"}}\n</tool_call>',
+  'by code, in every spelling':
+    '<run>\nfor (const path of ["src/kept.ts", "./src/kept.ts", "SRC/kept.ts", "sources/kept.ts"]) await write(path, "x").catch(() => 1);\n</run>',
+  'by code, all at once':
+    '<run>\nawait Promise.allSettled([write("docs/b.md", "x"), write("src/kept.ts", "x"), home.move("src", "lib")]);\n</run>',
+  'by code, step by step':
+    '<run>\nawait write("b/kept.ts", "x");\nfor (const [from, to] of [["src", "lib"], ["b", "src"], ["b/kept.ts", "src/kept.ts"]]) await home.move(from, to).catch(() => 1);\n</run>',
   'by JSON': '<tool_call>\n{"name":"write","arguments":{"target":"package.json","content":"{}"}}\n</tool_call>',
   'by code': '<run>\nawait write("package.json", "{}");\n</run>',
   'by code, with others':
@@ -68,6 +87,7 @@ function open(policy: ApprovalPolicy, wrap = (approver: Approver) => approver) {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   symlinkSync('package.json', join(folder, 'linked.json'));
   symlinkSync('src', join(folder, 'sources'));
+  symlinkSync('sources', join(folder, 'again'));
   const provide = [provideWorkspace(folder), provideSource({})];
   const agent = createAgent({
     home: FilesystemSpace,
@@ -94,6 +114,12 @@ describe('a file that a rule denies', () => {
     const { run, read } = open({ rules: targets.map((target) => ({ target, decision: 'deny' })), otherwise: 'allow' });
     await run(text);
     expect(targets.map(read)).toEqual(targets.map((path) => FILES[path]));
+  });
+
+  it.each(['src', 'src/', './src'])('is not changed if the rule names its folder: %s', async (target) => {
+    const { run, read } = open({ rules: [{ target, decision: 'deny' }], otherwise: 'allow' });
+    await run('<W:src/kept.ts>\nx\n</W>\n<move:src to=lib>\n<source.rename:src.kept.kept to=base>\n<delete:src>');
+    expect(read('src/kept.ts')).toBe(FILES['src/kept.ts']);
   });
 
   it.each(['<undo:1>', '<undo:>', '<undo:2>', '<run>\nawait undo({ steps: 1 });\n</run>'])(

@@ -127,7 +127,7 @@ export function composeAgent(
     ],
     provide,
     approver: wrapApprover(
-      createApprover({ ...settings, userRules: new UserRules(terminal.env, root).read(), yes: options.yes, ask }),
+      createApprover({ ...settings, root, userRules: new UserRules(terminal.env, root).read(), yes: options.yes, ask }),
     ),
     ...(askPerson !== undefined && { askPerson }),
     codeRunner: createLazySandbox(),

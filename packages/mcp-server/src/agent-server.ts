@@ -55,12 +55,13 @@ const ARGUMENTS = {
 export function serveAgent({ agent, consent, version }: ServedAgent): () => Server {
   // Reads do not wait for other calls; both kinds share the handles of cut results.
   const results = keepResults();
-  const reader = new Lane(agent.session('mcp-read', { results }));
+  const own = { results, sharesReads: true };
+  const reader = new Lane(agent.session('mcp-read', own));
   const actors: Lane[] = [];
   /** A call that waits for a person, who may never reply, must not block others. */
   const findActor = (): Lane => {
     const free = actors.find((lane) => !lane.isHeld);
-    const lane = free ?? new Lane(agent.session(`mcp-act-${actors.length + 1}`, { results }));
+    const lane = free ?? new Lane(agent.session(`mcp-act-${actors.length + 1}`, own));
     if (free === undefined) actors.push(lane);
     return lane;
   };

@@ -56,7 +56,7 @@ export class ClientConsent {
     if (elicit === undefined)
       throw new ResourceError(`${question.tool} asks a question, but this client shows no questions.`);
     const { action, content } = await elicit(writeForm(question), signal);
-    return action === 'accept' ? (content as Answers) : undefined;
+    return action === 'accept' ? readAnswers(question.fields, Object(content)) : undefined;
   };
 
   /** Wraps an approver, so that reading requests are refused anything else before it is consulted. */
@@ -123,6 +123,27 @@ function writeForm(question: Parameters<AskQuestion>[0]): Form {
   const required = Object.keys(fields).filter((name) => fields[name]!.optional !== true);
   const requestedSchema = { type: 'object', properties, required } as Form['requestedSchema'];
   return { message: describeQuestion(question), requestedSchema };
+}
+
+type Fields = Parameters<AskQuestion>[0]['fields'];
+
+/** Reads the answers to the fields that were asked for; undefined if one of them is missing or does not fit. */
+function readAnswers(fields: Fields, content: Readonly<Record<string, unknown>>): Answers | undefined {
+  const answers: Record<string, Answers[string]> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const given = Object.hasOwn(content, name) ? content[name] : field.default;
+    if (given === undefined && field.optional === true) continue;
+    if (!fits(given, field)) return undefined;
+    answers[name] = given;
+  }
+  return answers;
+}
+
+function fits(given: unknown, { type, oneOf }: Fields[string]): given is Answers[string] {
+  if (type === 'integer') return Number.isSafeInteger(given);
+  if (type === 'number') return Number.isFinite(given);
+  if (typeof given !== type) return false;
+  return oneOf === undefined || oneOf.includes(given as string);
 }
 
 function describeQuestion({ text, space, tool }: Parameters<AskQuestion>[0]): string {

@@ -139,10 +139,12 @@ export class EditorSession {
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {
-      const { text, attachments } = readPromptBlocks(blocks);
+      const { text, attachments, quoted } = readPromptBlocks(blocks);
+      const composed = await this.#compose(text, signal);
       const isPlanning = this.mode === 'plan';
-      const asked = `${isPlanning ? PLAN_REQUEST : ''}${await this.#compose(text, signal)}`;
-      const answer = await this.#agent.ask(asked, { signal, ...(attachments.length > 0 && { attachments }) });
+      const asked = `${isPlanning ? PLAN_REQUEST : ''}${composed.text}`;
+      const others = [...quoted, ...composed.quoted];
+      const answer = await this.#agent.ask(asked, { signal, attachments, quoted: others });
       if (isPlanning && hasPlan(answer) && (await this.#askAboutPlan(answer, signal)))
         await this.#agent.ask(CARRY_OUT, { signal });
       return { stopReason: outcome === 'limit' ? 'max_turn_requests' : 'end_turn' };
@@ -168,14 +170,16 @@ export class EditorSession {
     await this.#model.dispose?.();
   }
 
-  /** Expands a prompt that begins with a command to the text of the command. */
-  async #compose(text: string, signal: AbortSignal): Promise<string> {
+  /** Expands a prompt that begins with a command to the text of the command, and says what of it a server wrote. */
+  async #compose(text: string, signal: AbortSignal) {
     const [, name = '', rest = ''] = /^\/([\w:-]+)(?:\s+([^]*))?$/.exec(text) ?? [];
     const words = rest.split(/\s+/).filter((word) => word !== '');
     const file = this.#findPrompts().find((one) => one.name === name);
-    if (file !== undefined) return file.compose(words);
+    if (file !== undefined) return { text: file.compose(words), quoted: [] };
     const ofServer = listServerPrompts(this.#agent.tree).find((one) => one.name === name);
-    return ofServer === undefined ? text : fetchServerPrompt(ofServer, words, { agent: this.#agent, signal });
+    if (ofServer === undefined) return { text, quoted: [] };
+    const fetched = await fetchServerPrompt(ofServer, words, { agent: this.#agent, signal });
+    return { text: fetched, quoted: [fetched] };
   }
 
   #findPrompts() {
@@ -307,7 +311,9 @@ export class EditorSession {
       { sessionId: this.id, toolCall, options: [...options] },
       { cancellationSignal: signal },
     );
-    return outcome.outcome === 'cancelled' ? undefined : outcome.optionId;
+    // An editor may answer with anything.
+    const chosen = outcome.outcome === 'selected' && options.some(({ optionId }) => optionId === outcome.optionId);
+    return chosen ? outcome.optionId : undefined;
   }
 
   #createForm() {

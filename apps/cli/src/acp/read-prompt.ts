@@ -9,12 +9,18 @@ type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachm
 export function readPromptBlocks(blocks: readonly ContentBlock[]): {
   readonly text: string;
   readonly attachments: Attachments;
+  /** Parts of the text that the user did not write. */
+  readonly quoted: readonly string[];
 } {
   const attachments = blocks.flatMap((block) =>
     block.type === 'image' ? [{ type: 'image' as const, mediaType: block.mimeType, data: block.data }] : [],
   );
   const texts = blocks.map(readBlock).filter((text) => text !== '');
-  return { text: texts.length === 0 && attachments.length > 0 ? 'Look at this.' : texts.join('\n\n'), attachments };
+  const text = texts.length === 0 && attachments.length > 0 ? 'Look at this.' : texts.join('\n\n');
+  const quoted = blocks.flatMap((block) =>
+    block.type === 'resource' && 'text' in block.resource ? [block.resource.text] : [],
+  );
+  return { text, attachments, quoted };
 }
 
 function readBlock(block: ContentBlock): string {

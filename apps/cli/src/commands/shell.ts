@@ -207,7 +207,8 @@ function listPromptCommands(settings: Settings, { terminal, signal }: CommandCon
     {
       does: prompt.about,
       group: 'prompts',
-      run: async (words, shell) => shell.ask(await fetchServerPrompt(prompt, words, { agent: shell.agent, signal })),
+      run: async (words, shell) =>
+        shell.ask(await fetchServerPrompt(prompt, words, { agent: shell.agent, signal }), { isQuoted: true }),
     },
   ]);
   return Object.fromEntries([

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
 import { createApprover, type AskPerson, type ConsentSettings } from './approver.ts';
 
@@ -11,6 +14,41 @@ async function decide(settings: ConsentSettings, request = sampleRequest()): Pro
 }
 
 describe('createApprover', () => {
+  it.each([
+    ['the name of a link', 'linked.md', 'notes.md'],
+    ['a folder that is a link', 'linked', 'src/a.ts'],
+    ['everything in a folder that is a link', 'linked/**', 'src/a.ts'],
+    ['a new file in a folder that is a link', 'linked/new/a.ts', 'src/new/a.ts'],
+    ['an absolute path', '$ROOT/src/a.ts', 'src/a.ts'],
+    ['an absolute path with a wildcard', '$ROOT/src/*.ts', 'src/a.ts'],
+    ['a path with a dot', './src/', 'src/a.ts'],
+  ])('keeps to a rule that denies %s', async (_, written, target) => {
+    const folder = mkdtempSync(join(tmpdir(), 'bae-approver-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, 'src'));
+    for (const name of ['notes.md', 'src/a.ts', 'src/b.ts']) writeFileSync(join(folder, name), '');
+    symlinkSync('notes.md', join(folder, 'linked.md'));
+    symlinkSync(join(folder, 'src'), join(folder, 'linked'));
+    const rules = [{ target: written.replace('$ROOT', folder), decision: 'deny' }] as const;
+    const request = sampleRequest();
+    expect(await decide({ yes: true, approve: rules, root: folder }, { ...request, target })).toContain(
+      'a rule denies',
+    );
+    expect(await decide({ yes: true, approve: rules, root: folder }, { ...request, target: 'other.md' })).toBe(
+      'allowed',
+    );
+  });
+
+  it('allows only what a rule says that allows a link', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bae-approver-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'notes.md'), '');
+    symlinkSync('notes.md', join(folder, 'linked.md'));
+    const rules = [{ target: 'linked.md', decision: 'allow' }] as const;
+    const request = { ...sampleRequest(), target: 'notes.md' };
+    expect(await decide({ yes: false, approve: rules, root: folder }, request)).toContain('write was not run');
+  });
+
   it('refuses when there is nobody to ask, and explains how to allow it', async () => {
     expect(await decide({ yes: false })).toBe(
       'write was not run: it has the effect \'write\', and no one is available to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}',

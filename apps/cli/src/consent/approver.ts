@@ -1,5 +1,6 @@
 import { approvalPolicy, type ApprovalPolicy, type ApprovalRequest, type Approver } from '@bae/core';
 import { listRules, type BaeConfig } from '../config/bae-config.ts';
+import { resolveTarget } from './resolve-target.ts';
 
 /** Asks the person at the terminal. */
 export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
@@ -9,17 +10,20 @@ export interface ConsentSettings {
   readonly approve?: BaeConfig['approve'];
   /** Rules that the person created when asked. */
   readonly userRules?: ReturnType<typeof listRules>;
+  /** Folder to which targets are relative. Default: targets are compared as they are written. */
+  readonly root?: string;
   /** Absent if there is nobody to ask. */
   readonly ask?: AskPerson | undefined;
 }
 
 /** Creates the approver. `--yes` replaces only the question about writes, not deny rules or questions about secrets. */
-export function createApprover({ yes, approve = 'ask', userRules = [], ask }: ConsentSettings): Approver {
+export function createApprover({ yes, approve = 'ask', userRules = [], root, ask }: ConsentSettings): Approver {
   if (approve === 'none') {
     const reason = 'was not run: the configuration says approve: "none".';
     return { approve: ({ tool }) => ({ allow: false, reason: `${tool} ${reason}` }) };
   }
-  const rules = [...listRules(approve), ...userRules];
+  const written = [...listRules(approve), ...userRules];
+  const rules = root === undefined ? written : written.flatMap((rule) => [rule, ...resolveTarget(rule, root)]);
   if (!yes && approve !== 'all') return approvalPolicy({ rules, remedy, ...(ask !== undefined && { ask }) });
   const policy = approvalPolicy({ rules, remedy, ask: allowWrites(ask) });
   const allowed = { allow: true, by: 'option' } as const;

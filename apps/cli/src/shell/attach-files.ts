@@ -23,6 +23,8 @@ type Attachments = NonNullable<NonNullable<Parameters<Agent['ask']>[1]>['attachm
 export interface AskedText {
   readonly text: string;
   readonly attachments: Attachments;
+  /** Parts of the text that the person did not write. */
+  readonly quoted: readonly string[];
 }
 
 interface AttachmentSource {
@@ -45,6 +47,7 @@ export async function attachFiles(
 ): Promise<AskedText> {
   const mentioned = [...new Set(Array.from(text.matchAll(MENTION), ([, path = '']) => path))].slice(0, MOST);
   const attached: string[] = [];
+  const quoted: string[] = [];
   const attachments: Attachments[number][] = [];
   const addImage = async (path: string): Promise<boolean> => {
     const mediaType = IMAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
@@ -61,9 +64,11 @@ export async function attachFiles(
     if (await addImage(path)) continue;
     const { calls } = await agent.run(asModelText(`<home.R:${path}>`), { signal });
     const result = calls[0]?.result.text;
-    if (result !== undefined) attached.push(`[Attached: ${path}]\n${result}`);
+    if (result === undefined) continue;
+    attached.push(`[Attached: ${path}]\n${result}`);
+    quoted.push(result);
   }
-  return { text: [text, ...attached].join('\n\n'), attachments };
+  return { text: [text, ...attached].join('\n\n'), attachments, quoted };
 }
 
 /** Returns the absolute paths in a text, without quotes and escapes. */

@@ -170,12 +170,13 @@ class Shell implements ShellControl {
     this.#parts.io.print(text === '' ? 'nothing has been called yet.' : text);
   }
 
-  ask(question: string): Promise<string | undefined> {
-    return this.#ask(question, false);
+  ask(question: string, { isQuoted = false } = {}): Promise<string | undefined> {
+    return this.#ask(question, { isQuoted });
   }
 
-  /** @param isTyped true for a question of the person, which may contain absolute paths of images */
-  async #ask(question: string, isTyped: boolean): Promise<string | undefined> {
+  /** @param origin `isTyped`: the person wrote it, perhaps with absolute paths of images; `isQuoted`: a server did */
+  async #ask(question: string, origin: { isTyped?: boolean; isQuoted?: boolean } = {}): Promise<string | undefined> {
+    const { isTyped = false, isQuoted = false } = origin;
     if (this.#parts.choice.model === undefined) {
       this.hint(WITHOUT_MODEL);
       return undefined;
@@ -186,11 +187,15 @@ class Shell implements ShellControl {
       'turn',
       async (signal) => {
         const { listFolder, readBytes = async () => undefined } = this.#parts;
-        const { text, attachments }: AskedText = listFolder
+        const { text, attachments, quoted }: AskedText = listFolder
           ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
-          : { text: question, attachments: [] };
+          : { text: question, attachments: [], quoted: [] };
         this.#before = '';
-        return this.#agent.ask(before + text, { signal, ...(attachments.length > 0 && { attachments }) });
+        return this.#agent.ask(before + text, {
+          signal,
+          attachments,
+          quoted: isQuoted ? [question, ...quoted] : quoted,
+        });
       },
       question,
     );
@@ -198,7 +203,7 @@ class Shell implements ShellControl {
     const mode = await this.#runCancellable('turn', async (signal) => this.#parts.io.askAboutPlan?.(signal));
     if (mode === undefined) return answer;
     this.mode = mode;
-    return this.#ask(CARRY_OUT, false);
+    return this.#ask(CARRY_OUT);
   }
 
   async run(): Promise<void> {
@@ -287,10 +292,10 @@ class Shell implements ShellControl {
       case 'session':
         this.use(this.#sessions.get(input.label) ?? (await this.#beginSession(input.label)));
         if (input.text === '') return this.hint(`session ${input.label}; @1 goes back to the first.`);
-        await this.#ask(input.text, true);
+        await this.#ask(input.text, { isTyped: true });
         return;
       case 'question':
-        await this.#ask(input.text, true);
+        await this.#ask(input.text, { isTyped: true });
         return;
       default:
     }

@@ -130,6 +130,18 @@ export class AgentSession implements Agent {
     return result;
   }
 
+  /** Tells the guards against copied calls and arguments what the user wrote, and what others did. */
+  #learn(prompt: string, quoted: readonly string[] = []): void {
+    const { echoes, readTexts } = this.#parts.session;
+    // A function, because a replacement text would be interpreted.
+    const own = quoted.reduce((rest, part) => rest.replace(part, () => ''), prompt);
+    readTexts.addUserWords(own);
+    for (const text of quoted) {
+      echoes.learn(text);
+      readTexts.add({ text, tag: 'an attachment', space: 'the prompt' });
+    }
+  }
+
   async #takeTurn(
     prompt: string,
     options: AskOptions & { readonly signal: AbortSignal; readonly schema?: $ZodType },
@@ -148,7 +160,7 @@ export class AgentSession implements Agent {
     hub.turn++;
     await hub.emit({ type: 'turn-start', prompt });
     const context = this.#context === '' ? '' : `${this.#context}\n\n`;
-    session.readTexts.addUserWords(context + prompt);
+    this.#learn(context + prompt, options.quoted);
     this.#context = '';
     let outcome: TurnOutcome = 'failed';
     try {

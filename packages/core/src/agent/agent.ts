@@ -64,6 +64,11 @@ export interface AskOptions {
   /** Images and files sent with the prompt: each is kept under a handle, which the prompt then names. */
   readonly attachments?: readonly Attachment[];
   /**
+   * Parts of the prompt that the user did not write, such as the text of an attached file: what a call copies from them
+   * counts as read, not as wanted.
+   */
+  readonly quoted?: readonly string[];
+  /**
    * For `run`: true if a person typed the text. They are then not asked for consent merely because the text occurs in
    * something that was read. Default: false.
    */
@@ -88,6 +93,11 @@ export interface OwnParts {
   readonly results?: ResultStore;
   /** The session to continue. */
   readonly resume?: SessionSnapshot;
+  /**
+   * True if one model uses this session together with its parent: a call is checked for what was copied from anything
+   * that either of them has read. Default: false.
+   */
+  readonly sharesReads?: boolean;
 }
 
 /** Events of one turn, as they happen. */

@@ -155,14 +155,17 @@ export class CallExecutor {
     if (repeat !== undefined) return repeat;
     this.executed++;
     try {
-      const isCopied = !isTyped && scope.reason === undefined && echoes.isEchoed(call);
       const explainCopy = (args: ToolArguments, space: string) => readTexts.explainCopy(args, space);
-      const guards = isTyped ? {} : { explainCopy, ...(isCopied && { reason: ECHOED }) };
+      const explainEcho = () => (echoes.isEchoed(call, fromCode) ? ECHOED : undefined);
+      const onOffer = (tag: string) => echoes.offer(tag);
+      const guards = isTyped ? { onOffer } : { explainCopy, explainEcho, onOffer };
       const options = { ...scope, session: state, batch: getBatch(), ...guards };
       const result = await this.#dispatch(call, options);
       const whole = fromCode === true ? renderRead(result) : result.text;
       const read = isOrientation(call) ? this.#dropSignatures(whole) : whole;
-      echoes.learn(read, fromCode);
+      const isOwn =
+        !result.ok || (isOrientation(call) && (call.verb !== 'read' || result.space === formatSpacePath([])));
+      echoes.learn(read, { fromCode, isOwn, sent: [call.tag] });
       const sent = `${call.tag}\n${call.body ?? ''}\n${JSON.stringify(call.kwargs ?? '')}`;
       if (result.ran) readTexts.add({ text: read, tag: call.tag, space: result.space, sent });
       if (number > 0) guard.record(call, location, { number, result });

@@ -1,5 +1,9 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
+import { findVerb } from '../protocol/verbs.ts';
+import { findLineEnd } from '../tag-parser/characters.ts';
+import { findArgumentEnd } from '../tag-parser/tag.ts';
+import { ESCAPE, stripTerminalCodes } from '../tag-parser/terminal-codes.ts';
 import { takeFirstUnits } from '../text-size/text-size.ts';
 import { quoteJson } from '../tool-router/quote-json.ts';
 
@@ -11,6 +15,8 @@ const LONGEST_TAG = 300;
 const MOST_TEXT = 262_144;
 /** Minimum length of a text that cannot occur by coincidence, in characters. */
 const SHORTEST_COPY = 16;
+/** The same for a call or code without blanks. */
+const SHORTEST_CALL = 10;
 /** Text that a tool may put before a line of content: its line number, or the file and line of a match. */
 const LINE_PREFIX = /^\s*(?:[-+ ]?\d+\|\s*|.{1,300}:\d+: \s*)?$/;
 
@@ -67,6 +73,16 @@ function keyOf(call: ToolCall, location: string): string {
   return JSON.stringify([call.space ?? location, call.verb, call.arg, call.body, call.kwargs]);
 }
 
+/** How a text came to be known. */
+interface LearnedText {
+  /** True for a text that only code was given; it may show it to the model. */
+  readonly fromCode?: boolean | undefined;
+  /** True for a text by bae, whose sentences name calls: only a tag at the start of a line counts. */
+  readonly isOwn?: boolean;
+  /** Calls as they were sent: a text that merely repeats one was not where it came from. */
+  readonly sent?: Iterable<string>;
+}
+
 /**
  * Remembers the tags in everything that a session has read, and the latest of these texts, to recognise a call or code
  * copied from them: a file that contains `<W:.profile>` must not take effect just because a model repeats it.
@@ -75,60 +91,131 @@ export class EchoedCallGuard {
   readonly #shown = new Set<string>();
   /** Kept apart, so that a page read by code does not displace the tags that the model has seen. */
   readonly #givenToCode = new Set<string>();
-  /** Latest texts, without line prefixes added by tools and without surrounding blanks. */
+  /** Tags that tools have suggested, which are meant to be repeated. */
+  readonly #offered = new Set<string>();
+  readonly #latestShown = new LatestText();
+  readonly #latestGivenToCode = new LatestText();
+
+  /** Remembers a text for the model, or for code, and the tags in it. */
+  learn(text: string, { fromCode = false, isOwn = false, sent = [] }: LearnedText = {}): void {
+    let read = text;
+    for (const one of sent) if (one !== '' && read.includes(one)) read = read.replaceAll(one, '');
+    (fromCode ? this.#latestGivenToCode : this.#latestShown).add(read);
+    for (const tag of listTags(read, isOwn)) remember(fromCode ? this.#givenToCode : this.#shown, tag);
+  }
+
+  /** Remembers a tag that a tool has suggested. */
+  offer(tag: string): void {
+    for (const simple of listTags(tag, false)) remember(this.#offered, simple);
+  }
+
+  /**
+   * Returns true if the call's tag, the text that contained the call, or its beginning in code occurred verbatim in
+   * something that was read.
+   *
+   * @param fromCode true for a call made by code
+   */
+  isEchoed(call: Pick<ToolCall, 'tag' | 'source' | 'verb' | 'arg'>, fromCode = false): boolean {
+    if (fromCode) return this.isCopied(formatCallStart(call));
+    const { tag, source } = call;
+    if (source !== undefined && this.isCopied(source)) return true;
+    const simple = simplifyTag(tag);
+    if (this.#offered.has(simple)) return false;
+    if (this.#shown.has(simple) || this.#givenToCode.has(simple)) return true;
+    // A tag that is too long to be remembered, or has options behind it.
+    return listTags(tag, false).next().value !== simple && this.isCopied(tag);
+  }
+
+  /**
+   * Returns true if a text of at least 10 characters that are not blank occurred in something that was read, whatever
+   * its layout, quotes and escapes there.
+   */
+  isCopied(text: string): boolean {
+    const wanted = removeNotation(text);
+    if (wanted.length < SHORTEST_CALL) return false;
+    return this.#latestShown.includes(wanted) || this.#latestGivenToCode.includes(wanted);
+  }
+}
+
+/** The latest of the texts that were added, without anything that may differ between a text and its copy. */
+class LatestText {
   #latest = '';
-  /** Texts that were read after `#latest`, not yet normalised: few of them are ever compared. */
+  /** Texts that were added after `#latest`, not yet normalised: few of them are ever compared. */
   #fresh: string[] = [];
   #freshSize = 0;
 
-  /** Remembers the tags that begin a line of a text for the model, or for code, which may show it to the model. */
-  learn(text: string, fromCode = false): void {
-    const tags = fromCode ? this.#givenToCode : this.#shown;
+  add(text: string): void {
     const kept = text.slice(-MOST_TEXT);
     this.#fresh.push(kept);
     this.#freshSize += kept.length;
     while (this.#freshSize - this.#fresh[0]!.length >= MOST_TEXT) this.#freshSize -= this.#fresh.shift()!.length;
-    for (const tag of listLeadingTags(text)) {
-      tags.delete(tag);
-      tags.add(tag);
-      const [oldest] = tags;
-      if (tags.size > MOST_TAGS && oldest !== undefined) tags.delete(oldest);
-    }
   }
 
-  /**
-   * Returns true if the call's tag, or the text that contained the call, occurred verbatim in something that was read.
-   */
-  isEchoed({ tag, source }: Pick<ToolCall, 'tag' | 'source'>): boolean {
-    if (source !== undefined && this.isCopied(source)) return true;
-    return this.#shown.has(tag) || this.#givenToCode.has(tag);
-  }
-
-  /**
-   * Returns true if a text of at least 16 characters occurred in something that was read, whatever its indentation
-   * there.
-   */
-  isCopied(text: string): boolean {
-    const wanted = removeLayout(text);
-    if (wanted.length < SHORTEST_COPY) return false;
-    this.#latest = [this.#latest, ...this.#fresh.map(removeLayout)].join('\n').slice(-MOST_TEXT);
+  includes(wanted: string): boolean {
+    if (this.#fresh.length > 0)
+      this.#latest = [this.#latest, ...this.#fresh.map(removeNotation)].join('\n').slice(-MOST_TEXT);
     this.#fresh = [];
     this.#freshSize = 0;
     return this.#latest.includes(wanted);
   }
 }
 
-function* listLeadingTags(text: string): Generator<string> {
-  for (let start = text.indexOf('<'); start !== -1;) {
-    const lineStart = text.lastIndexOf('\n', start) + 1;
-    const nextLine = text.indexOf('\n', start);
-    const line = text.slice(start, Math.min(start + LONGEST_TAG, nextLine === -1 ? text.length : nextLine));
-    const end = line.indexOf('>');
-    // The text that a tool puts before a tag is short.
-    const before = start - lineStart > 2 * LONGEST_TAG ? 'text' : text.slice(lineStart, start);
-    if (end !== -1 && LINE_PREFIX.test(before)) yield line.slice(0, end + 1);
-    start = nextLine === -1 ? -1 : text.indexOf('<', nextLine);
+/** Returns the beginning of a call as code would have it: `write("a.txt"`. */
+export function formatCallStart({ verb, arg }: Pick<ToolCall, 'verb' | 'arg'>): string {
+  return `${verb}(${quoteJson(arg)}`;
+}
+
+/** Adds a tag to those remembered, of which the oldest is forgotten. */
+function remember(tags: Set<string>, tag: string): void {
+  tags.delete(tag);
+  tags.add(tag);
+  const [oldest] = tags;
+  if (tags.size > MOST_TAGS && oldest !== undefined) tags.delete(oldest);
+}
+
+const TAG_START = /<[\w.-]+:/g;
+
+/** Yields the tags in a text, simplified; if it is bae's own, those at the start of a line. */
+function* listTags(text: string, isOwn: boolean): Generator<string> {
+  if (!text.includes('<')) return;
+  const plain = text.includes(ESCAPE)
+    ? text
+        .split('\n')
+        .map((line) => stripTerminalCodes(line).detected)
+        .join('\n')
+    : text;
+  for (const { 0: head, index } of plain.matchAll(TAG_START)) {
+    if (isOwn && !LINE_PREFIX.test(takeLineBefore(plain, index))) continue;
+    const line = plain.slice(index, Math.min(index + LONGEST_TAG, findLineEnd(plain, index)));
+    const { end } = findArgumentEnd(line, head.length);
+    if (line.charAt(end) === '>') yield simplifyTag(line.slice(0, end + 1));
   }
+}
+
+/** Returns the text between the start of a line and an offset in it; what a tool puts before a tag is short. */
+function takeLineBefore(text: string, at: number): string {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  return at - start > 2 * LONGEST_TAG ? 'text' : text.slice(start, at);
+}
+
+/** Returns a tag in the form in which tags are compared: `<home.Write: a.txt >` is `write:a.txt`. */
+function simplifyTag(tag: string): string {
+  const colon = tag.indexOf(':');
+  const name = tag.slice(tag.startsWith('<') ? 1 : 0, colon === -1 ? undefined : colon);
+  const tool = name.slice(name.lastIndexOf('.') + 1);
+  return `${findVerb(tool) ?? tool}${tag.slice(name.length + 1).replace(/\s+|>$/g, '')}`;
+}
+
+/** Marks before a line that is quoted, listed, part of a diff or numbered. */
+const LINE_MARKS = /^[ \t]*(?:(?:[-+ ]?\d+\||[>+|-])[ \t]*)+/gm;
+
+/** Returns a text without anything that may differ between it and its copy: layout, kind of quotes, escapes. */
+function removeNotation(text: string): string {
+  return text
+    .replace(LINE_MARKS, '')
+    .replace(/\\[nrt]?/g, '')
+    .replace(/['`]/g, '"')
+    .replace(/\s+/g, '');
 }
 
 /** Maximum length of the latest texts kept for comparison, in UTF-16 code units. */

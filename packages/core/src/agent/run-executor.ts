@@ -16,7 +16,7 @@ import { abortWith, throwIfAborted, toAbortError, untilAborted } from '../tool-r
 import { splitParameters } from '../tool-spec/declaration.ts';
 import type { RunReport } from '../protocol/agent-event.ts';
 import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
-import { hasChangedSomething } from './call-guards.ts';
+import { formatCallStart, hasChangedSomething } from './call-guards.ts';
 import { BlockDraft } from './block-draft.ts';
 import type { Session } from './session.ts';
 
@@ -43,6 +43,8 @@ export class RunExecutor {
   #draft: BlockDraft | undefined;
   /** Calls of the current block that succeeded. */
   #called: DoneCall[] = [];
+  /** Beginnings of the calls of the current block, which its output may name. */
+  #sent = new Set<string>();
   /** Time that the current block has waited for consent, in milliseconds. */
   #waitedMs = 0;
   /** True if a person typed the text. */
@@ -85,7 +87,7 @@ export class RunExecutor {
     });
     const done = this.#called.filter(({ request }) => request === undefined || this.#draft?.lost.has(request) !== true);
     const output = boundOutput(maskOutput(addCalls(outcome, done)), resultLimits);
-    echoes.learn(output);
+    echoes.learn(output, { sent: this.#sent });
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
     if (this.executed === executed) throwIfAborted(this.#turn);
@@ -96,6 +98,7 @@ export class RunExecutor {
     if (this.#signal.aborted) return toFailure(toAbortError(this.#signal));
     this.executed++;
     this.#called = [];
+    this.#sent = new Set();
     this.#waitedMs = 0;
     this.#isCopied = !this.#isTyped && this.#session.echoes.isCopied(code);
     const outcome = this.#run(code);
@@ -204,6 +207,7 @@ export class RunExecutor {
     const isElsewhere = from !== undefined && from !== formatSpacePath(this.#session.navigation.location);
     const qualified = isElsewhere && call.space === undefined ? { ...call, space: from } : call;
     const before = this.#draft?.last;
+    this.#sent.add(formatCallStart(call));
     const { result } = await this.#calls.execute(qualified, 0, scope);
     const last = this.#draft?.last;
     if (result.ok)

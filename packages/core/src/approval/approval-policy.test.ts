@@ -38,6 +38,25 @@ async function reasonOf(policy: ApprovalPolicy, changes: Partial<ApprovalRequest
   return answer.allow ? 'allowed' : answer.reason;
 }
 
+describe('a rule about a folder', () => {
+  it.each(['docs', 'docs/', './docs', 'DOCS'])(
+    'that denies %s covers everything in it, one that allows does not',
+    async (target) => {
+      const rule = (decision: ApprovalRule['decision']) => ({ rules: [{ target, decision }] });
+      for (const inside of ['docs/a.md', 'docs/b/c.md']) {
+        expect(await decide(rule('deny'), { target: inside })).toBe('deny');
+        expect(await decide({ ...rule('ask'), otherwise: 'allow' }, { target: inside })).toBe('ask');
+        expect(await decide(rule('allow'), { target: inside })).toBe('ask');
+      }
+      expect(await decide(rule('deny'), { target: 'docs2/a.md' })).toBe('ask');
+    },
+  );
+
+  it('covers no more than what a wildcard at its end matches', async () => {
+    expect(await decide({ rules: [{ target: 'docs/*', decision: 'deny' }] }, { target: 'docs/b/c.md' })).toBe('ask');
+  });
+});
+
 describe('approvalPolicy, without rules', () => {
   it('asks about everything that changes something and about secrets', async () => {
     expect(await decide({})).toBe('ask');

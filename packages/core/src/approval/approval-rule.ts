@@ -34,8 +34,9 @@ export interface ApprovalRule {
   readonly tool?: string;
   readonly effect?: ToolEffect;
   /**
-   * Target of the call: for files the path below the working folder, without links. A command is treated as one text,
-   * in which `*` matches anything: `command:git log*`.
+   * Target of the call: for files the path below the working folder, without links; in a rule that asks or denies, a
+   * folder stands for everything in it. A command is treated as one text, in which `*` matches anything: `command:git
+   * log*`.
    */
   readonly target?: string;
   readonly decision: ApprovalDecision;
@@ -44,8 +45,8 @@ export interface ApprovalRule {
 /**
  * Creates a function that tests whether a rule matches a request. A rule that allows is matched literally, and covers
  * calls for which a tool itself requests consent only if it names a target; for a planned change, the target must match
- * everything that is changed. A rule that asks or denies matches regardless of case and Unicode composition, and
- * applies if any file that a change touches matches.
+ * everything that is changed. A rule that asks or denies matches regardless of case and Unicode composition, applies if
+ * any file that a change touches matches, and covers everything below a target that ends without a wildcard.
  */
 export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => boolean {
   const allows = rule.decision === 'allow';
@@ -77,7 +78,11 @@ export function isCommandTarget(target: string): boolean {
 /** Creates a function that tests targets. A target that cannot be compared is never allowed, and always denied. */
 function makeTargetTest(pattern: string, spell: (text: string) => string, allows: boolean): (text: string) => boolean {
   const isForCommands = isCommandTarget(spell(pattern));
-  const testPath = makeGlobTest(spell(normalizeTarget(pattern)), '/');
+  const path = spell(normalizeTarget(pattern));
+  const testSelf = makeGlobTest(path, '/');
+  const isFolder = !allows && !/[*?][^/]*$/.test(path);
+  const testBelow = isFolder ? makeGlobTest(`${path}/**`, '/') : testSelf;
+  const testPath = (text: string) => testSelf(text) || testBelow(text);
   const testCommand = makeGlobTest(spell(pattern), '\0');
   return (text) => {
     // A rule that allows files does not allow commands; one that denies everything also denies commands.

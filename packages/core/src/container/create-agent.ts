@@ -40,15 +40,24 @@ import { ToolRouter } from '../tool-router/tool-router.ts';
 export function createAgent(options: AgentOptions = {}): Agent {
   checkAgentOptions(options);
   const complete = { ...options, host: options.host ?? createDefaultHost() };
-  return makeAgent(complete, createContainer(complete), options.label ?? options.resume?.label ?? '1');
+  return makeAgent(complete, createContainer(complete), { label: options.label ?? options.resume?.label ?? '1' });
 }
 
 type CompleteOptions = AgentOptions & Required<Pick<AgentOptions, 'host'>>;
 
-function makeAgent(options: CompleteOptions, container: DependencyContainer, label: string): Agent {
+/** Texts that the guards against copied calls and arguments know. */
+type KnownTexts = Pick<Session, 'echoes' | 'readTexts'>;
+
+interface Opening {
+  readonly label: string;
+  /** Default: those of the session itself. */
+  readonly texts?: KnownTexts;
+}
+
+function makeAgent(options: CompleteOptions, container: DependencyContainer, opening: Opening): Agent {
   const { model, resume } = options;
   const limits = chooseLimits(options);
-  const opened = openSession(options, limits, { container: container.createChildContainer(), label });
+  const opened = openSession(options, limits, { container: container.createChildContainer(), ...opening });
   options.approver?.recall?.(opened.session.state.id, resume?.consents ?? []);
   const systemPrompt = buildSystemPrompt(options.instructions ?? '', options.codeRunner !== undefined);
   return new AgentSession({
@@ -57,10 +66,12 @@ function makeAgent(options: CompleteOptions, container: DependencyContainer, lab
     model,
     context: options.context ?? '',
     limits,
-    fork: (other, own) => {
+    fork: (other, { sharesReads = false, ...own }) => {
       checkLabel(other);
+      const { echoes, readTexts } = opened.session;
       const { resume: _, log: _log, results: _results, ...shared } = options;
-      return makeAgent({ ...shared, ...own }, container, other);
+      const texts = sharesReads ? { texts: { echoes, readTexts } } : {};
+      return makeAgent({ ...shared, ...own }, container, { label: other, ...texts });
     },
   });
 }
@@ -84,7 +95,7 @@ function chooseLimits(options: CompleteOptions): TurnLimits {
 function openSession(
   options: CompleteOptions,
   limits: TurnLimits,
-  { container, label }: { readonly container: DependencyContainer; readonly label: string },
+  { container, label, texts }: Opening & { readonly container: DependencyContainer },
 ) {
   const { host, pruner = structuralPruner, approver = readOnly, resume } = options;
   const recorder = new SessionRecorder(options.log, resume?.seen);
@@ -131,7 +142,7 @@ function openSession(
     hooks: new SessionHooks(options.hooks ?? [], host, (body) => hub.emit(body)),
     state: { id, seen: recorder.seen },
     recorder,
-    ...rememberTexts(resume?.messages ?? []),
+    ...(texts ?? rememberTexts(resume?.messages ?? [])),
     results,
     unsent: new Set(),
     cancels: new Map(),
@@ -154,7 +165,7 @@ const MOST_REMEMBERED = 524_288;
  * Collects the texts that a resumed session has read and its user has written, for the guards against copied calls and
  * arguments.
  */
-function rememberTexts(messages: readonly Message[]): Pick<Session, 'echoes' | 'readTexts'> {
+function rememberTexts(messages: readonly Message[]): KnownTexts {
   const [echoes, readTexts] = [new EchoedCallGuard(), new ReadTexts()];
   let left = MOST_REMEMBERED;
   const latest = messages.findLastIndex(({ text }) => (left -= text.length) < 0) + 1;
@@ -163,7 +174,7 @@ function rememberTexts(messages: readonly Message[]): Pick<Session, 'echoes' | '
     const { results, rest } = splitFrames(text);
     readTexts.addUserWords(rest);
     for (const result of results) {
-      echoes.learn(result);
+      echoes.learn(result, { isOwn: true });
       readTexts.add({ text: result, tag: 'an earlier call', space: 'this session' });
     }
   }

@@ -41,10 +41,12 @@ export function createErrorBase({
 }
 
 const LONGEST_LINE = 160;
+/** Maximum length of a message that is read for a line, in characters: a server may send one of any length. */
+const LONGEST_MESSAGE = 10_000;
 
 /** Formats any thrown value as one short line: `Error: disk is full`. */
 export function formatErrorLine(error: unknown): string {
-  const text = asText(error).replaceAll(/\s+/g, ' ').trim();
+  const text = asText(error).slice(0, LONGEST_MESSAGE).replaceAll(/\s+/g, ' ').trim();
   const points = Array.from(text);
   return points.length <= LONGEST_LINE ? text : `${points.slice(0, LONGEST_LINE - 1).join('')}…`;
 }

@@ -14,7 +14,7 @@ export interface ToolCall {
   readonly space?: string;
   /** Notation of the call, if it was not a tag. */
   readonly form?: 'json';
-  /** Source text of a call that was not a tag; the same for all calls of one block. */
+  /** Source text of a call that was not a tag; in JSON, its name and arguments. */
   readonly source?: string;
   /** Line of the text on which the call began, 1-based. */
   readonly line: number;

@@ -157,7 +157,10 @@ function readFinalClosingTag(line: string, tag: Pick<Tag, 'verb' | 'arg'>, names
 /**
  * Finds the first `<` or `>` from an index on that is not inside a quoted value, `name="…"`, or the end of the line.
  */
-function findArgumentEnd(line: string, from: number): { readonly end: number; readonly openQuote: string | undefined } {
+export function findArgumentEnd(
+  line: string,
+  from: number,
+): { readonly end: number; readonly openQuote: string | undefined } {
   for (let index = from; index < line.length; index++) {
     const code = line.charCodeAt(index);
     if (code === LESS || code === GREATER) return { end: index, openQuote: undefined };

@@ -20,7 +20,6 @@ import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { findVerb } from '../protocol/verbs.ts';
 import { resolveSpace } from '../registry/find-spaces.ts';
 import { countLineBreaks } from '../tag-parser/characters.ts';
 import { maskData, maskKeys, refuseMasks } from '../results/mask-keys.ts';
@@ -35,6 +34,7 @@ import {
 } from './render-result.ts';
 import { resolveCall, type ResolvedCall, type SessionTools, bindCall, explainParameters } from './resolve-call.ts';
 import { TimeLimit, throwIfAborted, untilAborted } from './abort.ts';
+import { qualifyTag } from './qualify-tag.ts';
 import { getPrimaryParam } from './split-argument.ts';
 import { pickDetails } from '../decorators/tool.ts';
 import { keepAttachments, type KeptAttachments } from '../results/kept-media.ts';
@@ -66,6 +66,10 @@ export interface DispatchOptions {
   readonly batch?: readonly ToolCall[];
   /** Reason why a call that changes something needs separate consent, even if such calls are allowed. */
   readonly reason?: string;
+  /** Explains why the call itself needs consent where calls of its tool do not; undefined if it does not. */
+  readonly explainEcho?: () => string | undefined;
+  /** Receives the tags that the tool suggests. */
+  readonly onOffer?: (tag: string) => void;
   /** Explains why the arguments of a call that acts outside the workspace need consent; undefined if they do not. */
   readonly explainCopy?: (args: ToolArguments, space: string) => string | undefined;
   /** True for code, which gets the whole result in addition to the text for a model. Default: false. */
@@ -112,7 +116,7 @@ class RoutedCall {
   /** Effect of the call: `read` for a plan that changes nothing, regardless of the tool. */
   #effect: ToolEffect | undefined;
   /** Qualifies tags of the tool's space so that they work where the call was made. */
-  #tag: ToolContext['tag'] = (tag) => tag;
+  #tag: ToolContext['tag'] = (tag) => this.#offer(tag);
   #answerLimit = Infinity;
   /** True when the user has allowed the call to show possible secrets. */
   #mayShowKeys = false;
@@ -187,9 +191,15 @@ class RoutedCall {
     this.#effect = resolved.definition.effect;
     const { tools = {}, answerLimit = Infinity } = tree.at(parsePath(resolved.space)) ?? {};
     const name = sent.space;
-    if (name !== undefined) this.#tag = (tag) => qualifyTag(tag, name, tools);
+    if (name !== undefined) this.#tag = (tag) => this.#offer(qualifyTag(tag, name, tools));
     this.#answerLimit = Math.min(answerLimit, Math.floor(cap / UNITS_PER_TOKEN));
     return resolved;
+  }
+
+  /** Reports that a tag was suggested, and returns it. */
+  #offer(tag: string): string {
+    this.#options.onOffer?.(tag);
+    return tag;
   }
 
   #describeRequest(call: ToolCall, definition: ToolDefinition, args: ToolArguments): ApprovalRequest {
@@ -222,7 +232,8 @@ class RoutedCall {
     const { definition } = context;
     refuseMasks(params);
     const about = (await definition.target?.(params, context)) ?? described.target;
-    const reason = this.#options.reason ?? this.#explainCopy(params, definition, typeof about !== 'string');
+    const { reason: given = this.#options.explainEcho?.() } = this.#options;
+    const reason = given ?? this.#explainCopy(params, definition, typeof about !== 'string');
     const target = typeof about === 'string' ? about : about.path;
     const request = { ...described, target, ...(reason !== undefined && { reason }) };
     if (definition.plan === undefined) {
@@ -384,17 +395,4 @@ async function describeChange(change: Change): Promise<string> {
 /** Counts lines; a line break at the end does not begin another line. */
 function countTextLines(text: string): number {
   return countLineBreaks(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
-}
-
-/**
- * Qualifies a tag of a place's own tool for the place the call was made from: `<R:x>` becomes `<source.R:x>`.
- *
- * @param place the place as written in the call: `source`, `source.deps`
- */
-export function qualifyTag(tag: string, place: string, tools: object): string {
-  const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
-  if (written === undefined) return tag;
-  // The name of a tag is a verb, or a tool of this name with a lowercase or uppercase first letter.
-  const names = [findVerb(written) ?? written, written.charAt(0).toLowerCase() + written.slice(1)];
-  return names.some((name) => Object.hasOwn(tools, name)) ? `<${place}.${tag.slice(1)}` : tag;
 }

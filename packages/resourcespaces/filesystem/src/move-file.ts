@@ -15,9 +15,9 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
   const shown = formatPath(file.given);
   if (file.info.kind !== 'folder') {
     const change = await file.planRemove({ action: 'delete' });
-    return change.map((_, { session, batch }) => {
+    return change.map((_, { session, batch, tag }) => {
       new SeenFiles({ session, batch }).reverted(file.path, undefined);
-      return plainOutput(`Deleted ${shown}. Undo it with <undo:>`);
+      return plainOutput(`Deleted ${shown}. Undo it with ${tag('<undo:>')}`);
     });
   }
   const tree = await listAll(root, file.path);
@@ -29,11 +29,13 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
     action: 'delete',
   }));
   const change = await root.planGroup(drafts);
-  return change.map(async (_, { session, batch }) => {
+  return change.map(async (_, { session, batch, tag }) => {
     const seen = new SeenFiles({ session, batch });
     for (const path of tree.files) seen.reverted(path, undefined);
     await root.removeEmptyFolders(tree.folders);
-    return plainOutput(`Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Undo it with <undo:>`);
+    return plainOutput(
+      `Deleted ${shown} (${formatQuantity(tree.files.length, 'file')}). Undo it with ${tag('<undo:>')}`,
+    );
   });
 }
 
@@ -45,7 +47,9 @@ export async function planDelete(root: WorkspaceRoot, context: ToolContext): Pro
 export function planFolder(root: WorkspaceRoot, given: string): Change {
   const path = given.trim().replace(/(?<=.)\/+$/, '');
   const shown = formatPath(path);
-  return root.planFolder(path).map(() => plainOutput(`Made ${shown}/. Undo it with <delete:${shown}>`));
+  return root
+    .planFolder(path)
+    .map((_, { tag }) => plainOutput(`Made ${shown}/. Undo it with ${tag(`<delete:${shown}>`)}`));
 }
 
 /**
@@ -84,7 +88,7 @@ export async function planMove(root: WorkspaceRoot, wanted: string, context: Too
     }
     await root.removeEmptyFolders(tree.folders);
     const count = isFolder ? ` (${formatQuantity(tree.files.length, 'file')})` : '';
-    const moved = `Moved ${formatPath(from.path)} to ${formatPath(target.path)}${count}. Undo it with <undo:>`;
+    const moved = `Moved ${formatPath(from.path)} to ${formatPath(target.path)}${count}. Undo it with ${tag('<undo:>')}`;
     const mentions = await countMentions(root, from.path, { isFolder });
     if (mentions.files === 0) return plainOutput(moved);
     const where = `${formatQuantity(mentions.files, 'file')} ${mentions.files === 1 ? 'mentions' : 'mention'} it`;

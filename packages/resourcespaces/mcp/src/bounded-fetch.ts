@@ -17,6 +17,29 @@ export const boundedFetch: typeof fetch = async (input, init) => {
   return new Response(body.pipeThrough(limitMessages(isStream)), { status, statusText, headers });
 };
 
+/**
+ * Creates a `fetch` for a server, which also sends the headers of its settings nowhere else: they may hold keys, and the
+ * server may name another one for its logins.
+ */
+export function makeServerFetch(url: string, headers: Readonly<Record<string, string>>): typeof fetch {
+  const { origin } = new URL(url);
+  return (input, init) => {
+    const to = new URL(input instanceof Request ? input.url : input);
+    if (to.origin === origin) return boundedFetch(input, init);
+    const others = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(headers)) {
+      // One with the same name in another case was appended to it.
+      const rest = others
+        .get(name)
+        ?.replace(value.trim(), '')
+        .replaceAll(/^, |, $/g, '');
+      if (rest) others.set(name, rest);
+      else others.delete(name);
+    }
+    return boundedFetch(input, { ...init, headers: others });
+  };
+}
+
 function limitMessages(isStream: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let length = 0;
   let before = '';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
-import { boundedFetch } from './bounded-fetch.ts';
+import { makeServerFetch } from './bounded-fetch.ts';
 import type { ProgramTransport } from './program-transport.ts';
 import {
   answerServer,
@@ -29,6 +29,8 @@ export interface ServerPlace {
 const START_MS = 60_000;
 /** Minimum and maximum pause after a failed start, in milliseconds; it doubles with each failure. */
 const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [250, 30_000];
+/** Maximum length of a reason, in characters: the SDK lists everything that is wrong with a message. */
+const LONGEST_REASON = 1000;
 /** Maximum delay of a timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -223,7 +225,7 @@ export class ServerConnection {
       const authProvider = useLogin(this.name, settings.url, this.#place.login?.(settings.url));
       const options = {
         requestInit: { headers: settings.headers, redirect: 'error' as const },
-        fetch: boundedFetch,
+        fetch: makeServerFetch(settings.url, settings.headers),
         authProvider,
         // A person has to allow additional scopes.
         onInsufficientScope: 'throw' as const,
@@ -263,7 +265,8 @@ export class ServerConnection {
 
   #explain(error: unknown): Error {
     if (error instanceof ServerError || (error as Error).name === 'ConfigurationError') return error as Error;
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
+    const message = (error as Error).message.slice(0, LONGEST_REASON);
     const { status } = Object((error as { data?: unknown }).data) as { readonly status?: unknown };
     if (status === 401 || (error as Error).name === 'UnauthorizedError')
       return makeLoginError(this.name, 'it wants to know who is there', error);

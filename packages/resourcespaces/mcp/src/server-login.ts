@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
-import { boundedFetch } from './bounded-fetch.ts';
+import { makeServerFetch } from './bounded-fetch.ts';
 import {
   describeReceiver,
   type Discovery,
@@ -119,7 +119,7 @@ export async function logIn(request: LoginRequest): Promise<boolean> {
   const provider = new LoginProvider({ url, store, redirectUrl: callback.url, open: show, admit, oauth, state });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers, redirect: 'error' },
-    fetch: boundedFetch,
+    fetch: makeServerFetch(url, headers),
     authProvider: provider,
   });
   const client = new McpClient({ name: 'bae', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });

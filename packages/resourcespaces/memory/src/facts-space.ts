@@ -130,7 +130,9 @@ export class FactsSpace implements Resourcespace {
   async delete({ name }: z.output<typeof PARAMS.delete>): Promise<Change> {
     const { path } = await this.#find(name);
     const change = await this.#root.open(path, { toChange: true }).planRemove({ action: 'delete' });
-    return change.map(() => ({ text: `Forgot ${name}. Undo it with <undo:> at home.`, format: 'plain' }));
+    return change.map((_, { tag }) => {
+      return { text: `Forgot ${name}. Undo it with ${tag('<home.undo:>')}`, format: 'plain' };
+    });
   }
 
   async #load(): Promise<readonly { readonly name: string; readonly path: string; readonly fact: ReadFact }[]> {

@@ -81,6 +81,15 @@ describe('every route', () => {
   });
 });
 
+it('a token that may not read starts no session', async () => {
+  const served = await serveNotes({ script: () => 'Yes.' });
+  const lead = await served.addToken('lead', { may: ['approve'] });
+  const writer = await served.addToken('writer', { may: ['read', 'write'] });
+  expect((await served.send(lead, '/v1/sessions', {})).status).toBe(403);
+  expect((await served.send(writer, '/v1/sessions', { may: ['write'] })).status).toBe(403);
+  expect((await served.send(writer, '/v1/sessions', { may: ['read'] })).status).toBe(201);
+});
+
 function guessOperation(path: string): string {
   if (path.endsWith('/prompts')) return 'addPrompt';
   if (path.includes('/questions/')) return 'reply';

@@ -15,6 +15,10 @@ export function grantSession(token: Token, request: SessionRequest): NewServedSe
   if (space !== undefined) refuseGrant(`the space ${space}`, 'spaces', token.spaces);
   const effect = may.find((one) => !effects.includes(one));
   if (effect !== undefined) refuseGrant(`the effect ${effect}`, 'may', effects);
+  if (!may.includes('read'))
+    throw new ApiError('forbidden', 'may: a session reads; this one would have no right to.', {
+      hint: 'bae serve token create NAME --may read',
+    });
   if (!mayUse(token, workspace)) refuseGrant('this workspace', 'folders', token.folders);
   if (!isWithinBudget(token.budget, budget))
     throw new ApiError('forbidden', `budget: at most ${JSON.stringify(token.budget)} for this token.`);

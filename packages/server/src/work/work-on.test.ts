@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Question } from '@bae/client';
+import { approvalPolicy } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { readEvents, serveNotes, temporaryFolder, type ServedNotes } from '../../test/serve-scripted.ts';
+import { limitEffects } from './work-on.ts';
 
 const writesOnce = (messages: readonly { text: string }[]): string =>
   messages.at(-1)!.text.includes('[Tool output') ? 'Done.' : '<add:milk>';
@@ -46,6 +48,18 @@ describe('consent', () => {
       'allow',
       `<add:milk> sha256:${question.hash}`,
     ]);
+  });
+
+  it('is in no way given for an effect that the session has no right to', async () => {
+    const request = { session: 's', space: 'home', tool: 'mail', tag: '<mail:x>', args: {}, target: 'x' } as const;
+    const limited = limitEffects({ may: ['read', 'write'] }, approvalPolicy({ otherwise: 'allow' }));
+    const ask = async (effect: 'write' | 'external') => [
+      limited.decide?.({ ...request, effect })?.allow,
+      (await limited.approve({ ...request, effect }, new AbortController().signal)).allow,
+      limited.deny?.({ ...request, effect })?.allow,
+    ];
+    expect(await ask('external')).toEqual([false, false, false]);
+    expect(await ask('write')).toEqual([true, true, undefined]);
   });
 
   it('is refused with the reason for the model', async () => {

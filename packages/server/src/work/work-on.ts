@@ -269,7 +269,7 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /** Refuses effects that a session has no right to, regardless of rules and people. */
-function limitEffects({ may }: Session, inner: Approver): Approver {
+export function limitEffects({ may }: Pick<Session, 'may'>, inner: Approver): Approver {
   const refuse = (effect: Session['may'][number], tool: string) => ({
     allow: false as const,
     reason: `${tool} was not run: this session may ${may.join(', ')}, and the call has the effect '${effect}'.`,
@@ -277,6 +277,10 @@ function limitEffects({ may }: Session, inner: Approver): Approver {
   });
   return {
     ...inner,
+    ...(inner.decide && {
+      decide: (request) =>
+        may.includes(request.effect) ? inner.decide!(request) : refuse(request.effect, request.tool),
+    }),
     deny: (request) => (may.includes(request.effect) ? inner.deny?.(request) : refuse(request.effect, request.tool)),
     approve: (request, signal) =>
       may.includes(request.effect) ? inner.approve(request, signal) : refuse(request.effect, request.tool),

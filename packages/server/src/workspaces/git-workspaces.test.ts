@@ -155,6 +155,12 @@ describe('a worktree of a repository', () => {
       `https://a:b@${served.host}/x`,
       `ssh://-oProxyCommand=id/x`,
       `https://${served.host}/x?y`,
+      `https://${served.host}/acme/../other`,
+      `https://${served.host}/acme/%2e%2E/other`,
+      `https://${served.host}/acme\\..\\other`,
+      `https://${served.host}/acme/.\t./other`,
+      `HTTPS://${served.host}/x`,
+      `https:${served.host}/x`,
       `https://${served.host.split(':')[0]}/x`,
     ])
       expect(check(repository)).toThrow(/workspace.repository/);

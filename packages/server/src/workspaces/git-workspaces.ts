@@ -62,6 +62,9 @@ export class GitWorkspaces {
       throw new ApiError('invalid', 'workspace.repository: expected an address that begins with https:// or ssh://.');
     if (!gitHosts.includes(url.host) || url.hostname.startsWith('-'))
       throw new ApiError('invalid', `workspace.repository: this server offers ${gitHosts.join(', ') || 'no hosts'}.`);
+    // The rights of a token are compared with the address as it is written.
+    if (url.href !== repository && url.href !== `${repository}/`)
+      throw new ApiError('invalid', `workspace.repository: expected the address as it is without detours: ${url.href}`);
     if (url.password !== '' || (url.protocol === 'https:' && url.username !== '') || url.search + url.hash !== '')
       throw new ApiError('invalid', 'workspace.repository: expected an address without a password, ? and #.');
     if (ref !== undefined && !REF.test(ref))

@@ -11,11 +11,29 @@ function read(text: string) {
   return { ...parsed, calls: parsed.calls.map((call) => ({ ...call, source: undefined })) };
 }
 
-it('a call keeps the text that it was written in', () => {
+it('a call keeps the text that it was written in, without what is around it', () => {
   const line = '{"name":"Read","arguments":{"file_path":"a.py"}}';
-  const block = `<tool_call>\n${line}\n</tool_call>`;
-  const { calls } = parse(asModelText(`Text.\n${line}\n${block}\n<R:b.py>\n`), KNOWN);
-  expect(calls.map(({ source }) => source)).toEqual([line, block, undefined]);
+  const [invoke, element] = [
+    '<invoke name="read"><parameter name="path">a.py</parameter></invoke>',
+    '<read path="a.py"/>',
+  ];
+  const python = 'read(path="a.py")';
+  const [fence, wrapped] = [
+    `\`\`\`tool_code\nx = ${python}\nprint(${python})\n\`\`\``,
+    `<tool_call>\n${line}\n</tool_call>`,
+  ];
+  const text = [
+    `[${line}]`,
+    wrapped,
+    `<function_calls>\n${invoke}${invoke}\n</function_calls>`,
+    fence,
+    element,
+    '<R:b.py>',
+  ];
+  const { calls } = parse(asModelText(`Text.\n${text.join('\n')}\n`), KNOWN);
+  const json = '"Read","arguments":{"file_path":"a.py"}}';
+  const sources = [json, json, invoke, invoke, python, python, element, undefined];
+  expect(calls.map(({ source }) => source)).toEqual(sources);
 });
 
 function json(name: string, args: Record<string, unknown>): string {

@@ -99,19 +99,20 @@ export function readForeignBlock(
     at = item.at;
     if ('describe' in item) return item.describe(line);
     const unknown = () => createProblem('unknown-tool-call', line, item.name, names.findNearMiss(item.name));
-    return translateCall(item, names, line) ?? unknown();
+    const { source = text.slice(item.end === undefined ? block.start : item.at, item.end ?? raw.end) } = item;
+    return addSource(translateCall(item, names, line), source) ?? unknown();
   });
-  return { ...raw, items: addSource(items, text.slice(block.start, raw.end)) };
+  return { ...raw, items };
 }
 
-function addSource(items: Translation, source: string): Translation {
-  return items.map((item) => ('verb' in item ? { ...item, source } : item));
+function addSource(items: Translation | undefined, source: string): Translation | undefined {
+  return items?.map((item) => ('verb' in item ? { ...item, source } : item));
 }
 
 /** Reads a line that is one JSON object or array; returns undefined if it is not a call of a known tool. */
 export function readJsonLine(json: string, line: number, names: TagNames): Translation | undefined {
-  const calls = readJsonCalls(json, 0)?.map((call) => translateCall(call, names, line));
-  return calls?.every((one) => one !== undefined) ? addSource(calls.flat(), json) : undefined;
+  const calls = readJsonCalls(json, 0)?.map((call) => addSource(translateCall(call, names, line), call.source ?? json));
+  return calls?.every((one) => one !== undefined) ? calls.flat() : undefined;
 }
 
 /** Reads `<tool_call>…</tool_call>` and all further ones that follow with only blanks in between. */
@@ -188,7 +189,8 @@ function readTokenCalls({ text, start }: BlockStart): RawBlock {
     if (jsonEnd <= jsonStart) break;
     const json = text.slice(jsonStart, jsonEnd);
     const args = name ? parseJsonObject(json) : undefined;
-    const found = name ? args && [{ name: name[1]!, args, at: start }] : readJsonCalls(json, start);
+    const named = name && args && { name: name[1]!, args, at: start, source: json };
+    const found = name ? named && [named] : readJsonCalls(json, start);
     if (!found) break;
     for (const call of found) items.push(call);
     end = jsonEnd;
@@ -214,7 +216,7 @@ function readToolFence({ text, start }: BlockStart): RawBlock {
   const items =
     readJsonCalls(code, codeStart) ??
     readJsonLines(code, codeStart) ??
-    readPythonCalls(code)?.map((call) => ({ ...call, at: codeStart + call.at }));
+    readPythonCalls(code)?.map((call) => ({ ...call, at: codeStart + call.at, end: codeStart + call.end }));
   return items ? { items, end } : breakBlock(start, end);
 }
 

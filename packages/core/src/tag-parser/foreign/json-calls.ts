@@ -4,6 +4,9 @@ import type { NamedCall } from './translate-call.ts';
 /** Names that other frameworks use for the arguments of a call. */
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
 
+/** Key before the name of a call: the same call has several notations. */
+const NAME_KEY = /^\{"(?:name|tool|tool_name)":/;
+
 /**
  * Reads the calls in a JSON text: `{"name":"Read","arguments":{"file_path":"a.py"}}`, with the arguments as an object
  * or as JSON text, `{"type":"function","function":{…}}`, `{"tool":"read","parameters":{…}}`, or an array of these.
@@ -38,7 +41,7 @@ function toNamedCalls(value: unknown, at: number): readonly NamedCall[] | undefi
   const given = ARGUMENT_KEYS.map((key) => call[key]).find((one) => one !== undefined);
   const args = typeof given === 'string' ? parseJsonObject(given) : asObject(given);
   if (typeof name !== 'string' || !args || isParameterSchema(args)) return undefined;
-  return [{ name, args, form: 'json', at }];
+  return [{ name, args, form: 'json', at, source: JSON.stringify(value).replace(NAME_KEY, '') }];
 }
 
 /** Returns true for a schema of a tool's parameters, as in a quoted definition of the tool. */

@@ -14,6 +14,10 @@ const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const QUOTE = /([rRbBfFuU]?)("""|'''|["'])/y;
 const DEEPEST = 100;
 
+interface PythonCall extends NamedCall {
+  readonly end: number;
+}
+
 class NotACall extends Error {}
 
 /**
@@ -22,7 +26,7 @@ class NotACall extends Error {}
  *
  * @returns undefined if the code contains anything other than such calls
  */
-export function readPythonCalls(code: string): readonly NamedCall[] | undefined {
+export function readPythonCalls(code: string): readonly PythonCall[] | undefined {
   try {
     const calls = new PythonReader(code).readCalls();
     return calls.length === 0 ? undefined : calls;
@@ -40,8 +44,8 @@ class PythonReader {
     this.#code = code;
   }
 
-  readCalls(): readonly NamedCall[] {
-    const calls: NamedCall[] = [];
+  readCalls(): readonly PythonCall[] {
+    const calls: PythonCall[] = [];
     for (this.#skip(); this.#at < this.#code.length; this.#skip(';,')) {
       if (this.#take('[')) this.#readItems(']', () => calls.push(this.#readCall()));
       else calls.push(this.#readCall());
@@ -50,7 +54,7 @@ class PythonReader {
   }
 
   /** Reads a call, without any assignment, `await` or `print` around it. */
-  #readCall(): NamedCall {
+  #readCall(): PythonCall {
     for (let prints = 0; ;) {
       const at = this.#at;
       const name = this.#readName();
@@ -61,10 +65,11 @@ class PythonReader {
         continue;
       }
       const items = this.#readItems(')', () => ({ key: this.#match(KEY)?.[1], value: this.#readValue(0) }));
+      const end = this.#code.slice(0, this.#at).trimEnd().length;
       while (prints-- > 0) this.#expect(')');
       const args = items.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value] as const]));
       const values = items.filter(({ key }) => key === undefined).map(({ value }) => value);
-      return { name, args: Object.fromEntries(args), values, at };
+      return { name, args: Object.fromEntries(args), values, at, end };
     }
   }
 

@@ -15,6 +15,10 @@ export interface NamedCall {
   readonly form?: 'json';
   /** Offset in the text at which it begins. */
   readonly at: number;
+  /** Offset after it; absent in JSON. */
+  readonly end?: number;
+  /** Text of the call, if it is not that between the offsets. */
+  readonly source?: string;
 }
 
 /** Start of a block in a text. */

@@ -1,3 +1,4 @@
+import type { ToolContext } from '@bae/core';
 import { chooseChecks, runsTests } from './find-scripts.ts';
 import type { Script } from './script.ts';
 
@@ -22,8 +23,11 @@ export function describeChecks(checks: readonly string[]): readonly string[] {
 }
 
 /** Says how one test file is run, if there is one. */
-export function describeTestFile(testFile: string | undefined): readonly string[] {
-  return testFile === undefined ? [] : [`One test file: <source.tests.test:${testFile}>.`];
+export function describeTestFile(
+  testFile: string | undefined,
+  tag: ToolContext['tag'] = (text) => text,
+): readonly string[] {
+  return testFile === undefined ? [] : [`One test file: ${tag(`<source.tests.test:${testFile}>`)}.`];
 }
 
 /** Shows how words are given to a script, if there is one that is a single command. */

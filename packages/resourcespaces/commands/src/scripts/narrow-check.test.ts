@@ -49,7 +49,7 @@ describe('a check by a known tool', () => {
       [
         'ok format:check (exit 0, 0 s) with oxfmt over the 1 file changed in this session',
         'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session',
-        'All files: <check:all=true>',
+        'All files: <scripts.check:all=true>',
       ].join('\n'),
     );
     const all = await run('<scripts.check:all=true>');
@@ -72,7 +72,7 @@ describe('a check by a known tool', () => {
     const run = open(project({ lint: 'oxlint --deny-warnings' }));
     expect(await run('<scripts.check:>')).toMatch(/^FAILED lint \(exit 1, 0 s\)\n1 failure, there before you\n/);
     expect(await run(`<editor.touch:src/new.ts>${GOOD}</touch>\n<scripts.check:>`)).toBe(
-      'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session\nAll files: <check:all=true>',
+      'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session\nAll files: <scripts.check:all=true>',
     );
     expect(await run(`<editor.touch:src/new.ts>${BAD}</touch>\n<scripts.check:>`)).toMatch(
       /in this session, failed before: 1 new line\n1 failure, not there before you\nAll files: .*\n--- lint: what is new\n.*src\/new\.ts:1:1\]\n/,
@@ -218,7 +218,7 @@ describe('a check of a package', () => {
     const run = open(folder);
     await run(`<editor.touch:packages/shop/src/new.ts>${GOOD}</touch>\n<editor.touch:src/new.ts>${BAD}</touch>`);
     expect(await run('<scripts.check:shop>')).toBe(
-      'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session\nAll files: <check:shop all=true>',
+      'ok lint (exit 0, 0 s) with oxlint over the 1 file changed in this session\nAll files: <scripts.check:shop all=true>',
     );
   });
 });

@@ -99,7 +99,7 @@ export class ScriptsSpace implements Resourcespace {
   }
 
   @tool({ description: 'Scripts, and what each of them runs.', params: PARAMS.read })
-  async read({ target, package: name }: ArgsOf<'read'>) {
+  async read({ target, package: name }: ArgsOf<'read'>, { tag }: ToolContext) {
     const scripts = await findScripts(this.#root, await findPackageFolder(this.#root, name));
     if (scripts.length === 0 && target !== '') throw this.#explainNone(name, target);
     const exact = scripts.filter((script) => script.name === target);
@@ -109,7 +109,7 @@ export class ScriptsSpace implements Resourcespace {
       const runs = script.steps.map(({ text }) => text).join(' && ');
       return `${script.name}: ${runs}  (${formatPath(script.file)})`;
     });
-    const advice = target === '' && found.length > 0 ? describeTestFile(await findTestFile(this.#root)) : [];
+    const advice = target === '' && found.length > 0 ? describeTestFile(await findTestFile(this.#root), tag) : [];
     const text = [...lines, ...advice].join('\n') || this.#describeNone('No scripts');
     return { text, format: 'plain' as const, rows: found.length };
   }
@@ -180,7 +180,9 @@ export class ScriptsSpace implements Resourcespace {
         const left = missing.length === 0 ? '' : `, ${missing.length} not run`;
         const hint = failed.length === 0 ? `0 failures in ${formatQuantity(runs.length, 'check')}${left}` : sentence;
         const summary = failed.length === 0 ? [] : [sentence];
-        const rest = runs.some(({ narrow }) => narrow) ? [`All files: <check:${name && `${name} `}all=true>`] : [];
+        const rest = runs.some(({ narrow }) => narrow)
+          ? [`All files: ${context.tag(`<check:${name && `${name} `}all=true>`)}`]
+          : [];
         return { text: [...lines, ...summary, ...rest, ...changed, ...logs].join('\n'), format: 'log', hint };
       },
     };
