@@ -42,6 +42,7 @@ const LONG = [
 ].map((name) => `faults/${name}.test.ts`);
 /** Tests that start many programs, or go through hundreds of tools. */
 const SLOW = [
+  'e2e/acp-client',
   'e2e/ask-over-the-wire',
   'e2e/bad-models',
   'e2e/scaffold',

@@ -8,6 +8,7 @@ import { diagnosticsSpeed } from './diagnostics-speed.ts';
 import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
 import { isolatedCall } from './isolated-call.ts';
+import { keyEcho } from './key-echo.ts';
 import { longSession } from './long-session.ts';
 import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
@@ -40,6 +41,7 @@ const MEASURES = {
   texts: sessionSums,
   telemetry: telemetryCost,
   year: yearSpeed,
+  keys: keyEcho,
 };
 
 const USAGE = `Usage: pnpm bench [NAME…] [--profile]

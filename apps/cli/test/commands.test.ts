@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +49,74 @@ describe('the terminal', () => {
     expect(named.out).toContain('ApprovalError: exec was not run');
     put('closed.json', { commands: true, disabled: ['terminal'] });
     expect((await run('--config', 'closed.json', '<terminal.exec:echo a>')).out).toContain('names no tool');
+  });
+});
+
+describe('what a command changed', () => {
+  const exec = (script: string) => run('--allow-commands', '--yes', `<terminal.sh:>\n${script}\n</sh>`);
+  const undo = (...args: readonly string[]) => runBae(['undo', ...args], { cwd });
+
+  /** Every file and folder of the project with its mode and bytes. */
+  function readTree() {
+    const paths = readdirSync(cwd, { recursive: true, encoding: 'utf8' });
+    const own = paths.filter((path) => !/^\.(?:bae|config)\b/.test(path)).toSorted();
+    return own.map((path) => {
+      const stats = lstatSync(join(cwd, path));
+      return [path, stats.mode, stats.isFile() && readFileSync(join(cwd, path)).toString('hex')];
+    });
+  }
+
+  beforeEach(() => {
+    mkdirSync(join(cwd, 'src'));
+    writeFileSync(join(cwd, 'src/a.ts'), 'one\r\ntwo');
+    writeFileSync(join(cwd, 'src/b.bin'), Buffer.from([0, 255, 10]));
+    writeFileSync(join(cwd, 'run.sh'), 'echo\n');
+    chmodSync(join(cwd, 'run.sh'), 0o700);
+  });
+
+  const CHANGES = 'echo > src/a.ts; rm src/b.bin; chmod 644 run.sh; mkdir -p new/deep; echo 1 > new/deep/c.txt';
+
+  it('is shown, and brought back with bytes and modes by another process', async () => {
+    const before = readTree();
+    expect((await exec(CHANGES)).out).toContain('changed 4 files: new/deep/c.txt, run.sh, src/a.ts, src/b.bin (gone)');
+    expect((await undo('--list')).out.match(/command \S+/g)).toHaveLength(4);
+    const shown = (await undo()).out;
+    expect(shown).toContain('run.sh: mode 644 -> 700\n');
+    expect(shown).toContain('\nNot undone: what the command did to ignored files, such as node_modules.\n');
+    const { code, out } = await undo('--yes');
+    expect(code).toBe(0);
+    expect(out.match(/^undone: /gm)).toHaveLength(4);
+    expect(out).toMatch(/\nNot undone: what the command did to ignored files, such as node_modules\.\n$/);
+    expect(readTree()).toEqual(before);
+  });
+
+  it('is left where it was changed since, and names the file', async () => {
+    await exec(CHANGES);
+    writeFileSync(join(cwd, 'src/a.ts'), 'mine');
+    const after = readTree();
+    const { code, err } = await undo('--yes');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^bae: src\/a\.ts changed after the command that is to be/)]);
+    expect(readTree()).toEqual(after);
+  });
+
+  it('is undone without what was not kept, which is named', async () => {
+    writeFileSync(join(cwd, '.env'), 'KEY=1');
+    const { out } = await exec('truncate -s 51M big.bin; echo 2 > .env; echo 2 > src/a.ts');
+    expect(out).toContain('changed 3 files: .env, big.bin, src/a.ts\n');
+    expect(out).toContain(
+      'cannot be undone: .env (it may hold passwords), big.bin (it has 51 MB, and at most 50 MB are kept in all)',
+    );
+    const undone = await undo('--yes');
+    expect(undone.out).toContain('Not undone: what the command did to .env, big.bin, whose old content was not kept');
+    expect(readFileSync(join(cwd, 'src/a.ts'), 'utf8')).toBe('one\r\ntwo');
+    expect(readFileSync(join(cwd, '.env'), 'utf8')).toBe('2\n');
+  });
+
+  it('is undone in the session by a tag', async () => {
+    const tags = ['@terminal()', '<sh:echo two | tee src/a.ts>', '@home()', '<undo:>'];
+    const { out } = await run('--allow-commands', '--yes', ...tags);
+    expect(out).toMatch(/Undid command of src\/a\.ts \(1 -> 2 lines\)\nNot undone: /);
+    expect(readFileSync(join(cwd, 'src/a.ts'), 'utf8')).toBe('one\r\ntwo');
   });
 });
 

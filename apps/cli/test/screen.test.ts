@@ -19,6 +19,7 @@ const [CTRL_C, CTRL_G, CTRL_J, CTRL_O, CTRL_R, CTRL_U, CTRL_V] = [
   '\u0016',
 ];
 const [SHIFT_ENTER, ALT_ENTER, SHIFT_TAB, ESCAPE, UNDO] = ['\u001B[13;2u', '\u001B\r', '\u001B[Z', '\u001B', '\u001F'];
+const DOWN = '\u001B[B';
 
 const ANSWER = [
   '# A title',
@@ -291,6 +292,56 @@ const ITEMS: readonly (readonly [title: string, attempt: (bae: SharedScreen) => 
       await bae.shows('Ctrl-C again, or Ctrl-D, leaves.');
       bae.type('still here?\r');
       await bae.shows('[ai:1] Here.');
+    },
+  ],
+  [
+    '/tasks shows what runs while a model writes, and cancels one of it by arrow or number, and not the others',
+    async (bae) => {
+      bae.type('<terminal.exec:sleep 1000 background=true>\r');
+      await bae.until(() => /run it\?|1: sleep 1000 \(running\)/.test(bae.screen()));
+      if (bae.screen().includes('run it?')) bae.type('y\r');
+      await bae.shows('1: sleep 1000 (running)');
+      const { respond, next } = inPieces(['I think', ' on', ' and on', 'never']);
+      bae.model.willSay(respond, 'Next.');
+      bae.type('think\r');
+      await bae.shows('I think');
+      bae.type('and then?\r');
+      await bae.shows('typed: and then?');
+      bae.type('/tasks\r');
+      await bae.shows(/^› 1 +\d+ s +home +ai:1 think$/m);
+      await bae.shows(/^ {2}2 +\d+ s +terminal +sleep 1000$/m);
+      await bae.shows(/^ {2}3 +\d+ s +queued: and then\?$/m);
+      next();
+      await bae.shows('I think on');
+      bae.type(DOWN);
+      await bae.shows(/^› 2 .*sleep 1000$/m);
+      bae.type('\r');
+      await bae.shows('cancelled sleep 1000');
+      await bae.until(() => !/^. 2 .*sleep/m.test(bae.screen()));
+      next();
+      await bae.shows('I think on and on');
+      bae.type('1');
+      await bae.shows(/cancelled ai:1[^]*\[ai:1\] Next\.[^]*home>$/m);
+      expect(bae.screen()).not.toContain('esc=back');
+    },
+  ],
+  [
+    '/tasks at the prompt shows a command in the background, until Escape or its end',
+    async (bae) => {
+      bae.type('<terminal.exec:sleep 2000 background=true>\r');
+      await bae.until(() => /run it\?|sleep 2000 \(running\)/.test(bae.screen()));
+      if (bae.screen().includes('run it?')) bae.type('y\r');
+      await bae.shows('sleep 2000 (running)');
+      bae.type('/tasks\r');
+      await bae.shows(/home>\n› 1 +\d+ s +terminal +sleep 2000\n#=cancel/);
+      bae.type(ESCAPE);
+      await bae.until(() => !bae.screen().includes('esc=back'));
+      bae.type('/tasks\r');
+      await bae.shows('#=cancel');
+      bae.type(CTRL_C);
+      await bae.shows(/cancelled sleep 2000\nhome>/);
+      bae.type('/tasks\r');
+      await bae.shows(/nothing runs now\.\n\(no tasks\)/);
     },
   ],
   [

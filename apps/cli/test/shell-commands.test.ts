@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBae } from './run-bae.ts';
+import { openBae, runBae } from './run-bae.ts';
 
 let cwd: string;
 beforeEach(() => void (cwd = mkdtempSync(join(tmpdir(), 'bae-commands-'))));
@@ -24,6 +24,26 @@ it('the shell lists what can be typed, and runs commands of bae', async () => {
   await bae.shows('nothing has been decided yet');
   bae.type('/audit --chnges\r');
   await bae.shows('no option --chnges');
+  bae.type('exit\r');
+  expect(await bae.end).toMatchObject({ code: 0 });
+});
+
+it('without a terminal, /tasks prints what runs, and cancels by number', async () => {
+  const begin = ['1000', '2000'].map((seconds) => `<terminal.exec:sleep ${seconds} background=true>`);
+  const input = [...begin, '/tasks', '/tasks cancel 1', '<terminal.stop:1>', '/tasks', 'exit', ''].join('\n');
+  const { code, out } = await runBae(['--allow-commands', '--yes'], { cwd, input });
+  expect(out).toMatch(/^1 {2}\d+ s {2}terminal {2}sleep 1000\n2 {2}\d+ s {2}terminal {2}sleep 2000\n/m);
+  expect(out).toMatch(/^1: sleep 1000 \(killed, /m);
+  expect(out).toMatch(/^1 {2}\d+ s {2}terminal {2}sleep 2000\n/m);
+  expect(code).toBe(0);
+});
+
+it('the prompt does not wait for the number of tasks, which the toolbar shows soon after', async () => {
+  await runBae(['tasks', 'add', 'Fix the login'], { cwd });
+  const bae = openBae([], { cwd, interactive: true });
+  await bae.shows('home>');
+  expect(bae.screen()).not.toContain('1 task');
+  await bae.shows('1 task');
   bae.type('exit\r');
   expect(await bae.end).toMatchObject({ code: 0 });
 });

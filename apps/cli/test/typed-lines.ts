@@ -28,6 +28,7 @@ export function lines(texts: readonly (string | symbol)[]): TypedLines {
       return typeof text === 'string' ? { kind: 'line', text } : { kind: 'interrupt' };
     },
     onInterrupt: () => undefined,
+    onAhead: () => false,
     unread: (returned) => void ahead.unshift(...returned),
     close: () => undefined,
   };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { ConfigurationError, type Model } from '@bae/core';
 import { findBaseUrl, findSetting, pickSettings, type Environment, type ProviderOptions } from './provider-settings.ts';
 import { openaiCompatibleModel } from './providers.ts';
@@ -53,11 +55,32 @@ export function findOllamaUrl(env: Environment): string {
  */
 export async function probeOllama(url: string): Promise<readonly string[] | undefined> {
   try {
+    // Loading `fetch` takes longer than everything else here, and most machines have no Ollama.
+    if (isLocal(url) && !(await isListening(url))) return undefined;
     const response = await readableFetch(`${url}/api/tags`, { signal: AbortSignal.timeout(PROBE_MS) });
     if (!response.ok) return undefined;
     const body = (await response.json()) as { readonly models?: readonly { readonly name?: unknown }[] };
     return (body.models ?? []).map(({ name }) => name).filter((name) => typeof name === 'string');
   } catch {
     return undefined;
+  }
+}
+
+function isLocal(url: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
+}
+
+/** Resolves to true if a server accepts connections at an address. */
+async function isListening(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url);
+  const defaultPort = protocol === 'https:' ? 443 : 80;
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? defaultPort : Number(port) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(PROBE_MS) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }

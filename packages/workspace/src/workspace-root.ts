@@ -16,7 +16,9 @@ import { type ReadOptions, type TextFile, encodeText } from './file/text-file.ts
 import { type FileAccess, type FileDraft, type OpenOptions, WorkspaceFile } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
 import { DiskStore } from './journal/disk-store.ts';
+import type { FileKeeper } from './journal/file-keeper.ts';
 import type { ChangeDetails, WrittenFile } from './journal/file-step.ts';
+import type { KeptFiles } from './journal/kept-files.ts';
 import { type JournalKind, openJournal } from './journal/journaled-files.ts';
 import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
@@ -84,6 +86,7 @@ export class WorkspaceRoot implements Disposable {
   readonly #searchMs: number | undefined;
   readonly #withoutLarge = new Set<string>();
   readonly #undo: Undo;
+  readonly #keeper: FileKeeper;
   readonly #access: FileAccess;
 
   /**
@@ -100,8 +103,9 @@ export class WorkspaceRoot implements Disposable {
     this.name = basename(this.folder) || '/';
     this.#ripgrep = ripgrep;
     this.#searchMs = searchMs;
-    const { files, undo } = openJournal(this.#root, { kind: journal, getKey: journalKey });
+    const { files, undo, keeper } = openJournal(this.#root, { kind: journal, getKey: journalKey });
     this.#undo = undo;
+    this.#keeper = keeper;
     this.#access = { root: this.#root, queue: new PathQueue(), changes: files };
   }
 
@@ -284,6 +288,15 @@ export class WorkspaceRoot implements Disposable {
    */
   forgetText(text: string): Promise<number> {
     return new DiskStore(this.#root, 'forget').forget(text);
+  }
+
+  /**
+   * Keeps the contents of the files before a program runs that may change them, up to 50 MB, the smallest files first:
+   * those that a search finds, except protected ones. `record` of the result then adds what was changed to the changes
+   * that can be undone. They are in a file without a name, which is gone when the process ends.
+   */
+  keepFiles(signal?: AbortSignal): Promise<KeptFiles> {
+    return this.#keeper.keep(signal);
   }
 
   async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {

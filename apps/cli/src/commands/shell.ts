@@ -15,7 +15,8 @@ import { findPromptFiles } from '../config/prompt-files.ts';
 import { decideByMode, nextMode } from '../consent/modes.ts';
 import { getWantedSession, keepSession, NOT_KEPT } from '../kept-session.ts';
 import { completeWith } from '../shell/complete-line.ts';
-import { openShellIo, runShellLoop, type Consent } from '../shell/shell.ts';
+import { openShellIo } from '../shell/shell-io.ts';
+import { runShellLoop, type Consent } from '../shell/shell.ts';
 import { renderMenu } from '../shell/help-text.ts';
 import { countOpenTasks, NO_TASKS, renderToolbar, type ToolbarState } from '../shell/toolbar.ts';
 import {
@@ -89,7 +90,6 @@ export async function runShell(context: CommandContext): Promise<number> {
       if (event.type === 'turn-end') return terminal.status.clear('toolbar');
       if (event.type === 'turn-start' && terminal.interactive) terminal.status.set('toolbar', showToolbar);
     };
-    if (terminal.interactive) await updateTasks();
     const own = {
       ...listOtherCommands(context),
       ...listSessionCommands({ context, kept, ledger, last: () => last, changeModel }),
@@ -121,6 +121,8 @@ export async function runShell(context: CommandContext): Promise<number> {
         footer: (text) =>
           renderMenu(text, { agent: started.agent, commands }, terminal.out) || paint('quiet', showToolbar()),
       });
+      // The prompt does not wait for the count, which opens another database.
+      if (terminal.interactive) setImmediate(() => void updateTasks().then(() => io.refresh()));
       if (kept.parts.resume === undefined) return;
       await showEarlier(started, kept, terminal.out);
       started.hint(`session ${agent.id.slice(0, 13)}, ${kept.parts.resume.turn} turns so far.`);
@@ -169,7 +171,10 @@ const IN_SHELL: Readonly<Record<string, { readonly does: string; load(): Promise
     does: 'undo the last change to files, or the last N',
     load: async () => (await import('./undo.ts')).runUndo,
   },
-  tasks: { does: 'the tasks that you share with agents', load: async () => (await import('./tasks.ts')).runTasks },
+  tasks: {
+    does: 'what runs now, to cancel it; otherwise, as with /tasks list, the tasks that you share with agents',
+    load: async () => (await import('./tasks.ts')).runTasks,
+  },
   spaces: { does: 'all places with their tools', load: async () => (await import('./spaces.ts')).runSpaces },
   mcp: {
     does: 'servers that are places, and their state',

@@ -1,5 +1,6 @@
 import { ConfigurationError, type BaeError } from '@bae/core';
 import {
+  describeLeft,
   describeUnproven,
   renderFileChange,
   formatPath,
@@ -125,6 +126,8 @@ function printUndo({ undone, problem }: UndoReport, context: CommandContext): nu
     terminal.out.write(`${JSON.stringify({ undone: undone.map(serializeOperation), ...failure })}\n`);
   } else {
     for (const operation of undone) terminal.out.write(`undone: ${renderOperation(operation)}\n`);
+    const left = describeLeft(undone);
+    if (left !== '') terminal.out.write(`${makeLineVisible(left)}\n`);
     if (problem !== undefined) reportProblem(problem, context);
   }
   return problem === undefined ? 0 : 1;
@@ -134,8 +137,8 @@ function reportProblem(problem: BaeError, { terminal, options }: CommandContext)
   terminal.err.write(createPainter(terminal.err)('error', explainError(problem, options)));
 }
 
-function serializeOperation({ id, session, time, action, path, lines }: Operation): object {
-  return { id, session, time, action, path, lines };
+function serializeOperation({ id, session, time, action, path, lines, unkept }: Operation): object {
+  return { id, session, time, action, path, lines, ...(unkept && { unkept }) };
 }
 
 /** Length of a displayed session id, in characters. */
@@ -149,7 +152,8 @@ export function renderOperation({ time, action, path, lines, session }: Operatio
   return makeLineVisible(`${when}  ${change}  ${session.slice(0, ID)}`.trimEnd());
 }
 
-/** Renders the effect of an undo on the files as one unified diff. */
-export function renderUndo({ changes }: UndoPreview): string {
-  return changes.map(renderFileChange).join('');
+/** Renders the effect of an undo on the files as one unified diff, and what it leaves. */
+export function renderUndo({ operations, changes }: UndoPreview): string {
+  const left = describeLeft(operations);
+  return [...changes.map(renderFileChange), left && `${left}\n`].join('');
 }

@@ -1,5 +1,5 @@
 import { setImmediate as untilNextTurn } from 'node:timers/promises';
-import { createAgent, type AgentEvent, type Model } from '@bae/core';
+import { createAgent, type AgentEvent, type AgentOptions, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
@@ -58,6 +58,25 @@ describe('runShellLoop', () => {
     await bench.type('Go on');
     await bench.shows('[ai:1]');
     expect(seenAfter).toBeLessThan(150);
+  });
+
+  it('polls the keyboard after at most two events that each take long, as on a slow disk', async () => {
+    const eventsByTurn: number[] = [0];
+    const countTurn = (): void => {
+      eventsByTurn.push(0);
+      counting = setImmediate(countTurn);
+    };
+    let counting = setImmediate(countTurn);
+    const bench = open({
+      model: new ScriptedModel(['<R:b.txt>\n'.repeat(50), 'Done.']),
+      log: { append: () => void vi.advanceTimersByTime(5) },
+      onEvent: () => void eventsByTurn[eventsByTurn.length - 1]!++,
+    });
+    await bench.type('Go on');
+    await bench.shows('[ai:1]');
+    clearImmediate(counting);
+    expect(Math.max(...eventsByTurn)).toBeLessThanOrEqual(2);
+    expect(eventsByTurn.reduce((sum, count) => sum + count)).toBeGreaterThan(100);
   });
 
   it('takes several lines that were pasted for one question', async () => {
@@ -132,6 +151,23 @@ describe('runShellLoop', () => {
     await bench.complains('cancelled ai:1\n');
     await bench.type('<R:a.txt>');
     await bench.shows('read a.txt\n');
+  });
+
+  it('opens a menu of what runs while a model writes, which cancels one and leaves the rest', async () => {
+    const model = new ScriptedModel([() => new Promise<string>(() => undefined), 'It says b.']);
+    const bench = open({ model });
+    await bench.type('think hard');
+    await bench.type('What is in b.txt?');
+    await bench.type('And in c.txt?');
+    await bench.type('/tasks');
+    await bench.terminal.transcript.shows('› 1  0 s  home  ai:1 think hard');
+    await bench.terminal.transcript.shows('  3  0 s        queued: And in c.txt?');
+    await bench.press('3');
+    await bench.terminal.transcript.shows('cancelled queued: And in c.txt?');
+    await bench.press('1');
+    await bench.complains('cancelled ai:1\n');
+    await bench.shows('[ai:1] It says b.\n');
+    expect(model.sends).toHaveLength(2);
   });
 
   it('stops when Ctrl-C is pressed again before a cancelled turn has come to its end', async () => {
@@ -210,11 +246,12 @@ interface Bench {
 interface BenchOptions {
   readonly model?: Model;
   readonly yes?: boolean;
+  readonly log?: AgentOptions['log'];
   /** Gets every event after the shell; the next one waits for what it returns. */
   readonly onEvent?: (event: AgentEvent) => void | Promise<void>;
 }
 
-function open({ model, yes = false, onEvent }: BenchOptions = {}): Bench {
+function open({ model, yes = false, log, onEvent }: BenchOptions = {}): Bench {
   const terminal = openMemoryTerminal({ interactive: true });
   const reader = openLineReader(terminal);
   const stop = new AbortController();
@@ -225,6 +262,7 @@ function open({ model, yes = false, onEvent }: BenchOptions = {}): Bench {
     approver: createApprover({ yes, ask }),
     codeRunner: { run: async (code) => ({ ok: true, output: `ran:${code.trim().replaceAll('\n', '|')}` }) },
     ...(model !== undefined && { model }),
+    ...(log !== undefined && { log }),
   });
   const context = contextOf(terminal, stop.signal);
   vi.spyOn(process, 'kill').mockImplementation(() => {
@@ -235,7 +273,13 @@ function open({ model, yes = false, onEvent }: BenchOptions = {}): Bench {
     context,
     agent,
     choice: { model, reason: '' },
-    io: { source: reader, print: reader.printAbove, redraw: reader.redraw },
+    io: {
+      source: reader,
+      print: reader.printAbove,
+      redraw: reader.redraw,
+      queue: reader.queue,
+      openMenu: (menu) => reader.openMenu(menu),
+    },
   });
   if (onEvent !== undefined) agent.subscribe(onEvent);
   const press = async (keys: string): Promise<void> => {

@@ -3,74 +3,29 @@ import { formatBreadcrumb } from '@bae/core/pipeline';
 import type { ModelChoice } from '@bae/models';
 import type { CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
-import type { AskPerson } from '../consent/approver.ts';
-import { askAtTerminal } from '../consent/ask-approval.ts';
-import {
-  askAboutPlanAtTerminal,
-  askQuestionAtTerminal,
-  type AskAboutPlan,
-  type AskQuestion,
-} from '../consent/ask-question.ts';
 import { CARRY_OUT, hasPlan, PLAN_REQUEST, type Mode } from '../consent/modes.ts';
-import { UserRules } from '../consent/user-rules.ts';
 import type { SessionParts } from '../kept-session.ts';
 import { collectNames } from '../space-outline.ts';
-import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { wrapWords } from '../terminal/live-area.ts';
-import { readPipedLines, REST, type LineSource } from '../terminal/piped-input.ts';
+import { REST, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { ViewSwitch, type Cause } from '../views/view-switch.ts';
 import { attachFiles, type AskedText } from './attach-files.ts';
 import type { ListFolder } from './complete-line.ts';
-import { editInProgram } from './edit-in-program.ts';
 import { gatherBody, gatherCode } from './gather-lines.ts';
 import { listTypable } from './help-text.ts';
+import { actOnWork, RUNNING } from '../running/act-on-work.ts';
+import { RunningWork } from '../running/running-work.ts';
 import type { ShellCommands, ShellControl } from './shell-commands.ts';
-import { openHistory } from './typed-history.ts';
 import { interpret, isCode } from './interpret.ts';
 import { type ShellInput } from './shell-input.ts';
-
-export interface ShellIo {
-  /** Adds typing help. Completion needs the agent, which does not exist yet when the keyboard is opened. */
-  helpWith(help: TypingHelp): void;
-  readonly source: LineSource;
-  readonly ask?: AskPerson;
-  /** Asks the person questions on behalf of tools. */
-  readonly askPerson?: AskQuestion;
-  readonly askAboutPlan?: AskAboutPlan;
-  print(line: string): void;
-  /** Replaces everything on the screen with a text; when piped, appends it. */
-  redraw(text: string): void;
-}
-
-/** Opens the keyboard or the pipe. */
-export function openShellIo({ terminal, root }: CommandContext): ShellIo {
-  if (!terminal.interactive)
-    return {
-      helpWith: () => undefined,
-      source: readPipedLines(terminal.input),
-      print: (line) => terminal.out.write(`${line}\n`),
-      redraw: (text) => terminal.out.write(text),
-    };
-  const edit = (text: string) => editInProgram(text, terminal.env);
-  let help: TypingHelp = { history: openHistory(terminal.env), edit };
-  const reader = openLineReader(terminal, () => help);
-  return {
-    helpWith: (more) => void (help = { ...help, ...more }),
-    source: reader,
-    ask: askAtTerminal({ terminal, reader, rules: new UserRules(terminal.env, root) }),
-    askPerson: askQuestionAtTerminal({ terminal, reader }),
-    askAboutPlan: askAboutPlanAtTerminal({ terminal, reader }),
-    print: (line) => reader.printAbove(line),
-    redraw: (text) => reader.redraw(text),
-  };
-}
+import type { ShellIo } from './shell-io.ts';
 
 export interface ShellParts {
   readonly context: CommandContext;
   readonly agent: Agent;
   readonly choice: ModelChoice;
-  readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw' | 'askAboutPlan'>;
+  readonly io: Pick<ShellIo, 'source' | 'print' | 'redraw' | 'askAboutPlan' | 'queue' | 'openMenu'>;
   /** Current state of consent, which decides about calls that need it. */
   readonly consent?: Consent | undefined;
   /** Opens the storage of a further session. Default: in memory. */
@@ -98,8 +53,9 @@ export interface Consent {
   isTyped: boolean;
 }
 
-/** Maximum number of events shown before the keyboard is polled again. */
+/** Maximum number of events shown before the keyboard is polled again, and their maximum time in milliseconds. */
 const MOST_EVENTS = 16;
+const MOST_MS = 4;
 
 const CODE_MODE =
   'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
@@ -122,6 +78,7 @@ class Shell implements ShellControl {
   /** Sessions by label, including the current one. */
   readonly #sessions = new Map<string, Agent>();
   readonly #opened = new Set<Agent>();
+  readonly #work: RunningWork;
   #agent: Agent;
   #unsubscribe = (): void => undefined;
   #cause: Cause = 'tags';
@@ -140,10 +97,11 @@ class Shell implements ShellControl {
     this.#parts = parts;
     this.#paint = createPainter(terminal.out);
     this.#consent = consent;
-    this.#commands = commands;
+    this.#commands = () => ({ tasks: RUNNING, ...commands() });
+    this.#work = new RunningWork(this.#opened, parts.io.queue);
     this.#agent = agent;
     this.views = new ViewSwitch({ options, terminal, tree: agent.tree });
-    this.#letKeysThrough = terminal.interactive ? limitPerTurn(MOST_EVENTS) : () => undefined;
+    this.#letKeysThrough = terminal.interactive ? limitPerTurn({ count: MOST_EVENTS, ms: MOST_MS }) : () => undefined;
     this.use(agent);
   }
 
@@ -181,6 +139,7 @@ class Shell implements ShellControl {
     this.#sessions.set(agent.label, agent);
     this.#unsubscribe = agent.subscribe((event) => {
       if (event.type === 'run-end') this.#hasFailed = !event.ok;
+      this.#work.follow(agent, event);
       // The view comes first, because a status line would delay it.
       const shown = this.views.showEvent(event, this.#cause);
       const told = this.#parts.onEvent?.(event);
@@ -224,14 +183,19 @@ class Shell implements ShellControl {
     }
     const isPlanning = this.mode === 'plan';
     const before = `${isPlanning ? PLAN_REQUEST : ''}${this.#before === '' ? '' : `${this.#before}\n\n`}`;
-    const answer = await this.#runCancellable('turn', async (signal) => {
-      const { listFolder, readBytes = async () => undefined } = this.#parts;
-      const { text, attachments, quoted }: AskedText = listFolder
-        ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
-        : { text: question, attachments: [], quoted: [] };
-      this.#before = '';
-      return this.#agent.ask(before + text, { signal, attachments, quoted: isQuoted ? [question, ...quoted] : quoted });
-    });
+    const answer = await this.#runCancellable(
+      'turn',
+      async (signal) => {
+        const { listFolder, readBytes = async () => undefined } = this.#parts;
+        const { text, attachments, quoted }: AskedText = listFolder
+          ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
+          : { text: question, attachments: [], quoted: [] };
+        this.#before = '';
+        const others = isQuoted ? [question, ...quoted] : quoted;
+        return this.#agent.ask(before + text, { signal, attachments, quoted: others });
+      },
+      question,
+    );
     if (!isPlanning || answer === undefined || !hasPlan(answer)) return answer;
     const mode = await this.#runCancellable('turn', async (signal) => this.#parts.io.askAboutPlan?.(signal));
     if (mode === undefined) return answer;
@@ -248,6 +212,7 @@ class Shell implements ShellControl {
       if (this.#running?.signal.aborted === true) process.kill(process.pid, 'SIGINT');
       else this.#running?.abort();
     };
+    source.onAhead = (text) => /^\/tasks\b/.test(text.trim()) && this.#actOnWork(text.trim().split(/\s+/).slice(1));
     // Ends a pending read.
     signal.addEventListener('abort', () => source.close(), { once: true });
     await onStart?.(this);
@@ -311,7 +276,15 @@ class Shell implements ShellControl {
       case 'command':
         if (input.name === '?')
           return terminal.out.write(`${listTypable(this.#agent, this.#commands(), terminal.out)}\n`);
-        await this.#runCancellable('tags', () => this.#commands()[input.name]!.run(input.words, this));
+        if (input.name === 'tasks') {
+          if (this.#actOnWork(input.words)) return;
+          if (input.words.length === 0) this.hint('nothing runs now.');
+        }
+        await this.#runCancellable(
+          'tags',
+          () => this.#commands()[input.name]!.run(input.words, this),
+          `/${input.name}`,
+        );
         return;
       case 'session':
         this.use(this.#sessions.get(input.label) ?? (await this.#beginSession(input.label)));
@@ -334,22 +307,38 @@ class Shell implements ShellControl {
     const isTyped = this.#isTyped;
     this.#consent.isTyped = isTyped;
     try {
-      await this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal, isTyped }));
+      await this.#runCancellable(cause, (signal) => this.#agent.run(asModelText(text), { signal, isTyped }), text);
     } finally {
       this.#consent.isTyped = false;
     }
   }
 
+  /** Acts on `/tasks` about what runs now, even while it runs. Returns false if the command is about other tasks. */
+  #actOnWork(words: readonly string[]): boolean {
+    const { io, context } = this.#parts;
+    const { out } = context.terminal;
+    const print = (line: string) => io.print(createPainter(out)('hint', makeLineVisible(line)));
+    return actOnWork(words, this.#work, { columns: out.columns, rows: out.rows, print, openMenu: io.openMenu });
+  }
+
   /**
    * Does work that Ctrl-C cancels. Resolves to undefined if it was cancelled or failed, which is reported in a line.
+   *
+   * @param title name of the work in the list of what runs. Default: it is part of other work, or a question
    */
-  async #runCancellable<T>(cause: Cause, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  async #runCancellable<T>(
+    cause: Cause,
+    work: (signal: AbortSignal) => Promise<T>,
+    title?: string,
+  ): Promise<T | undefined> {
     const { signal, options, terminal } = this.#parts.context;
     // A command may ask the model; both are then cancelled together.
     const outer = this.#running;
     const current = outer ?? new AbortController();
     this.#running = current;
     this.#cause = cause;
+    const isListed = title !== undefined && outer === undefined;
+    const end = isListed ? this.#work.begin(this.#agent, title, () => current.abort()) : undefined;
     try {
       return await work(AbortSignal.any([signal, current.signal]));
     } catch (error) {
@@ -360,23 +349,31 @@ class Shell implements ShellControl {
       return undefined;
     } finally {
       this.#running = outer;
+      end?.();
     }
   }
 }
 
-/** Returns a function that makes its caller wait for the next turn of the event loop after `most` calls in one turn. */
-function limitPerTurn(most: number): () => Promise<void> | undefined {
+/**
+ * Returns a function that makes its caller wait for the next turn of the event loop after a number of calls or a time
+ * in one turn. Storing an event may take longer than showing it.
+ */
+function limitPerTurn(most: { readonly count: number; readonly ms: number }): () => Promise<void> | undefined {
   let count = 0;
+  let end = 0;
   let turn: Promise<void> | undefined;
   return () => {
-    turn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        count = 0;
-        turn = undefined;
-        resolve();
+    if (turn === undefined) {
+      count = 0;
+      end = performance.now() + most.ms;
+      turn = new Promise((resolve) => {
+        setImmediate(() => {
+          turn = undefined;
+          resolve();
+        });
       });
-    });
-    return ++count < most ? undefined : turn;
+    }
+    return ++count < most.count && performance.now() < end ? undefined : turn;
   };
 }
 

@@ -40,6 +40,8 @@ export interface EditorEvents {
   readonly keys?: Readonly<Record<string, () => void>> | undefined;
   /** Returns the lines below the text, which may depend on it. */
   readonly footer?: ((text: string) => string) | undefined;
+  /** Called with the name of each key before anything else; true if it was for a menu. */
+  readonly onMenuKey?: ((key: string) => boolean) | undefined;
   /** Called with the text after each key while no text is requested. */
   readonly onTypedAhead?: ((text: string) => void) | undefined;
 }
@@ -120,9 +122,7 @@ export class LineEditor {
     input.on('keypress', this.#onKey);
     input.on('end', this.#onEnd);
     input.resume();
-    this.#stopResize = place.onResize(() => {
-      if (this.#isAsked && !this.#isAway) this.#draw();
-    });
+    this.#stopResize = place.onResize(() => this.update());
   }
 
   /** Current text. */
@@ -172,6 +172,7 @@ export class LineEditor {
 
   readonly #onKey = (character: string | undefined, key: Key): void => {
     if (this.#isAway) return;
+    if (this.#pasted === undefined && this.#events.onMenuKey?.(nameKey(key)) === true) return;
     const isDone = this.#act(character, key);
     this.#pieceOfLastKey = this.#pieces;
     if (this.#isClosed) return;
@@ -179,11 +180,16 @@ export class LineEditor {
     else if (!isDone) this.#draw();
   };
 
+  /** Draws prompt and footer again, whose texts may have changed. */
+  update(): void {
+    if (this.#isAsked && !this.#isAway) this.#draw();
+  }
+
   /** Replaces everything on the screen with a text, above the one being edited. */
   redraw(text: string): void {
     this.#place.screen.write(inOneFrame(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`));
     this.#drawing.forget();
-    if (this.#isAsked && !this.#isAway) this.#draw();
+    this.update();
   }
 
   /** Performs the action of a key. Returns true if nothing needs to be drawn. */

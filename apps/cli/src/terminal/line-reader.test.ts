@@ -121,6 +121,39 @@ describe('LineReader', () => {
     expect(await line).toEqual({ kind: 'line', text: '<R:>' });
   });
 
+  it('prints a line in place of the status line, which stays below it', () => {
+    terminal.status.set('step', 'waiting');
+    terminal.input.write('');
+    reader.printAbove('news');
+    expect(terminal.transcript.text).toContain('waiting\r\u001B[Jnews\nwaiting');
+  });
+
+  it('opens a menu that gets the keys until it is closed, also while no line is requested', async () => {
+    const pressed: string[] = [];
+    const press = (key: string) => (pressed.push(key), key === 'escape' ? 'close' : key === 'x' ? 'pass' : 'stay');
+    const first = reader.next('> ');
+    await type('one\r');
+    await first;
+    reader.openMenu({ render: () => ['1 this'], press });
+    expect(terminal.transcript.text).toContain('1 this');
+    await type('1\u001B[B');
+    await type('x');
+    await type('y');
+    expect(pressed).toEqual(['1', 'down', 'x']);
+    const second = reader.next('> ');
+    await type('\r');
+    expect(await second).toEqual({ kind: 'line', text: 'xy' });
+  });
+
+  it('closes a menu for a question, so that a key does not answer both', async () => {
+    const pressed: string[] = [];
+    reader.openMenu({ render: () => ['1 this'], press: (key) => (pressed.push(key), 'stay') });
+    const answer = reader.fresh('run it? ');
+    await type('y\r');
+    expect(await answer).toEqual({ kind: 'line', text: 'y' });
+    expect(pressed).toEqual([]);
+  });
+
   it('just prints a line while none is being read', () => {
     reader.printAbove('news');
     expect(String(terminal.screen.read())).toBe('news\n');

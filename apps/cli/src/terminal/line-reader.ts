@@ -1,4 +1,5 @@
 import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
+import type { KeyMenu } from './key-menu.ts';
 import { REST, type LineSource, type ReadLine } from './piped-input.ts';
 import { drawn, makeOutputVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,8 +24,14 @@ export interface LineReader extends LineSource {
   fresh(prompt: string, signal?: AbortSignal): Promise<ReadLine>;
   /** Prints a text above the line being typed. */
   readonly printAbove: (text: string) => void;
+  /** Lines that were typed while none was requested, oldest first. */
+  readonly queue: { list(): readonly TypedLine[]; remove(line: { readonly text: string }): void };
+  /** Shows a menu at the end of the screen, which gets the keys. A question to the person closes it. */
+  openMenu(menu: KeyMenu): void;
   /** Replaces everything on the screen with a text. */
   readonly redraw: (text: string) => void;
+  /** Draws prompt and footer again, whose texts may have changed, if a line is requested. */
+  refresh(): void;
 }
 
 /** Support for typing at a prompt. Answers to questions have no history and no completion. */
@@ -41,6 +48,8 @@ export interface TypingHelp {
   readonly footer?: (text: string) => string;
 }
 
+/** Time after which the ages in a menu are shown anew, in milliseconds. */
+const MENU_MS = 1000;
 const MOST_EARLIER = 500;
 /** Maximum length of the text typed ahead that may be shown, in characters: more than a line of any screen. */
 const MOST_SHOWN = 1000;
@@ -60,6 +69,8 @@ export function openLineReader(
   /** Time of arrival of the last returned line. */
   let last = -Infinity;
   let untyped = 0;
+  let menu: KeyMenu | undefined;
+  let menuTimer: NodeJS.Timeout | undefined;
 
   const settle = (result: ReadLine): void => {
     const resolve = waiting;
@@ -86,12 +97,41 @@ export function openLineReader(
   const onText = (text: string, isTyped: boolean): void => {
     const at = performance.now();
     if (waiting === undefined) {
+      if (reader.onAhead(text)) return showTypedAhead('');
       typedAhead.push({ text, at, isTyped });
       return showTypedAhead('');
     }
     last = at;
     if (!isTyped) untyped++;
     settle({ kind: 'line', text });
+  };
+
+  const closeMenu = (): void => {
+    clearInterval(menuTimer);
+    menu = undefined;
+    status.clear('menu');
+  };
+
+  /** Returns the lines of the open menu; none if there is none. */
+  const renderMenuLines = (): string => {
+    const lines = menu?.render() ?? [];
+    // What it lists has ended.
+    if (menu !== undefined && lines.length === 0) closeMenu();
+    return lines.join('\n');
+  };
+
+  const showMenu = (): void => {
+    if (waiting === undefined && menu !== undefined) status.set('menu', () => renderMenuLines());
+    else editor?.update();
+  };
+
+  /** Returns true if the key was for the menu. */
+  const onMenuKey = (key: string): boolean => {
+    if (menu === undefined) return false;
+    const outcome = menu.press(key);
+    if (outcome !== 'stay') closeMenu();
+    if (outcome !== 'pass') showMenu();
+    return outcome !== 'pass';
   };
 
   const onInterrupt = (wasEmpty: boolean): void => {
@@ -130,7 +170,8 @@ export function openLineReader(
         get keys() {
           return isAsking ? undefined : help().keys;
         },
-        footer: (text) => (isAsking ? '' : (help().footer?.(text) ?? '')),
+        footer: (text) => (isAsking ? '' : renderMenuLines() || (help().footer?.(text) ?? '')),
+        onMenuKey,
         onTypedAhead: showTypedAhead,
       },
     ));
@@ -152,6 +193,7 @@ export function openLineReader(
 
   const reader: LineReader = {
     onInterrupt: () => undefined,
+    onAhead: () => false,
     async next(prompt) {
       const typed = typedAhead.shift();
       const line: ReadLine = typed === undefined ? await wait(prompt) : { kind: 'line', text: typed.text };
@@ -178,6 +220,7 @@ export function openLineReader(
       void typedAhead.unshift(...texts.map((text) => ({ text, at: last, isTyped: false, isShown: true }))),
     async fresh(prompt, signal) {
       if (signal?.aborted === true) return { kind: 'end' };
+      closeMenu();
       open()?.clear();
       signal?.addEventListener('abort', giveUp, { once: true });
       isAsking = true;
@@ -189,15 +232,32 @@ export function openLineReader(
       }
     },
     printAbove(text) {
-      if (editor === undefined) screen.write(makeOutputVisible(`${text}\n`));
-      else editor.printAbove(`${text}\n`);
+      const shown = `${text}\n`;
+      if (editor !== undefined && waiting !== undefined) editor.printAbove(shown);
+      else status.giveWay(shown, () => screen.write(makeOutputVisible(shown)));
+    },
+    queue: {
+      list: () => typedAhead.filter(({ isShown }) => isShown !== true),
+      remove(line) {
+        const at = typedAhead.findIndex((one) => one === line);
+        if (at >= 0) typedAhead.splice(at, 1);
+        showTypedAhead();
+      },
+    },
+    openMenu(opened) {
+      closeMenu();
+      menu = opened;
+      menuTimer = setInterval(showMenu, MENU_MS).unref();
+      showMenu();
     },
     redraw(text) {
       status.erase();
       if (editor === undefined) screen.write(drawn`${CLEAR_SCREEN}${makeOutputVisible(text)}`);
       else editor.redraw(text);
     },
+    refresh: () => editor?.update(),
     close() {
+      closeMenu();
       close();
       giveUp();
     },

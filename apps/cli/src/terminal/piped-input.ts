@@ -16,6 +16,11 @@ export const REST = '… ';
 export interface LineSource {
   /** Called on Ctrl-C while no line is being read; never called for a pipe. */
   onInterrupt: () => void;
+  /**
+   * Called with a line that arrives while none is being read; true if it was dealt with at once and is not kept. Never
+   * called for a pipe, whose lines are read one after the other.
+   */
+  onAhead: (line: string) => boolean;
   /** Requests the next line. A pipe shows no prompt. */
   next(prompt: Prompt): Promise<ReadLine>;
   /** Resolves to true if the next line has already arrived: typed ahead, pasted, or in the pipe. */
@@ -90,6 +95,7 @@ export function readPipedLines(input: Readable): LineSource {
     isPasted: false,
     untyped: 0,
     onInterrupt: () => undefined,
+    onAhead: () => false,
     /** Waits a moment, because lines that are written together may arrive separately. */
     async hasMore() {
       if (returned.length > 0) return true;

@@ -80,6 +80,11 @@ export function measureWidth(text: string): number {
   return width;
 }
 
+/** Formats a whole number as `1,234`, without the tables of languages, whose loading would hold up a frame. */
+export function groupDigits(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** Cuts a text to a number of columns, ending with `…`. */
 export function truncate(text: string, columns: number): string {
   if (measureWidth(text) <= columns) return text;

@@ -121,7 +121,7 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
     });
 }
 
-type StatusPart = 'step' | 'index' | 'typed' | 'toolbar';
+type StatusPart = 'step' | 'index' | 'typed' | 'menu' | 'toolbar';
 
 const ORDER: readonly StatusPart[] = ['step', 'index', 'toolbar'];
 const TYPED = 'typed: ';
@@ -163,10 +163,11 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
   const erase = (): void => {
     if (area.isShown) screen.write(area.erase());
   };
-  const read = (part: StatusPart): string => {
+  const readText = (part: StatusPart): string => {
     const text = parts.get(part) ?? '';
-    return makeLineVisible(typeof text === 'string' ? text : text());
+    return typeof text === 'string' ? text : text();
   };
+  const read = (part: StatusPart): string => makeLineVisible(readText(part));
   /** @param isTyped true if only the typed text has changed: the growing text need not be read again */
   const draw = (isTyped = false): void => {
     clearTimeout(timer);
@@ -176,9 +177,13 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
     const columns = screen.columns() - 1;
     const texts = ORDER.map(read).filter((text) => text !== '');
     const typed = read('typed');
+    const menu = readText('menu')
+      .split('\n')
+      .filter((line) => line !== '');
     const lines = [
       // Its end is what is being typed.
       ...(typed === '' ? [] : [`${TYPED}${truncateStart(typed, columns - TYPED.length)}`]),
+      ...menu.map((line) => truncate(makeLineVisible(line), columns)),
       ...(texts.length === 0 ? [] : [truncate(texts.join(' · '), columns)]),
     ];
     const streamed = isTyped && readStreamed !== undefined ? shown.streamed : (readStreamed?.() ?? '');
@@ -201,8 +206,8 @@ export function createStatusLine(screen: Screen & Pick<Output, 'isTerminal' | 'o
     set(part, text) {
       if (parts.get(part) === text) return;
       parts.set(part, text);
-      // Text that a person types appears at once.
-      if (part === 'typed') draw(true);
+      // What a person does appears at once.
+      if (part === 'typed' || part === 'menu') draw(true);
       else drawSoon();
     },
     clear(part) {

@@ -1,3 +1,5 @@
+import { groupDigits } from '../terminal/terminal-text.ts';
+
 /** Maximum time between consecutive calls that are folded, in milliseconds; longer for calls in code. */
 const TOGETHER_MS = 100;
 const IN_CODE_MS = 2000;
@@ -39,7 +41,7 @@ export function createCallLines(print: (summary: string, event: CallOutcome) => 
     const { lines = [], calls = 0, head, verb, type = '', count = 0, unit = '' } = held ?? {};
     held = undefined;
     if (calls < FEWEST) for (const line of lines) print(line, { ok: true });
-    else print(`${head}${verb} ×${calls}${type} (${count.toLocaleString('en-US')} ${unit})`, { ok: true });
+    else print(`${head}${verb} ×${calls}${type} (${groupDigits(count)} ${unit})`, { ok: true });
   };
   const add = (summary: string, event: CallOutcome, isFromCode = false): void => {
     const [, head = '', verb = '', type = '', count = '', unit = ''] = (event.ok && COUNTED.exec(summary)) || [];

@@ -1,5 +1,5 @@
 import { paintCode } from '../terminal/highlight.ts';
-import { padToWidth, splitVisibleLines, type Painter } from '../terminal/terminal-text.ts';
+import { groupDigits, padToWidth, splitVisibleLines, type Painter } from '../terminal/terminal-text.ts';
 
 const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
 /** String literal. */
@@ -60,7 +60,7 @@ export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPane
   return [
     paint('quiet', `╭─ ${padToWidth(`${title} ${'─'.repeat(inner)}`, inner - 1).replace(/…$/, '─')}─╮`),
     ...rows(shown, (line) => paintCode(line, paint)),
-    ...(more === 0 ? [] : [frame(`… ${more.toLocaleString('en-US')} more lines`, (line) => paint('debug', line))]),
+    ...(more === 0 ? [] : [frame(`… ${groupDigits(more)} more lines`, (line) => paint('debug', line))]),
     paint('quiet', `├${'─'.repeat(inner + 2)}┤`),
     ...rows(output === '' ? '(executed)' : output, paintResult),
     paint('quiet', `╰${` ${formatDuration(ms)} ─╯`.padStart(inner + 3, '─')}`),

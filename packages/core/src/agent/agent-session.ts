@@ -7,7 +7,7 @@ import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { toAbortError, untilAborted } from '../tool-router/abort.ts';
+import { CANCELLED, toAbortError, untilAborted } from '../tool-router/abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts, TypedAskOptions } from './agent.ts';
 import { Batch, parseResponse } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
@@ -98,6 +98,12 @@ export class AgentSession implements Agent {
   async tell(text: string): Promise<void> {
     this.#parts.session.readTexts.addUserWords(text);
     await this.#conversation.hold(text);
+  }
+
+  cancel(id: string): boolean {
+    const controller = this.#parts.session.cancels.get(id);
+    controller?.abort(new AbortError(CANCELLED));
+    return controller !== undefined;
   }
 
   subscribe(listener: (event: AgentEvent) => void | Promise<void>): () => void {

@@ -44,6 +44,12 @@ export interface Agent {
    * it.
    */
   tell(text: string): Promise<void>;
+  /**
+   * Cancels one running call of a turn, or one run block with its calls, by the id of its start event. The turn goes on,
+   * and the model is told. Returns false if nothing with that id can be cancelled: it has ended, or it is a call of a
+   * run block, which ends with its block.
+   */
+  cancel(id: string): boolean;
   /** Calls a listener with every event of the session. Returns the function that removes it. */
   subscribe(listener: (event: AgentEvent) => void | Promise<void>): () => void;
   /** Creates another session over the same spaces and the same model, with its own log and results. */

@@ -11,7 +11,7 @@ import type { ToolArguments, ToolContext } from '../protocol/tool-definition.ts'
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { walkSpaces } from '../registry/find-spaces.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
-import { INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
+import { abortWith, CANCELLED, INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
@@ -63,10 +63,14 @@ export class CallExecutor {
    * @param scope the scope of the run block that makes the call. Default: that of the batch
    */
   async execute(call: ToolCall, number: number, scope: CallScope = this.#options): Promise<CallReport> {
-    const { hub, host, navigation } = this.#session;
-    const { signal } = scope;
-    throwIfAborted(signal);
+    const { hub, host, navigation, cancels } = this.#session;
+    throwIfAborted(scope.signal);
     const id = this.#session.nextId();
+    // A run block may make thousands of calls; it is cancelled as a whole.
+    const own = number > 0 ? new AbortController() : undefined;
+    const unlink = own && abortWith(own, scope.signal);
+    const signal = own?.signal ?? scope.signal;
+    if (own !== undefined) cancels.set(id, own);
     const space = call.space ?? formatSpacePath(navigation.location);
     const { tag, verb } = call;
     await hub.emit({ type: 'call-start', id, tag, verb, space, arguments: listArguments(call) });
@@ -75,15 +79,21 @@ export class CallExecutor {
     let ran = false;
     const onRun = () => void (ran = true);
     const { end: endReports, ...reports } = this.#passOn({ id, tag, verb, space });
-    const result = await this.#run(call, number, { ...scope, onRun, ...reports }).catch((error: unknown) => {
-      if (!BaeError.is(error) || !signal.aborted) throw error;
-      if (!ran) this.executed = executed;
-      return toAborted({ space, ran, ms: host.clock.now() - began });
-    });
+    const result = await this.#run(call, number, { ...scope, signal, onRun, ...reports })
+      .catch((error: unknown) => {
+        if (!BaeError.is(error) || !signal.aborted) throw error;
+        if (!ran) this.executed = executed;
+        const reason = describeAbort(ran, scope.signal.aborted);
+        return toAborted({ space, ran, ms: host.clock.now() - began }, reason);
+      })
+      .finally(() => {
+        cancels.delete(id);
+        unlink?.();
+      });
     await endReports();
     const summary = verb === 'go' && result.ok ? summarizeMove(navigation.location) : summarizeCall(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...describeEnd(result) });
-    if (!result.ran) throwIfAborted(signal);
+    if (!result.ran) throwIfAborted(scope.signal);
     if (isMove(call) && number > 0) this.#failedMove = result.ok ? undefined : call.tag;
     return { id, call, result, summary };
   }
@@ -252,7 +262,12 @@ function describeEnd(result: ToolResult) {
   };
 }
 
-function toAborted(facts: Pick<ToolResult, 'space' | 'ran' | 'ms'>): ToolResult {
-  const error = facts.ran ? new AbortError(INTERRUPTED) : new AbortError();
+function describeAbort(ran: boolean, isWholeTurn: boolean): string | undefined {
+  if (isWholeTurn) return ran ? INTERRUPTED : undefined;
+  return ran ? CANCELLED : 'cancelled by the user before it ran.';
+}
+
+function toAborted(facts: Pick<ToolResult, 'space' | 'ran' | 'ms'>, reason: string | undefined): ToolResult {
+  const error = new AbortError(reason);
   return { ok: false, ...renderError(error), lines: 1, ...facts };
 }

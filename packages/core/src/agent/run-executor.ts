@@ -12,7 +12,7 @@ import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/find-spaces.ts';
 import { maskKeys } from '../results/mask-keys.ts';
 import { limitResult, limitWhole, type ResultLimits } from '../tool-router/render-result.ts';
-import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
+import { abortWith, throwIfAborted, toAbortError, untilAborted } from '../tool-router/abort.ts';
 import { splitParameters } from '../tool-spec/declaration.ts';
 import type { RunReport } from '../protocol/agent-event.ts';
 import { ECHOED, type CallExecutor, type CallScope } from './call-executor.ts';
@@ -33,7 +33,10 @@ export class RunExecutor {
   executed = 0;
   readonly #session: Session;
   readonly #calls: CallExecutor;
-  readonly #signal: AbortSignal;
+  /** Signal of the turn. */
+  readonly #turn: AbortSignal;
+  /** Aborts when the current block or the whole turn is cancelled. */
+  #signal: AbortSignal;
   /** Settles when the last call made by code has ended. */
   #lastCall: Promise<unknown> = Promise.resolve();
   /** Changes of the current block for which nobody has been asked for consent yet. */
@@ -56,6 +59,7 @@ export class RunExecutor {
   ) {
     this.#session = session;
     this.#calls = calls;
+    this.#turn = signal;
     this.#signal = signal;
     this.#isTyped = isTyped;
   }
@@ -65,26 +69,33 @@ export class RunExecutor {
    * rejects.
    */
   async execute(code: string): Promise<RunReport> {
-    throwIfAborted(this.#signal);
-    const { hub, host, echoes, resultLimits } = this.#session;
+    throwIfAborted(this.#turn);
+    const { hub, host, echoes, resultLimits, cancels } = this.#session;
     const id = this.#session.nextId();
+    const own = new AbortController();
+    const unlink = abortWith(own, this.#turn);
+    this.#signal = own.signal;
+    cancels.set(id, own);
     const began = host.clock.now();
     const { executed } = this;
     await hub.emit({ type: 'run-start', id, code });
     this.#draft = this.#createDraft();
     const ended = await this.#runUntilAborted(code);
-    const outcome = await this.#settleDraft(ended);
+    const outcome = await this.#settleDraft(ended).finally(() => {
+      cancels.delete(id);
+      unlink();
+    });
     const done = this.#called.filter(({ request }) => request === undefined || this.#draft?.lost.has(request) !== true);
     const output = boundOutput(maskOutput(addCalls(outcome, done)), resultLimits);
     echoes.learn(output, { sent: this.#sent });
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
-    if (this.executed === executed) throwIfAborted(this.#signal);
+    if (this.executed === executed) throwIfAborted(this.#turn);
     return report;
   }
 
   async #runUntilAborted(code: string): Promise<RunOutcome> {
-    if (this.#signal.aborted) return toFailure(new AbortError());
+    if (this.#signal.aborted) return toFailure(toAbortError(this.#signal));
     this.executed++;
     this.#called = [];
     this.#sent = new Set();
@@ -105,7 +116,10 @@ export class RunExecutor {
   /** Returns the output of a cancelled block, if its runner returns in time. */
   async #waitForOutput(outcome: Promise<RunOutcome>): Promise<RunOutcome> {
     const { timers } = this.#session.host;
-    const unknown = toFailure(new AbortError('interrupted, outcome unknown.'));
+    const { aborted: isTurnOver } = this.#turn;
+    const unknown = toFailure(
+      isTurnOver ? new AbortError('interrupted, outcome unknown.') : toAbortError(this.#signal),
+    );
     const { promise: late, resolve } = Promise.withResolvers<RunOutcome>();
     const timer = timers.setTimeout(() => resolve(unknown), GRACE_MS);
     const partial = await Promise.race([outcome.catch(() => unknown), late]);

@@ -33,6 +33,8 @@ export interface Session {
   readonly readTexts: ReadTexts;
   readonly results: ResultStore;
   readonly resultLimits: ResultLimits;
+  /** Controllers that cancel the running calls and run blocks, by their ids. */
+  readonly cancels: Map<string, AbortController>;
   /** Handles of texts that the model wrote but that were not executed. */
   readonly unsent: Set<string>;
   readonly codeRunner: CodeRunner | undefined;

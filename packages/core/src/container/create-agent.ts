@@ -145,6 +145,7 @@ function openSession(
     ...(texts ?? rememberTexts(resume?.messages ?? [])),
     results,
     unsent: new Set(),
+    cancels: new Map(),
     codeRunner: options.codeRunner,
     approver: recorded,
     createDraft: options.provide?.find(({ createDraft }) => createDraft !== undefined)?.createDraft,

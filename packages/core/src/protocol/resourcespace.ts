@@ -7,6 +7,18 @@ export interface SearchHit {
   readonly text: string;
 }
 
+/** Work of a space that goes on after the call that began it, such as a command in the background. */
+export interface RunningWork {
+  /** Identifier among the running work of the space. */
+  readonly id: string;
+  /** What it is, in one line: `npm start`. */
+  readonly title: string;
+  /** Time since its start, in milliseconds. */
+  readonly ms: number;
+  /** Ends it. Resolves when it has ended; nothing else of the space is affected. */
+  stop(): Promise<void>;
+}
+
 /** Lifetime of an open space. */
 export interface SpaceLifetime {
   /** Aborts when the space is disposed of: for sockets, timers and anything else that continues between calls. */
@@ -34,6 +46,8 @@ export interface Resourcespace {
   children?(): Readonly<Record<string, SpaceSource>>;
   /** Returns counts for the home listing: `{ open: 3, blocked: 0 }`. */
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
+  /** Returns the work that goes on now, oldest first, so that a person can see and end it. */
+  running?(): readonly RunningWork[];
   /** Returns true while the tools of the place can do nothing, so that a search for tools does not suggest them. */
   isIdle?(): boolean | Promise<boolean>;
   /** Returns hits for a query over all spaces, best first. */

@@ -73,10 +73,11 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
 /** Returns the optional members of a space as functions that can be called on their own. */
 function bindOptionalMembers(
   space: Resourcespace | SpaceDefinition,
-): Pick<SpaceDefinition, 'onOpen' | 'status' | 'isIdle' | 'search' | 'contentOf' | 'complete' | 'dispose'> {
+): Pick<SpaceDefinition, 'onOpen' | 'status' | 'running' | 'isIdle' | 'search' | 'contentOf' | 'complete' | 'dispose'> {
   return {
     ...(space.onOpen && { onOpen: (lifetime: SpaceLifetime) => space.onOpen!(lifetime) }),
     ...(space.status && { status: () => space.status!() }),
+    ...(space.running && { running: () => space.running!() }),
     ...(space.isIdle && { isIdle: () => space.isIdle!() }),
     ...(space.search && { search: (query: string, limit: number) => space.search!(query, limit) }),
     ...(space.contentOf && { contentOf: (target: string) => space.contentOf!(target) }),

@@ -312,11 +312,24 @@ describe('a shell command in a tag', () => {
     ['<sh:ls > out.txt></sh>', 'ls > out.txt'],
     ['<sh:ls >> out.txt timeout=5></sh>', 'ls >> out.txt timeout=5'],
     ['<exec:npm test 2>&1>', 'npm test 2>&1'],
+    ['<sh:echo two > a.txt; sort < a.txt >> b.txt>', 'echo two > a.txt; sort < a.txt >> b.txt'],
+    ['<exec:node -e "[1, 2].filter((a) => a > 1 && a < 3)">', 'node -e "[1, 2].filter((a) => a > 1 && a < 3)"'],
+    ["<note:say 'a -> b'>", "say 'a -> b'"],
     ['<sh:ls | wc -l></sh> timeout=300', 'ls | wc -l timeout=300'],
     ['<sh:ls></sh> timeout=300 folder="my src"', 'ls timeout=300 folder="my src"'],
   ])('may redirect, and have its options behind it: %s', (text, arg) => {
     expect(read(text)).toMatchObject({ calls: [{ arg }], problems: [] });
     expect(read(`Run it.\n${text}\n<R:a.ts>`).calls.map((call) => call.arg)).toEqual([arg, 'a.ts']);
+  });
+
+  it('has a body if a later line closes it, and other tags beside it', () => {
+    const [only, ...others] = read('<sh:cat > a.txt>\n<R:inside>\n</sh>').calls;
+    expect(only).toMatchObject({ arg: 'cat > a.txt', body: '<R:inside>' });
+    expect(others).toEqual([]);
+    expect(read('<exec:echo "a"> <exec:echo "b">').calls.map(({ arg }) => arg)).toEqual(['echo "a"', 'echo "b"']);
+    expect(read('<note:a > b>').problems).toMatchObject([
+      { code: 'bad-arg', message: expect.stringContaining('lines of its own: <note:>, the text, and </note>.') },
+    ]);
   });
 
   it.each([

@@ -58,7 +58,7 @@ describe('the message of a problem', () => {
       'an argument with brackets of a custom tool',
       'x\n<create_issue:a > b>',
       'bad-arg',
-      'the argument of <create_issue:a > b> holds < or >, so it was not executed. Write <create_issue:argument>, without < and > in the argument.',
+      'the argument of <create_issue:a > b> holds < or >, so it was not executed. Put < and > in quotes, or the text on lines of its own: <create_issue:>, the text, and </create_issue>.',
     ],
     ['a misspelt name', 'x\n<serch:foo>', 'unknown-tool', "no tool 'serch'. Did you mean search? Type <search:foo>."],
     [

@@ -35,7 +35,7 @@ const MESSAGES = {
   'empty-edit': ({ text, written }: Tag) =>
     `${truncateQuote(text)} with an empty body on its line only shows these lines; nothing was changed. To delete them, put </${written}> on a line of its own below the tag.`,
   'bad-arg': (tag: Tag, reach: Reach) =>
-    `the argument of ${truncateQuote(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}, without < and > in the argument.`,
+    `the argument of ${truncateQuote(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. ${adviseBrackets(tag)}`,
   'unended-tag': (tag: Tag, reach: Reach) =>
     `${truncateQuote(tag.text)} has no > that ends it on its line, so it was not executed${describeReach(reach)}. ${describeLongForm(tag)}`,
   'unknown-tool': ({ written, arg }: Tag, meant: string) =>
@@ -75,6 +75,13 @@ export function createProblem<K extends keyof Messages>(
 
 function exampleOf({ verb }: Pick<Tag, 'verb'>): string {
   return EXAMPLES.get(verb) ?? `<${truncateQuote(verb)}:argument>`;
+}
+
+/** Says how a call is written whose argument has brackets: paths have none, and texts have room elsewhere. */
+function adviseBrackets(tag: Tag): string {
+  if (EXAMPLES.has(tag.verb)) return `Write ${exampleOf(tag)}, without < and > in the argument.`;
+  const name = truncateQuote(tag.written);
+  return `Put < and > in quotes, or the text on lines of its own: <${name}:>, the text, and </${name}>.`;
 }
 
 /** Says where text of several lines goes, which cannot stand in a tag. */

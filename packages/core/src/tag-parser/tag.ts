@@ -206,8 +206,8 @@ export function readTagLine(line: string, names: TagNames): TagLine | undefined 
     return head && (readTrailingOptions(line, names) ?? readLoose(line, head) ?? readUnended(line, head));
   }
   if (!head) return readNearMiss(line, names);
-  const redirected = readRedirection(line, head);
-  if (redirected) return { kind: 'tags', tags: [redirected] };
+  const command = readCommand(line, head);
+  if (command) return command.body === undefined ? { kind: 'open', tag: command } : { kind: 'tags', tags: [command] };
   if (head.openQuote !== undefined && head.verb !== 'grep') return readUnended(line, head);
   if (head.argEnd === line.length - 1) {
     const tag = completeTag(line, head, head.argEnd);
@@ -232,19 +232,29 @@ function readTrailingOptions(line: string, names: TagNames): TagLine | undefined
   return { kind: 'tags', tags: [{ ...tag, arg: `${tag.arg} ${line.slice(end).trim()}`, text: line }] };
 }
 
+/** Quoted words, and redirections of a shell, in an argument. */
+const QUOTED = /(?<=^|[\s=(,])(?:"(?:[^"\\]|\\.)*"|'[^']*')/g;
+const REDIRECTION = /(?<=^|[\s\d&])(?:>>?|<{1,3})(?:&\d|\s*(?=[\w./~-]))/g;
+/** Names of tools that take commands. Of another tool, a tag with a redirection is closed on its line. */
+const COMMAND_TOOL = /^(?:sh|bash|shell|exec|command|run_(?:script|command))$/i;
+
 /**
- * Reads a tag of a custom tool whose argument is a shell command with a redirection: `<sh:npm test 2>&1></sh>`. Its
- * argument ends at the last bracket before the closing tag or the end of the line.
+ * Reads a tag of a custom tool whose argument is a command with brackets in quotes or in redirections:
+ * `<sh:npm test 2>&1></sh>`, `<exec:node -e "(a) => a > 1">`. Its argument ends at the last bracket before the closing
+ * tag or the end of the line.
  */
-function readRedirection(line: string, head: TagHead): Tag | undefined {
-  if (head.argEnd === -1 || (VERBS as readonly string[]).includes(head.verb)) return undefined;
+function readCommand(line: string, head: TagHead): Tag | undefined {
+  if ((VERBS as readonly string[]).includes(head.verb) || line.indexOf('>', head.argStart) === line.length - 1)
+    return undefined;
   const closing = `></${head.written}>`;
   const isClosed = line.endsWith(closing);
   const end = isClosed ? line.length - closing.length : line.length - 1;
-  const [before, after] = [line.slice(head.argStart, head.argEnd), line.slice(head.argEnd + 1, end)];
-  if (end <= head.argEnd || after.includes('<')) return undefined;
-  const isRedirection = isClosed ? /[\s\d&]$/.test(before) && /^(?:&\d|>|\s*[\w./~-])/.test(after) : /^&\d/.test(after);
-  return isRedirection ? { ...completeTag(line, head, end), text: line, ...(isClosed && { body: '' }) } : undefined;
+  if (end <= head.argStart) return undefined;
+  const argument = line.slice(head.argStart, end);
+  const bare = argument.replaceAll(QUOTED, '');
+  const mayRedirect = isClosed || COMMAND_TOOL.test(head.verb);
+  if (!/[<>]/.test(argument) || /[<>]/.test(mayRedirect ? bare.replaceAll(REDIRECTION, '') : bare)) return undefined;
+  return { ...completeTag(line, head, end), text: line, ...(isClosed && { body: '' }) };
 }
 
 /**

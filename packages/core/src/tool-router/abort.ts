@@ -7,6 +7,9 @@ import type { ToolDefinition } from '../protocol/tool-definition.ts';
 /** Message about a call that was cancelled while it ran. */
 export const INTERRUPTED = 'interrupted, outcome unknown. Check its effect before you repeat it.';
 
+/** Message about a single call or run block that the user cancelled. */
+export const CANCELLED = `cancelled by the user: ${INTERRUPTED}`;
+
 /** @throws AbortError if the signal has aborted */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw toAbortError(signal);

@@ -1,14 +1,22 @@
 import type { ToolContext } from '@bae/core';
-import { formatPath, formatQuantity, type WorkspaceRoot } from '@bae/workspace';
+import {
+  BY_COMMAND,
+  formatPath,
+  formatQuantity,
+  type KeptFiles,
+  type ProgramChange,
+  type WorkspaceRoot,
+} from '@bae/workspace';
 
 const MOST_NAMED = 12;
+const FEW_NAMED = 3;
 
 type Caller = Pick<ToolContext, 'session' | 'signal'>;
 
 /** Files that programs changed in one session. */
 interface ProgramChanges {
   readonly paths: Set<string>;
-  /** Number of programs whose changes are not known: they run, were interrupted, or ran in the background. */
+  /** Number of programs whose changes are not known yet: they run. */
   unknown: number;
 }
 
@@ -20,11 +28,6 @@ function getProgramChanges(root: WorkspaceRoot, session: string): ProgramChanges
   const changes = sessions.get(session) ?? { paths: new Set(), unknown: 0 };
   sessions.set(session, changes);
   return changes;
-}
-
-/** Records that a program of a session runs without anyone looking at what it changes. */
-export function recordUnknownChanges(root: WorkspaceRoot, { session }: Pick<ToolContext, 'session'>): void {
-  getProgramChanges(root, session.id).unknown++;
 }
 
 /**
@@ -46,43 +49,104 @@ export async function listWrittenFiles(
   { session }: Pick<ToolContext, 'session'>,
 ): Promise<readonly string[]> {
   const operations = await root.operations();
-  return [...new Set(operations.filter((one) => one.session === session.id).map(({ path }) => path))];
+  const own = operations.filter((one) => one.session === session.id && one.action !== BY_COMMAND);
+  return [...new Set(own.map(({ path }) => path))];
 }
 
-/** Records the state of the files before something runs, to list the changed ones afterwards. */
+/** The files before something runs, to list the changed ones afterwards, and to undo these changes. */
 export class FilesBefore {
   readonly #root: WorkspaceRoot;
-  readonly #stamps: ReadonlyMap<string, string>;
+  readonly #session: string;
+  readonly #kept: KeptFiles;
 
-  private constructor(root: WorkspaceRoot, stamps: ReadonlyMap<string, string>) {
+  private constructor(root: WorkspaceRoot, session: string, kept: KeptFiles) {
     this.#root = root;
-    this.#stamps = stamps;
+    this.#session = session;
+    this.#kept = kept;
   }
 
-  /** Records the files that a search would find, without ignored files and folders such as node_modules. */
+  /** Keeps the files that a search would find, without ignored files and folders such as node_modules. */
   static async look(root: WorkspaceRoot, { session, signal }: Caller): Promise<FilesBefore> {
-    const before = new FilesBefore(root, await root.stamps({ pattern: '**/*', signal }));
+    const before = new FilesBefore(root, session.id, await root.keepFiles(signal));
     getProgramChanges(root, session.id).unknown++;
     return before;
   }
 
-  /** Renders a line that names the changed files; returns none if all are unchanged. Once for each look. */
-  async renderChanged({ session, signal }: Caller): Promise<readonly string[]> {
-    const after = await this.#root.stamps({ pattern: '**/*', signal });
-    const paths = [...new Set([...this.#stamps.keys(), ...after.keys()])].filter(
-      (path) => readState(this.#stamps.get(path)) !== readState(after.get(path)),
-    );
-    const changes = getProgramChanges(this.#root, session.id);
+  /**
+   * Records the changes for undo, and renders lines that name the changed files; none if all are unchanged. Once for
+   * each look. Never fails: the command has ended, and its output is wanted in any case.
+   */
+  async renderChanged(): Promise<readonly string[]> {
+    try {
+      return this.#render(await this.#kept.record(this.#session));
+    } catch (error) {
+      return [`what it changed is not known: ${(error as Error).message}`];
+    }
+  }
+
+  #render(changed: readonly ProgramChange[]): readonly string[] {
+    const changes = getProgramChanges(this.#root, this.#session);
     changes.unknown--;
-    for (const path of paths) changes.paths.add(path);
-    if (paths.length === 0) return [];
-    const named = paths.slice(0, MOST_NAMED).map((path) => `${formatPath(path)}${after.has(path) ? '' : ' (gone)'}`);
-    const more = paths.length > named.length ? ` +${paths.length - named.length}` : '';
-    return [`changed ${formatQuantity(paths.length, 'file')}: ${named.join(', ')}${more}`];
+    for (const { path } of changed) changes.paths.add(path);
+    if (changed.length === 0) return [];
+    const named = changed
+      .slice(0, MOST_NAMED)
+      .map(({ path, isGone }) => `${formatPath(path)}${isGone ? ' (gone)' : ''}`);
+    const line = `changed ${formatQuantity(changed.length, 'file')}: ${nameFirst(named, changed.length)}`;
+    return [line, ...renderObstacles(changed)];
   }
 }
 
-/** Returns a stamp without the part that changes while a file is still being written. */
-function readState(stamp: string | undefined): string | undefined {
-  return stamp?.split(':').slice(0, 4).join(':');
+/** Runs the programs of a space, and records for undo what they change. */
+export class ProgramWatch {
+  readonly #root: WorkspaceRoot;
+  readonly #open = new Set<Promise<unknown>>();
+
+  constructor(root: WorkspaceRoot) {
+    this.#root = root;
+  }
+
+  /**
+   * Runs something that may change files.
+   *
+   * @returns its result, and lines that name the changed files; they are recorded also when it fails
+   */
+  async run<T>(caller: Caller, work: () => Promise<T>): Promise<{ result: T; changed: readonly string[] }> {
+    const before = await FilesBefore.look(this.#root, caller);
+    const done = work().then(
+      async (result) => ({ result, changed: await before.renderChanged() }),
+      async (error: unknown) => {
+        await before.renderChanged();
+        throw error;
+      },
+    );
+    this.#open.add(done);
+    try {
+      return await done;
+    } finally {
+      this.#open.delete(done);
+    }
+  }
+
+  /** Waits until what ran is recorded. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#open);
+  }
+}
+
+/** Names the files whose change an undo leaves, with the reason. */
+function renderObstacles(changed: readonly ProgramChange[]): readonly string[] {
+  const left = Map.groupBy(
+    changed.filter(({ obstacle }) => obstacle !== undefined),
+    ({ obstacle }) => obstacle!,
+  );
+  const reasons = [...left].map(([obstacle, files]) => {
+    const named = files.slice(0, FEW_NAMED).map(({ path }) => formatPath(path));
+    return `${nameFirst(named, files.length)} (${obstacle})`;
+  });
+  return reasons.length === 0 ? [] : [`cannot be undone: ${nameFirst(reasons.slice(0, FEW_NAMED), reasons.length)}`];
+}
+
+function nameFirst(named: readonly string[], count: number): string {
+  return `${named.join(', ')}${count > named.length ? ` +${count - named.length}` : ''}`;
 }

@@ -136,7 +136,7 @@ describe('consent', () => {
       asked.push({ ...request, shown: (await preview?.()) ?? '' });
       return allow ? ({ decision: 'allow', remember: 'target' } as const) : ({ decision: 'deny' } as const);
     };
-    return { ...openPlace(TerminalSpace, temporaryFolder(files), approvalPolicy({ ask })), asked };
+    return { ...openPlace(TerminalSpace, temporaryFolder(files), { approver: approvalPolicy({ ask }) }), asked };
   }
 
   it('is asked for with the whole command, and what its program really is', async () => {
@@ -148,7 +148,7 @@ describe('consent', () => {
     expect(asked.map(({ shown }) => shown)).toEqual([
       expect.stringMatching(/^\.\/harmless 'a b'\nruns \/\S*\/cat\nfor at most 120 s$/),
       expect.stringMatching(/^sh:\ncd x && rm -rf \.\necho\nin sub\n(?:runs .*\n)?for at most 120 s$/),
-      'sleep 100\nin the background, until it is stopped',
+      'sleep 100\nonly reads\nin the background, until it is stopped',
     ]);
     expect(asked[0]!.touches).toContain("command:cat 'a b'");
     expect(asked[1]).toMatchObject({ target: "command:sh -c 'cd x && rm -rf .\necho'", effect: 'external' });
@@ -175,7 +175,7 @@ describe('consent', () => {
       if (++asked === 1) writeFileSync(join(folder, 'tool.sh'), '#!/bin/sh\necho second\n');
       return { decision: 'allow' } as const;
     };
-    const { send } = openPlace(TerminalSpace, folder, approvalPolicy({ ask }));
+    const { send } = openPlace(TerminalSpace, folder, { approver: approvalPolicy({ ask }) });
     expect(await send('<exec:./tool.sh>')).toContain('second');
     expect(asked).toBe(2);
   });
@@ -194,6 +194,20 @@ describe('a command in the background', () => {
     await untilMarked(marker, false);
     expect(await send('<tail:1>')).toMatch(/^1: sh: \(killed, /);
     expect(await send('<tail:9>')).toContain('no command 9 in the background. There are 1.\nTry: <tail:1>');
+  });
+
+  it('is listed while it runs, and ends without the others', async () => {
+    const { send, agent } = open();
+    for (const seconds of [1000, 2000]) await send(`<exec:sleep ${seconds} background=true>`);
+    const list = () => agent.tree.at(['terminal'])!.running!();
+    expect(list()).toMatchObject([
+      { id: '1', title: 'sleep 1000' },
+      { id: '2', title: 'sleep 2000' },
+    ]);
+    await list()[0]!.stop();
+    await vi.waitUntil(() => list().length === 1);
+    expect(list()).toMatchObject([{ id: '2' }]);
+    expect(await send('<tail:1>')).toMatch(/^1: sleep 1000 \(killed, /);
   });
 
   it('needs consent to begin, and is one of eight', async () => {

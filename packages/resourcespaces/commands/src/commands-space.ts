@@ -10,9 +10,9 @@ import {
 import { type RunningProgram, startProgram, toReadableOutput } from '@bae/project';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { FilesBefore, recordUnknownChanges } from './changed-files.ts';
+import { FilesBefore, ProgramWatch } from './changed-files.ts';
 import { renderCode, renderEnd, type RunEnd } from './run-report.ts';
-import { BackgroundCommands, renderBackground } from './terminal/background-commands.ts';
+import { type BackgroundCommand, BackgroundCommands, renderBackground } from './terminal/background-commands.ts';
 import { type CommandRequest, planCommand, type PlannedCommand, refuseChanged } from './terminal/plan-command.ts';
 
 const LONGEST_S = 3600;
@@ -71,9 +71,11 @@ export class TerminalSpace implements Resourcespace {
   readonly #background = new BackgroundCommands();
   /** Programs that calls wait for. */
   readonly #awaited = new Set<RunningProgram>();
+  readonly #watch: ProgramWatch;
 
   constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
     this.#root = root;
+    this.#watch = new ProgramWatch(root);
   }
 
   enter(): string {
@@ -84,6 +86,15 @@ export class TerminalSpace implements Resourcespace {
   status(): Readonly<Record<string, number>> {
     const running = this.#background.running.length;
     return running === 0 ? {} : { running };
+  }
+
+  running(): ReturnType<NonNullable<Resourcespace['running']>> {
+    return this.#background.running.map(({ id, command, started, program }) => ({
+      id: String(id),
+      title: command,
+      ms: performance.now() - started,
+      stop: () => program.stop(),
+    }));
   }
 
   @tool({
@@ -118,11 +129,13 @@ export class TerminalSpace implements Resourcespace {
   }
 
   @tool({ description: 'What a command in the background has printed so far.', params: PARAMS.tail, effect: 'read' })
-  tail({ id: wanted }: ArgsOf<'tail'>): ToolOutput {
+  async tail({ id: wanted }: ArgsOf<'tail'>): Promise<ToolOutput> {
     const command = this.#background.get(wanted);
-    const { end, program } = command;
+    // What it changed is listed with its end.
+    if (!command.program.isRunning) await command.over;
+    const { end } = command;
     const hint = end === undefined ? 'running' : renderCode(end);
-    return { text: joinLines([renderBackground(command), ...readOutput(program)]), format: 'log', hint };
+    return { text: renderCommand(command), format: 'log', hint };
   }
 
   @tool({ description: 'The end of a command in the background.', params: PARAMS.stop, plan: true })
@@ -133,14 +146,16 @@ export class TerminalSpace implements Resourcespace {
       preview: () => `stops ${renderBackground(command)}`,
       apply: async () => {
         await command.program.stop();
-        return { text: joinLines([renderBackground(command), ...readOutput(command.program)]), format: 'log' };
+        await command.over;
+        return { text: renderCommand(command), format: 'log' };
       },
     };
   }
 
-  /** Ends all programs that are still running. */
+  /** Ends all programs that are still running, and records what they changed. */
   async dispose(): Promise<void> {
     await Promise.all([this.#background.stopAll(), ...[...this.#awaited].map((program) => program.stop())]);
+    await this.#watch.settle();
   }
 
   // Options of decorators cannot access #private members.
@@ -164,16 +179,34 @@ export class TerminalSpace implements Resourcespace {
 
   async #begin(planned: PlannedCommand, context: ToolContext): Promise<ToolOutput> {
     this.#background.checkRoom();
-    recordUnknownChanges(this.#root, context);
-    const command = this.#background.add(planned.shown.split('\n')[0]!, await this.#start(planned));
+    const before = planned.reads ? undefined : await FilesBefore.look(this.#root, context);
+    const listChanged = async () => (await before?.renderChanged()) ?? [];
+    const program = await this.#start(planned).catch(async (error: unknown) => {
+      await listChanged();
+      throw error;
+    });
+    const command = this.#background.add(planned.shown.split('\n')[0]!, program, listChanged);
     return {
       text: `${renderBackground(command)}\nWhat it prints: <tail:${command.id}>. Its end: <stop:${command.id}>.`,
     };
   }
 
   async #run(planned: PlannedCommand, { timeout }: Limits, context: ToolContext): Promise<ToolOutput> {
-    const { signal, output } = context;
-    const before = await FilesBefore.look(this.#root, context);
+    const work = () => this.#await(planned, timeout, context);
+    const { result, changed } = planned.reads
+      ? { result: await work(), changed: [] }
+      : await this.#watch.run(context, work);
+    context.signal.throwIfAborted();
+    const { end, isLate, program } = result;
+    const why = isLate
+      ? `: it took longer than ${timeout} s. More time: timeout=${Math.min(timeout * 5, LONGEST_S)}`
+      : '';
+    const lines = [`${renderEnd(end)}${why}`, ...readOutput(program), ...changed];
+    return { text: joinLines(lines), format: 'log', hint: renderCode(end) };
+  }
+
+  /** Runs a command to its end, its time limit, or the end of the call. */
+  async #await(planned: PlannedCommand, timeout: number, { signal, output }: ToolContext) {
     const started = performance.now();
     const program = await this.#start(planned, output);
     let isLate = false;
@@ -189,13 +222,8 @@ export class TerminalSpace implements Resourcespace {
     this.#awaited.delete(program);
     signal.removeEventListener('abort', abort);
     clearTimeout(timer);
-    signal.throwIfAborted();
     const end: RunEnd = { code, seconds: (performance.now() - started) / 1000 };
-    const why = isLate
-      ? `: it took longer than ${timeout} s. More time: timeout=${Math.min(timeout * 5, LONGEST_S)}`
-      : '';
-    const lines = [`${renderEnd(end)}${why}`, ...readOutput(program), ...(await before.renderChanged(context))];
-    return { text: joinLines(lines), format: 'log', hint: renderCode(end) };
+    return { end, isLate, program };
   }
 
   #start(
@@ -222,6 +250,10 @@ function readRequest({ command, text = '', folder }: ArgsOf<'exec'>, isScript: b
 function readOutput({ output, dropped }: RunningProgram): readonly string[] {
   const lost = dropped === 0 ? [] : [`(${formatQuantity(dropped, 'character')} before this are not kept)`];
   return [...lost, toReadableOutput(output)];
+}
+
+function renderCommand(command: BackgroundCommand): string {
+  return joinLines([renderBackground(command), ...readOutput(command.program), ...command.changed]);
 }
 
 function joinLines(lines: readonly string[]): string {

@@ -29,7 +29,7 @@ function open() {
   for (const path of ['ls', 'git', 'bin/ls', 'docs/run.sh', 'npm test']) chmodSync(join(folder, path), 0o755);
   symlinkSync('/bin/touch', join(folder, 'echo'));
   symlinkSync('/bin/sh', join(folder, 'bin/git'));
-  return { ...openPlace(TerminalSpace, folder, approvalPolicy({ rules })), folder };
+  return { ...openPlace(TerminalSpace, folder, { approver: approvalPolicy({ rules }) }), folder };
 }
 
 const isTouched = (folder: string): boolean =>

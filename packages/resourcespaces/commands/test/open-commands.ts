@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { allowAll, asModelText, createAgent, type Approver, type SpaceSource } from '@bae/core';
-import { provideWorkspace } from '@bae/workspace';
+import { provideWorkspace, type WorkspaceOptions } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
 
 export type Files = Readonly<Record<string, string>>;
@@ -19,8 +19,12 @@ export function temporaryFolder(files: Files = {}): string {
 }
 
 /** An agent in a place over a folder, that runs tags as if a model had sent them. */
-export function openPlace(space: SpaceSource, folder: string, approver: Approver = allowAll) {
-  const agent = createAgent({ spaces: [space], provide: [provideWorkspace(folder)], approver });
+export function openPlace(
+  space: SpaceSource,
+  folder: string,
+  { approver = allowAll, ...options }: WorkspaceOptions & { readonly approver?: Approver } = {},
+) {
+  const agent = createAgent({ spaces: [space], provide: [provideWorkspace(folder, options)], approver });
   onTestFinished(() => agent.close());
   const place = agent.tree.below([])[0]!;
   const entered = agent.run(asModelText(`@${place.name}()`));

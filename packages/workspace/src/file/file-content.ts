@@ -19,10 +19,12 @@ const FIRST = 16 * 1024;
 const CHUNK = 256 * 1024;
 export const PERMISSIONS = 0o7777;
 
+type FoundFile = Pick<ResolvedPath, 'given' | 'target' | 'stats'>;
+
 /**
  * Opens a regular file for reading. Other files, such as pipes, are refused before they are opened, without waiting.
  */
-export async function openFile(file: ResolvedPath): Promise<FileHandle> {
+export async function openFile(file: FoundFile): Promise<FileHandle> {
   const target = requireRegular(file);
   try {
     return await target.open(constants.O_RDONLY);
@@ -32,7 +34,7 @@ export async function openFile(file: ResolvedPath): Promise<FileHandle> {
 }
 
 /** Returns the file if it can be read without waiting; throws otherwise. */
-function requireRegular({ target, given }: ResolvedPath): PinnedPath {
+function requireRegular({ target, given }: FoundFile): PinnedPath {
   if (target === undefined) throw new FileError(`${formatPath(given)} does not exist.`, ['<R:.>']);
   refuseIrregular(target.stats, given);
   try {
@@ -65,7 +67,7 @@ export interface FileContent extends AsyncDisposable {
   chunks(offset?: number): AsyncIterable<Uint8Array>;
 }
 
-export async function openContent(file: ResolvedPath): Promise<FileContent> {
+export async function openContent(file: FoundFile): Promise<FileContent> {
   const { target, stats } = file;
   // A file that is pinned by name can be replaced between opening and comparing; `openFile` checks for that.
   if (stats === undefined || stats.size > SMALL || !(target instanceof DescriptorPin)) {
@@ -97,7 +99,7 @@ export async function* readInChunks(handle: FileHandle, offset = 0): AsyncGenera
 }
 
 /** Reads a file that is pinned by descriptor synchronously: suitable for small or cached files. */
-function readAtOnce(file: ResolvedPath): Uint8Array {
+function readAtOnce(file: FoundFile): Uint8Array {
   const { address, stats } = requireRegular(file);
   try {
     const descriptor = openSync(address, constants.O_RDONLY | constants.O_NONBLOCK);

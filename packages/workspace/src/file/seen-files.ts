@@ -111,7 +111,7 @@ export class SeenFiles {
     }
     const { lines } = this.#memory;
     const known = lines.get(path);
-    const kept = known?.hash === before ? known.numbers.flatMap((line) => moveLine(line, patches) ?? []) : [];
+    const kept = known?.hash === before ? known.numbers.flatMap((line) => shiftLine(line, patches) ?? []) : [];
     lines.set(path, { hash: version.hash, numbers: [...kept, ...shown] });
   }
 
@@ -159,7 +159,7 @@ export function refuseStale(
 }
 
 /** Returns the number of a line after some changes; undefined if one of them removed it. */
-function moveLine(line: number, patches: readonly LinePatch[]): number | undefined {
+function shiftLine(line: number, patches: readonly LinePatch[]): number | undefined {
   let moved = line;
   for (const { first, removed, added } of patches) {
     if (moved >= first && moved < first + removed) return undefined;

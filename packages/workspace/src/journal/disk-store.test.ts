@@ -292,7 +292,7 @@ describe('an operation that was interrupted', () => {
 describe('the bounds of a journal', () => {
   const bounded = (folder: string, operations: number, bytes: number) => {
     const root = new RootFolder(folder);
-    const { files, undo } = openJournal(root, { kind: 'disk', bounds: { operations, bytes } });
+    const { files, undo } = openJournal(root, { kind: 'disk', bounds: { operations, bytes, kept: bytes } });
     const write = async (path: string, text: string, group?: string) => {
       const file = { path, resolve: () => resolveBelowRoot(path, root) };
       return (await files.apply([{ file, content: Buffer.from(text) }], { group }))[0];

@@ -1,13 +1,19 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { constants, readFileSync } from 'node:fs';
-import { readdir, rmdir, unlink } from 'node:fs/promises';
+import { open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { translateSystemError } from '../errors.ts';
 import { openFile } from '../file/file-content.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
 import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { isRunning, writeFileAtomically } from '../write/write-atomically.ts';
+import {
+  createTemporaryName,
+  createUnnamedFile,
+  isRunning,
+  makeMissingFolder,
+  writeFileAtomically,
+} from '../write/write-atomically.ts';
 import {
   createSigner,
   type JournalRecord,
@@ -48,28 +54,44 @@ export class DiskStore implements JournalStore {
     this.#getKey = getKey;
   }
 
-  async append(record: JournalRecord): Promise<void> {
+  async append(...records: readonly JournalRecord[]): Promise<void> {
     using log = this.#resolve(`${this.#name}/${LOG}`);
     if (this.#first === undefined || log.target === undefined) {
-      await this.#begin(record);
+      await this.#begin(records);
       return;
     }
     await using file = await log.target.open(constants.O_WRONLY | constants.O_APPEND);
     try {
-      await file.writeFile(renderRecord(record, this.#signerOf(this.#name)));
-      if (record.type === 'start') await file.datasync();
+      await file.writeFile(this.#render(records));
+      if (records.some(({ type }) => type === 'start')) await file.datasync();
     } catch (error) {
       throw translateSystemError(error, log.given);
     }
   }
 
   async rewrite(records: readonly JournalRecord[]): Promise<void> {
-    const sign = this.#signerOf(this.#name);
-    await this.#write(LOG, Buffer.from(records.map((record) => renderRecord(record, sign)).join('')));
+    await this.#write(LOG, Buffer.from(this.#render(records)));
   }
 
   async keep(number: number, content: Uint8Array): Promise<void> {
     await this.#write(`${number}.before`, content);
+  }
+
+  async keepAfterwards(number: number, chunks: Iterable<Uint8Array>): Promise<void> {
+    using file = this.#resolve(`${this.#name}/${number}.before`);
+    // A program may have removed the folder.
+    if (file.missingFolders.length > 0) return this.keep(number, Buffer.concat([...chunks]));
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+    await using handle = await open(file.folder.childAddress(file.name), flags, PRIVATE);
+    await handle.writeFile(chunks);
+  }
+
+  async openUnnamed(): Promise<number> {
+    await this.#ignoreOwnFolder();
+    using folder = resolveBelowRoot(JOURNAL_FOLDER, this.#root);
+    if (folder.target === undefined) await makeMissingFolder(folder);
+    using file = this.#resolve(createTemporaryName());
+    return createUnnamedFile(file.folder.childAddress(file.name));
   }
 
   async drop(number: number): Promise<void> {
@@ -117,12 +139,22 @@ export class DiskStore implements JournalStore {
   }
 
   /** Begins the log, and removes the oldest journals. Recreates the log if it was deleted. */
-  async #begin(record: JournalRecord): Promise<void> {
+  async #begin(records: readonly JournalRecord[]): Promise<void> {
+    await this.#ignoreOwnFolder();
+    await this.rewrite(this.#first === undefined ? records : [this.#first, ...records]);
+    if (this.#first === undefined) await this.#prune();
+    this.#first ??= records[0];
+  }
+
+  /** Makes bae's own folder, which git ignores. */
+  async #ignoreOwnFolder(): Promise<void> {
     using ignored = resolveBelowRoot(`${OWN_FOLDER}/.gitignore`, this.#root);
     if (ignored.stats === undefined) await writeFileAtomically(ignored, { content: Buffer.from('*\n') });
-    await this.rewrite(this.#first === undefined ? [record] : [this.#first, record]);
-    if (this.#first === undefined) await this.#prune();
-    this.#first ??= record;
+  }
+
+  #render(records: readonly JournalRecord[]): string {
+    const sign = this.#signerOf(this.#name);
+    return records.map((record) => renderRecord(record, sign)).join('');
   }
 
   /** Removes the oldest journals of the user. Those of others are not bae's to remove. */

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { formatPath } from '../path/show-path.ts';
 
 export interface FileVersion {
   readonly hash: string;
@@ -6,6 +7,9 @@ export interface FileVersion {
   readonly lines: number;
   readonly mode: number;
 }
+
+/** Name of the action of a program that a session ran. */
+export const BY_COMMAND = 'command';
 
 /** One change of one file, as recorded in the journal. */
 export interface Operation {
@@ -19,8 +23,11 @@ export interface Operation {
   readonly path: string;
   /** The version before the change; absent when the file did not exist. */
   readonly before?: FileVersion;
-  /** The version after the change; absent when the file was removed. */
-  readonly after?: Omit<FileVersion, 'mode'>;
+  /**
+   * The version after the change; absent when the file was removed. With its mode if the change may have set it, so that
+   * an undo restores that too.
+   */
+  readonly after?: Omit<FileVersion, 'mode'> & Partial<Pick<FileVersion, 'mode'>>;
   /** Number of replaced lines, and of the lines that replaced them. */
   readonly lines: readonly [before: number, after: number];
   /** Folders created for the file, outermost first. */
@@ -29,6 +36,8 @@ export interface Operation {
   readonly group?: string;
   /** False when the old content was too large to keep, so that the operation cannot be undone. */
   readonly kept: boolean;
+  /** Files that were changed together with this one and that an undo leaves: their old contents were not kept. */
+  readonly unkept?: readonly string[];
 }
 
 export type OperationDraft = Omit<Operation, 'id' | 'time'>;
@@ -48,6 +57,19 @@ export type OperationGroup = readonly [Operation, ...Operation[]];
 /** Groups operations by change, in the order of the first operation of each. */
 export function groupOperations(operations: readonly Operation[]): readonly OperationGroup[] {
   return [...Map.groupBy(operations, getChangeId).values()] as unknown as OperationGroup[];
+}
+
+/** Maximum number of files named in a sentence. */
+const NAMED = 5;
+
+/** Says what an undo of operations leaves as it is, in one line; empty if nothing is. */
+export function describeLeft(operations: readonly Operation[]): string {
+  if (!operations.some(({ action }) => action === BY_COMMAND)) return '';
+  const paths = [...new Set(operations.flatMap(({ unkept = [] }) => unkept))];
+  const more = paths.length > NAMED ? `, and ${paths.length - NAMED} more` : '';
+  const names = `${paths.slice(0, NAMED).map(formatPath).join(', ')}${more}`;
+  const files = paths.length === 0 ? '' : `${names}, whose old content was not kept, and `;
+  return `Not undone: what the command did to ${files}ignored files, such as node_modules.`;
 }
 
 /** One line of a journal. */
@@ -124,6 +146,7 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
 const isFlag: Check = (value) => typeof value === 'boolean';
 const isInteger: Check = Number.isInteger;
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const orAbsent =
   (check: Check): Check =>
   (value) =>
@@ -146,9 +169,10 @@ const OPERATION = {
   before: orAbsent(hasShape(VERSION)),
   after: orAbsent(hasShape(VERSION)),
   lines: (value: unknown) => Array.isArray(value) && value.length === 2 && value.every(isInteger),
-  folders: (value: unknown) => Array.isArray(value) && value.every(isText),
+  folders: isTexts,
   group: orAbsent(isText),
   kept: isFlag,
+  unkept: orAbsent(isTexts),
 };
 
 const RECORDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {

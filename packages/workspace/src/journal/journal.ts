@@ -1,4 +1,7 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PathQueue } from '../file/path-queue.ts';
+import { createTemporaryName, createUnnamedFile } from '../write/write-atomically.ts';
 import { getChangeId, parseNumber, type JournalRecord, type Operation, type OperationDraft } from './journal-record.ts';
 
 export interface StoredJournal {
@@ -17,10 +20,14 @@ export interface StoredJournal {
  * a disk. Other records may get lost in a power failure: the files show the outcome.
  */
 export interface JournalStore {
-  append(record: JournalRecord): Promise<void>;
+  append(...records: readonly JournalRecord[]): Promise<void>;
   /** Replaces all records of this process's journal. */
   rewrite(records: readonly JournalRecord[]): Promise<void>;
   keep(number: number, content: Uint8Array): Promise<void>;
+  /** Keeps old content of a change that has been made already: a power failure may cost it, and so the undo. */
+  keepAfterwards(number: number, chunks: Iterable<Uint8Array>): Promise<void>;
+  /** Opens a new file without a name, which is gone when it is closed or the process ends; returns its descriptor. */
+  openUnnamed(): Promise<number>;
   drop(number: number): Promise<void>;
   /** Returns the old content of an operation of any journal; undefined when it is not kept. */
   content(id: string): Promise<Uint8Array | undefined>;
@@ -39,6 +46,14 @@ export class MemoryStore implements JournalStore {
     this.#contents.set(number, content);
   }
 
+  keepAfterwards(number: number, chunks: Iterable<Uint8Array>): Promise<void> {
+    return this.keep(number, Buffer.concat([...chunks]));
+  }
+
+  async openUnnamed(): Promise<number> {
+    return createUnnamedFile(join(tmpdir(), createTemporaryName()));
+  }
+
   async drop(number: number): Promise<void> {
     this.#contents.delete(number);
   }
@@ -53,6 +68,8 @@ export interface JournalBounds {
   readonly operations: number;
   /** Maximum total size of the old content of all operations, in bytes. */
   readonly bytes: number;
+  /** Maximum total size of the contents that are kept before a program runs, in bytes, and of those that it leaves. */
+  readonly kept: number;
 }
 
 export type Writer = Omit<Extract<JournalRecord, { type: 'journal' }>, 'type'>;
@@ -65,11 +82,24 @@ export interface KnownOperation {
   readonly running: boolean;
 }
 
+/** A moment in the journals: the last operation of this process, and the time in ISO 8601. */
+export interface JournalMark {
+  readonly number: number;
+  readonly time: string;
+}
+
+/** An operation that has been made already. */
+export interface DoneOperation {
+  readonly draft: OperationDraft;
+  /** Reads the old content in chunks; absent when there was none. */
+  readonly readBefore?: () => Iterable<Uint8Array>;
+}
+
 /** Records the operations of one process on files, each before and after it happens. */
 export class Journal {
   readonly name: string;
   readonly #store: JournalStore;
-  readonly #bounds: JournalBounds;
+  readonly bounds: JournalBounds;
   readonly #writer: Writer;
   #records: JournalRecord[] = [];
   /** The kept operations, oldest first, with number, name of the change, and size of old content in bytes. */
@@ -80,12 +110,8 @@ export class Journal {
   constructor(name: string, store: JournalStore, { bounds, writer }: { bounds: JournalBounds; writer: Writer }) {
     this.name = name;
     this.#store = store;
-    this.#bounds = bounds;
+    this.bounds = bounds;
     this.#writer = writer;
-  }
-
-  get largest(): number {
-    return this.#bounds.bytes;
   }
 
   /**
@@ -106,6 +132,39 @@ export class Journal {
     });
   }
 
+  /** Records operations that have been made already, as one change. */
+  async record(operations: readonly DoneOperation[]): Promise<void> {
+    if (operations.length === 0) return;
+    await this.#queue.run('', async () => {
+      const time = new Date().toISOString();
+      const records: JournalRecord[] = [];
+      const kept: { number: number; change: string; size: number }[] = [];
+      await this.#begin();
+      try {
+        for (const { draft, readBefore } of operations) {
+          const number = ++this.#last;
+          const operation = { ...draft, id: `${this.name}/${number}`, time };
+          records.push({ type: 'start', operation }, { type: 'end', id: operation.id, happened: true });
+          kept.push({ number, change: getChangeId(operation), size: draft.before?.size ?? 0 });
+          if (readBefore !== undefined) await this.#store.keepAfterwards(number, readBefore());
+        }
+        await this.#store.append(...records);
+      } catch (error) {
+        for (const { number } of kept) await this.#store.drop(number);
+        throw error;
+      }
+      // A loop: a call takes a limited number of arguments.
+      for (const record of records) this.#records.push(record);
+      this.#kept = [...this.#kept, ...kept];
+      await this.#forget();
+    });
+  }
+
+  /** Opens a new file without a name, which is gone when it is closed or the process ends; returns its descriptor. */
+  openUnnamed(): Promise<number> {
+    return this.#store.openUnnamed();
+  }
+
   /**
    * Records the outcome of an operation of any journal, or that it was undone. Never fails: if the record is not on
    * disk, the files show the outcome.
@@ -124,6 +183,16 @@ export class Journal {
 
   content(id: string): Promise<Uint8Array | undefined> {
     return this.#store.content(id);
+  }
+
+  /** Marks the current end of the journals. */
+  mark(): JournalMark {
+    return { number: this.#last, time: new Date().toISOString() };
+  }
+
+  /** Tests whether an operation started after a mark; by the clock if it is of another process. */
+  isSince({ id, time }: Operation, mark: JournalMark): boolean {
+    return id.startsWith(`${this.name}/`) ? parseNumber(id) > mark.number : time >= mark.time;
   }
 
   /** Lists all operations that are kept in any journal with their outcomes, oldest first, those of this one last. */
@@ -165,7 +234,7 @@ export class Journal {
   async #forget(): Promise<void> {
     let size = this.#kept.reduce((sum, one) => sum + one.size, 0);
     let number = 0;
-    while (this.#kept.length > this.#bounds.operations || size > this.#bounds.bytes) {
+    while (this.#kept.length > this.bounds.operations || size > this.bounds.bytes) {
       const count = this.#countOldest();
       if (count === this.#kept.length) break;
       for (const oldest of this.#kept.splice(0, count)) {
@@ -175,7 +244,7 @@ export class Journal {
       }
     }
     if (number > 0) await this.#append({ type: 'forgotten', number });
-    if (this.#records.length > 8 * this.#bounds.operations) await this.#compact();
+    if (this.#records.length > 8 * this.bounds.operations) await this.#compact();
   }
 
   /** Counts the kept operations of the oldest change, including all changes that came between its operations. */

@@ -13,6 +13,7 @@ import { PathQueue } from '../file/path-queue.ts';
 import { DraftFiles } from '../draft/draft-files.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
 import { DiskStore, type GetKey, identifyProcess } from './disk-store.ts';
+import { FileKeeper } from './file-keeper.ts';
 import type { FileStep, WrittenFile } from './file-step.ts';
 import type { Operation } from './journal-record.ts';
 import { Journal, type JournalBounds, MemoryStore } from './journal.ts';
@@ -52,8 +53,7 @@ export class JournaledFiles {
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
     const { draft } = this.#root;
     if (draft instanceof DraftFiles) return draft.apply(steps);
-    // The outcome of interrupted changes is read from the files, which are about to change.
-    await (this.#settled ??= this.#undo.settle());
+    await this.settle();
     const group = steps.length > 1 ? randomUUID() : undefined;
     const paths = steps.map(({ file }) => file.path);
     return this.#queue.runAll(paths, async () => {
@@ -73,6 +73,11 @@ export class JournaledFiles {
         throw error;
       }
     });
+  }
+
+  /** Determines the outcome of interrupted changes, once: it is read from the files, which are about to change. */
+  settle(): Promise<void> {
+    return (this.#settled ??= this.#undo.settle());
   }
 
   /** Removes leftover files of a killed process from a folder, once. */
@@ -127,7 +132,7 @@ export class JournaledFiles {
 
   /** Reads the old content for the journal. The step that replaces it checks that it is still current. */
   async #readBefore(file: ResolvedPath, { plannedOn }: FileStep): Promise<FileSnapshot | undefined> {
-    const { largest } = this.#journal;
+    const { bytes: largest } = this.#journal.bounds;
     if (plannedOn === undefined) return await readFileSnapshot(file, largest);
     if (file.stats !== undefined) refuseIrregular(file.stats, file.given);
     if (file.stats?.size !== plannedOn?.size) throw createConflict(file);
@@ -170,7 +175,8 @@ function foldersToCreate({ path, missingFolders }: ResolvedPath): readonly strin
 
 export type JournalKind = 'memory' | 'disk';
 
-const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
+const MB = 1024 * 1024;
+const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * MB, kept: 50 * MB };
 
 /** Where a journal is kept, with which proof of its writer, and how much of it. */
 export interface JournalOptions {
@@ -183,12 +189,13 @@ export interface JournalOptions {
 export function openJournal(
   root: RootFolder,
   { kind, getKey, bounds = BOUNDS }: JournalOptions,
-): { readonly files: JournaledFiles; readonly undo: Undo } {
+): { readonly files: JournaledFiles; readonly undo: Undo; readonly keeper: FileKeeper } {
   // Names sort by creation time: `20261120T101500123Z-1f2e3d4c`.
   const name = `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}`;
   const store = kind === 'disk' ? new DiskStore(root, name, getKey) : new MemoryStore();
   const journal = new Journal(name, store, { bounds, writer: identifyProcess() });
   const ports = { root, journal, queue: new PathQueue() };
   const undo = new Undo(ports);
-  return { files: new JournaledFiles(ports, undo), undo };
+  const files = new JournaledFiles(ports, undo);
+  return { files, undo, keeper: new FileKeeper(ports, () => files.settle()) };
 }

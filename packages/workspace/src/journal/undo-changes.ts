@@ -5,7 +5,7 @@ import { formatPath } from '../path/show-path.ts';
 import { formatQuantity } from '../text/text-lines.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
 import { JOURNAL_FOLDER } from './disk-store.ts';
-import { groupOperations, type Operation } from './journal-record.ts';
+import { describeLeft, groupOperations, type Operation } from './journal-record.ts';
 import type { FileWords, UndoReport } from './undo.ts';
 
 /** The number of changes to undo, and the file names used in the result. */
@@ -65,7 +65,11 @@ function reportUndo({ undone, problem }: UndoReport, { steps, words }: UndoSteps
   for (const { path, before } of undone) files.reverted(path, before);
   if (undone.length === 0 && problem !== undefined) throw problem;
   if (undone.length === 0) return { text: NOTHING_TO_UNDO, format: 'plain' };
-  const lines = undone.map((operation) => renderUndone(operation, nameOf(operation.path)));
+  const left = describeLeft(undone);
+  const lines = [
+    ...undone.map((operation) => renderUndone(operation, nameOf(operation.path))),
+    ...(left === '' ? [] : [left]),
+  ];
   if (problem !== undefined) return { text: lines.join('\n'), format: 'plain', errors: [problem] };
   if (groupOperations(undone).length < steps) lines.push('Nothing more to undo.');
   return { text: lines.join('\n'), format: 'plain', hint: formatQuantity(undone.length, 'operation') };

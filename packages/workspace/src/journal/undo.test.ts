@@ -41,6 +41,15 @@ describe.each(['memory', 'disk'] as const)('undo with a journal in %s', (journal
     expect(statSync(join(folder, 'run.sh')).mode & 0o7777).toBe(0o750);
   });
 
+  it('brings back a read-only file that was changed by force', async () => {
+    const { folder, content, workspace } = workspaceWith({ 'a.txt': 'old' }, journal);
+    chmodSync(join(folder, 'a.txt'), 0o444);
+    await workspace.write('a.txt', 'new', { force: true });
+    expect(await undone(workspace)).toEqual(['write a.txt']);
+    expect(content('a.txt')).toBe('old');
+    expect(statSync(join(folder, 'a.txt')).mode & 0o7777).toBe(0o444);
+  });
+
   it('removes what was created, with the folders created for it', async () => {
     const { folder, workspace } = workspaceWith({ 'kept/x': '' }, journal);
     await workspace.write('kept/a/b/new.txt', 'x');

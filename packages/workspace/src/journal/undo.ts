@@ -2,7 +2,13 @@ import { BaeError, ConflictError } from '@bae/core';
 import { computeFileDigest, readFileSnapshot } from '../file/file-content.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { PlannedChange } from '../file/planned-change.ts';
-import { type FileVersion, type Operation, type OperationGroup, groupOperations } from './journal-record.ts';
+import {
+  describeLeft,
+  type FileVersion,
+  type Operation,
+  type OperationGroup,
+  groupOperations,
+} from './journal-record.ts';
 import type { Journal } from './journal.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import { type ResolvedPath, resolveBelowRoot } from '../path/resolve-path.ts';
@@ -10,7 +16,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
 import { type FileChange, renderFileChange } from '../text/unified-diff.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
-import { removeLeftovers } from '../write/write-atomically.ts';
+import { type AtomicWrite, isWriteProtected, removeLeftovers } from '../write/write-atomically.ts';
 
 /** Names of files, and tags that open them, in the space that requests an undo. Default: paths. */
 export interface FileWords {
@@ -51,10 +57,12 @@ export interface UndoPreview {
 export type PlannedUndo = PlannedChange<UndoReport> & UndoPreview;
 
 /** The version to restore to undo an operation: null to remove the file, undefined if nothing has to change. */
-type Reversal = { readonly content: Uint8Array; readonly mode: number } | null | undefined;
+type Reversal = Pick<AtomicWrite, 'content' | 'setsMode' | 'force'> & { readonly mode: number };
 
-/** A file during the planning of an undo: hash, lines, and all of its bytes. */
-interface Content extends Pick<FileVersion, 'hash' | 'lines'> {
+type Facts = Omit<FileVersion, 'size'>;
+
+/** A file during the planning of an undo: hash, lines, mode, and all of its bytes. */
+interface Content extends Facts {
   readonly bytes: Uint8Array;
 }
 
@@ -140,12 +148,19 @@ export class Undo {
       }
     }
     const changes = [...files].map(([path, { first, last }]) => {
-      return { path, ...(first && { before: first.bytes }), ...(last && { after: last.bytes }) };
+      const modes = first && last && ([first.mode, last.mode] as const);
+      return {
+        path,
+        ...(first && { before: first.bytes }),
+        ...(last && { after: last.bytes }),
+        ...(modes && { modes }),
+      };
     });
+    const left = describeLeft(operations);
     const stop = problem === undefined ? '' : `and no more: ${problem.message}`;
     const change = new PlannedChange({
       touches: changes.map(({ path }) => ({ path })),
-      preview: () => changes.map(renderFileChange).join('') + stop,
+      preview: () => [...changes.map(renderFileChange), left && `${left}\n`, stop].join(''),
       apply: () => this.undo(request, selected),
     });
     return Object.assign(change, { operations, changes, ...(problem !== undefined && { problem }) });
@@ -210,31 +225,42 @@ export class Undo {
   async #read(operation: Operation): Promise<Content | undefined> {
     const { root, journal } = this.#ports;
     using file = resolveOperation(operation, root);
-    const snapshot = await readFileSnapshot(file, journal.largest);
+    const snapshot = await readFileSnapshot(file, journal.bounds.bytes);
     return snapshot && { ...snapshot, bytes: snapshot.content ?? Buffer.alloc(snapshot.size) };
   }
 
   async #revertInMemory(operation: Operation, now: Content | undefined, { words }: UndoRequest) {
     const reversal = await this.#planReversal(operation, now, words);
     if (reversal === undefined) return now;
-    return reversal === null ? undefined : { ...computeFileDigest(reversal.content), bytes: reversal.content };
+    if (reversal === null) return undefined;
+    const { content, mode, setsMode = false } = reversal;
+    return {
+      ...computeFileDigest(content),
+      bytes: content,
+      mode: now === undefined || setsMode ? mode : now.mode,
+    };
   }
 
   /** Determines how to undo exactly one operation, without changing anything else. */
   async #planReversal(
     operation: Operation,
-    now: Pick<FileVersion, 'hash' | 'lines'> | undefined,
+    now: Facts | undefined,
     words: FileWords = BY_PATH,
-  ): Promise<Reversal> {
+  ): Promise<Reversal | null | undefined> {
     const { before, after, id } = operation;
-    if (now?.hash !== after?.hash) {
-      if (now?.hash === before?.hash) return undefined;
+    // The mode counts only if the change may have set it.
+    const setsMode = after === undefined ? undefined : after.mode !== undefined;
+    const isLike = (version: typeof after): boolean =>
+      now?.hash === version?.hash && (setsMode !== true || now === undefined || now.mode === version?.mode);
+    if (!isLike(after)) {
+      if (isLike(before)) return undefined;
       throw changedError(operation, now, words);
     }
     if (before === undefined) return null;
     const content = await this.#ports.journal.content(id);
     if (content === undefined || computeFileDigest(content).hash !== before.hash) throw notKeptError(operation, words);
-    return { content, mode: before.mode };
+    // A file that was read-only before was changed by force.
+    return { content, mode: before.mode, setsMode, force: setsMode === true || isWriteProtected(before) };
   }
 }
 
@@ -258,7 +284,7 @@ function resolveOperation({ path, action }: Operation, root: RootFolder): Resolv
 
 function changedError(
   { action, path, after }: Operation,
-  now: Pick<FileVersion, 'lines'> | undefined,
+  now: Facts | undefined,
   { nameOf, tagOf }: FileWords,
 ): ConflictError {
   const name = nameOf(path);
@@ -266,8 +292,11 @@ function changedError(
     const fact = `${name} is gone: somebody removed it after the ${action}. It was left so.`;
     return new ConflictError(`${fact} Write it again if it is needed.`, [tagOf('W', path)]);
   }
-  const lines = `${after?.lines ?? 0} -> ${now.lines}`;
-  const fact = `${name} changed after the ${action} that is to be undone (line count ${lines}). It was left unchanged.`;
+  const what =
+    now.hash === after?.hash
+      ? `mode ${(after.mode ?? 0).toString(8)} -> ${now.mode.toString(8)}`
+      : `line count ${after?.lines ?? 0} -> ${now.lines}`;
+  const fact = `${name} changed after the ${action} that is to be undone (${what}). It was left unchanged.`;
   return new ConflictError(`${fact} Read it, and change it back by an edit.`, [tagOf('R', path)]);
 }
 

@@ -11,6 +11,12 @@ export interface StampQuery extends GlobQuery {
   readonly stamped?: (path: string) => boolean;
 }
 
+interface FoundStamps {
+  /** Stamps by path. */
+  readonly stamps: ReadonlyMap<string, string>;
+  readonly folders: ReadonlySet<string>;
+}
+
 /** Maximum number of patterns whose folders are remembered: callers use the same few repeatedly. */
 const MOST_PATTERNS = 16;
 
@@ -28,11 +34,16 @@ export class StampFinder {
    * `''` for files for which no stamp is requested.
    */
   async find(query: StampQuery): Promise<ReadonlyMap<string, string>> {
+    return (await this.look(query)).stamps;
+  }
+
+  /** Finds the same, and the folders that were searched, by their paths from the root. */
+  async look(query: StampQuery): Promise<FoundStamps> {
     const { pattern, stamped = () => true, signal } = query;
     signal?.throwIfAborted();
     const stamps = new Map<string, string>();
     const scope = await scopePattern(pattern, this.#root, query);
-    if (scope === undefined) return stamps;
+    if (scope === undefined) return { stamps, folders: new Set() };
     // Files of a draft are not cached.
     const cache = this.#root.draft === undefined ? this.#cacheFor(query) : new FolderCache(this.#root);
     const slice = new TimeSlice();
@@ -41,7 +52,7 @@ export class StampFinder {
       const path = spellAsGiven(file, scope);
       stamps.set(path, stamped(path) ? cache.stampOf(file) : '');
     }
-    return stamps;
+    return { stamps, folders: cache.folders };
   }
 
   #cacheFor({ pattern, all = false }: StampQuery): FolderCache {
@@ -74,6 +85,11 @@ export class FolderCache {
 
   constructor(root: RootFolder) {
     this.#root = root;
+  }
+
+  /** The folders that were read last. */
+  get folders(): ReadonlySet<string> {
+    return new Set(this.#folders.keys());
   }
 
   /** Returns the stamp of a path below the root; `''` when it does not exist. */
@@ -145,4 +161,24 @@ let unsettled = 0;
 export function computeStamp({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   const stamp = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
   return Math.abs(Date.now() - ctimeMs) < SETTLED_MS ? `${stamp}:${++unsettled}` : stamp;
+}
+
+/** Returns the part of a stamp that stays the same while a file does, also right after a change. */
+export function readState(stamp: string | undefined): string | undefined {
+  return stamp?.split(':').slice(0, 4).join(':');
+}
+
+/** Returns the number of a file on its disk by its stamp. */
+export function readNumber(stamp: string | undefined): string | undefined {
+  return stamp?.split(':')[0];
+}
+
+/** Tests for the stamp of a file that had just been changed. */
+export function isUnsettled(stamp: string | undefined): boolean {
+  return stamp?.split(':').length === 5;
+}
+
+/** Returns the size of a file by its stamp, in bytes. */
+export function readSize(stamp: string): number {
+  return Number(stamp.split(':')[1] ?? 0);
 }

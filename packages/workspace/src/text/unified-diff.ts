@@ -19,6 +19,8 @@ export interface FileChange {
   /** Absent when the file does not exist before the change, or after it. */
   readonly before?: Uint8Array;
   readonly after?: Uint8Array;
+  /** Its permission bits before and after, if the change sets them. */
+  readonly modes?: readonly [before: number, after: number];
 }
 
 const CONTEXT = 3;
@@ -103,7 +105,13 @@ export function findChangedLines(before: string, after: string): readonly Change
 }
 
 /** Compares two versions of a file in the unified format, or in words if a diff is impossible. */
-export function renderFileChange({ path, before, after }: FileChange): string {
+export function renderFileChange({ modes: [old, now] = [0, 0], ...change }: FileChange): string {
+  const mode = old === now ? '' : `${formatPath(change.path)}: mode ${old.toString(8)} -> ${now.toString(8)}\n`;
+  return `${renderContents(change)}${mode}`;
+}
+
+function renderContents({ path, before, after }: Omit<FileChange, 'modes'>): string {
+  if (before !== undefined && after !== undefined && Buffer.compare(before, after) === 0) return '';
   const name = formatPath(path);
   const [old = 0, now = 0] = [before?.length, after?.length];
   const texts = [before, after].map((bytes) => bytes && (bytes.includes(0) ? null : (decodeText(bytes) ?? null)));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, openSync, type Stats, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
 import { PERMISSIONS, refuseIrregular } from '../file/file-content.ts';
@@ -14,6 +14,8 @@ export interface AtomicWrite {
   readonly force?: boolean | undefined;
   /** Permission bits of a new file. Default: those that the process assigns. */
   readonly mode?: number | undefined;
+  /** True to give an existing file these permission bits too. Default: it keeps its own. */
+  readonly setsMode?: boolean | undefined;
   /** Gives the complete file its name. Default: renames it. */
   readonly settle?: ((temporary: string, path: string) => Promise<void>) | undefined;
 }
@@ -47,11 +49,16 @@ export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite
   }
 }
 
+/** Tests whether nobody may write a file, by its permission bits. */
+export function isWriteProtected({ mode }: Pick<Stats, 'mode'>): boolean {
+  return (mode & WRITABLE) === 0;
+}
+
 /** @throws FileError for a file that is not regular, and for a read-only file, unless `force` */
 export function refuseReadOnly({ stats, given }: Pick<ResolvedPath, 'stats' | 'given'>, force = false): void {
   if (stats === undefined) return;
   refuseIrregular(stats, given);
-  if ((stats.mode & WRITABLE) !== 0 || force) return;
+  if (!isWriteProtected(stats) || force) return;
   throw new FileError(`${formatPath(given)} is read-only.`, [`<R:${formatPath(given)}>`]);
 }
 
@@ -86,7 +93,7 @@ async function createFolder(parent: PinnedPath, name: string): Promise<PinnedPat
 
 /** Writes a new file, flushes it to disk and gives it the name of the old one; removes it when that fails. */
 async function replace(folder: PinnedPath, { stats, name }: ResolvedPath, write: AtomicWrite): Promise<void> {
-  const { content, mode, settle = rename } = write;
+  const { content, mode, setsMode = false, settle = rename } = write;
   const temporary = folder.childAddress(createTemporaryName());
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const handle = await open(temporary, flags, stats === undefined ? (mode ?? NEW_FILE_MODE) : stats.mode & 0o700);
@@ -95,7 +102,7 @@ async function replace(folder: PinnedPath, { stats, name }: ResolvedPath, write:
       await folder.confirm();
       await handle.writeFile(content);
       if (stats !== undefined) await adopt(handle, stats);
-      else if (mode !== undefined) await handle.chmod(mode);
+      if (mode !== undefined && (stats === undefined || setsMode)) await handle.chmod(mode);
       await handle.sync();
     } finally {
       await handle.close();
@@ -121,6 +128,19 @@ const TEMPORARY = /^\.bae-(\d{1,10})-[0-9a-f]{16}\.tmp$/;
 /** Returns a name for a temporary file that replaces another one when it is complete. */
 export function createTemporaryName(): string {
   return `.bae-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
+}
+
+/** Creates a file that has no name once it is open, and is gone when it is closed; returns its descriptor. */
+export function createUnnamedFile(path: string): number {
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(path, flags, 0o600);
+  try {
+    unlinkSync(path);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
 }
 
 /**

@@ -181,7 +181,7 @@ describe('reading', () => {
       asked.push(`${target}: ${reason}`);
       return { decision: asked.length > 1 ? 'allow' : 'deny' } as const;
     };
-    const { send } = openPlace(GitSpace, folder, approvalPolicy({ ask }));
+    const { send } = openPlace(GitSpace, folder, { approver: approvalPolicy({ ask }) });
     const diff = await send('<diff:>');
     expect(diff).toContain('+visible');
     expect(diff).toContain('not shown, because it may hold secrets: .env');
@@ -336,7 +336,7 @@ describe('a commit', () => {
       onAsk();
       return { decision: 'allow' } as const;
     };
-    return { ...openPlace(GitSpace, folder, approvalPolicy({ ask })), asked };
+    return { ...openPlace(GitSpace, folder, { approver: approvalPolicy({ ask }) }), asked };
   }
 
   it('has the files that are named, new and deleted ones too, and is shown whole before', async () => {

@@ -116,7 +116,7 @@ describe('a check by a known tool', () => {
     expect(await run('<terminal.exec:cp src/old.ts src/newer.ts>\n<scripts.check:>')).toMatch(
       /with oxlint over the 2 files changed/,
     );
-    expect(await run('<terminal.exec:sleep 100 background=true>\n<scripts.check:>')).toMatch(
+    expect(await run('<terminal.exec:env sleep 100 background=true>\n<scripts.check:>')).toMatch(
       /^FAILED lint \(exit 1, 0 s\)\n/,
     );
   });

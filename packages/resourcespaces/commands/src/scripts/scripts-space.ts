@@ -12,7 +12,7 @@ import {
 import { adviseCommand, type CommandAccess, COMMANDS, describeClosedCommands, findPackageFolder } from '@bae/project';
 import { formatPath, formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { FilesBefore, listChangedFiles, listWrittenFiles } from '../changed-files.ts';
+import { listChangedFiles, listWrittenFiles, ProgramWatch } from '../changed-files.ts';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 import { renderCode } from '../run-report.ts';
 import { describeChecks, describeMissingManager, describeTestFile, describeWords } from './describe-scripts.ts';
@@ -60,6 +60,7 @@ export class ScriptsSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #commands: CommandAccess | undefined;
   readonly #firstRuns = new FirstRuns();
+  readonly #watch: ProgramWatch;
   /** True once a script was run here, which may have changed files. */
   #hasRun = false;
 
@@ -68,6 +69,7 @@ export class ScriptsSpace implements Resourcespace {
     @inject(COMMANDS, { isOptional: true }) commands?: CommandAccess,
   ) {
     this.#root = root;
+    this.#watch = new ProgramWatch(root);
     this.#commands = commands;
   }
 
@@ -89,6 +91,11 @@ export class ScriptsSpace implements Resourcespace {
   /** True while the project has no scripts. */
   async isIdle(): Promise<boolean> {
     return (await findScripts(this.#root, '')).length === 0;
+  }
+
+  /** Waits until the changes of scripts that were stopped are recorded. */
+  dispose(): Promise<void> {
+    return this.#watch.settle();
   }
 
   @tool({ description: 'Scripts, and what each of them runs.', params: PARAMS.read })
@@ -126,10 +133,11 @@ export class ScriptsSpace implements Resourcespace {
       preview: () => this.#preview([wanted], caller),
       apply: async (context) => {
         await this.#refuseChanged([wanted], context);
-        const before = await FilesBefore.look(this.#root, context);
-        this.#hasRun = true;
-        const run = await runScript(this.#root, wanted, context);
-        const lines = [renderHead(run), run.output, ...(await before.renderChanged(context))];
+        const { result: run, changed } = await this.#watch.run(context, () => {
+          this.#hasRun = true;
+          return runScript(this.#root, wanted, context);
+        });
+        const lines = [renderHead(run), run.output, ...changed];
         return { text: lines.filter((line) => line !== '').join('\n'), format: 'log', hint: renderCode(run) };
       },
     };
@@ -158,7 +166,8 @@ export class ScriptsSpace implements Resourcespace {
       apply: async (context) => {
         await this.#refuseChanged(checks, context);
         const isBeforeChanges = await this.#isUnchangedBy(context);
-        const { runs, missing } = await this.#runAll(checks, context);
+        const { result, changed } = await this.#watch.run(context, () => this.#runAll(checks, context));
+        const { runs, missing } = result;
         const compared = runs.map((run) => ({ ...run, ...this.#firstRuns.compare(toCheckRun(run), isBeforeChanges) }));
         const lines = [...compared.map((run) => renderHead(run) + run.comparison), ...missing];
         const failed = compared.filter(({ code }) => code !== 0);
@@ -174,7 +183,7 @@ export class ScriptsSpace implements Resourcespace {
         const rest = runs.some(({ narrow }) => narrow)
           ? [`All files: ${context.tag(`<check:${name && `${name} `}all=true>`)}`]
           : [];
-        return { text: [...lines, ...summary, ...rest, ...logs].join('\n'), format: 'log', hint };
+        return { text: [...lines, ...summary, ...rest, ...changed, ...logs].join('\n'), format: 'log', hint };
       },
     };
   }

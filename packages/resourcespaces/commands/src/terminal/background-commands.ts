@@ -15,6 +15,10 @@ export interface BackgroundCommand {
   readonly started: number;
   /** Undefined while it runs. */
   end?: RunEnd;
+  /** Lines that name the files that were changed while it ran; none before it has ended. */
+  changed: readonly string[];
+  /** Resolves when it has ended and its changes are listed. */
+  readonly over: Promise<void>;
 }
 
 /** Background commands of a session. */
@@ -41,16 +45,18 @@ export class BackgroundCommands {
     ]);
   }
 
-  add(command: string, program: RunningProgram): BackgroundCommand {
-    const added: BackgroundCommand = { id: ++this.#last, command, program, started: performance.now() };
-    this.#commands.set(added.id, added);
-    void this.#watch(added);
+  /** @param listChanged renders lines that name the changed files; called once it has ended */
+  add(command: string, program: RunningProgram, listChanged: () => Promise<readonly string[]>): BackgroundCommand {
+    const id = ++this.#last;
+    const over = program.ended.then(({ code }) => this.#close(added, code, listChanged));
+    const added: BackgroundCommand = { id, command, program, started: performance.now(), changed: [], over };
+    this.#commands.set(id, added);
     return added;
   }
 
-  async #watch(command: BackgroundCommand): Promise<void> {
-    const { code } = await command.program.ended;
+  async #close(command: BackgroundCommand, code: number | null, listChanged: () => Promise<readonly string[]>) {
     command.end = { code, seconds: (performance.now() - command.started) / 1000 };
+    command.changed = await listChanged();
     const over = this.list().filter(({ end }) => end !== undefined);
     for (const { id } of over.slice(0, -MOST_KEPT)) this.#commands.delete(id);
   }
@@ -68,8 +74,10 @@ export class BackgroundCommands {
     ]);
   }
 
+  /** Ends all commands, and waits until their changes are listed. */
   async stopAll(): Promise<void> {
     await Promise.all(this.running.map(({ program }) => program.stop()));
+    await Promise.all(this.list().map(({ over }) => over));
   }
 }
 

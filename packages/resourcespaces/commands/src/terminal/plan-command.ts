@@ -3,6 +3,7 @@ import { ConflictError, ParameterError, ResourceError, type Touch } from '@bae/c
 import { findProgram, type FoundProgram } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
+import { isReadCommand, isReadScript } from './read-commands.ts';
 
 export interface CommandRequest {
   /** Command, or text for a shell, trimmed. */
@@ -21,6 +22,8 @@ export interface PlannedCommand {
   /** Target for rules; with a digest if the program is a file in the workspace, which can change. */
   readonly target: string;
   readonly touches: readonly Touch[];
+  /** True if it is known to change no files. */
+  readonly reads: boolean;
   /** The whole command as it is shown to a person. */
   readonly shown: string;
 }
@@ -42,6 +45,7 @@ export async function planCommand(root: WorkspaceRoot, request: CommandRequest):
   const place = below === '' ? [] : [`in ${formatPath(below)}`];
   const file = digest === '' ? program.realPath : `${program.realPath} (${digest})`;
   const leadsTo = program.realPath === program.path && !words[0].includes('/') ? [] : [`runs ${file}`];
+  const reads = digest === '' && (request.isScript ? isReadScript(request.text) : isReadCommand(words));
   const command = request.isScript ? `sh:\n${request.text}` : quoteCommand(words);
   return {
     words,
@@ -49,7 +53,8 @@ export async function planCommand(root: WorkspaceRoot, request: CommandRequest):
     folder,
     target,
     touches: [...new Set(alike)].map((outside) => ({ outside })),
-    shown: [command, ...place, ...leadsTo].join('\n'),
+    reads,
+    shown: [command, ...place, ...leadsTo, ...(reads ? ['only reads'] : [])].join('\n'),
   };
 }
 

@@ -1,0 +1,62 @@
+import type { CommandContext } from '../command-line/command.ts';
+import type { AskPerson } from '../consent/approver.ts';
+import { askAtTerminal } from '../consent/ask-approval.ts';
+import {
+  askAboutPlanAtTerminal,
+  askQuestionAtTerminal,
+  type AskAboutPlan,
+  type AskQuestion,
+} from '../consent/ask-question.ts';
+import { UserRules } from '../consent/user-rules.ts';
+import type { PromptQueue } from '../running/running-work.ts';
+import type { KeyMenu } from '../terminal/key-menu.ts';
+import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
+import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
+import { editInProgram } from './edit-in-program.ts';
+import { openHistory } from './typed-history.ts';
+
+export interface ShellIo {
+  /** Adds typing help. Completion needs the agent, which does not exist yet when the keyboard is opened. */
+  helpWith(help: TypingHelp): void;
+  readonly source: LineSource;
+  readonly ask?: AskPerson;
+  /** Asks the person questions on behalf of tools. */
+  readonly askPerson?: AskQuestion;
+  readonly askAboutPlan?: AskAboutPlan;
+  print(line: string): void;
+  /** Replaces everything on the screen with a text; when piped, appends it. */
+  redraw(text: string): void;
+  /** Draws prompt and footer again, if they are shown. */
+  refresh(): void;
+  /** Prompts that were typed ahead. Undefined for a pipe, which is read line by line. */
+  readonly queue?: PromptQueue;
+  /** Opens a menu that gets the keys. Undefined for a pipe. */
+  readonly openMenu?: (menu: KeyMenu) => void;
+}
+
+/** Opens the keyboard or the pipe. */
+export function openShellIo({ terminal, root }: CommandContext): ShellIo {
+  if (!terminal.interactive)
+    return {
+      helpWith: () => undefined,
+      source: readPipedLines(terminal.input),
+      print: (line) => terminal.out.write(`${line}\n`),
+      redraw: (text) => terminal.out.write(text),
+      refresh: () => undefined,
+    };
+  const edit = (text: string) => editInProgram(text, terminal.env);
+  let help: TypingHelp = { history: openHistory(terminal.env), edit };
+  const reader = openLineReader(terminal, () => help);
+  return {
+    helpWith: (more) => void (help = { ...help, ...more }),
+    source: reader,
+    ask: askAtTerminal({ terminal, reader, rules: new UserRules(terminal.env, root) }),
+    askPerson: askQuestionAtTerminal({ terminal, reader }),
+    askAboutPlan: askAboutPlanAtTerminal({ terminal, reader }),
+    print: (line) => reader.printAbove(line),
+    redraw: (text) => reader.redraw(text),
+    refresh: () => reader.refresh(),
+    queue: reader.queue,
+    openMenu: (menu) => reader.openMenu(menu),
+  };
+}
