@@ -191,11 +191,8 @@ class Shell implements ShellControl {
           ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
           : { text: question, attachments: [], quoted: [] };
         this.#before = '';
-        return this.#agent.ask(before + text, {
-          signal,
-          attachments,
-          quoted: isQuoted ? [question, ...quoted] : quoted,
-        });
+        const others = isQuoted ? [question, ...quoted] : quoted;
+        return this.#agent.ask(before + text, { signal, attachments, quoted: others });
       },
       question,
     );
