@@ -35,10 +35,26 @@ export async function findPytest(root: WorkspaceRoot, folder: string): Promise<P
     if (!says.test(text)) continue;
     const runner = await findEnvironmentRunner(root, folder);
     const isThere = runner !== undefined && (await findProgram(runner[0], { folder: root.folder })) !== undefined;
-    const python = await choosePython(root);
-    return { file, text, command: isThere ? [...runner, python, '-m', 'pytest'] : [python, '-m', 'pytest'] };
+    const words = [
+      await choosePython(root),
+      '-m',
+      'pytest',
+      ...(await listPathOptions(root, { folder, text })),
+    ] as const;
+    return { file, text, command: isThere ? [...runner, ...words] : [...words] };
   }
   return undefined;
+}
+
+/** Makes packages in `src` known that are not installed, unless the settings say where packages are. */
+async function listPathOptions(
+  root: WorkspaceRoot,
+  { folder, text }: { readonly folder: string; readonly text: string },
+): Promise<readonly string[]> {
+  if (/^\s*pythonpath\b/m.test(text)) return [];
+  const pattern = `${folder === '' ? '' : `${folder}/`}src/*/__init__.py`;
+  const packages = await root.stamps({ pattern, stamped: () => false });
+  return packages.size === 0 ? [] : ['-o', 'pythonpath=src'];
 }
 
 /** Returns the words that start a program in the environment of a folder, by its lockfile: `uv run`, `poetry run`. */

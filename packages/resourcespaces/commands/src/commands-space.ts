@@ -186,9 +186,8 @@ export class TerminalSpace implements Resourcespace {
       throw error;
     });
     const command = this.#background.add(planned.shown.split('\n')[0]!, program, listChanged);
-    return {
-      text: `${renderBackground(command)}\nWhat it prints: <tail:${command.id}>. Its end: <stop:${command.id}>.`,
-    };
+    const [tail, stop] = ['tail', 'stop'].map((name) => context.tag(`<${name}:${command.id}>`));
+    return { text: `${renderBackground(command)}\nWhat it prints: ${tail}. Its end: ${stop}.` };
   }
 
   async #run(planned: PlannedCommand, { timeout }: Limits, context: ToolContext): Promise<ToolOutput> {

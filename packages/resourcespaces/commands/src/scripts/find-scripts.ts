@@ -126,7 +126,8 @@ const TEST_PARTS = /(?:^|\/)(?:_|(?:fixtures?|helpers?|setup|utils?|index)\b)[^/
 export async function findTestFile(root: WorkspaceRoot): Promise<string | undefined> {
   for (const pattern of TEST_FILES) {
     const paths = [...(await root.stamps({ pattern, stamped: () => false })).keys()];
-    const [first] = paths.filter((path) => !TEST_PARTS.test(path)).toSorted();
+    // A file that is named as a test is one, whatever it is about.
+    const [first] = paths.filter((path) => pattern === TEST_FILES[0] || !TEST_PARTS.test(path)).toSorted();
     if (first !== undefined) return first;
   }
   return undefined;

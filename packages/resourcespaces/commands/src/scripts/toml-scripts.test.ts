@@ -83,6 +83,12 @@ it.each([
   expect(await list({ 'setup.cfg': '[metadata]\n', 'tox.ini': '[testenv]\ncommands = nose\n' })).toEqual([]);
 });
 
+it('tells pytest where packages are that are not installed, unless the settings do', async () => {
+  const files = { 'pytest.ini': '[pytest]\n', 'src/shop/__init__.py': '' };
+  expect((await list(files))[0]).toMatch(/-m pytest -o pythonpath=src\]$/);
+  expect((await list({ ...files, 'pytest.ini': '[pytest]\npythonpath = lib\n' }))[0]).toMatch(/-m pytest\]$/);
+});
+
 it('finds what Go runs in a module', async () => {
   const scripts = await findScripts(open({ 'go.mod': 'module shop\n' }), '');
   expect(scripts.map(({ command }) => command.join(' '))).toEqual(['go build ./...', 'go vet ./...', 'go test ./...']);

@@ -82,19 +82,21 @@ describe('renaming a symbol', () => {
     );
   });
 
-  it('lists a name that is a word of prose only where it is written as code, and no path', async () => {
+  it('lists a name that may be a word of prose first where it is code, and offers to edit only that', async () => {
     const { send } = openSource({
       'package.json': '{"name":"demo"}',
       'src/fail.ts': 'export class Failure {}\n',
       'src/command.ts':
-        "import { Failure } from './fail.js';\n/** Says why commands fail: with fail(code), see `fail`. */\nexport class Command {\n  // They fail often.\n  fail() { return new Failure(); }\n}\n",
+        "import { Failure } from './fail.js';\n/** Says why commands fail. */\n/** See `fail` and fail(code). */\nexport class Command {\n  fail() { return new Failure(); }\n}\n",
       'README.md': 'Commands fail.\nCall `program.fail()`.\n',
     });
-    const answer = await send('<rename:Command.fail to=exit>');
-    expect(answer).toContain('fail still occurs in 2 lines');
-    expect(answer).toContain('command:2: /** Says why commands fail: with fail(code), see `fail`. */');
-    expect(answer).toContain('new="/** Says why commands fail: with exit(code), see `exit`. */"');
-    expect(answer).toContain('README.md:2');
+    const [, ...rows] = (await send('<rename:Command.fail to=exit>')).split(/^fail still occurs in 4 lines.*\n/m);
+    expect(rows.join('').split('\n').slice(0, 4)).toEqual([
+      '  command:3: /** See `fail` and fail(code). */  <E:command old="/** See `fail` and fail(code). */" new="/** See `exit` and exit(code). */">',
+      '  README.md:2: Call `program.fail()`.  <home.R:README.md:2>',
+      '  command:2: /** Says why commands fail. */  <R:command:2>',
+      '  README.md:1: Commands fail.  <home.R:README.md:1>',
+    ]);
   });
 
   it('changes a member, and finds it by the module that passes it on', async () => {

@@ -95,28 +95,29 @@ async function listLeftMentions(
   { name, newName, modules }: RenamedModules,
   { tag, signal }: Pick<ToolContext, 'tag' | 'signal'>,
 ): Promise<readonly string[]> {
-  const { word, search } = makeMentionPatterns(name);
+  const { mention, code } = makeMentionPatterns(name);
   // A short line is edited by its whole text, if that is in the module once and needs no quoting.
   const makeEditCall = ({ module, after }: RenamedModules['modules'][number], line: string): string | undefined => {
     if (line.length > LONGEST_LEFT || /["\\<>]/.test(line) || after.split(line).length !== 2) return undefined;
-    const renamed = line.replaceAll(new RegExp(word, 'g'), () => newName);
-    return `E:${module.name} old="${line}" new="${renamed}"`;
+    const renamed = line.replaceAll(new RegExp(code, 'g'), () => newName);
+    return renamed === line ? undefined : `E:${module.name} old="${line}" new="${renamed}"`;
   };
   const inModules = modules.flatMap(({ module, after }) =>
     splitLines(after).flatMap((text, index) => {
       const where = `${module.name}:${index + 1}`;
-      return word.test(text)
+      return mention.test(text)
         ? [{ where, text, call: makeEditCall({ module, after }, text.trim()) ?? `R:${where}` }]
         : [];
     }),
   );
-  const { rows } = await root.grep({ pattern: search, only: isDocument, limit: MOST_LEFT * 4, signal });
+  const { rows } = await root.grep({ pattern: escapePattern(name), only: isDocument, limit: MOST_LEFT * 4, signal });
   const inDocuments = rows
-    .filter(({ text }) => word.test(text))
+    .filter(({ text }) => mention.test(text))
     .map(({ path, line, text }) => ({ where: `${path}:${line}`, text, call: `home.R:${path}:${line}` }));
   const all = [...inModules, ...inDocuments];
   if (all.length === 0) return [];
-  const lines = all.map(({ where, text, call }) => {
+  const isCode = ({ text }: (typeof all)[number]): boolean => code.test(text);
+  const lines = [...all.filter(isCode), ...all.filter((one) => !isCode(one))].map(({ where, text, call }) => {
     return `  ${where}: ${text.trim().slice(0, LONGEST_LEFT)}  ${tag(`<${call}>`)}`;
   });
   const what = all.length === 1 ? 'which is not a use and was' : 'which are not uses and were';
@@ -125,19 +126,20 @@ async function listLeftMentions(
 }
 
 /**
- * Returns the patterns of a mention of a name, and of lines that may have one, without look-around. A name that may
- * be a word of prose counts only where it is written as code: called, quoted, or behind a dot. Paths mention nothing.
+ * Returns the patterns of a mention of a name, and of one that certainly is the name. A name that may be a word of prose
+ * is that only where it is written as code: called, quoted, or behind a dot. Paths mention nothing.
  */
-function makeMentionPatterns(name: string): { readonly word: RegExp; readonly search: string } {
+function makeMentionPatterns(name: string): { readonly mention: RegExp; readonly code: RegExp } {
   const escaped = escapePattern(name);
   const end = String.raw`(?![\w$]|\.[cm]?[jt]sx?\b)`;
-  if (!/^[a-z]+$/.test(name)) return { word: new RegExp(String.raw`(?<![\w$#/])${escaped}${end}`), search: escaped };
-  const word = [
+  const mention = new RegExp(String.raw`(?<![\w$#/])${escaped}${end}`);
+  if (!/^[a-z]+$/.test(name)) return { mention, code: mention };
+  const forms = [
     String.raw`(?<=[\w$)\]][.#])${escaped}${end}`,
     String.raw`(?<![\w$#./-])${escaped}(?=\()`,
     `(?<=[\`'"])${escaped}(?=[\`'"])`,
   ];
-  return { word: new RegExp(word.join('|')), search: `[.#\`'"]${escaped}|${escaped}\\(` };
+  return { mention, code: new RegExp(forms.join('|')) };
 }
 
 function createRefusal(

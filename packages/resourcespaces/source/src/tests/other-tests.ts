@@ -1,4 +1,4 @@
-import { ResourceError } from '@bae/core';
+import { ResourceError, type ToolContext } from '@bae/core';
 import { adviseCommand, choosePython, type CommandAccess, findPytest } from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { findOtherCode, nameOtherLanguage } from '../modules/other-code.ts';
@@ -39,6 +39,11 @@ export async function explainOtherTests({
   return new ResourceError([fact, text].filter((part) => part !== '').join(' '), hints);
 }
 
+interface OtherTestsQuestion extends Pick<OtherTestsRequest, 'root' | 'index' | 'commands'> {
+  /** Makes tags that the answer suggests. */
+  readonly tag?: ToolContext['tag'];
+}
+
 /**
  * Describes the code of a project without tests that run here, and how the tests of its language can be run; `''` when
  * there is none.
@@ -47,15 +52,18 @@ export async function describeOtherTests({
   root,
   index,
   commands,
-}: Pick<OtherTestsRequest, 'root' | 'index' | 'commands'>): Promise<string> {
+  tag = (text) => text,
+}: OtherTestsQuestion): Promise<string> {
   const others = await findOtherCode(root, index);
   if (others === undefined) return '';
   if (others.ending === 'py' && (await findPytest(root, '')) !== undefined)
-    return `${others.text} Their tests: <scripts.run_script:pytest>`;
+    return `${others.text} Their tests: ${tag('<scripts.run_script:pytest>')}`;
   const command = await chooseCommand(root, others.ending, '');
   if (command === undefined) return others.text;
   const { text, hints } = adviseCommand(commands, command);
-  return [others.text, text, ...hints.map((hint) => `Their tests: ${hint}`)].filter((part) => part !== '').join(' ');
+  return [others.text, text, ...hints.map((hint) => `Their tests: ${tag(hint)}`)]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** Finds the file of another language that a test was named by. */

@@ -70,7 +70,7 @@ export class TestsSpace implements Resourcespace {
   }
 
   @tool({ description: 'Test modules and their numbers of tests; of one the names.', params: PARAMS.read })
-  async read({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
+  async read({ target }: z.output<typeof PARAMS.read>, { tag }: ToolContext): Promise<ToolOutput> {
     const { modules } = await this.#find(target);
     // Loaded on first use, so that entering the space is fast.
     const { countTests, listTestNames } = await import('./test-names.ts');
@@ -84,7 +84,7 @@ export class TestsSpace implements Resourcespace {
     if (only !== undefined && others.length === 0 && target !== '')
       return { text: [`${only.name}: ${only.count}`, ...renderTree(only.names, 1)].join('\n'), format: 'plain' };
     const text = tests.map(({ name, count }) => `${name} ${count}`).join('\n');
-    return { text: text || (await this.#describeNone()), format: 'plain', rows: tests.length, whole: () => text };
+    return { text: text || (await this.#describeNone(tag)), format: 'plain', rows: tests.length, whole: () => text };
   }
 
   @tool({
@@ -170,8 +170,9 @@ export class TestsSpace implements Resourcespace {
   /**
    * Explains that there are no tests: those of other languages are unknown here, even if a reader knows their modules.
    */
-  async #describeNone(): Promise<string> {
-    const others = await describeOtherTests({ root: this.#root, index: this.#index, commands: this.#commands });
+  async #describeNone(tag?: ToolContext['tag']): Promise<string> {
+    const request = { root: this.#root, index: this.#index, commands: this.#commands };
+    const others = await describeOtherTests({ ...request, ...(tag && { tag }) });
     return others === '' ? '(no tests)' : `(no tests of JavaScript or TypeScript)\n${others}`;
   }
 
