@@ -120,7 +120,7 @@ function findLastToken(text: string): Token | undefined {
 
 /** Names that are often used instead of another one. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  path: ['dir', 'directory', 'file', 'folder', 'in', 'within'],
+  path: ['dir', 'directory', 'file', 'folder', 'glob', 'in', 'include', 'within'],
   pattern: ['query', 'regex'],
   limit: ['max', 'count'],
   content: ['body', 'text'],
