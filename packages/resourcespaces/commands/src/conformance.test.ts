@@ -27,7 +27,8 @@ describeResourcespace({
     const root = new WorkspaceRoot(temporaryFolder());
     const space = new TerminalSpace(root);
     const change = await space.exec({ command: 'sleep 1000', timeout: 1, background: true, folder: '' });
-    await change.apply({ session: { id: 'opening' } } as ToolContext);
+    const context = { session: { id: 'opening' }, tag: (text: string) => text };
+    await change.apply(context as ToolContext);
     const dispose = async () => {
       await space.dispose();
       root[Symbol.dispose]();
