@@ -32,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   '@bae/cli': 3600,
   '@bae/core': 300,
   '@bae/source': 260,
-  '@bae/workspace': 200,
+  '@bae/workspace': 220,
 };
 const OTHERS = 105;
 
