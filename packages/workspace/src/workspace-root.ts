@@ -293,7 +293,7 @@ export class WorkspaceRoot implements Disposable {
   /**
    * Keeps the contents of the files before a program runs that may change them, up to 50 MB, the smallest files first:
    * those that a search finds, except protected ones. `record` of the result then adds what was changed to the changes
-   * that can be undone. They are in a file without a name, which is gone when the process ends.
+   * that can be undone. They are in a file without a name, which is removed when the process ends.
    */
   keepFiles(signal?: AbortSignal): Promise<KeptFiles> {
     return this.#keeper.keep(signal);

@@ -9,7 +9,7 @@ import {
 } from '../consent/ask-question.ts';
 import { UserRules } from '../consent/user-rules.ts';
 import type { PromptQueue } from '../running/running-work.ts';
-import type { KeyMenu } from '../terminal/key-menu.ts';
+import type { KeyMenu } from '../terminal/line-reader.ts';
 import { openLineReader, type TypingHelp } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { editInProgram } from './edit-in-program.ts';

@@ -1,8 +1,18 @@
 import { CLEAR_SCREEN, LineEditor, type Prompt } from './line-editor.ts';
-import type { KeyMenu } from './key-menu.ts';
 import { REST, type LineSource, type ReadLine } from './piped-input.ts';
 import { drawn, makeOutputVisible } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
+
+/** Lines at the end of the screen that get every key, until they close. */
+export interface KeyMenu {
+  /** Returns the lines, each of which fits the screen; none closes the menu. */
+  render(): readonly string[];
+  /**
+   * Acts on a key by name, such as `down`, `3` or `ctrl-c`. `close` also closes the menu; `pass` closes it and leaves
+   * the key to the text that is being typed.
+   */
+  press(key: string): 'stay' | 'close' | 'pass';
+}
 
 /** Line with its time of arrival, in milliseconds. */
 interface TypedLine {

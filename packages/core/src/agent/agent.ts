@@ -46,7 +46,7 @@ export interface Agent {
   tell(text: string): Promise<void>;
   /**
    * Cancels one running call of a turn, or one run block with its calls, by the id of its start event. The turn goes on,
-   * and the model is told. Returns false if nothing with that id can be cancelled: it has ended, or it is a call of a
+   * and the result says so to the model. Returns false if nothing with that id can be cancelled: it has ended, or it is a call of a
    * run block, which ends with its block.
    */
   cancel(id: string): boolean;

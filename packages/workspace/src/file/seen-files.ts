@@ -100,8 +100,6 @@ export class SeenFiles {
 
   /**
    * Records that the session changed some lines. Of a file that was never read, the lines that were shown remain known.
-   *
-   * @param shown numbers of the lines that the result of the change shows
    */
   edited(path: string, version: SeenVersion, { before, patches, shown = [] }: LineChange): void {
     const view = this.view(path);
@@ -173,6 +171,7 @@ export interface LineChange {
   /** Hash of the file before the change. */
   readonly before: string;
   readonly patches: readonly LinePatch[];
+  /** Numbers of the lines that the result of the change shows. Default: none. */
   readonly shown?: readonly number[];
 }
 

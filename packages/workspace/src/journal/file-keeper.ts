@@ -3,8 +3,8 @@ import { PathQueue } from '../file/path-queue.ts';
 import { readSize, StampFinder } from '../list/folder-cache.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
-import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
-import { parentOf, type RootFolder } from '../path/root-folder.ts';
+import { resolveWithoutLinks } from '../path/resolve-path.ts';
+import { parentOf } from '../path/root-folder.ts';
 import { ContentPack } from './content-pack.ts';
 import { ALL_FILES, describeTooMuch, type KeptFile, KeptFiles } from './kept-files.ts';
 import type { UndoPorts } from './undo.ts';
@@ -99,7 +99,7 @@ export class FileKeeper {
   async #copyAll(paths: readonly string[], { stamps, kept, unkept }: Copies, signal?: AbortSignal): Promise<void> {
     const slice = new TimeSlice();
     for (const [folder, group] of Map.groupBy(paths, parentOf)) {
-      using found = resolveFolder(folder, this.#ports.root);
+      using found = resolveWithoutLinks(folder, this.#ports.root);
       for (const path of group) {
         signal?.throwIfAborted();
         if (slice.isOver) await slice.rest();
@@ -115,18 +115,6 @@ interface Copies {
   readonly stamps: ReadonlyMap<string, string>;
   readonly kept: Map<string, KeptFile>;
   readonly unkept: Map<string, string>;
-}
-
-/** Finds a folder; undefined if it is a link by now, or gone. */
-function resolveFolder(path: string, root: RootFolder): ResolvedPath | undefined {
-  try {
-    const found = resolveBelowRoot(path, root);
-    if (found.path === path) return found;
-    found[Symbol.dispose]();
-  } catch {
-    // A part of its path is no folder any more.
-  }
-  return undefined;
 }
 
 async function copyFile(

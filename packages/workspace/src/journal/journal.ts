@@ -26,7 +26,7 @@ export interface JournalStore {
   keep(number: number, content: Uint8Array): Promise<void>;
   /** Keeps old content of a change that has been made already: a power failure may cost it, and so the undo. */
   keepAfterwards(number: number, chunks: Iterable<Uint8Array>): Promise<void>;
-  /** Opens a new file without a name, which is gone when it is closed or the process ends; returns its descriptor. */
+  /** Opens a new file without a name, which is removed when it is closed or the process ends; returns its descriptor. */
   openUnnamed(): Promise<number>;
   drop(number: number): Promise<void>;
   /** Returns the old content of an operation of any journal; undefined when it is not kept. */
@@ -160,7 +160,7 @@ export class Journal {
     });
   }
 
-  /** Opens a new file without a name, which is gone when it is closed or the process ends; returns its descriptor. */
+  /** Opens a new file without a name, which is removed when it is closed or the process ends; returns its descriptor. */
   openUnnamed(): Promise<number> {
     return this.#store.openUnnamed();
   }

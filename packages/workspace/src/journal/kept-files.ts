@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { DigestBuilder, type FileSnapshot, readFileSnapshot } from '../file/file-content.ts';
 import { isUnsettled, readNumber, readState, type StampFinder } from '../list/folder-cache.ts';
-import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
+import { resolveWithoutLinks } from '../path/resolve-path.ts';
 import { showSize } from '../path/show-path.ts';
 import type { PackedContent } from './content-pack.ts';
 import { BY_COMMAND, type FileVersion, type Operation } from './journal-record.ts';
@@ -22,7 +22,7 @@ export interface KeptFile extends PackedContent {
 }
 
 /** The files of a workspace before a program runs, by path. */
-export interface FilesBefore {
+export interface WorkspaceSnapshot {
   readonly since: JournalMark;
   readonly stamps: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
@@ -51,12 +51,12 @@ export function describeTooMuch(size: number, { kept }: JournalBounds): string {
 
 /** Files that were kept before a program ran. */
 export class KeptFiles {
-  readonly #before: FilesBefore;
+  readonly #before: WorkspaceSnapshot;
   readonly #ports: UndoPorts & { readonly finder: StampFinder };
   /** Numbers of the kept files on the disk. */
   #numbers: ReadonlySet<string | undefined> | undefined;
 
-  constructor(before: FilesBefore, ports: UndoPorts & { readonly finder: StampFinder }) {
+  constructor(before: WorkspaceSnapshot, ports: UndoPorts & { readonly finder: StampFinder }) {
     this.#before = before;
     this.#ports = ports;
   }
@@ -65,7 +65,7 @@ export class KeptFiles {
    * Records in the journal what has changed since, as one change of a session, and lists the changed files. What tools
    * have changed meanwhile is recorded already, and is left out. A change that could not be recorded has an obstacle.
    *
-   * @throws FileError when the workspace is gone
+   * @throws FileError when the workspace does not exist any more
    */
   record(session: string): Promise<readonly ProgramChange[]> {
     return this.#ports.root.inDraft(undefined, () => this.#record(session));
@@ -112,7 +112,7 @@ export class KeptFiles {
 
   /** Compares a file with what was kept of it; undefined if the program did not change it. */
   async #compare(path: string, others: readonly KnownOperation[], room: number): Promise<Comparison | undefined> {
-    using found = resolveQuietly(path, this.#ports);
+    using found = resolveWithoutLinks(path, this.#ports.root);
     if (found === undefined) return { path, isGone: false, obstacle: 'a link has taken its place' };
     const { stats, protection } = found;
     const isGone = stats === undefined;
@@ -189,18 +189,6 @@ export class KeptFiles {
     const above = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
     return above.filter((folder) => !this.#before.folders.has(folder));
   }
-}
-
-/** Resolves a path that has led to a file; undefined if a link leads it elsewhere now. */
-function resolveQuietly(path: string, { root }: UndoPorts): ResolvedPath | undefined {
-  try {
-    const found = resolveBelowRoot(path, root);
-    if (found.path === path) return found;
-    found[Symbol.dispose]();
-  } catch {
-    // It leads out of the workspace, or in a circle.
-  }
-  return undefined;
 }
 
 function toVersion(snapshot: Omit<FileSnapshot, 'content'> | undefined): FileVersion | undefined {

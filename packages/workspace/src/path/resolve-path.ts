@@ -43,6 +43,18 @@ export function resolveBelowRoot(path: string, root: RootFolder): ResolvedPath {
   return follow(path, path, root);
 }
 
+/** Follows a path to which no link led before; undefined if one does now, or if a part of it is no folder any more. */
+export function resolveWithoutLinks(path: string, root: RootFolder): ResolvedPath | undefined {
+  try {
+    const found = resolveBelowRoot(path, root);
+    if (found.path === path) return found;
+    found[Symbol.dispose]();
+  } catch {
+    // It leads out of the workspace, in a circle, or through a file.
+  }
+  return undefined;
+}
+
 function follow(path: string, given: string, root: RootFolder): ResolvedPath {
   const walk = new Walk(given, root);
   try {

@@ -130,7 +130,7 @@ export function createTemporaryName(): string {
   return `.bae-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 }
 
-/** Creates a file that has no name once it is open, and is gone when it is closed; returns its descriptor. */
+/** Creates a file that has no name once it is open, and is removed when it is closed; returns its descriptor. */
 export function createUnnamedFile(path: string): number {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags, 0o600);

@@ -20,6 +20,7 @@ const path = z
   .default('')
   .meta({ description: 'File or folder; default all', examples: [''] });
 
+/** Maximum number of commits that are listed. */
 const MOST_COMMITS = 1000;
 
 const PARAMS = {

@@ -52,6 +52,7 @@ export async function listPytest(root: WorkspaceRoot, folder: string): Promise<r
 /** Commands that Go has for every module. */
 const GO_COMMANDS = ['build', 'vet', 'test'];
 
+/** Lists what Go runs in a module. */
 export async function listGoScripts(root: WorkspaceRoot, file: string): Promise<readonly Script[]> {
   const text = await readIfPresent(root, file);
   if (text === undefined) return [];
