@@ -27,7 +27,7 @@ const LIMIT_MS = 120_000;
 /** The code of a project, by module and symbol. */
 @resourcespace({
   name: 'source',
-  description: 'Code by module and symbol; diagnostics of types.',
+  description: 'Code by module and symbol; type diagnostics.',
   synonyms: ['class', 'function', 'refactor'],
 })
 export class SourceSpace implements Resourcespace {
