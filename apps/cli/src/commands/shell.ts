@@ -208,7 +208,7 @@ function listPromptCommands(settings: Settings, { terminal, signal }: CommandCon
       does: prompt.about,
       group: 'prompts',
       run: async (words, shell) =>
-        shell.ask(await fetchServerPrompt(prompt, words, { agent: shell.agent, signal }), { isQuoted: true }),
+        shell.ask(await fetchServerPrompt(prompt, words, { agent: shell.agent, signal }), 'server'),
     },
   ]);
   return Object.fromEntries([

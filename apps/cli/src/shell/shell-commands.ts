@@ -22,7 +22,7 @@ export interface ShellControl {
   /** Continues with another session. */
   use(agent: Agent): void;
   /** Asks the model. Resolves to undefined if that was cancelled or failed, or if there is no model. */
-  ask(text: string, origin?: { readonly isQuoted?: boolean }): Promise<string | undefined>;
+  ask(text: string, origin?: 'server'): Promise<string | undefined>;
   /** Prepends a text to the next question. */
   sayFirst(text: string): void;
   /** Prints a message from the shell itself. */

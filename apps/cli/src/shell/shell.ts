@@ -170,18 +170,17 @@ class Shell implements ShellControl {
     this.#parts.io.print(text === '' ? 'nothing has been called yet.' : text);
   }
 
-  ask(question: string, { isQuoted = false } = {}): Promise<string | undefined> {
-    return this.#ask(question, { isQuoted });
+  ask(question: string, origin?: 'server'): Promise<string | undefined> {
+    return this.#ask(question, origin);
   }
 
-  /** @param origin `isTyped`: the person wrote it, perhaps with absolute paths of images; `isQuoted`: a server did */
-  async #ask(question: string, origin: { isTyped?: boolean; isQuoted?: boolean } = {}): Promise<string | undefined> {
-    const { isTyped = false, isQuoted = false } = origin;
+  /** @param origin who wrote it: the person at the prompt, perhaps with absolute paths of images, or a server */
+  async #ask(question: string, origin?: 'typed' | 'server'): Promise<string | undefined> {
     if (this.#parts.choice.model === undefined) {
       this.hint(WITHOUT_MODEL);
       return undefined;
     }
-    const isPlanning = this.mode === 'plan';
+    const [isPlanning, isTyped] = [this.mode === 'plan', origin === 'typed'];
     const before = `${isPlanning ? PLAN_REQUEST : ''}${this.#before === '' ? '' : `${this.#before}\n\n`}`;
     const answer = await this.#runCancellable(
       'turn',
@@ -191,7 +190,7 @@ class Shell implements ShellControl {
           ? await attachFiles(question, { agent: this.#agent, listFolder, readBytes, signal, isTyped })
           : { text: question, attachments: [], quoted: [] };
         this.#before = '';
-        const others = isQuoted ? [question, ...quoted] : quoted;
+        const others = origin === 'server' ? [question, ...quoted] : quoted;
         return this.#agent.ask(before + text, { signal, attachments, quoted: others });
       },
       question,
@@ -289,10 +288,10 @@ class Shell implements ShellControl {
       case 'session':
         this.use(this.#sessions.get(input.label) ?? (await this.#beginSession(input.label)));
         if (input.text === '') return this.hint(`session ${input.label}; @1 goes back to the first.`);
-        await this.#ask(input.text, { isTyped: true });
+        await this.#ask(input.text, 'typed');
         return;
       case 'question':
-        await this.#ask(input.text, { isTyped: true });
+        await this.#ask(input.text, 'typed');
         return;
       default:
     }

@@ -44,5 +44,7 @@ describe('errorLine', () => {
     const line = formatErrorLine(new Error('😀'.repeat(500)));
     expect(Array.from(line)).toHaveLength(160);
     expect(line.endsWith('😀…')).toBe(true);
+    // Of a message of any length, only its beginning is read.
+    expect(formatErrorLine(new Error(`a${' '.repeat(20_000)}b`))).toBe('Error: a');
   });
 });

@@ -100,6 +100,12 @@ describe('paging through tags alone', () => {
   it('gives back the bytes of every file', () => readPages(20));
   it('gives back the bytes of every file, 150 times', { tags: ['long'] }, () => readPages(150));
 
+  it('goes on where lines below need more room than those on the page', async () => {
+    const text = `\n${'z'.repeat(3990)}${'😀'.repeat(5)}\n\n${'z'.repeat(3990)}${'漢'.repeat(4005)}`;
+    const home = openHome({ 'f.txt': text });
+    expect(await readByTags(async (tag) => (await home.send(tag))[0] ?? '', 'f.txt')).toBe(text);
+  });
+
   it('comes to an end in a file of one endless line', async () => {
     const text = '😀'.repeat(50_000);
     const home = openHome({ 'one.txt': text });
