@@ -4,7 +4,7 @@ import { POSIX, SYSTEM_DIALECT, WINDOWS } from './path-dialect.ts';
 import { containPath } from './root-folder.ts';
 
 const NAMES = {
-  roots: ['C:\\Work\\project', '\\\\server\\share\\project'],
+  roots: ['C:\\Code\\project', '\\\\server\\share\\project'],
   home: 'C:\\Users\\me',
   dialect: WINDOWS,
 };
@@ -14,11 +14,11 @@ describe('a path on Windows', () => {
     ['src\\a.ts', 'src/a.ts'],
     ['src/a.ts', 'src/a.ts'],
     ['.\\src\\\\a.ts', 'src/a.ts'],
-    ['C:\\Work\\project\\src\\a.ts', 'src/a.ts'],
-    ['c:/work/PROJECT/src/a.ts', 'src/a.ts'],
-    ['C:\\Work\\project', ''],
-    ['C:\\Work\\project\\', ''],
-    ['\\\\?\\C:\\Work\\project\\a.ts', 'a.ts'],
+    ['C:\\Code\\project\\src\\a.ts', 'src/a.ts'],
+    ['c:/code/PROJECT/src/a.ts', 'src/a.ts'],
+    ['C:\\Code\\project', ''],
+    ['C:\\Code\\project\\', ''],
+    ['\\\\?\\C:\\Code\\project\\a.ts', 'a.ts'],
     ['\\\\server\\share\\project\\a.ts', 'a.ts'],
     ['//SERVER/Share/project/a.ts', 'a.ts'],
     ['\\\\?\\UNC\\server\\share\\project\\a.ts', 'a.ts'],
@@ -34,19 +34,19 @@ describe('a path on Windows', () => {
   });
 
   it.each([
-    ['D:\\Work\\project\\a.ts', 'paths are relative to its root folder'],
-    ['C:\\Work\\project-other\\a.ts', 'paths are relative to its root folder'],
-    ['C:\\Work', 'paths are relative to its root folder'],
-    ['\\Work\\project\\a.ts', 'paths are relative to its root folder'],
+    ['D:\\Code\\project\\a.ts', 'paths are relative to its root folder'],
+    ['C:\\Code\\project-other\\a.ts', 'paths are relative to its root folder'],
+    ['C:\\Code', 'paths are relative to its root folder'],
+    ['\\Code\\project\\a.ts', 'paths are relative to its root folder'],
     ['\\\\other\\share\\project\\a.ts', 'paths are relative to its root folder'],
     ['\\\\server\\other\\project\\a.ts', 'paths are relative to its root folder'],
-    ['\\\\.\\C:\\Work\\project\\a.ts', 'a colon names a hidden part of a file on Windows'],
+    ['\\\\.\\C:\\Code\\project\\a.ts', 'a colon names a hidden part of a file on Windows'],
     ['\\\\?\\Volume{1}\\a.ts', 'paths are relative to its root folder'],
     ['C:a.ts', 'without a slash after C:, it begins in another folder'],
     ['c:', 'without a slash after c:, it begins in another folder'],
     ['~\\.ssh\\id_rsa', 'paths are relative to its root folder'],
     ['..\\other\\a.ts', "'..' is not followed"],
-    ['C:\\Work\\project\\..\\other', "'..' is not followed"],
+    ['C:\\Code\\project\\..\\other', "'..' is not followed"],
     ['src\\NUL', "'NUL' is a device of Windows in every folder"],
     ['con.txt', "'con' is a device of Windows in every folder"],
     ['com1 .log', "'com1' is a device of Windows in every folder"],
@@ -68,7 +68,7 @@ describe('a path on Windows', () => {
 
 describe('a path on other systems', () => {
   it('contains backslashes and colons as any other character', () => {
-    const names = { roots: ['/work'], home: '/home/me', dialect: POSIX };
+    const names = { roots: ['/code'], home: '/home/me', dialect: POSIX };
     expect(containPath('src\\a.ts', names)).toBe('src\\a.ts');
     expect(containPath('nul', names)).toBe('nul');
     expect(containPath('C:\\a:b.', names)).toBe('C:\\a:b.');
