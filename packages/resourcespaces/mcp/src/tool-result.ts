@@ -95,6 +95,6 @@ export function oneLine(text: string): string {
 }
 
 /** Cuts a server's name of something down to letters, for a sentence written by bae. */
-export function toPlainName(name: string): string {
+export function reduceToLetters(name: string): string {
   return name.slice(0, 60).replaceAll(/[^\w-]+/g, '_');
 }

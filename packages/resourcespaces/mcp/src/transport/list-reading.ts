@@ -1,4 +1,4 @@
-import { toPlainName } from '../tool-result.ts';
+import { reduceToLetters } from '../tool-result.ts';
 import { exceeds, measureValue, type ValueSize } from './value-size.ts';
 
 /** A list of the protocol, by the field of the answer that has it. */
@@ -85,7 +85,7 @@ export class ListReading {
   #leaveOut({ name }: Fields, mistake: string): void {
     this.#wrong++;
     if (this.#named.length === MOST_NAMED) return;
-    const shown = isName(name) ? toPlainName(name) : `no. ${this.#seen}`;
+    const shown = isName(name) ? reduceToLetters(name) : `no. ${this.#seen}`;
     this.#named.push(`${shown} (${mistake})`);
   }
 }

@@ -67,13 +67,13 @@ export class MessageLimits {
     const reading = 'method' in message ? undefined : this.#asked.get(id);
     if (reading !== undefined) this.#asked.delete(id);
     if (typeof result !== 'object' || result === null || Array.isArray(result))
-      return isTooLarge(message) ? refuse(message) : message;
+      return hasTooManyParts(message) ? refuseMessage(message) : message;
     const { structuredContent, _meta, ...checked } = result as Fields;
     const page = reading && checked[reading.list];
     if (reading !== undefined && Array.isArray(page))
       return { ...message, result: this.#limitList(reading, page, checked) };
-    if (isTooLarge(checked)) return refuse(message);
-    return isTooLarge(_meta) ? { ...message, result: { ...checked, structuredContent } } : message;
+    if (hasTooManyParts(checked)) return refuseMessage(message);
+    return hasTooManyParts(_meta) ? { ...message, result: { ...checked, structuredContent } } : message;
   }
 
   #limitList(reading: ListReading, page: readonly unknown[], { nextCursor, ...others }: Fields): Fields {
@@ -88,12 +88,12 @@ export class MessageLimits {
   }
 }
 
-function isTooLarge(value: unknown): boolean {
+function hasTooManyParts(value: unknown): boolean {
   return exceeds(measureValue(value, MESSAGE_SIZE), MESSAGE_SIZE);
 }
 
 /** Returns an error in place of an answer, and a question or notification without what it is about. */
-function refuse<T extends JSONRPCMessage>(message: T): T {
+function refuseMessage<T extends JSONRPCMessage>(message: T): T {
   const { jsonrpc, id, method } = message as Fields;
   const text = `it sent an answer of more than ${MESSAGE_SIZE.values} parts, or nested too deep. Ask it for less: a part, a page, a filter`;
   const rest = method === undefined ? { error: { code: INTERNAL_ERROR, message: text } } : { method };
