@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
@@ -35,14 +35,17 @@ export async function serveServers(
       ? { result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo } }
       : { error: { code: -32_601, message: 'unknown method' } };
   };
-  const http = createServer(async (request, response) => {
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const message = request.method === 'POST' ? ((await json(request)) as Request) : undefined;
     const server = byName.get(request.url!.slice(1));
-    if (message === undefined || server === undefined) return response.writeHead(405).end();
-    if (message.id === undefined) return response.writeHead(202).end();
-    const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, ...respond(server, message) });
-    return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-  });
+    if (message === undefined || server === undefined) response.writeHead(405).end();
+    else if (message.id === undefined) response.writeHead(202).end();
+    else {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, ...respond(server, message) });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    }
+  }
+  const http = createServer((request, response) => void receive(request, response));
   await once(http.listen(0, '127.0.0.1'), 'listening');
   const { port } = http.address() as AddressInfo;
   const created = new Map<string, SpaceDefinition>();
@@ -67,9 +70,11 @@ export async function serveServers(
   return {
     spaces,
     findPlace: (server, tool) => {
-      const { tools, children } = created.get(server)!;
-      if (Object.hasOwn(tools, tool)) return server;
-      const child = Object.entries(children()).find(([, one]) => Object.hasOwn(Object(one).tools as object, tool));
+      const space = created.get(server)!;
+      if (Object.hasOwn(space.tools, tool)) return server;
+      const child = Object.entries(space.children()).find(([, one]) =>
+        Object.hasOwn((one as SpaceDefinition).tools, tool),
+      );
       return `${server}.${child?.[0]}`;
     },
     close: () => http.close().closeAllConnections(),
