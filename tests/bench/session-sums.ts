@@ -1,7 +1,8 @@
-import { allowAll, createAgent, type Host, type Message, type SpaceDefinition } from '@bae/core';
+import { allowAll, createAgent, type Host, type Message } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { mountServer, readServers, writeDefinition, type Server, type ServerTool } from '../servers/mounted-servers.ts';
+import { readServers, writeDefinition, type Server, type ServerTool } from '../servers/mounted-servers.ts';
+import { serveServers, type ServedServers } from '../servers/served-servers.ts';
 import type { Measurement } from './measure.ts';
 import { findNamedTools } from '../servers/named-tools.ts';
 import { createToolSearch, splitWords } from './rank-tools.ts';
@@ -16,10 +17,11 @@ import { TextCosts, type TextKind, type TextScope } from './text-costs.ts';
 //   in every request. A search puts the definitions that it finds, three to five, into the conversation, where they stay.
 //   It is assumed to work at its best: the wanted tool is among the first at once, a tool that an earlier search brought
 //   is not searched for again, and the search runs at the provider within the request that needs it.
-// - places: an agent as it is, with a scripted model. The model enters a place to see its tools, asks for the list of
-//   tools if the one it wants is not named there, asks for help on a tool that has no line or takes JSON, one at a time,
-//   and calls tools of a place that it has left from where it is. Each of these is one more request, with everything
-//   before it.
+// - places: an agent as it is, with the servers mounted as the command `bae` mounts them, and a scripted model. The
+//   model enters the place of a server and then, where its tools are divided, the place that has the tool. It asks for
+//   the list of tools if the one it wants is not named there, asks for help on a tool that has no line or takes JSON, one
+//   at a time, and calls tools of a place that it has left from where it is. Each of these is one more request, with
+//   everything before it.
 //
 // Prompt, calls and results are the same in all three. Calls count as JSON of name and input, without the ids and types
 // around it, for flat and search; for places as the tags, frames and locations that are really sent.
@@ -75,9 +77,12 @@ interface MadeCall {
 export async function sessionSums(): Promise<readonly Measurement[]> {
   const all = await Promise.all(SESSION_SCRIPTS.map((script) => sumSession(script)));
   const [flat, search] = (['flat', 'search'] as const).map((way) => divideSums(all, way, 'tools'));
+  // Prompts and results are the same in each way: without any other text, places would come to 2.9.
+  const everything = divideSums(all, 'search', 'everything');
   return [
     { name: 'texts about tools, flat list ÷ places', value: flat!, unit: 'x', limit: { atLeast: 40 } },
     { name: 'texts about tools, tool search ÷ places', value: search!, unit: 'x', limit: { atLeast: 2.5 } },
+    { name: 'everything sent, tool search ÷ places', value: everything, unit: 'x', limit: { atLeast: 1.4 } },
   ];
 }
 
@@ -137,26 +142,25 @@ function addCall(costs: TextCosts, { tool, args }: MadeCall): void {
 /** Plays a session with a real agent, and takes what it costs from the messages that it sent. */
 async function playInPlaces(script: SessionScript): Promise<{ readonly costs: TextCosts; readonly made: MadeCall[] }> {
   const made: MadeCall[] = [];
-  const spaces = servers.map((server): SpaceDefinition =>
-    mountServer(server, (name, args) => {
-      const tool = server.tools.find((one) => one.name === name)!;
-      made.push({ tool, args: dropDefaults(tool, args) });
-      return RESULT;
-    }),
-  );
+  const served = await serveServers(servers, (server) => (name, args) => {
+    const tool = server.tools.find((one) => one.name === name)!;
+    made.push({ tool, args: dropDefaults(tool, args) });
+    return RESULT;
+  });
   const kinds: TextKind[] = [];
-  const responses = typeResponses(script);
+  const responses = typeResponses(script, served);
   const respond = (messages: readonly Message[]): string => {
     const { value } = responses.next(messages.at(-1)!.text);
     if (value === undefined) return 'Done.';
     kinds.push(value.kind);
     return value.text;
   };
-  // No call takes more than four requests: to enter, for the list, for help, its own.
-  const model = new ScriptedModel(Array.from({ length: script.calls.length * 4 + 1 }, () => respond));
-  const agent = createAgent({ model, spaces, approver: allowAll, maxBatches: 0, host: HOST });
+  // No call takes more than five requests: two to enter, for the list, for help, its own.
+  const model = new ScriptedModel(Array.from({ length: script.calls.length * 5 + 1 }, () => respond));
+  const agent = createAgent({ model, spaces: served.spaces, approver: allowAll, maxBatches: 0, host: HOST });
   await agent.ask(script.prompt);
   await agent.close();
+  served.close();
   if (made.length !== script.calls.length) {
     throw new Error(
       `${script.name}: ${made.length} of ${script.calls.length} calls arrived.\n${model.sends.at(-1)!.at(-1)!.text}`,
@@ -165,25 +169,31 @@ async function playInPlaces(script: SessionScript): Promise<{ readonly costs: Te
   return { costs: addMessages(model.sends.at(-1)!, kinds, script.prompt), made };
 }
 
-/** What a model types: an entry or a question before a call where it needs one, then the call. */
-function* typeResponses({ calls }: SessionScript): Generator<TypedResponse, void, string> {
+/** What a model types: entries or a question before a call where it needs one, then the call. */
+function* typeResponses(
+  { calls }: SessionScript,
+  { findPlace }: ServedServers,
+): Generator<TypedResponse, void, string> {
   const screens = new Map<string, string>();
   const known = new Set<string>();
   let here = '';
   for (const { server, tag } of calls) {
-    if (!screens.has(server)) {
-      screens.set(server, yield { kind: 'entries', text: `@${server}()` });
-      here = server;
-    }
     const name = /^<([\w-]+):/.exec(tag)![1]!;
-    const prefix = here === server ? '' : `${server}.`;
-    if (!known.has(`${server}.${name}`) && !findNamedTools(screens.get(server)!).has(name)) {
-      screens.set(server, screens.get(server)! + (yield { kind: 'help', text: `<${prefix}help:>` }));
+    const place = findPlace(server, name);
+    for (const one of [server, place]) {
+      if (screens.has(one)) continue;
+      screens.set(one, yield { kind: 'entries', text: `@${one}()` });
+      here = one;
     }
-    if (!known.has(`${server}.${name}`) && !showsUse(screens.get(server)!, name)) {
+    const prefix = here === place ? '' : `${place}.`;
+    const tool = `${place}.${name}`;
+    if (!known.has(tool) && !findNamedTools(screens.get(place)!).has(name)) {
+      screens.set(place, screens.get(place)! + (yield { kind: 'help', text: `<${prefix}help:>` }));
+    }
+    if (!known.has(tool) && !showsUse(screens.get(place)!, name)) {
       yield { kind: 'help', text: `<${prefix}help:${name}>` };
     }
-    known.add(`${server}.${name}`);
+    known.add(tool);
     yield { kind: 'calls', text: `<${prefix}${tag.slice(1)}` };
   }
 }

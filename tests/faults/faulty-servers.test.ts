@@ -83,8 +83,10 @@ const OUTCOMES: readonly (readonly [kind: string, outcome: RegExp])[] = [
   ['answers the handshake under a wrong number', /^(?:ServerError: box: |TimeoutError)/],
   ['never lists its tools', /^(?:ServerError: box: |TimeoutError)/],
   ['fails to list its tools', /^ServerError: box: .*the database is gone/],
-  ['lists tools without end', /^(?:ServerError: box: |TimeoutError|ParseError|done)/],
-  ['lists what are no tools', /^ServerError: box: /],
+  ['lists tools without end', /^ResourceError: box does not support do\./],
+  ['lists what are no tools', /^ServerError: box: it has no tools that can be used: 3 of its tools were left out: /],
+  ['lists one tool among what is none', /^done$/],
+  ['lists 10 MB of numbers', /^ServerError: box: it has no tools that can be used: 2000 of its tools were left out: /],
   ['lists the same tool twice', /^done$/],
   // Its tools are in places of their own.
   ['lists 5,000 tools', /^ResourceError: box does not support do\.\nSupported here: nothing\nTry: box\.more_1\(\)$/],
@@ -94,6 +96,10 @@ const OUTCOMES: readonly (readonly [kind: string, outcome: RegExp])[] = [
   ['answers a call twice', /^once$/],
   ['answers a call under a wrong number', /^(?:ServerError: box: |TimeoutError)/],
   ['answers with another thing', /^ServerError: box: /],
+  [
+    'answers with 10 MB of numbers',
+    /^ServerError: box: it sent an answer of more than 20000 parts, or nested too deep\. /,
+  ],
   ['answers with an error that is none', /^(?:ServerError: box: |TimeoutError)/],
   ['answers with half a message and ends', /^ServerError: box: /],
   [

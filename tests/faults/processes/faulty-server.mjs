@@ -45,6 +45,20 @@ const ON_LIST = {
       result: { tools: [tool(`t${params?.cursor ?? 0}`)], nextCursor: `${Number(params?.cursor ?? 0) + 1}` },
     }),
   'lists what are no tools': ({ id }) => send({ id, result: { tools: [{ nme: 'do' }, 7, null] } }),
+  'lists one tool among what is none': ({ id }) =>
+    send({
+      id,
+      result: {
+        tools: [
+          7,
+          tool('do'),
+          { name: 'x' },
+          tool('big', { inputSchema: { type: 'object', title: 'x'.repeat(300_000) } }),
+        ],
+      },
+    }),
+  'lists 10 MB of numbers': ({ id }) =>
+    write(`{"jsonrpc":"2.0","id":${id},"result":{"tools":[${'7,'.repeat(5 * 1024 * 1024)}7]}}\n`),
   'lists the same tool twice': ({ id }) => send({ id, result: { tools: [tool('do'), tool('do')] } }),
   'lists 5,000 tools': ({ id }) =>
     send({ id, result: { tools: [tool('do'), ...Array.from({ length: 5000 }, (_, n) => tool(`tool_${n}`))] } }),
@@ -67,6 +81,8 @@ const ON_CALL = {
   },
   'answers a call under a wrong number': () => send({ id: 4711, result: text('lost') }),
   'answers with another thing': ({ id }) => send({ id, result: { content: 'text' } }),
+  'answers with 10 MB of numbers': ({ id }) =>
+    write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[${'7,'.repeat(5 * 1024 * 1024)}7]}}\n`),
   'answers with an error that is none': ({ id }) => send({ id, error: 'bad' }),
   'answers with half a message and ends': ({ id }) =>
     process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"cont`, () => process.exit(0)),

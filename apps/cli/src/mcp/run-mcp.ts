@@ -92,11 +92,10 @@ async function checkServers(context: CommandContext, more: readonly string[]): P
       }
       const text = await agent.describe([place]);
       const problem = /state unavailable: (?:\w+: )?(.*)/.exec(text)?.[1];
-      const tools = getOptions?.().memory?.read()?.tools.length ?? 0;
+      const { tools = [], leftOut = '' } = getOptions?.().memory?.read() ?? {};
+      const facts = `${name}: ${countTools(tools.length)}${leftOut === '' ? '' : `. ${leftOut}`}`;
       if (problem !== undefined) code = 1;
-      context.terminal.out.write(
-        `${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? `${name}: ${countTools(tools)}`)}\n`,
-      );
+      context.terminal.out.write(`${problem === undefined ? 'ok ' : 'no '} ${makeLineVisible(problem ?? facts)}\n`);
     }
   } finally {
     await agent.close();

@@ -50,6 +50,12 @@ describe('the tools of a server', () => {
     expect([...groupTools(letters).keys()]).toEqual(['more_1', 'more_2', 'more_3']);
   });
 
+  it('are not divided by what only the end of a long name says', () => {
+    const start = Array.from({ length: 12 }, () => '7').join('_');
+    const ends = count(40, (n) => `${start}_${n < 20 ? 'page' : 'shop'}_${n}`);
+    expect([...groupTools(ends).keys()]).toEqual(['more_1', 'more_2']);
+  });
+
   it('are each in one place, of at most thirty', () => {
     const word = fc.constantFrom('get', 'list', 'issue', 'issues', 'note', 'page', 'Team', 'x', '7', 'é');
     const name = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join('_'));

@@ -4,6 +4,8 @@ const MOST_TOOLS = 30;
 const LEAST_TOOLS = 4;
 /** Maximum number of places that a screen names, besides those for resources and prompts. */
 const MOST_PLACES = 10;
+/** Maximum number of words of a name that are looked at. */
+const MOST_WORDS = 12;
 /** Share of all names above which a word is too common to be a subject. */
 const USUAL_SHARE = 0.6;
 
@@ -89,7 +91,7 @@ function listNouns(name: string): readonly string[] {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .split(/[^a-z\d]+/)
+    .split(/[^a-z\d]+/, MOST_WORDS)
     .map(toSingular);
   const pairs = words.flatMap((word, index) => {
     const next = words[index + 1];

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createAgent } from '@bae/core';
+import { asModelText, createAgent } from '@bae/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeServerFetch } from './bounded-fetch.ts';
+import { makeServerFetch } from './transport/bounded-fetch.ts';
 import { mcpServer } from './mcp-space.ts';
 import { ServerConnection } from './server-connection.ts';
 import { logIn, type Login, type LoginStore } from './server-login.ts';
@@ -77,29 +77,99 @@ async function visit(settings: { readonly url: string; readonly type?: 'sse' }):
   await logIn({ ...request, signal: ended.signal }).catch(() => undefined);
 }
 
-it('a list of tools that is wrong throughout is named by its first mistakes', async () => {
-  const reply = ({ id, method }: { readonly id?: number; readonly method?: string }) => {
-    if (method === 'tools/list') return { id, result: { tools: Array.from({ length: 5000 }, () => ({})) } };
-    const server = { capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } };
-    if (method === 'initialize') return { id, result: { protocolVersion: '2025-06-18', ...server } };
-    return { id, error: { code: -32_601, message: 'no such method' } };
+/** Starts a server without a login that answers a request with the result of its method, also as JSON, or an error. */
+function serve(results: Readonly<Record<string, string | object>>) {
+  const server = { capabilities: { tools: {}, prompts: {}, resources: {} }, serverInfo: { name: 'x', version: '1' } };
+  const known: Readonly<Record<string, string | object>> = {
+    initialize: { protocolVersion: '2025-06-18', ...server },
+    'prompts/list': { prompts: [] },
+    ...results,
   };
-  const answer = (path: string, _own: string, sent: string) => {
-    const request = JSON.parse(sent === '' ? '{}' : sent) as Partial<Parameters<typeof reply>[0]>;
-    return 'id' in request
-      ? { body: { jsonrpc: '2.0', ...reply(request) } }
-      : { status: path === '/mcp' && sent === '' ? 405 : 202 };
-  };
-  const { url } = await start(answer);
-  const settings = { url: `${url}/mcp`, headers: {} } as ServerSettings;
-  const server = new ServerConnection('box', settings, {
-    place: { folder: '/tmp', env: {} },
-    onChange: () => undefined,
+  return start((path, _own, sent) => {
+    const { id, method } = JSON.parse(sent === '' ? '{}' : sent) as { readonly id?: number; readonly method?: string };
+    if (id === undefined) return { status: path === '/mcp' && sent === '' ? 405 : 202 };
+    const result = known[method!];
+    if (result === undefined)
+      return { body: { jsonrpc: '2.0', id, error: { code: -32_601, message: 'no such method' } } };
+    const text = typeof result === 'string' ? result : JSON.stringify(result);
+    return { headers: { 'content-type': 'application/json' }, body: `{"jsonrpc":"2.0","id":${id},"result":${text}}` };
   });
+}
+
+function connect(url: string): ServerConnection {
+  const settings = { url: `${url}/mcp`, headers: {} } as ServerSettings;
+  const place = { folder: '/tmp', env: {} };
+  const server = new ServerConnection('box', settings, { place, onChange: () => undefined });
   onTestFinished(() => server.close());
-  const error: unknown = await server.describe(AbortSignal.timeout(20_000)).catch((reason: unknown) => reason);
-  expect((error as Error).message).toMatch(/^box: Invalid result for tools\/list: /);
-  expect((error as Error).message.length).toBeLessThan(1100);
+  return server;
+}
+
+const MEGABYTE = 1024 * 1024;
+const SCHEMA = { type: 'object' };
+
+/** A wrong entry of a list, as JSON, by what is said of the first. */
+const WRONG_ENTRIES: readonly (readonly [words: string, entry: string])[] = [
+  ['no. 1 (no name)', '7'],
+  ['no. 1 (no name)', `{"description":"${'x'.repeat(100)}"}`],
+  ['a (wrong inputSchema)', '{"name":"a","inputSchema":{"type":"string"}}'],
+  ['a (too large)', `{"name":"a","inputSchema":{"type":"object","a":${'{"a":'.repeat(500)}7${'}'.repeat(500)}}}`],
+];
+
+describe('a list of tools', () => {
+  it.each([1, 5, 20].flatMap((size) => WRONG_ENTRIES.map(([words, entry]) => [size, words, entry] as const)))(
+    'of %i MB is read as far as it takes to say: %s',
+    { tags: ['long'] },
+    async (size, words, entry) => {
+      const count = Math.ceil((size * MEGABYTE) / (entry.length + 1));
+      const { url } = await serve({ 'tools/list': `{"tools":[${`${entry},`.repeat(count)}${entry}]}` });
+      const facts = connect(url).describe(AbortSignal.timeout(60_000));
+      const error: unknown = await facts.catch((reason: unknown) => reason);
+      const { message } = error as Error;
+      const said = /^box: it has no tools that can be used: (\d+) of its tools were left out: ([^,]*),/.exec(message);
+      expect(said?.[2]).toBe(words);
+      expect(Number(said?.[1])).toBeLessThanOrEqual(2000);
+      expect(message.length).toBeLessThan(400);
+    },
+  );
+
+  it('loses what is wrong, and the place says so', async () => {
+    const tools = [
+      { name: 'a', inputSchema: SCHEMA },
+      7,
+      { name: 'big', inputSchema: { ...SCHEMA, title: 'x'.repeat(300_000) } },
+    ];
+    const prompts = [{ name: 'p' }, {}];
+    const { url } = await serve({ 'tools/list': { tools }, 'prompts/list': { prompts } });
+    const settings = { url: `${url}/mcp`, headers: {} } as ServerSettings;
+    const agent = createAgent({ spaces: [mcpServer({ name: 'box', settings, place: { folder: '/tmp', env: {} } })] });
+    onTestFinished(() => agent.close());
+    expect(await agent.describe(['box'])).toContain(
+      '1 tool of x 1. 2 of its tools were left out: no. 2 (no name), big (too large). 1 of its prompts was left out: no. 2 (no name).\n',
+    );
+  });
+});
+
+describe('resources', () => {
+  it('that are wrong are left out, and every list of them says so', async () => {
+    const resources = [{ uri: 'memo://a', name: 'a' }, { name: 'b' }];
+    const { url } = await serve({
+      'tools/list': { tools: [] },
+      'resources/list': { resources },
+      'resources/templates/list': { resourceTemplates: [7] },
+      'resources/read': { contents: [{ uri: 'memo://a', text: 'one' }] },
+    });
+    const settings = { url: `${url}/mcp`, headers: {} } as ServerSettings;
+    const place = { folder: '/tmp', env: {} };
+    const agent = createAgent({ spaces: [mcpServer({ name: 'box', settings, place })] });
+    onTestFinished(() => agent.close());
+    const { calls } = await agent.run(asModelText('@box()\n@box.resources()\n<R:>\n<G:**>\n<Grep:one>'));
+    const leftOut = '1 of its resources was left out: b (no uri).';
+    expect(calls.slice(2).map(({ result }) => result.text)).toEqual([
+      `memo://a -- a\n${leftOut} 1 of its resource templates was left out: no. 1 (no uriTemplate).`,
+      `memo://a\n${leftOut}`,
+      `memo://a:1: one\n${leftOut}`,
+    ]);
+  });
 });
 
 describe('another origin', () => {

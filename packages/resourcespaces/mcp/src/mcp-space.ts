@@ -158,9 +158,10 @@ class ServerSpace {
 
   async #enter(): Promise<string> {
     await this.#refresh(AbortSignal.timeout(60_000));
-    const { title = '', tools } = this.#known;
+    const { title = '', tools, leftOut = '' } = this.#known;
     const shown = PLAIN.test(title) ? title : this.#options.name;
-    return `${formatQuantity(tools.length, 'tool')} of ${shown}.${this.#describeChange()}`;
+    const count = `${formatQuantity(tools.length, 'tool')} of ${shown}.`;
+    return [count, leftOut, this.#describeChange()].filter((text) => text !== '').join(' ');
   }
 
   #describeChange(): string {
@@ -168,7 +169,7 @@ class ServerSpace {
     const { renewal } = this.#options;
     const asks = 'the next call asks for consent to all of them';
     const where = renewal === undefined ? asks : `${asks}, or the user allows them with: ${renewal}`;
-    return ` Its tools are not those that you allowed (${describeToolsChange(this.#change)}): ${where}`;
+    return `Its tools are not those that you allowed (${describeToolsChange(this.#change)}): ${where}`;
   }
 
   /** Reads the tools, resources and prompts of the server, if they are unknown or have changed. */
@@ -214,7 +215,7 @@ class ServerSpace {
       tools,
       enter: async () => {
         await this.#refresh(AbortSignal.timeout(60_000));
-        return this.#describeChange().trim();
+        return this.#describeChange();
       },
       children: () => ({}),
     };

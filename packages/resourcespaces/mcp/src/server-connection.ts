@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { ToolContext } from '@bae/core';
 import type { CallToolResult, Client, ProgressCallback, Prompt, Tool, Transport } from '@modelcontextprotocol/client';
-import { makeServerFetch } from './bounded-fetch.ts';
-import type { ProgramTransport } from './program-transport.ts';
+import { makeServerFetch } from './transport/bounded-fetch.ts';
+import type { ListName } from './transport/list-reading.ts';
+import { MessageLimits } from './transport/message-limits.ts';
+import type { ProgramTransport } from './transport/program-transport.ts';
 import {
   answerServer,
   askModel,
@@ -40,6 +42,8 @@ export interface ServerFacts {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   readonly hasResources: boolean;
+  /** What was left out of its lists because it is wrong or too much, in one line; empty if nothing was. */
+  readonly leftOut: string;
 }
 
 /** The parts of a tool's context that a call needs. */
@@ -56,6 +60,7 @@ export class ServerConnection {
   readonly #onChange: () => void;
   #connecting: Promise<Client> | undefined;
   #transport: Transport | undefined;
+  #limits = new MessageLimits();
   /** Contexts of the running calls, for questions. */
   #calls: readonly Questioned[] = [];
   /** The program, if the server is one. */
@@ -99,13 +104,21 @@ export class ServerConnection {
       const { tools } = await client.listTools(undefined, options);
       const { prompts, resources } = client.getServerCapabilities() ?? {};
       const { name = this.name, version = '' } = client.getServerVersion() ?? {};
+      const wrong = this.describeLeftOut('tools');
+      if (tools.length === 0 && wrong !== '') throw new Error(`it has no tools that can be used: ${wrong}`);
       return {
         title: oneLine(`${name} ${version}`),
         tools,
         prompts: prompts === undefined ? [] : (await client.listPrompts(undefined, options)).prompts,
         hasResources: resources !== undefined,
+        leftOut: this.describeLeftOut('tools', 'prompts'),
       };
     }, signal);
+  }
+
+  /** Says in one line what was left out of lists when they were last read; empty if nothing was. */
+  describeLeftOut(...lists: readonly ListName[]): string {
+    return this.#limits.describeLeftOut(...lists);
   }
 
   callTool(
@@ -199,6 +212,8 @@ export class ServerConnection {
     };
     try {
       this.#transport = await this.#openTransport();
+      this.#limits = new MessageLimits();
+      this.#limits.attach(this.#transport);
       await client.connect(this.#transport, { timeout: this.#startMs });
       // Not awaited, because servers that do not answer this still work.
       const { tools, prompts } = client.getServerCapabilities() ?? {};
@@ -235,7 +250,7 @@ export class ServerConnection {
         ? new SSEClientTransport(url, options)
         : new StreamableHTTPClientTransport(url, options);
     }
-    const { ProgramTransport } = await import('./program-transport.ts');
+    const { ProgramTransport } = await import('./transport/program-transport.ts');
     const { command, args, env, cwd = this.#place.folder } = settings;
     const environment = { ...this.#inheritedVariables(), ...env };
     const { folder } = this.#place;

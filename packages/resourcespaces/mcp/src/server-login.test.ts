@@ -33,6 +33,14 @@ function keep(): LoginStore & { login: Login | undefined } {
   return store;
 }
 
+/** Makes a login one of an earlier version, which does not say where it is from. */
+function forgetIssuer(store: ReturnType<typeof keep>): void {
+  const parts = JSON.parse(JSON.stringify(store.login)) as { client: { issuer?: string }; tokens: { issuer?: string } };
+  delete parts.client.issuer;
+  delete parts.tokens.issuer;
+  store.login = parts as unknown as Login;
+}
+
 /** Follows an address as a browser does. Returns where it was sent to. */
 async function browse(address: URL): Promise<string> {
   const { headers } = await fetch(address, { redirect: 'manual' });
@@ -85,7 +93,7 @@ describe('a login at a server', () => {
     const settings = { url, headers: {} } as ServerSettings;
     const options = { name: 'box', settings, place: { folder: '/tmp', env: {} } };
     expect(await learnTools({ ...options, signal: AbortSignal.timeout(10_000) })).toBe(
-      'box: it wants to know who is there. You log in in another terminal.',
+      'box: log in in another terminal (bae mcp login box): it wants to know who is there.',
     );
     expect(await login(url, { store })).toBe(true);
     expect(store.login).toMatchObject({ url, tokens: { token_type: 'Bearer' }, client: { client_name: 'bae' } });
@@ -164,11 +172,38 @@ describe('a login at a server', () => {
     expect(await call(url, store)).toBe('registered 0, renewed 0');
     expect(await call(url, store)).toBe('registered 0, renewed 1');
     await fetch(new URL(`/move?${what}=${new URL(other).origin}`, url));
-    expect(await call(url, store)).toContain('box: its client secret would now go to ');
+    expect(await call(url, store)).toContain(
+      'box: log in in another terminal (bae mcp login box): its client secret would now go to ',
+    );
     expect(await seenBy(other)).toEqual([]);
     // What the person logged in for is still there.
     await fetch(new URL(`/move?${what}=${new URL(url).origin}`, url));
     expect(await call(url, store)).toBe('registered 0, renewed 2');
+  });
+
+  it('of an earlier version is renewed at the server itself', async () => {
+    const url = await start('short');
+    const store = keep();
+    await login(url, { store });
+    forgetIssuer(store);
+    await call(url, store);
+    expect(await call(url, store)).toBe('registered 1, renewed 1');
+    expect(store.login?.tokens).toMatchObject({ issuer: new URL(url).origin });
+  });
+
+  it.each(['to', 'tokens'])('of an earlier version is not renewed elsewhere (%s)', async (what) => {
+    const [url, other] = [await start('short'), await start('normal')];
+    const [here, there] = [new URL(url).origin, new URL(other).origin];
+    const store = keep();
+    await login(url, { store });
+    forgetIssuer(store);
+    await call(url, store);
+    await fetch(new URL(`/move?${what}=${there}`, url));
+    const shown = what === 'to' ? there : `${here} at ${there}`;
+    expect(await call(url, store)).toContain(
+      `box: log in in another terminal (bae mcp login box): it is not known where its login is from, and it would go to ${shown.slice(0, 20)}`,
+    );
+    expect(await seenBy(other)).toEqual([]);
   });
 
   it('has ended where a client that registered itself would need another secret', async () => {
@@ -178,7 +213,7 @@ describe('a login at a server', () => {
     expect(store.login?.client?.client_secret).toBeDefined();
     await call(url, store);
     await fetch(new URL(`/move?to=${new URL(other).origin}`, url));
-    expect(await call(url, store)).toContain('box: its login has ended.');
+    expect(await call(url, store)).toContain('its login has ended.');
     expect(await seenBy(other)).toEqual([]);
   });
 
@@ -195,7 +230,9 @@ describe('a login at a server', () => {
     const store = keep();
     await login(url, { store });
     await call(url, store);
-    expect(await call(url, store)).toContain('box: its login has ended. You log in in another terminal.');
+    expect(await call(url, store)).toContain(
+      'box: log in in another terminal (bae mcp login box): its login has ended.',
+    );
     expect(store.login).toEqual({ url });
   });
 

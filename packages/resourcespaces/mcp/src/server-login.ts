@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
-import { makeServerFetch } from './bounded-fetch.ts';
+import { makeServerFetch } from './transport/bounded-fetch.ts';
 import {
   describeReceiver,
   type Discovery,
@@ -48,12 +48,14 @@ export function useLogin(name: string, url: string, store: LoginStore | undefine
     const fact = `its client secret would now go to ${describeReceiver(receiver)}, where you did not log in`;
     return Promise.reject(makeLoginError(name, fact));
   };
-  return new LoginProvider({ url, store, redirectUrl: undefined, open: endLogin, admit });
+  return new LoginProvider({ name, url, store, redirectUrl: undefined, open: endLogin, admit });
 }
 
 /** Creates the error for a server that requires a login. */
 export function makeLoginError(name: string, fact: string, cause?: unknown): ServerError {
-  return new ServerError(`${name}: ${fact}. You log in in another terminal.`, [`bae mcp login ${name}`], cause);
+  // The command is named first because a place shows only the beginning.
+  const command = `bae mcp login ${name}`;
+  return new ServerError(`${name}: log in in another terminal (${command}): ${fact}.`, [command], cause);
 }
 
 /** Records the additional scope that a server requires, for the next login. @returns the error to throw */
@@ -116,7 +118,7 @@ export async function logIn(request: LoginRequest): Promise<boolean> {
   const state = randomBytes(32).toString('base64url');
   // An existing login is not used, because the person wants a new one.
   const admit = (receiver: SecretReceiver) => admitReceiver(receiver, { ...request, oauth, url });
-  const provider = new LoginProvider({ url, store, redirectUrl: callback.url, open: show, admit, oauth, state });
+  const provider = new LoginProvider({ name, url, store, redirectUrl: callback.url, open: show, admit, oauth, state });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers, redirect: 'error' },
     fetch: makeServerFetch(url, headers),
@@ -224,6 +226,7 @@ function rejectOn(signal: AbortSignal): Promise<never> {
 }
 
 interface ProviderParts {
+  readonly name: string;
   readonly url: string;
   readonly store: LoginStore;
   /** Address that the browser is redirected to; undefined if nobody can open one. */
@@ -312,8 +315,19 @@ class LoginProvider implements OAuthClientProvider {
     this.#client = client;
   }
 
-  tokens(): Tokens {
-    return (this.#used = this.#parts.redirectUrl === undefined ? this.#parts.store.read()?.tokens : undefined);
+  /** @throws ServerError if they would be renewed elsewhere than where they came from */
+  tokens(context?: { readonly issuer?: string }): Tokens {
+    const { name, url, store, redirectUrl } = this.#parts;
+    this.#used = redirectUrl === undefined ? store.read()?.tokens : undefined;
+    if (this.#used === undefined || 'issuer' in this.#used || context?.issuer === undefined) return this.#used;
+    // Earlier versions did not keep who issued them. The server itself gets them anyway.
+    const receiver = findReceiver(context.issuer, this.#discovery);
+    const { origin } = new URL(url);
+    if (receiver.origin !== origin || new URL(receiver.issuer).origin !== origin) {
+      const fact = `it is not known where its login is from, and it would go to ${describeReceiver(receiver)}`;
+      throw makeLoginError(name, fact);
+    }
+    return { ...this.#used, issuer: context.issuer };
   }
 
   saveTokens(tokens: NonNullable<Tokens>): void {

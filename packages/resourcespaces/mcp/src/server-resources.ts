@@ -11,6 +11,7 @@ import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/clien
 import { z } from 'zod';
 import type { ServerConnection } from './server-connection.ts';
 import { joinBlocks, oneLine } from './tool-result.ts';
+import type { ListName } from './transport/list-reading.ts';
 
 /** Maximum wait for the names of resources when every place is searched, in milliseconds. */
 const SEARCH_MS = 3000;
@@ -48,9 +49,17 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
   const fetchResource = (uri: string, signal: AbortSignal) =>
     connection.use(async (client) => (await client.readResource({ uri }, { signal })).contents, signal);
 
+  const noteLeftOut = (...lists: readonly ListName[]) => {
+    const text = connection.describeLeftOut(...lists);
+    return text === '' ? [] : [text];
+  };
+
   const read = async ({ target }: z.output<typeof PARAMS.read>, { signal }: ToolContext) => {
     const known = await list(signal);
-    if (target === '') return renderList(known, await listTemplates(connection, signal));
+    if (target === '') {
+      const text = renderList(known, await listTemplates(connection, signal));
+      return [text, ...noteLeftOut('resources', 'resourceTemplates')].join('\n');
+    }
     const uri = known.find((one) => one.uri === target || one.name === target)?.uri ?? target;
     if (!URL.canParse(uri)) {
       const { message, nearest = '' } = explainMissingResource(name, target, known);
@@ -62,7 +71,8 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
   const glob = async ({ pattern }: z.output<typeof PARAMS.glob>, { signal, tag }: ToolContext) => {
     const all = await list(signal);
     const found = (await filterResources(all, pattern)).map(({ uri }) => uri);
-    const text = found.join('\n') || `(no matches)\n${formatQuantity(all.length, 'resource')}: ${tag('<R:>')}`;
+    const none = ['(no matches)', `${formatQuantity(all.length, 'resource')}: ${tag('<R:>')}`];
+    const text = [...(found.length === 0 ? none : found), ...noteLeftOut('resources')].join('\n');
     return { text, format: 'plain' as const, rows: found.length, whole: () => found };
   };
 
@@ -97,6 +107,7 @@ export function makeResources(connection: ServerConnection, timeoutMs: number): 
       ...(rows.length === 0 ? ['(no matches)', `searched ${formatQuantity(searched, 'resource')}`] : []),
       ...(asked.length > MOST_READ ? [`not searched: ${asked.length - MOST_READ} more; name them with path=`] : []),
       ...(unread.length > 0 ? [`not read: ${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ', …' : ''}`] : []),
+      ...noteLeftOut('resources'),
     ];
     return {
       text: [...rows.map((row) => `${row.path}:${row.line}: ${row.text}`), ...notes].join('\n'),

@@ -57,4 +57,15 @@ describe('everything else of a schema', () => {
     const schema = object({ a: { type: 'nothing' }, b: { $ref: 'https://example.com/schema.json' }, c: 7 });
     expect(await check(schema, { a: 1, b: [1], c: 'x' })).toEqual([]);
   });
+
+  it('that refers to too much too often is left to the server', async () => {
+    const place = object({ city: { type: 'string' } });
+    const refer = (count: number) => {
+      const names = Array.from({ length: count }, (_, index) => `p${index}`);
+      const $defs = Object.fromEntries(names.map((name) => [name, place]));
+      return object(Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])), { $defs });
+    };
+    expect(await check(refer(50), { p1: 7 })).toHaveLength(1);
+    expect(await check(refer(500), { p1: 7 })).toEqual([]);
+  });
 });

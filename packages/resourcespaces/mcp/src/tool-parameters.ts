@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { exceeds, measureValue } from './transport/value-size.ts';
 
 /** A JSON Schema, of which only some properties are read here. */
 type Schema = Readonly<Record<string, unknown>>;
+
+/** Maximum number of values in the shared parts of a schema, times the parameters that refer to one. */
+const MOST_SHARED = 50_000;
 
 /**
  * Converts a tool's JSON Schema to parameters, required ones first, because the first is the argument of a tag.
@@ -16,8 +20,13 @@ export function toParameters(inputSchema: Schema): z.ZodObject {
   const fields = Object.entries(properties as Readonly<Record<string, unknown>>);
   const ordered = [...fields.filter(([name]) => needed.has(name)), ...fields.filter(([name]) => !needed.has(name))];
   const shared = { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
+  const referring = new Set(fields.filter(([, schema]) => hasReference(schema)).map(([name]) => name));
+  // Each of them converts the shared parts anew.
+  const limit = { characters: Infinity, values: MOST_SHARED / referring.size, depth: Infinity };
+  const sharing =
+    referring.size > 0 && !exceeds(measureValue(shared, limit), limit) ? (simplify(shared) as Schema) : {};
   const shape = ordered.map(([name, schema]) => {
-    const field = toField(schema, shared);
+    const field = toField(schema, referring.has(name) ? sharing : {});
     return [name, needed.has(name) ? field : field.optional()] as const;
   });
   const object = z.object(Object.fromEntries(shape));
@@ -33,9 +42,15 @@ function toField(schema: unknown, shared: Schema): z.ZodType {
     ...(typeof description === 'string' && { description }),
     ...(Array.isArray(examples) && { examples: examples as unknown[] }),
   };
-  const field = convert({ ...plain, ...(simplify(shared) as Schema) });
+  const field = convert({ ...plain, ...shared });
   if (!hasPattern(schema)) return field.meta(meta);
   return field.superRefine((value, context) => checkPatterns({ schema, value, path: [] }, context)).meta(meta);
+}
+
+function hasReference(schema: unknown): boolean {
+  return (
+    typeof schema === 'object' && schema !== null && ('$ref' in schema || Object.values(schema).some(hasReference))
+  );
 }
 
 /** Tests whether a schema, or a part of it, has a pattern for text. */

@@ -93,3 +93,8 @@ function formatSize(bytes: number): string {
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
+
+/** Cuts a server's name of something down to letters, for a sentence written by bae. */
+export function reduceToLetters(name: string): string {
+  return name.slice(0, 60).replaceAll(/[^\w-]+/g, '_');
+}

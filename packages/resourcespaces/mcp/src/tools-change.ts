@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
+import { reduceToLetters } from './tool-result.ts';
 
 /** A tool that a server has in addition, otherwise, or no more than what the user allowed. */
 export interface ChangedTool {
@@ -46,7 +47,7 @@ export function describeToolsChange(change: ToolsChange): string {
 }
 
 function nameSome(tools: ToolsChange): string {
-  const shown = tools.slice(0, MOST_NAMES).map(({ tool: { name } }) => name.replaceAll(/[^\w-]+/g, '_').slice(0, 60));
+  const shown = tools.slice(0, MOST_NAMES).map(({ tool: { name } }) => reduceToLetters(name));
   return tools.length > MOST_NAMES ? `${shown.join(', ')} and ${tools.length - MOST_NAMES} more` : shown.join(', ');
 }
 
