@@ -7,7 +7,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@bae/core';
-import { type RunningProgram, startProgram, toReadableOutput } from '@bae/project';
+import { findShell, type RunningProgram, startProgram, toReadableOutput } from '@bae/project';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FilesBefore, ProgramWatch } from './changed-files.ts';
@@ -60,6 +60,9 @@ const PARAMS = {
 type ArgsOf<T extends keyof typeof PARAMS> = z.output<(typeof PARAMS)[T]>;
 type Limits = Pick<ArgsOf<'exec'>, 'timeout' | 'background'>;
 
+/** Said where the shell is not the one that models expect. */
+const CMD = 'The shell of sh is cmd.exe: one line, its own syntax.';
+
 /** Commands on this machine. Each needs consent unless a rule allows it. */
 @resourcespace({
   name: 'terminal',
@@ -78,9 +81,11 @@ export class TerminalSpace implements Resourcespace {
     this.#watch = new ProgramWatch(root);
   }
 
-  enter(): string {
+  async enter(): Promise<string> {
     const about = 'Programs get no input, and as environment only PATH, HOME, LANG, TERM and their like.';
-    return [about, ...this.#background.list().map(renderBackground)].join('\n');
+    const shell = await findShell({ folder: this.#root.folder });
+    const lines = shell?.name === 'cmd' ? [about, CMD] : [about];
+    return [...lines, ...this.#background.list().map(renderBackground)].join('\n');
   }
 
   status(): Readonly<Record<string, number>> {
@@ -200,7 +205,9 @@ export class TerminalSpace implements Resourcespace {
     const why = isLate
       ? `: it took longer than ${timeout} s. More time: timeout=${Math.min(timeout * 5, LONGEST_S)}`
       : '';
-    const lines = [`${renderEnd(end)}${why}`, ...readOutput(program), ...changed];
+    // What is wrong for this shell is explained by its name.
+    const by = planned.shell === 'cmd' ? ', run by cmd.exe' : '';
+    const lines = [`${renderEnd(end)}${by}${why}`, ...readOutput(program), ...changed];
     return { text: joinLines(lines), format: 'log', hint: renderCode(end) };
   }
 
@@ -225,13 +232,9 @@ export class TerminalSpace implements Resourcespace {
     return { end, isLate, program };
   }
 
-  #start(
-    { words: [, ...args], program, folder }: PlannedCommand,
-    onOutput?: ToolContext['output'],
-  ): Promise<RunningProgram> {
+  #start({ launch, folder }: PlannedCommand, onOutput?: ToolContext['output']): Promise<RunningProgram> {
     return startProgram({
-      command: program.path,
-      args,
+      command: launch,
       folder,
       project: this.#root.folder,
       inherits: 'basics',
