@@ -141,11 +141,7 @@ export async function openProgram(program: Program, isolation?: Isolation): Prom
   return { process: supervisor.process, end: () => supervisor.end('SIGKILL') };
 }
 
-async function startSupervisor(
-  program: Program,
-  input: 'ignore' | 'pipe',
-  isolation?: Isolation,
-): Promise<Supervisor> {
+async function startSupervisor(program: Program, input: 'ignore' | 'pipe', isolation?: Isolation): Promise<Supervisor> {
   const { folder, project = folder, environment = {}, inherits = 'quiet', mergesErrors = false, platform } = program;
   const launch = typeof program.command === 'string' ? await findLaunch(program) : program.command;
   const within = isolation ?? (await findIsolation());

@@ -54,7 +54,10 @@ export async function supervise(start: Start, isolation: Isolation): Promise<Sup
 
 type ShellIsolation = Exclude<Isolation, { readonly type: 'tree' }>;
 
-function startShell({ launch, folder, environment, input, mergesErrors }: Start, isolation: ShellIsolation): Supervisor {
+function startShell(
+  { launch, folder, environment, input, mergesErrors }: Start,
+  isolation: ShellIsolation,
+): Supervisor {
   const started = [launch.file, ...launch.args];
   const words = isolation.type === 'group' ? started : [...isolation.command, '/bin/sh', '-c', BEGIN, 'sh', ...started];
   const script = mergesErrors ? `exec 2>&1\n${SUPERVISE}` : SUPERVISE;

@@ -5,7 +5,9 @@ const children = new Map();
 for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
   try {
     // The name before the state can have any character.
-    const parent = readFileSync(`/proc/${id}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1];
+    const parent = readFileSync(`/proc/${id}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[1];
     children.set(parent, [...(children.get(parent) ?? []), id]);
   } catch {
     // It has just ended.

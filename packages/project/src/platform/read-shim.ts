@@ -16,7 +16,8 @@ const CALL =
   /^(?:endlocal & goto #_undefined_# 2>nul \|\| title %comspec% & |@)?(?:(?<node>"%_prog%"|"%~dp0\\node\.exe"|node|"(?<own>[^"%]*[\\/]node(?:\.exe)?)")\s+)?(?<options>(?:--[\w=./-]+\s+)*)"(?<here>%~dp0\\|%dp0%\\)?(?<target>[^"%]+)"\s+%\*$/i;
 
 /** Matches the script of npm and npx that the installer of Node writes. */
-const NPM = /^:: Created by npm[^]*\nset "np[mx]_cli_js=%~dp0\\(?<script>[^"%]+)"[^]*\n"%node_exe%" "%np[mx]_cli_js%" %\*\s*$/i;
+const NPM =
+  /^:: Created by npm[^]*\nset "np[mx]_cli_js=%~dp0\\(?<script>[^"%]+)"[^]*\n"%node_exe%" "%np[mx]_cli_js%" %\*\s*$/i;
 
 /** A shim is a few hundred characters. */
 const LONGEST = 8192;

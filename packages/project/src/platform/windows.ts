@@ -35,7 +35,12 @@ export function createWindows(variables: Variables = process.env, path = win32):
       instead === undefined && BATCH.test(file) ? explainUnsafe(file, args) : undefined,
     prepare({ path: file, instead }, args) {
       if (instead !== undefined) {
-        return { file: instead.program, args: [...instead.args, ...args], variables: instead.variables, isQuoted: false };
+        return {
+          file: instead.program,
+          args: [...instead.args, ...args],
+          variables: instead.variables,
+          isQuoted: false,
+        };
       }
       if (!BATCH.test(file)) return { file, args, variables: {}, isQuoted: false };
       const line = makeBatchLine(file, args);

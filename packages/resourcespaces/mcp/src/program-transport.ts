@@ -86,7 +86,10 @@ export class ProgramTransport implements Transport {
     if (opened === undefined) return;
     this.#opened = undefined;
     // Its last output may not have arrived yet.
-    await Promise.race([once(opened.process, 'close'), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);
+    await Promise.race([
+      once(opened.process, 'close'),
+      new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref()),
+    ]);
     this.onclose?.();
   }
 

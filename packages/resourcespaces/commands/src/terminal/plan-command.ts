@@ -1,6 +1,14 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { ConflictError, ParameterError, ResourceError, type Touch } from '@bae/core';
-import { findProgram, findShell, type FoundProgram, getPlatform, type Launch, type Platform, type Shell } from '@bae/project';
+import {
+  findProgram,
+  findShell,
+  type FoundProgram,
+  getPlatform,
+  type Launch,
+  type Platform,
+  type Shell,
+} from '@bae/project';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 import { makeCommandTarget, quoteCommand, splitCommand } from '../command-words.ts';
 import { isReadCommand, isReadScript } from './read-commands.ts';
