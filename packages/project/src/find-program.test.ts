@@ -142,7 +142,7 @@ describe('the shell', () => {
       args: ['-c', 'echo "a b" & dir'],
       isQuoted: false,
     });
-    expect(await find(programFolder('git.exe'))).toMatchObject({
+    expect(await find(programFolder('git.exe', 'sh.cmd', 'sh.bat'))).toMatchObject({
       name: 'cmd',
       file: join(windows, 'System32/cmd.exe'),
       args: ['/d', '/e:on', '/v:off', '/s', '/c', '"echo "a b" & dir"'],

@@ -142,17 +142,18 @@ export async function openProgram(program: Program, isolation?: Isolation): Prom
 }
 
 async function startSupervisor(program: Program, input: 'ignore' | 'pipe', isolation?: Isolation): Promise<Supervisor> {
-  const { folder, project = folder, environment = {}, inherits = 'quiet', mergesErrors = false, platform } = program;
-  const launch = typeof program.command === 'string' ? await findLaunch(program) : program.command;
+  const { command, folder, project = folder, environment = {}, inherits = 'quiet', mergesErrors = false } = program;
+  const launch = typeof command === 'string' ? await findLaunch(command, program) : command;
   const within = isolation ?? (await findIsolation());
-  const place = { inherits, project, ...(platform && { platform }) };
+  const place = { inherits, project, ...(program.platform && { platform: program.platform }) };
   const variables = createEnvironment(place, launch.variables, environment);
   return supervise({ launch, folder, environment: variables, input, mergesErrors }, within);
 }
 
-async function findLaunch({ command, args = [], folder, project = folder, platform }: Program): Promise<Launch> {
-  const found = await findProgram(String(command), { folder, project, ...(platform && { platform }) });
-  if (found === undefined) throw createAbsentError(String(command));
+async function findLaunch(name: string, program: Program): Promise<Launch> {
+  const { args = [], platform } = program;
+  const found = await findProgram(name, program);
+  if (found === undefined) throw createAbsentError(name);
   return prepareProgram(found, args, platform);
 }
 

@@ -71,15 +71,13 @@ export interface Platform {
   readShim(path: string, find: Find): Promise<ShimTarget | undefined>;
   /** Explains why an argument cannot be handed to a program; undefined if all can. */
   explainUnsafe(program: FoundProgram, args: readonly string[]): string | undefined;
-  /** Decides how a program is started; its arguments are safe. */
+  /** Decides how a program is started. @throws Error for an argument that cannot be handed to it */
   prepare(program: FoundProgram, args: readonly string[]): Launch;
   findShell(find: Find): Promise<Shell | undefined>;
   /** Decides how a shell is started with a text. */
   prepareShell(shell: Shell, text: string): Launch;
   /** Finds out how everything that a program started is ended with it. */
   findIsolation(find: Find): Promise<Isolation>;
-  /** Ends a process that leads a group, or is the root of a tree, with everything in it, at once. */
-  endTree(id: number): void;
 }
 
 /** Returns a variable of bae. */

@@ -24,13 +24,6 @@ export const POSIX: Platform = {
   },
   prepareShell: ({ program, options }, text) => POSIX.prepare(program, [...options, text]),
   findIsolation: probe,
-  endTree(id) {
-    try {
-      process.kill(-id, 'SIGKILL');
-    } catch {
-      // The group has just ended.
-    }
-  },
 };
 
 async function probe(find: Find): Promise<Isolation> {

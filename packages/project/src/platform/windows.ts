@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { win32 } from 'node:path';
 import { explainUnsafe, makeBatchLine, SHELL_OPTIONS } from './batch-line.ts';
 import { readShim } from './read-shim.ts';
@@ -43,6 +42,8 @@ export function createWindows(variables: Variables = process.env, path = win32):
         };
       }
       if (!BATCH.test(file)) return { file, args, variables: {}, isQuoted: false };
+      const problem = explainUnsafe(file, args);
+      if (problem !== undefined) throw new Error(problem);
       const line = makeBatchLine(file, args);
       return { file: locate('System32', 'cmd.exe'), args: [...SHELL_OPTIONS, line], variables: {}, isQuoted: true };
     },
@@ -50,7 +51,8 @@ export function createWindows(variables: Variables = process.env, path = win32):
       // Git for Windows brings a shell, but puts only git itself on the PATH.
       const git = await find('git');
       const beside = git === undefined ? undefined : path.join(path.dirname(git.path), '..', 'bin', 'sh.exe');
-      const sh = (await find('sh')) ?? (beside === undefined ? undefined : await find(beside));
+      // A batch file of that name could not be given a text.
+      const sh = (await find('sh.exe')) ?? (beside === undefined ? undefined : await find(beside));
       if (sh !== undefined) return { name: 'sh', program: sh, options: ['-c'] };
       const cmd = await find(locate('System32', 'cmd.exe'));
       return cmd && { name: 'cmd', program: cmd, options: SHELL_OPTIONS };
@@ -62,12 +64,6 @@ export function createWindows(variables: Variables = process.env, path = win32):
     },
     findIsolation: () =>
       Promise.resolve({ type: 'tree', command: [locate('System32', 'taskkill.exe'), '/T', '/F', '/PID'] }),
-    endTree(id) {
-      spawnSync(locate('System32', 'taskkill.exe'), ['/T', '/F', '/PID', String(id)], {
-        stdio: 'ignore',
-        windowsHide: true,
-      });
-    },
   };
 
   function locate(...names: readonly string[]): string {
