@@ -1,4 +1,4 @@
-import { mergeVariables, type Platform, readVariable, type Variables } from './platform/platform.ts';
+import { mergeVariables, type Platform, getSystemVariable, type Variables } from './platform/platform.ts';
 import { getPlatform } from './platform/this-platform.ts';
 
 /**
@@ -46,7 +46,7 @@ function isInherited(name: string, { inherits, basics }: { readonly inherits: In
  */
 export function listProgramFolders(project: string, platform: Platform): readonly string[] {
   const { path, defaultPath } = platform;
-  const folders = (readVariable(platform, 'PATH') ?? defaultPath).split(path.delimiter);
+  const folders = (getSystemVariable(platform, 'PATH') ?? defaultPath).split(path.delimiter);
   return folders
     .map((folder) => (platform.ignoresCase ? folder.replaceAll('"', '') : folder))
     .filter((folder) => path.isAbsolute(folder) && !isInProject(folder, { project, platform }));

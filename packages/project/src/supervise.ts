@@ -81,7 +81,7 @@ function startShell(
 }
 
 function startNode(start: Start, endTree: readonly [string, ...string[]]): Supervisor {
-  const supervisor = spawn(process.execPath, [locateWorker()], {
+  const supervisor = spawn(process.execPath, [locateSupervisor()], {
     // Windows adds what Node needs; settings for Node are those of the program.
     env: {},
     stdio: [start.input, 'pipe', 'pipe', 'pipe'],
@@ -98,7 +98,7 @@ function startNode(start: Start, endTree: readonly [string, ...string[]]): Super
   return { process: supervisor, end: () => void pipe.destroy() };
 }
 
-function locateWorker(): string {
+function locateSupervisor(): string {
   const file = import.meta.url.endsWith('.ts') ? './supervisor-worker.ts' : './supervisor-worker.js';
   return fileURLToPath(new URL(file, import.meta.url));
 }

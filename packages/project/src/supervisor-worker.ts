@@ -24,15 +24,16 @@ const pipe = new Socket({ fd: 3, readable: true, writable: true });
 let program: ChildProcess | undefined;
 let endTree: SupervisedProgram['endTree'];
 let text = '';
+let isEnding = false;
 
 pipe.setEncoding('utf8').on('data', (piece: string) => {
   text += piece;
-  if (program === undefined && text.includes('\n')) start(JSON.parse(text) as SupervisedProgram);
+  if (program === undefined && text.includes('\n')) startWanted(JSON.parse(text) as SupervisedProgram);
 });
 pipe.on('error', () => undefined);
-pipe.on('close', end);
+pipe.on('close', endProgram);
 
-function start(wanted: SupervisedProgram): void {
+function startWanted(wanted: SupervisedProgram): void {
   ({ endTree } = wanted);
   program = spawn(wanted.file, wanted.args, {
     cwd: wanted.folder,
@@ -43,18 +44,21 @@ function start(wanted: SupervisedProgram): void {
   });
   program.on('error', ({ message }) => {
     process.stderr.write(`${message}\n`);
-    report(NOT_STARTED);
+    reportExit(NOT_STARTED);
   });
-  program.on('exit', (code, signal) => report(code ?? 128 + constants.signals[signal!]));
+  program.on('exit', (code, signal) => reportExit(code ?? 128 + constants.signals[signal!]));
 }
 
-function report(code: number): void {
+function reportExit(code: number): void {
+  // Windows would end the command that ends the tree together with this process.
+  if (isEnding) return;
   pipe.end(`${code}\n`, () => process.exit());
 }
 
-function end(): void {
+function endProgram(): void {
   const id = program?.pid;
   if (id === undefined || program!.exitCode !== null || program!.signalCode !== null) process.exit();
+  isEnding = true;
   const [command, ...args] = endTree;
   const ending = spawn(command, [...args, String(id)], { stdio: 'ignore', timeout: PATIENCE_MS, windowsHide: true });
   // What could not be ended with its tree is ended alone.

@@ -16,7 +16,16 @@ for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
 
 const found = [process.argv.at(-1)];
 for (const id of found) found.push(...(children.get(id) ?? []));
-for (const id of found) {
+
+const [root, ...below] = found;
+end(root);
+// There it would end with the process that has started it.
+const parent = process.ppid;
+setTimeout(() => {
+  if (process.ppid === parent) below.forEach(end);
+}, 100);
+
+function end(id) {
   try {
     process.kill(Number(id), 'SIGKILL');
   } catch {

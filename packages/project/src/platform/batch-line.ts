@@ -25,10 +25,10 @@ export function explainUnsafe(file: string, args: readonly string[]): string | u
 
 /** Makes the line with which `cmd.exe` starts a batch file; its arguments are safe. */
 export function makeBatchLine(file: string, args: readonly string[]): string {
-  return `"${[`"${file}"`, ...args.map(quote)].join(' ')}"`;
+  return `"${[`"${file}"`, ...args.map(quoteForBatch)].join(' ')}"`;
 }
 
-function quote(arg: string): string {
+function quoteForBatch(arg: string): string {
   // A program that gets the argument reads a backslash before a quote as its escape.
   return PLAIN.test(arg) && !arg.endsWith('\\') ? arg : `"${arg}${/\\*$/.exec(arg)![0]}"`;
 }

@@ -81,7 +81,7 @@ export interface Platform {
 }
 
 /** Returns a variable of bae. */
-export function readVariable({ variables, ignoresCase }: Platform, name: string): string | undefined {
+export function getSystemVariable({ variables, ignoresCase }: Platform, name: string): string | undefined {
   if (!ignoresCase || variables[name] !== undefined) return variables[name];
   const found = Object.keys(variables).find((one) => one.toUpperCase() === name.toUpperCase());
   return found === undefined ? undefined : variables[found];

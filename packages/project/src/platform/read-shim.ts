@@ -1,5 +1,5 @@
 import { access, readFile } from 'node:fs/promises';
-import { type Find, type Platform, readVariable, type ShimTarget } from './platform.ts';
+import { type Find, type Platform, getSystemVariable, type ShimTarget } from './platform.ts';
 
 /**
  * Matches the lines of shims that choose Node and find their own folder. Shims are written by npm and corepack
@@ -53,7 +53,7 @@ export async function readShim(file: string, { platform, find }: Surroundings): 
       ? undefined
       : { program: program.path, args: [], script: program.realPath, variables: {} };
   }
-  const before = readVariable(platform, 'NODE_PATH');
+  const before = getSystemVariable(platform, 'NODE_PATH');
   const nodePath = [shim.nodePath, before].filter((part) => part !== undefined && part !== '').join(path.delimiter);
   const variables = shim.nodePath === undefined ? {} : { NODE_PATH: nodePath };
   return startNode(target, { args: shim.options, variables, own: shim.own });
@@ -93,7 +93,7 @@ function parseShim(text: string): Shim | undefined {
 /** A newer npm that npm has installed for the user comes before the one of Node. */
 async function chooseNpm(script: string, platform: Platform): Promise<string> {
   const { path } = platform;
-  const folder = readVariable(platform, 'APPDATA');
+  const folder = getSystemVariable(platform, 'APPDATA');
   if (folder === undefined) return script;
   const newer = path.join(folder, 'npm', 'node_modules', 'npm', 'bin', path.basename(script));
   try {

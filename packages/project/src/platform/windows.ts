@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 import { explainUnsafe, makeBatchLine, SHELL_OPTIONS } from './batch-line.ts';
 import { readShim } from './read-shim.ts';
-import { type Platform, readVariable, type Variables } from './platform.ts';
+import { type Platform, getSystemVariable, type Variables } from './platform.ts';
 
 /** What Windows starts without asking which program opens it; files of the last two are run by `cmd.exe`. */
 const STARTABLE = ['.exe', '.com', '.cmd', '.bat'];
@@ -67,14 +67,16 @@ export function createWindows(variables: Variables = process.env, path = win32):
   };
 
   function locate(...names: readonly string[]): string {
-    return path.join(readVariable(platform, 'SystemRoot') ?? 'C:\\Windows', ...names);
+    return path.join(getSystemVariable(platform, 'SystemRoot') ?? 'C:\\Windows', ...names);
   }
 
   function listFiles(file: string): readonly string[] {
     // A colon after the drive names a stream within a file, and Windows drops dots and blanks at the end of a name.
     if (/[<>"|?*\0]|^.{2,}:|[. ]$/.test(file)) return [];
-    const known = (readVariable(platform, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
-    const added = known.filter((one) => STARTABLE.includes(one)).toSorted((a, b) => rank(a) - rank(b));
+    const known = (getSystemVariable(platform, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
+    const added = known
+      .filter((one) => STARTABLE.includes(one))
+      .toSorted((a, b) => rankExtension(a) - rankExtension(b));
     const isWhole = STARTABLE.includes(path.extname(file).toLowerCase());
     return [...(isWhole ? [file] : []), ...added.map((one) => `${file}${one}`)];
   }
@@ -83,6 +85,6 @@ export function createWindows(variables: Variables = process.env, path = win32):
 }
 
 /** Programs come before files for `cmd.exe`; within these, the order of PATHEXT stays. */
-function rank(extension: string): number {
+function rankExtension(extension: string): number {
   return BATCH.test(extension) ? 1 : 0;
 }

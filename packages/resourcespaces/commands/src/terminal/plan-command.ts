@@ -55,7 +55,10 @@ export async function planCommand(
   const below = await findWorkingFolder(root, request.folder);
   const folder = join(root.folder, below);
   const place = { folder, project: root.folder, platform };
-  const { words, shell, program, launch } = await (request.isScript ? findScript : findCommand)(request.text, place);
+  const { words, shell, program, launch } = await (request.isScript ? findScriptShell : findExecutable)(
+    request.text,
+    place,
+  );
   const digest = await readDigest(root, program);
   const target = `${makeCommandTarget(words)}${digest === '' ? '' : ` #${digest}`}`;
   const isCmd = shell === 'cmd';
@@ -108,7 +111,7 @@ interface CommandPlace {
   readonly platform: Platform;
 }
 
-async function findCommand(text: string, place: CommandPlace): Promise<FoundCommand> {
+async function findExecutable(text: string, place: CommandPlace): Promise<FoundCommand> {
   const { platform } = place;
   const words = readWords(text, platform);
   const program = await findProgram(words[0], place);
@@ -123,7 +126,7 @@ async function findCommand(text: string, place: CommandPlace): Promise<FoundComm
   return { words, shell: undefined, program, launch: platform.prepare(program, args) };
 }
 
-async function findScript(text: string, place: CommandPlace): Promise<FoundCommand> {
+async function findScriptShell(text: string, place: CommandPlace): Promise<FoundCommand> {
   if (text === '') throw createEmptyError();
   const shell = await findShell(place);
   if (shell === undefined) throw createNoProgramError('sh', place.platform);
@@ -168,12 +171,12 @@ function createNoProgramError(name: string, platform: Platform): ResourceError {
 /** Computes the digest of the files in the workspace that a program consists of: itself, and what a shim starts. */
 async function readDigest(root: WorkspaceRoot, { realPath, instead }: FoundProgram): Promise<string> {
   const files = [realPath, ...(instead === undefined ? [] : [instead.program, instead.script ?? ''])];
-  const paths = files.map((file) => relative(root.folder, file)).filter((path) => isBelow(path));
+  const paths = files.map((file) => relative(root.folder, file)).filter((path) => isInWorkspace(path));
   const hashes = await Promise.all(paths.map(async (path) => (await root.digest(path)).hash.slice(0, 16)));
   return hashes.join('-');
 }
 
-function isBelow(path: string): boolean {
+function isInWorkspace(path: string): boolean {
   return path !== '' && !path.startsWith('..') && !isAbsolute(path);
 }
 
