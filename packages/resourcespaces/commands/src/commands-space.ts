@@ -7,7 +7,14 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@bae/core';
-import { findShell, type RunningProgram, startProgram, toReadableOutput } from '@bae/project';
+import {
+  findShell,
+  getPlatform,
+  type Platform,
+  type RunningProgram,
+  startProgram,
+  toReadableOutput,
+} from '@bae/project';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { FilesBefore, ProgramWatch } from './changed-files.ts';
@@ -71,19 +78,21 @@ const CMD = 'The shell of sh is cmd.exe: one line, its own syntax.';
 })
 export class TerminalSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
+  readonly #platform: Platform;
   readonly #background = new BackgroundCommands();
   /** Programs that calls wait for. */
   readonly #awaited = new Set<RunningProgram>();
   readonly #watch: ProgramWatch;
 
-  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot, platform: Platform = getPlatform()) {
     this.#root = root;
+    this.#platform = platform;
     this.#watch = new ProgramWatch(root);
   }
 
   async enter(): Promise<string> {
     const about = 'Programs get no input, and as environment only PATH, HOME, LANG, TERM and their like.';
-    const shell = await findShell({ folder: this.#root.folder });
+    const shell = await findShell({ folder: this.#root.folder, platform: this.#platform });
     const lines = shell?.name === 'cmd' ? [about, CMD] : [about];
     return [...lines, ...this.#background.list().map(renderBackground)].join('\n');
   }
@@ -165,18 +174,18 @@ export class TerminalSpace implements Resourcespace {
 
   // Options of decorators cannot access #private members.
   private async findTarget(request: CommandRequest): Promise<string> {
-    return (await planCommand(this.#root, request)).target;
+    return (await planCommand(this.#root, request, this.#platform)).target;
   }
 
   async #plan(request: CommandRequest, limits: Limits): Promise<Change> {
-    const planned = await planCommand(this.#root, request);
+    const planned = await planCommand(this.#root, request, this.#platform);
     if (limits.background) this.#background.checkRoom();
     const until = limits.background ? 'in the background, until it is stopped' : `for at most ${limits.timeout} s`;
     return {
       touches: planned.touches,
       preview: () => `${planned.shown}\n${until}`,
       apply: async (context) => {
-        await refuseChanged(this.#root, request, planned);
+        await refuseChanged(planned, () => planCommand(this.#root, request, this.#platform));
         return limits.background ? this.#begin(planned, context) : this.#run(planned, limits, context);
       },
     };
@@ -237,6 +246,7 @@ export class TerminalSpace implements Resourcespace {
       command: launch,
       folder,
       project: this.#root.folder,
+      platform: this.#platform,
       inherits: 'basics',
       mergesErrors: true,
       onOutput,

@@ -91,14 +91,11 @@ export async function planCommand(
 }
 
 /**
- * @throws ConflictError if the same command would now run something else
+ * @param plan plans the same command again
+ * @throws ConflictError if it would now run something else
  */
-export async function refuseChanged(
-  root: WorkspaceRoot,
-  request: CommandRequest,
-  shown: PlannedCommand,
-): Promise<void> {
-  const now = await planCommand(root, request);
+export async function refuseChanged(shown: PlannedCommand, plan: () => Promise<PlannedCommand>): Promise<void> {
+  const now = await plan();
   if (now.target === shown.target && now.program.realPath === shown.program.realPath) return;
   throw new ConflictError(`${shown.words[0]} has changed in the meantime.`);
 }
