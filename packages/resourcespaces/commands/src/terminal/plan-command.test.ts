@@ -75,6 +75,15 @@ describe('a command on Windows', () => {
     });
   });
 
+  it('that sets a variable is one for the shell', async () => {
+    const hints = async (...programs: readonly string[]) => {
+      const { plan } = openWindows({}, programs);
+      return plan('CI=1 npm test').catch((error: { readonly hints?: unknown }) => error.hints);
+    };
+    expect(await hints('sh.exe')).toEqual(['<sh:CI=1 npm test>']);
+    expect(await hints()).toEqual(['<sh:set "CI=1" && npm test>']);
+  });
+
   it('is known to only read if its program is the same on all systems', async () => {
     const { plan, sh } = openWindows({}, ['git.exe', 'sort.exe', 'node.exe', 'sh.exe']);
     const reads = async (command: string) => (await plan(command)).reads;

@@ -111,6 +111,7 @@ interface CommandPlace {
 async function findExecutable(text: string, place: CommandPlace): Promise<FoundCommand> {
   const { platform } = place;
   const words = readWords(text, platform);
+  if (/^\w+=/.test(words[0])) throw await createVariableError(text, words, place);
   const program = await findProgram(words[0], place);
   if (program === undefined) throw createNoProgramError(words[0], platform);
   const args = words.slice(1);
@@ -144,11 +145,19 @@ function readWords(text: string, { ignoresCase: isWindows }: Platform): readonly
   if (text === '') throw createEmptyError();
   const remedy = /[<>\n]/.test(text) ? `<sh:>\n${text}\n</sh>` : `<sh:${text}>`;
   const [name = '', ...args] = splitCommand(text, remedy, isWindows);
-  if (/^\w+=/.test(name)) {
-    const fact = `${quoteCommand([name])} is not a program: only a shell sets variables like that.`;
-    throw new ParameterError(fact, [`<exec:env ${text}>`]);
-  }
   return [name, ...args];
+}
+
+/** Says how a variable is set for one command: no program does it on Windows. */
+async function createVariableError(
+  text: string,
+  [name, ...rest]: PlannedCommand['words'],
+  place: CommandPlace,
+): Promise<ParameterError> {
+  const shell = place.platform.ignoresCase ? (await findShell(place))?.name : undefined;
+  const remedies = { sh: `<sh:${text}>`, cmd: `<sh:set "${name}" && ${rest.join(' ')}>` };
+  const fact = `${quoteCommand([name])} is not a program: only a shell sets variables like that.`;
+  return new ParameterError(fact, [shell === undefined ? `<exec:env ${text}>` : remedies[shell]]);
 }
 
 async function findWorkingFolder(root: WorkspaceRoot, folder: string): Promise<string> {
