@@ -39,6 +39,8 @@ describe('names of tags', () => {
     ['<github.create_issue:x>', 'github.create_issue x'],
     ['<source.frobnicate:x>', 'source.frobnicate x'],
     ['<github.Create_issue:x>', 'github.create_issue x'],
+    ['<github.search>', 'github.search '],
+    ['<source.meta.R/>', 'source.meta.read '],
   ])('reads %s as %s', (text, call) => {
     expect(callsOf(text)).toEqual([call]);
   });
@@ -53,6 +55,10 @@ describe('names of tags', () => {
     '<constructor:x>',
     '<toString:x>',
     '<R>',
+    '<search>',
+    '<source.md>',
+    '<foo.search>',
+    'as <github.search> does',
     '< R:a>',
     '<R :a>',
     '<:a>',

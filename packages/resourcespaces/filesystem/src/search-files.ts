@@ -182,15 +182,25 @@ export async function grepFiles(
   context: ToolContext,
 ): Promise<ToolOutput> {
   // The last word is used as the path if that path exists.
-  const { pattern, path, none } = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
+  const { pattern, path: place, none } = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
+  const { path, range } = await splitRange(root, place);
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
   const secrets = info !== undefined && (await consentToShow(info, context));
   const { signal, fromCode, answerLimit } = context;
   const fileLimit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
   const limit = fileLimit * KEPT_PER_SHOWN;
-  const query = { pattern, path, all: ignored, secrets, signal, limit, fileLimit, forCode: fromCode };
-  const result = await root.grep(query);
+  const query = {
+    pattern,
+    path,
+    all: ignored,
+    secrets,
+    signal,
+    limit,
+    fileLimit,
+    forCode: fromCode || range !== undefined,
+  };
+  const result = keepRange(await root.grep(query), range);
   const output = {
     text: renderGrepResult(result, { none, answerLimit }),
     format: 'rows',
@@ -211,6 +221,28 @@ export async function grepFiles(
     throw createTooManyMatchesError({ matches, within, place, narrower });
   };
   return { ...output, whole };
+}
+
+/** Numbers of the first and the last line that a search looks at. */
+interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Separates the lines from the path of a file, as `read` takes them: `src/a.ts:10-40`. */
+async function splitRange(root: WorkspaceRoot, path: string | undefined) {
+  const [, file = '', first = '', last = first] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(path ?? '') ?? [];
+  if (file === '' || (await root.exists(path!)) || !(await root.exists(file))) return { path };
+  return { path: file, range: { first: Number(first), last: Number(last) } };
+}
+
+/** Leaves out what a search found in other lines of the file. */
+function keepRange(result: GrepResult, range: LineRange | undefined): GrepResult {
+  if (range === undefined) return result;
+  const isInRange = ({ line }: GrepRow): boolean => line >= range.first && line <= range.last;
+  const rows = (result.all ?? result.rows).filter(isInRange);
+  const files = rows.length === 0 ? [] : result.files.map((file) => ({ ...file, matches: rows.length }));
+  return { ...result, rows, ...(result.all !== undefined && { all: rows }), matches: rows.length, files };
 }
 
 /** Maximum size of a file that is read again to determine its version, in bytes. */

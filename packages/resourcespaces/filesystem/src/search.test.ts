@@ -212,3 +212,14 @@ describe('entering', () => {
     expect(await openSpace({}).enter()).toMatch(/: empty\.$/);
   });
 });
+
+it('a search looks only at the lines that stand behind its path', async () => {
+  const text = Array.from({ length: 40 }, (_, line) => `row ${line + 1}\n`).join('');
+  const space = openSpace({ 'a.txt': text, 'b.txt': text });
+  expect(await space.call('grep', { pattern: 'row .5', path: 'a.txt:10-30' })).toBe(
+    'a.txt:15: row 15\na.txt:25: row 25',
+  );
+  expect(await space.call('grep', { pattern: 'row', path: 'a.txt:7' })).toBe('a.txt:7: row 7');
+  expect(await space.call('grep', { pattern: 'row 1$', path: 'a.txt:10-30' })).toContain('(no matches)');
+  expect(await space.call('grep', { pattern: 'row 1$', path: 'none.txt:10-30' })).toContain('none.txt:10-30');
+});

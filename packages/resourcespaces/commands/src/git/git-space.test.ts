@@ -56,7 +56,8 @@ describe('reading', () => {
     git(folder, 'add', 'src/b.txt');
     expect(await send('<status:>')).toBe('## main\n M a.txt\nM  src/b.txt\n?? new.txt');
     expect(await send('<status:src>')).toBe('## main\nM  src/b.txt');
-    expect(await send('<diff:>')).toMatch(/a\.txt[^]*-TWO\n\+three[^]*\+c$/);
+    expect(await send('<diff:>')).toMatch(/^not in git yet: new\.txt\n[^]*a\.txt[^]*-TWO\n\+three[^]*\+c$/);
+    expect(await send('<diff:src>')).not.toContain('not in git');
     expect(await send('<diff:staged=true>')).not.toContain('three');
     expect(await send('<diff:HEAD~1..HEAD path=a.txt>')).toContain('-two\n+TWO');
     expect(await send('<diff:HEAD~1..HEAD path=src>')).toContain('(no differences');

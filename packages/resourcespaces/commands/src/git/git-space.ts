@@ -21,6 +21,8 @@ const path = z
   .meta({ description: 'File or folder; default all', examples: [''] });
 
 /** Maximum number of commits that are listed. */
+/** Maximum number of new files that are named above a diff, which does not show them. */
+const MOST_NEW = 5;
 const MOST_COMMITS = 1000;
 
 const PARAMS = {
@@ -109,7 +111,13 @@ export class GitSpace implements Resourcespace {
     const cached = staged || isFirst ? ['--cached'] : [];
     const revisions = named.length === 0 && !staged && !isFirst ? ['HEAD'] : named;
     const shown = await this.#show({ command: ['diff', ...cached], revisions, place }, context);
-    return shown.text === '' ? { ...shown, text: '(no differences; new files are in <status:>)' } : shown;
+    if (shown.text === '') return { ...shown, text: '(no differences; new files are in <status:>)' };
+    if (named.length > 0 || staged || context.fromCode) return shown;
+    const added = (await this.#readStatus(place, signal)).split('\n').filter((row) => row.startsWith('?? '));
+    if (added.length === 0) return shown;
+    const names = added.slice(0, MOST_NEW).map((row) => row.slice(3));
+    const more = added.length > MOST_NEW ? ` and ${added.length - MOST_NEW} more` : '';
+    return { ...shown, text: `not in git yet: ${names.join(', ')}${more}\n${shown.text}` };
   }
 
   @tool({ description: 'Commits, newest first.', params: PARAMS.log, effect: 'read' })

@@ -314,6 +314,18 @@ describe('the scripts of a project', () => {
     expect(await open().run('@scripts()')).not.toContain('diagnostics');
   });
 
+  it('of a program that is not installed are no checks, and it is named', async () => {
+    const { run } = open({ 'package.json': '{"scripts": {"test": "true"}}', justfile: 'lint:\n  ruff check\n' });
+    const programs = mkdtempSync(join(tmpdir(), 'bae-programs-'));
+    folders.add(programs);
+    writeFileSync(join(programs, 'npm'), '', { mode: 0o755 });
+    vi.stubEnv('PATH', programs);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const text = await run('@scripts()');
+    expect(text).toContain('Checks: test (<check:>).');
+    expect(text).toContain('just is not installed: it runs lint.');
+  });
+
   it('that are checks say how many tests passed', async () => {
     const scripts = { lint: 'echo no problems', test: 'echo "  12 passing (3s)"' };
     const { run } = open({ 'package.json': JSON.stringify({ scripts }) });

@@ -21,6 +21,7 @@ import {
   describeMissingManager,
   describeTestFile,
   describeWords,
+  findMissingPrograms,
   findTestTotal,
 } from './describe-scripts.ts';
 import { type CheckRun, countFailures, FirstRuns } from './first-runs.ts';
@@ -83,12 +84,14 @@ export class ScriptsSpace implements Resourcespace {
   async enter(): Promise<string> {
     const scripts = await findScripts(this.#root, '');
     if (scripts.length === 0) return await this.#describeNone('No scripts');
-    const checks = chooseChecks(scripts).map(({ name }) => name);
+    const missing = await findMissingPrograms(this.#root, scripts);
+    const checks = chooseChecks(scripts.filter((script) => !missing.has(script.command[0]))).map(({ name }) => name);
     const testFile = await findTestFile(this.#root);
     return [
       `Scripts: ${scripts.map(({ name }) => name).join(', ')}.`,
       ...describeChecks(checks),
       ...describeMissingManager(scripts),
+      ...[...missing].map(([program, names]) => `${program} is not installed: it runs ${names.join(', ')}.`),
       ...describeWords(scripts, testFile),
       ...describeTestFile(testFile),
       ...(await this.#suggestDiagnostics('')).map((tag) => `Types: ${tag}.`),

@@ -140,8 +140,7 @@ describe('a message of the compiler', () => {
     const { send } = openSource({
       'package.json': '{}',
       'tsconfig.json': TSCONFIG,
-      'a.ts':
-        'function f(a: string): void;\nfunction f(a: boolean): void;\nfunction f(): void {}\nf(1);\n',
+      'a.ts': 'function f(a: string): void;\nfunction f(a: boolean): void;\nfunction f(): void {}\nf(1);\n',
     });
     expect(await send('<diagnostics:a>')).toMatch(
       /TS2769: No overload matches this call\. .*(?:'number'|'null') is not assignable to parameter of type '\w+'\.$/m,
